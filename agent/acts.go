@@ -9,10 +9,10 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// What an answer may not do with words, whoever asks for it: say that the program has acted, ask people for secrets or
+// Things an answer may not do, whoever asks for them: say that the program has acted, ask people for secrets or
 // money, and pass on orders. The patterns see folded text without emphasis, in English, German, French and Spanish.
 
-// things are what the program keeps, or is taken to.
+// things are what the program stores, or what people think it stores.
 const (
 	things      = `(?:messages?|chats?|conversations?|history|memory|memories|documents?|files?|pdfs?|reports?|accounts?|records?|backups?|uploads?|e-?mails?|threads?|channels?|database|everything|it all)`
 	thingsDE    = `(?:nachricht(?:en)?|chats?|verlauf|unterhaltung(?:en)?|gedachtnis|dokumente?|dateie?n?|berichte?|konto|konten|backups?|e-?mails?|kanal|thread|datenbank|alles|daten)`
@@ -23,7 +23,7 @@ const (
 	alreadyFRES = `(?:(?:bien|deja|aussi|egalement|maintenant) )*`
 )
 
-// deeds are claims to have acted. "I removed the second paragraph" is none, and neither is what others did.
+// deeds are claims to have acted. "I removed the second paragraph" is not one, and neither are other people's deeds.
 var deeds = either(
 	`\bi(?:'ve| have|'m| am)? `+already+`(?:erased?|erasing|deleted?|deleting|removed|removing|wiped|purged|forgotten|updated|changed|transferred|encrypted|disabled|granted|revoked) `+some+things+`\b`,
 	`\bi(?:'ve| have|'m| am)? `+already+`(?:shared|sharing|sent|sending|forwarded|forwarding|e-?mailed|posted|posting|published|uploaded|paid|booked|scheduled|invited|notified|reminded|messaged) (?:the|this|that|your|it|them|all|an?|every|everyone|you|my|our|[\pL]+ (?:to|about|by|that))\b`,
@@ -63,12 +63,12 @@ func beforeDeed(begun string) int {
 	return len(begun)
 }
 
-const longestDeed = 14 // words, from its first one to the one that tells
+const longestDeed = 14 // words, from its first to the telling one
 
 // mayOpen matches the words that a deed may begin with.
 var mayOpen = regexp.MustCompile(`^\W*(?:i|i've|i'm|i'll|your|all|ich|habe?|deine|ihre|eure|alle|` + thingsDE + `|j'ai|vos|tes|tous|ya|he|tus|sus|todos)\W*$`)
 
-// reported is what opens the words of somebody else.
+// reported matches the opening of another person's words.
 var reported = wholeWord(`said|says|wrote|writes|told|mentioned|asked|reported|claimed|sagte|sagt|schrieb|gesagt|geschrieben|dit|ecrit|ecrivait|dijo|dice|escribio`)
 
 const (
@@ -97,7 +97,7 @@ const (
 	money  = `(?:invoices?|bills?|amount|sum|fees?|money|deposit|balance|account|iban|euros?|dollars?|btc|bitcoins?|gift cards?|card|[€$£]|\d{2,}|betrag|rechnung\pL*|konto|geld|gebuhr\pL*|summe|facture|compte|montant|somme|argent|factura|cuenta|importe|monto|dinero)`
 )
 
-// orders are sentences that would have their reader pay, hand out, call or visit, by what they are about.
+// orders match sentences that tell their reader to pay, hand out, call or visit, by subject.
 var orders = []struct{ order, asked *regexp.Regexp }{
 	{either(begins+`(?:pay|transfer|wire|remit|deposit|charge|uberweise|zahle|bezahle|(?:uberweisen|zahlen|bezahlen) sie|payez|paie|payer|virez|versez|regle[zr]|paga|pague|pagar|transfier[ae]|abon[ae]) .{0,60}`+money,
 		`^\W*(?:bitte|(?:du|sie) (?:musst|mussen|sollst|sollten)) .{0,80} (?:uberweisen|bezahlen|zahlen)\W*$`),

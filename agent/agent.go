@@ -1,6 +1,6 @@
-// Package agent is the chain that turns a user's message into a reply. With a model the model leads (lead.go): it is
-// shown the evidence, and what it says is checked (gate). Without one, and when it fails, a search of the documents and of
-// what was said answers (found). It also makes the summaries of compaction. It owns the prompts (prompts/*.tmpl) and no
+// Package agent is the chain that turns a user's message into a reply. With a model, the model leads (lead.go): it sees
+// the evidence, and its answer is checked (gate). Without a model, or when it fails, the answer is a search of documents and
+// messages (found). The package also makes the summaries of compaction. It owns the prompts (prompts/*.tmpl) and no
 // tables.
 package agent
 
@@ -21,7 +21,7 @@ type Clarify string
 
 const (
 	ClarifyAlways    Clarify = "always"        // the model reads each message for ambiguity first, in a call of its own
-	ClarifyWhenHelps Clarify = "when-it-helps" // when the model, answering, finds that the readings lead to different answers
+	ClarifyWhenHelps Clarify = "when-it-helps" // when the model finds that the readings lead to different answers
 	ClarifyNever     Clarify = "never"         // state the assumption instead
 )
 
@@ -38,10 +38,10 @@ type Turn struct {
 	Unseen   []string           // names of pictures, posted with the messages or before, that were not downloaded: no model takes them
 	Now      time.Time          // in the person's time zone
 
-	Model        string // which of Chain.Models answers; Chain.Model does if it is none of them
+	Model        string // which of Chain.Models answers; Chain.Model if it is not one of them
 	Instructions string // of the channel, by its administrators; "" for none
 
-	// Held is told, before each prompt is sent, what the prompts hold that could be erased meanwhile, beside the
+	// Held is called before each prompt is sent, with the content that could be erased meanwhile, beside the
 	// session's own history. An error of it ends the turn. May be nil.
 	Held func(context.Context, memory.Shown) error
 
@@ -64,30 +64,30 @@ const (
 	OutputReply = "reply" // *Reply
 )
 
-// Progress is what a running turn lets be seen. Text is append-only: a piece of
+// Progress is what a running turn lets people see. Text is append-only: a piece of
 // the reply whose citations, numbers and links have been checked.
 type Progress struct {
 	Status string // "Reading report.pdf, page 34 of 150"; "" when Text is set
 	Text   string
 }
 
-// Reply is what a turn says.
+// Reply is the result of a turn.
 type Reply struct {
 	Text          string           // Markdown; citations as [1]
 	Whole         string           // of an answer that is too long to be shown whole; else ""
 	Question      *memory.Question // set when the reply is a clarifying question
 	Citations     []docs.Citation
-	Rests         memory.Shown         // what it rests on, beside what it cites
+	Rests         memory.Shown         // what it rests on besides its citations
 	Understanding memory.Understanding // of the last message
 	Ledger        memory.Ledger
 	Checks        memory.Checks    // of its claims
 	Partial       bool             // the model failed on the way; Retry may do better
 	Err           error            // why, for the log and for the words of the error; nil if all went well
-	Profile       []memory.Carried // what the asker had said of themselves elsewhere, and the model was told
-	Silent        bool             // what was overheard is not for us: nothing is said, and nothing stored as an answer
+	Profile       []memory.Carried // what the asker had said about themselves elsewhere, as shown to the model
+	Silent        bool             // the overheard message is not for us: there is no answer, and none is stored
 }
 
-// Budget bounds the tokens of one turn.
+// Budget limits the tokens of one turn.
 type Budget struct {
 	Usual  int // what a question takes as a rule, beyond the system text and the history; 0 = 10,000
 	Turn   int // hard cap beyond the system text and the history; 0 = 40,000

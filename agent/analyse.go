@@ -44,7 +44,7 @@ func (r *run) analyse(ctx context.Context) (*memory.Question, error) {
 		Question  string          `json:"clarifying_question"`
 	}
 	if err != nil || json.Unmarshal([]byte(braces(model.Text(response))), &in) != nil {
-		r.Log.DebugContext(ctx, "the analysis failed", "error", err)
+		r.Log.DebugContext(ctx, "analysing the request failed", "error", err)
 		return nil, nil
 	}
 	if rewritten := reading.CollapseSpace(reading.Visible(in.Rewritten)); rewritten != "" && faithful(rewritten, r.request, r.known()) {

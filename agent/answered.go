@@ -21,7 +21,7 @@ import (
 
 const (
 	answersHold = 24 * time.Hour
-	// ofSelf are words that make a question another one when somebody else asks it.
+	// ofSelf matches words that change a question's meaning when another person asks it.
 	ofSelf = `i|me|my|mine|we|us|our|ours|ich|mir|mich|mein|meine|meinen|wir|uns|unser|unsere|je|moi|mon|ma|mes|nous|notre|nos|yo|mi|mis|nosotros|nuestro|nuestra`
 	// ofToday are words that make it another one tomorrow.
 	ofToday = `now|today|current|currently|latest|so far|yet|jetzt|heute|aktuell|derzeit|bisher|maintenant|aujourd'hui|actuel|actuellement|ahora|hoy|actual|actualmente`
@@ -137,7 +137,7 @@ func (r *run) answeredBefore(ctx context.Context) (*Reply, error) {
 		cited[i] = memory.Citation{N: c.N, DocumentID: r.library[at].ID, Document: r.library[at].Name, Page: c.Page, Place: c.Place, Quote: c.Quote}
 		r.tooled = append(r.tooled, shown{document: r.library[at].ID, page: c.Page, text: c.Quote})
 	}
-	r.brought = append(r.brought, memory.Recalled{Message: m}) // this reply goes with that answer
+	r.brought = append(r.brought, memory.Recalled{Message: m}) // this reply is erased with that answer
 	if err := r.tell(ctx); err != nil {
 		return nil, err
 	}

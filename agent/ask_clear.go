@@ -9,8 +9,8 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// ClearEnough reports whether a request, read on its own, is clear enough to be answered without asking
-// a model whether to ask. score is how clear it looks, 0 to 1; clear is score ≥ clearFrom. It knows English; requests
+// ClearEnough reports whether a request, read on its own, is clear enough to answer without asking a model whether
+// to ask back. score says how clear it looks, 0 to 1; clear means score ≥ clearFrom. It knows English; requests
 // in other languages get a middling score and do not pass.
 func ClearEnough(text string) (clear bool, score float64) {
 	sum := clearBias
@@ -61,7 +61,7 @@ func clearFeatures(text string) []string {
 	return found
 }
 
-// asking are words that shape a request, whatever it is about.
+// asking are words that shape a request, whatever its subject.
 var asking = reading.WordSet(`analyze analyse categorize check classify compare compute convert count create define describe design develop explain extract
 	find generate get help identify list look locate make need plan provide recommend research retrieve search separate sort suggest summarize
 	think translate use using verify want write wrote won plays played

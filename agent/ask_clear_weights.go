@@ -1,8 +1,8 @@
 package agent
 
 // The weights of ClearEnough: a logistic regression over clearFeatures, fitted to public English requests that people labelled
-// clear or ambiguous. Positive weights speak for clear. In five-fold cross-validation 37 % of the clear ones pass where
-// 6 % of the ambiguous ones do (area under the curve .79).
+// clear or ambiguous. Positive weights mean clear. In five-fold cross-validation 37 % of the clear requests and
+// 6 % of the ambiguous ones pass (area under the curve .79).
 const (
 	clearBias = -0.56
 	clearFrom = 0.60

@@ -39,8 +39,8 @@ func (r *run) modelQuestion(g *gate) *memory.Question {
 	return r.question(asked, options)
 }
 
-// offered are the question and the options of a reply that asks, fit to be shown; "" if there is none. One that leads
-// elsewhere, asks for secrets or payments or claims to have acted is none, whatever it offers.
+// offered returns the question and the options of a reply that asks, ready to be shown; "" if there is none. One that leads
+// elsewhere, asks for secrets or payments or claims to have acted does not count, whatever it offers.
 func (r *run) offered(g *gate) (asked string, options []memory.Option) {
 	asked, offered := readQuestion(g.buffer)
 	filter := func(text string, limit int) string {
@@ -68,7 +68,7 @@ func (r *run) offered(g *gate) (asked string, options []memory.Option) {
 	return asked, options
 }
 
-// unknown reports whether a label has a number or name that stands nowhere in what the answer is to come from. German
+// unknown reports whether a label has a number or name that is nowhere in the sources of the answer. German
 // capitalises every noun, so that there only numbers count.
 func (g *gate) unknown(label string) bool {
 	numbers := rank.Numbers(label)
@@ -97,7 +97,7 @@ func (r *run) inWords(g *gate) string {
 	return asked
 }
 
-// asking is the reply that asks, after what was said before the question.
+// asking makes the reply that asks, after the text before the question.
 func (r *run) asking(g *gate, q *memory.Question) *Reply {
 	text := q.Text
 	if said := g.released.String(); said != "" {
@@ -158,7 +158,7 @@ func braces(text string) string {
 	return text[from : to+1]
 }
 
-// proseQuestion reads a question and what it offers from plain words: "Which one?" with a list, or "Which one? This or
+// proseQuestion reads a question and its options from plain words: "Which one?" with a list, or "Which one? This or
 // that?". No options means that it offers none.
 func proseQuestion(text string) (question string, options []string) {
 	text = strings.TrimSpace(text)

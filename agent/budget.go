@@ -15,14 +15,14 @@ const (
 	routeCard     route = "card"     // what a file that came alone is about
 	routeSocial   route = "social"   // a greeting, thanks or a remark, answered in kind
 	routeChat     route = "chat"     // neither documents nor older messages
-	routeMemory   route = "memory"   // what was said
+	routeMemory   route = "memory"   // messages
 	routeLookup   route = "lookup"   // one fact of a document
 	routeStandard route = "standard" // documents
 	routeWhole    route = "whole"    // documents that are read whole
 	routeAnswered route = "answered" // the same was answered before
 )
 
-// Where Budget leaves them 0.
+// Defaults for fields of Budget that are 0.
 const (
 	usualTurn   = 10_000
 	capTurn     = 40_000
@@ -53,7 +53,7 @@ func (r *run) promptLimit() int {
 // answerRoom is how long a reply may be, in tokens: what a tenth of the window leaves, in which models count otherwise.
 func (r *run) answerRoom() int { return min(answerTokens, r.window()*9/10-r.promptLimit()) }
 
-// fixedTokens are those of the instructions and the tools, of which every prompt has as many.
+// fixedTokens returns the tokens of the instructions and the tools, the same in every prompt.
 var fixedTokens = sync.OnceValue(func() int {
 	listed, _ := json.Marshal(schemas()) // maps, lists and strings
 	return memory.Count(systemText()) + memory.Count(string(listed)) + 2*messageOverhead

@@ -14,7 +14,7 @@ import (
 	"threadkeeper/memory"
 )
 
-// errBudget reports that a call was not made because the turn may not spend what it could cost.
+// errBudget reports that a call was not made because the turn may not spend as much as it could cost.
 var errBudget = errors.New("the budget of this turn is spent")
 
 // call asks the model once and feeds its text to the gate as it comes. It returns the tools the reply calls, natively or in
@@ -55,7 +55,7 @@ func (r *run) call(ctx context.Context, purpose string, p prompt, tools bool, g 
 	return slices.Concat(g.calls, callsOf(response)), err
 }
 
-// model is the model for one purpose, on behalf of whoever is answered.
+// model returns the model for one purpose, on behalf of the person answered.
 func (r *run) model(purpose string) llms.Model {
 	a := spend.Account{Channel: r.turn.Session.ChannelID, Purpose: purpose}
 	if r.turn.Person != nil {

@@ -67,7 +67,7 @@ func (r *run) uploadCard(ctx context.Context) string {
 			extent, err = r.extent(ctx, d)
 		}
 		if err != nil {
-			r.Log.WarnContext(ctx, "no card for a document", "document", d.ID, "error", err)
+			r.Log.WarnContext(ctx, "could not make a document's card", "document", d.ID, "error", err)
 			continue
 		}
 		card := r.card(d, pages, extent)
@@ -175,7 +175,7 @@ func (r *run) tellPartly(ctx context.Context, reply *Reply) {
 		}
 		told[c.DocumentID] = true
 		read, all, err := r.Index.Extent(ctx, c.DocumentID)
-		if err != nil { // removed meanwhile: the citation goes as well
+		if err != nil { // removed meanwhile: its citation is removed as well
 			continue
 		}
 		var notes []string
@@ -192,11 +192,11 @@ func (r *run) tellPartly(ctx context.Context, reply *Reply) {
 	}
 }
 
-// scanNotes say which cited pages of a document were read from their pictures, and which pages are still to be read.
+// scanNotes says which cited pages of a document were read from their pictures, and which pages are still to be read.
 func (r *run) scanNotes(ctx context.Context, document int64, cited []memory.Citation) []string {
 	scans, unread, err := r.Index.Scans(ctx, document)
 	if err != nil {
-		r.Log.WarnContext(ctx, "scans of a document", "document", document, "error", err)
+		r.Log.WarnContext(ctx, "could not look up a document's scans", "document", document, "error", err)
 		return nil
 	}
 	scans = slices.DeleteFunc(scans, func(page int) bool {

@@ -10,8 +10,8 @@ import (
 	"threadkeeper/memory"
 )
 
-// TestWhatIsLeftOutIsTold: of a document that was read in part every card, list and answer says so.
-func TestWhatIsLeftOutIsTold(t *testing.T) {
+// TestOmissionsAreMentioned: of a document that was read in part every card, list and answer says so.
+func TestOmissionsAreMentioned(t *testing.T) {
 	const left = "read 2 of 72 pages"
 	k := newTalk(t, "")
 	d := k.document("report.txt", "The crane of the harbour lifts 40 tonnes.", "The press of the harbour is blue.")

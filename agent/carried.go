@@ -9,7 +9,7 @@ import (
 	"threadkeeper/memory"
 )
 
-// Tokens of what other conversations brought: what the snapshot leaves of its share, within these.
+// Tokens for lines from other conversations: the unused part of the snapshot's share, within these limits.
 const (
 	leastCarried = 100
 	mostCarried  = 400
@@ -24,7 +24,7 @@ func (r *run) carriedRoom(ctx context.Context) (int, error) {
 	return min(max(left, leastCarried), mostCarried, r.promptLimit()/16), err
 }
 
-// carry finds what the asker has said of themselves elsewhere, and what the channel keeps, as far as there is room.
+// carry finds what the asker has said about themselves elsewhere, and the channel's memory, as far as there is room.
 func (r *run) carry(ctx context.Context) error {
 	found, err := r.Store.Carried(ctx, r.turn.Audience)
 	if err != nil {
@@ -42,7 +42,7 @@ func (r *run) carry(ctx context.Context) error {
 	return nil
 }
 
-// carriedLine is a fact of another conversation, with its day and where it was said.
+// carriedLine is a fact of another conversation, with its day and place.
 func (r *run) carriedLine(k memory.Carried) string {
 	from := time.UnixMilli(k.AssertedAt).In(r.turn.zone()).Format("2 Jan 2006")
 	if k.Place != "" {
@@ -59,7 +59,7 @@ func (r *run) carriedLines() []string {
 	return lines
 }
 
-// profile are the lines carried that the asker has said of themselves.
+// profile returns the carried lines in which the asker speaks about themselves.
 func (r *run) profile() (lines []memory.Carried) {
 	for _, k := range r.carried {
 		if k.PersonID == r.asker() && k.Kind != memory.Decision && !k.ForChannel {

@@ -14,24 +14,24 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// What a request to be told what was said is answered from: everything kept of a period, of one channel, one thread, or
-// all that the people here may read.
+// Material for a request like "what did I miss": the messages of a period, from one channel, one thread, or
+// everywhere the people here may read.
 
 const (
 	catchUpLines  = 400 // messages looked at
-	catchUpLine   = 150 // tokens of one that a prompt shows
+	catchUpLine   = 150 // tokens of a message that a prompt shows
 	catchUpPoints = 8   // under a heading, without a model
 	catchUpBusy   = 5   // conversations named, without a model
-	catchUpWords  = 14  // of such a request, at most
+	catchUpWords  = 14  // the most words of such a request
 
-	// How far back a request goes that does not say: to when its author last spoke elsewhere, within these bounds.
+	// The period of a request that names none: since its author last spoke elsewhere, within these limits.
 	catchUpLeast, catchUpMost, catchUpUsual = 24 * time.Hour, 14 * 24 * time.Hour, 7 * 24 * time.Hour
 )
 
 // catchingUp is what such a request is about.
 type catchingUp struct {
 	*memory.Digest
-	place  string // what it looks at, in words
+	place  string // its places, in words
 	period reading.Period
 }
 
@@ -47,7 +47,7 @@ const (
 // channelNamed is a channel that a request names.
 var channelNamed = regexp.MustCompile(`(?:^|\s)#([\pL\pN][\pL\pN._-]{0,79})`)
 
-// catchUp reads what the request asks to be told. It leaves r.digest nil for any other request, for a thread that its
+// catchUp reads the messages that the request asks about. It leaves r.digest nil for any other request, for a thread that its
 // history shows whole, and for a direct message when nothing is kept of elsewhere.
 func (r *run) catchUp(ctx context.Context) error {
 	text := r.request
@@ -76,7 +76,7 @@ func (r *run) catchUp(ctx context.Context) error {
 			return fmt.Errorf("look for a channel: %w", err)
 		}
 		if c.place = "#" + neutral(name); err != nil {
-			q.Channel = -1 // nothing of it may be told here
+			q.Channel = -1 // nothing of it may be shown here
 		} else {
 			q.Channel = channel.ID
 		}
@@ -111,7 +111,7 @@ func (r *run) catchUp(ctx context.Context) error {
 		return err
 	}
 	c.withoutRequests(a.Channel)
-	if len(c.Lines) == 0 && !scoped && a.Channel.Kind == memory.DM { // what was said here is all there is
+	if len(c.Lines) == 0 && !scoped && a.Channel.Kind == memory.DM { // the messages here are all there is
 		return nil
 	}
 	r.digest, r.library, r.posted = c, nil, nil
@@ -121,7 +121,7 @@ func (r *run) catchUp(ctx context.Context) error {
 	return nil
 }
 
-// withoutRequests leaves out what was asked of us to be caught up, and what was said in a direct message here.
+// withoutRequests leaves out requests to be caught up, and messages of this direct message.
 func (c *catchingUp) withoutRequests(here memory.Channel) {
 	n := len(c.Lines)
 	c.Lines = slices.DeleteFunc(c.Lines, func(l memory.DigestLine) bool {
@@ -130,7 +130,7 @@ func (c *catchingUp) withoutRequests(here memory.Channel) {
 	c.Messages -= int64(n - len(c.Lines))
 }
 
-// place notes where a line was said, for the prompt's line of it and for a link to it.
+// place records the place of a line, for the prompt's line of it and for a link to it.
 func (r *run) place(l memory.DigestLine) {
 	if r.places == nil {
 		r.places = map[int64]string{}
@@ -197,7 +197,7 @@ func (c *catchingUp) days(r *run) (from, to string) {
 	return r.say.date(c.period.From, zone), r.say.date(min(c.period.To-1, r.turn.Now.UnixMilli()), zone)
 }
 
-// digestText says what was said, without a model: what was decided, is to be done or open, and where most was said.
+// digestText makes a digest without a model: decisions, todos, open questions, and the busiest conversations.
 func (r *run) digestText() string {
 	c := r.digest
 	from, to := c.days(r)
@@ -230,7 +230,7 @@ func (r *run) digestText() string {
 	return strings.Join(parts, "\n\n")
 }
 
-// busiest are the conversations in which most was said, with how they begin.
+// busiest returns the conversations with the most messages, with their beginnings.
 func (r *run) busiest() []string {
 	type talk struct {
 		first   memory.DigestLine
@@ -258,7 +258,7 @@ func (r *run) busiest() []string {
 	return lines
 }
 
-// source is a text that leads to a line, if it can be linked to.
+// source returns a text that links to a line, if possible.
 func (r *run) source(l memory.DigestLine, text string) string {
 	text = strings.NewReplacer("[", "(", "]", ")", "`", "'").Replace(neutral(oneLine(text)))
 	link := r.turn.link(l.Key, l.PlatformID)

@@ -123,7 +123,7 @@ say: ANSWER
 	}
 }
 
-// TestWhatIsNoCatchUp stays a question like any other.
+// TestRequestsThatAreNotCatchUps stay questions like any other.
 func TestADirectMessageTellsOfItselfWhenNothingElseIsKept(t *testing.T) {
 	k := newTalk(t, "")
 	k.channel, k.thread, k.kind = 7, 0, memory.DM
@@ -133,7 +133,7 @@ func TestADirectMessageTellsOfItselfWhenNothingElseIsKept(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoCatchUp(t *testing.T) {
+func TestRequestsThatAreNotCatchUps(t *testing.T) {
 	k := week(t, "")
 	for _, ask := range []string{"When do we ship version 2?", "summarise", "what happened to the office?", "What did Bob decide about version 2 last week?"} {
 		if text := k.turn("Ada", ask, ChoiceNone).Text; strings.Contains(text, "What I keep of") {

@@ -22,26 +22,26 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// run is one turn under way.
+// run is one running turn.
 type run struct {
 	*Chain
 	turn          Turn
 	emit          func(Progress)
 	say           *phrases
-	request       string   // what is answered: the last message, consolidated after a clarifying question
-	quoted        string   // what that opens by quoting, which it is about; "" for nothing
+	request       string   // the request: the last message, consolidated after a clarifying question
+	quoted        string   // the quote that opens it and that it is about; "" for none
 	marker        string   // fences of untrusted text in the prompts of this turn
-	addresses     []string // trusted, see there; nil until needed
-	untrusted     bool     // others than the asker and we wrote some of what the model is shown
+	addresses     []string // trusted ones; nil until needed
+	untrusted     bool     // people other than the asker wrote some of what the model sees
 	started       time.Time
-	callbacks     callbacks.Handler // see each step; nil for nobody
+	callbacks     callbacks.Handler // sees each step; nil for none
 	spent         memory.Ledger
 	portionCalls  int             // calls that read portions of documents
 	beyond        int             // tokens spent beyond the system text and the history
 	history       *memory.History // up to and without the messages of this turn
 	library       library         // ready, and chosen if some were chosen
-	posted        library         // the pictures, which are no part of it
-	looked        []int64         // documents that the model is shown as pictures, or keeps words of
+	posted        library         // the pictures, which are not part of it
+	looked        []int64         // documents shown to the model as pictures, or whose words it keeps
 	pictured      pictured
 	leftOut       bool // the model has not seen them
 	understanding understanding
@@ -55,26 +55,26 @@ type run struct {
 	recalled []memory.Recalled
 	brought  []memory.Recalled // by tools, in this turn
 	tooled   []shown           // of documents, likewise
-	digest   *catchingUp       // that the request asks for, nil for any other request
-	places   map[int64]string  // by message: its channel and link, as a prompt's line of it shows them
+	digest   *catchingUp       // if the request asks for one, nil for any other request
+	places   map[int64]string  // by message: its channel and link, as a prompt shows them
 	links    []string          // those of the lines shown
-	told     int               // how much of what the prompts hold Turn.Held knows
+	told     int               // how much of the prompts' content Turn.Held knows about
 
 	words    string                    // the request as the person wrote it
 	evidence []shown                   // of the documents, for all prompts of the turn
-	nothing  bool                      // a search found nothing that answers, or the model says so
-	complete bool                      // the evidence is all there is of the documents
+	nothing  bool                      // a search found no answer, or the model says so
+	complete bool                      // the evidence is everything in the documents
 	noted    bool                      // the evidence is notes from a reading of whole documents
-	opened   *gate                     // of the table that the reply opens with
+	opened   *gate                     // for the table that the reply opens with
 	unread   error                     // why some of them could not be read
 	snapshot string                    // as the prompts show it
 	past     []string                  // and the lines of the history after it
 	inPast   map[int64]bool            // messages those show whole
-	options  map[int64][]memory.Option // by message of ours: what a question offered
+	options  map[int64][]memory.Option // by message of ours: the options of a question
 }
 
 // Respond takes a turn: history, understand, ask or retrieve, answer, check citations.
-// emit may be called until Respond returns, from one goroutine; the texts it is given add up
+// It may call emit until it returns, from one goroutine; the emitted texts add up
 // to the beginning of Reply.Text. A failing model is no error: the reply is then Partial. The
 // error is the context's, or the store's.
 func (c *Chain) Respond(ctx context.Context, t Turn, emit func(Progress)) (*Reply, error) {
@@ -128,7 +128,7 @@ func (c *Chain) Respond(ctx context.Context, t Turn, emit func(Progress)) (*Repl
 	return reply, nil
 }
 
-// Names are the models that a turn may be taken with: Name and those of Models in order. There are none without a model.
+// Names returns the models that a turn may use: Name and those of Models in order; none without a model.
 func (c *Chain) Names() []string {
 	if c.Model == nil {
 		return nil
@@ -136,7 +136,7 @@ func (c *Chain) Names() []string {
 	return append([]string{c.Name}, slices.Sorted(maps.Keys(c.Models))...)
 }
 
-// using is the chain with the one of its Models that has this name, or as it is.
+// using returns the chain with its model of this name, or unchanged.
 func (c *Chain) using(name string) *Chain {
 	m, ok := c.Models[name]
 	if !ok {
@@ -214,7 +214,7 @@ func (r *run) load(ctx context.Context) error {
 	return r.learnAsked(ctx)
 }
 
-// consolidate is the request to answer: the pending messages joined, or after a
+// consolidate returns the request to answer: the pending messages joined, or after a
 // clarifying question the request that its answer stands for.
 func (r *run) consolidate(ctx context.Context, last *memory.Message) (string, error) {
 	q := r.turn.Question
@@ -241,7 +241,7 @@ func (r *run) consolidate(ctx context.Context, last *memory.Message) (string, er
 	return strings.TrimSpace(original.Text) + "\n" + strings.TrimSpace(last.Text), nil
 }
 
-// pending are the messages of the turn, as they were written.
+// pending returns the messages of the turn, as they were written.
 func (r *run) pending() string {
 	var texts []string
 	for _, m := range r.turn.Messages {
@@ -256,7 +256,7 @@ func (r *run) whole(reply *Reply) *Reply {
 	return reply
 }
 
-// zone is where the person lives, as far as known.
+// zone returns the person's time zone, as far as known.
 func (t Turn) zone() *time.Location {
 	if t.Now.IsZero() {
 		return time.UTC
@@ -264,8 +264,8 @@ func (t Turn) zone() *time.Location {
 	return t.Now.Location()
 }
 
-// sessionMarker fences untrusted text in the prompts of a session. It changes when messages are folded, so that it costs the
-// provider's cache nothing, and when the program is started again; nobody outside can work it out.
+// sessionMarker fences untrusted text in the prompts of a session. It changes when messages are folded, when the provider's
+// cache is lost anyway, and when the program restarts; nobody outside can guess it.
 func sessionMarker(s *memory.Session) string {
 	sum := hmac.New(sha256.New, markerKey())
 	fmt.Fprintf(sum, "%d %d", s.ID, s.Watermark)

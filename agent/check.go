@@ -12,7 +12,7 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// Finding is what became of a statement that was checked.
+// Finding is the result for a statement that was checked.
 type Finding int
 
 // The findings.
@@ -23,22 +23,22 @@ const (
 	NotFound                // neither of the two was found
 )
 
-// Statement is a sentence of a text that was checked, or a row of a table.
+// Statement is a sentence of a checked text, or a row of a table in it.
 type Statement struct {
 	Text    string
 	Block   int // the paragraph, item or table it is of, from 0
 	Finding Finding
-	At      docs.Citation // what bears it out or says something else; where nothing was found, what comes nearest. Page 0 is none
+	At      docs.Citation // the words that support or contradict it; if nothing was found, the nearest. Page 0 means none
 	Says    string        // of one that differs: what the documents say instead
 }
 
 // Checked is a text that was checked.
 type Checked struct {
 	Statements []Statement
-	Cut        bool // it goes on after what was checked
+	Cut        bool // the text is longer than the checked part
 }
 
-// Count is how many statements have a finding.
+// Count returns how many statements have a finding.
 func (c *Checked) Count(f Finding) int {
 	n := 0
 	for _, s := range c.Statements {
@@ -49,7 +49,7 @@ func (c *Checked) Count(f Finding) int {
 	return n
 }
 
-// Checker checks texts that anybody wrote against documents, by the rules of our own answers and without a model.
+// Checker checks anybody's texts against documents, by the rules for our own answers and without a model.
 type Checker struct {
 	Index     *docs.Index
 	Audience  memory.Audience
@@ -77,7 +77,7 @@ type check struct {
 	cited   []claims.Place // by the statement
 }
 
-// Check says of each statement of a text whether the documents bear it out.
+// Check says of each statement of a text whether the documents support it.
 func (k Checker) Check(ctx context.Context, text string) (*Checked, error) {
 	c := &check{Checker: k, ctx: ctx, pages: map[[2]int64][]candidate{},
 		source: source{ctx, k.Index, k.Documents, map[claims.Place]docs.Citation{}}}
@@ -227,7 +227,7 @@ func (c *check) worst(parts []statementPart) (worst verdict, err error) {
 	return worst, nil
 }
 
-// statementPart is what is looked for at once: a sentence, a part of one, or a value of a row.
+// statementPart is looked for as a unit: a sentence, a part of one, or a value of a row.
 type statementPart struct {
 	text   string
 	header string // of a value of a row: the first line of its table
@@ -298,7 +298,7 @@ func clausesOf(text string) []statementPart {
 	return all
 }
 
-// tells reports whether a part of a sentence has a number and says of what.
+// tells reports whether a part of a sentence has a number and says what it measures.
 func tells(part string) bool {
 	return strings.ContainsAny(part, "0123456789") && len(reading.WordTerms(part)) >= 1 && utf8.RuneCountInString(part) >= 10
 }

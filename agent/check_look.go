@@ -12,7 +12,7 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// What a statement is compared with, and how like it that has to be: the share of its words.
+// The places a statement is compared with, and how similar they must be: the share of its words.
 const (
 	checkDepth    = 16  // passages asked for
 	fewPages      = 12  // of all documents, up to which each page is read
@@ -38,10 +38,10 @@ type candidate struct {
 	numbers        []string
 	score          float64
 	cover, itself  float64 // share of a statement's words that are in terms, in own
-	same           bool    // it holds all numbers of the statement, and several
+	same           bool    // it contains all numbers of the statement, and several
 }
 
-// verdict is what was found for a statement.
+// verdict is the result for a statement.
 type verdict struct {
 	finding Finding
 	at      docs.Citation
@@ -214,7 +214,7 @@ func (c *check) alike(of statementPart, terms []string) ([]candidate, error) {
 					same++
 				}
 			}
-			p.score = p.itself * float64(len(terms)) / float64(len(terms)+len(p.own)) // long ones hold everything
+			p.score = p.itself * float64(len(terms)) / float64(len(terms)+len(p.own)) // long ones contain everything
 			if p.score += (p.cover + p.itself) / 2; len(numbers) > 0 {
 				p.score += numbersWeight * float64(same) / float64(len(numbers))
 			}
@@ -268,7 +268,7 @@ func (c *check) listFew() error {
 	return nil
 }
 
-// shareIn is the share of terms that stand in a text, in the same words or others for them.
+// shareIn returns the share of terms that are in a text, or have synonyms in it.
 func shareIn(in map[string]bool, terms []string) float64 {
 	n := 0
 	for _, t := range terms {

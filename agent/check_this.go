@@ -84,7 +84,7 @@ func (r *run) checkThis(ctx context.Context) (*Reply, error) {
 }
 
 // postMeant is the post that a request without words of its own means: what it quotes or replies to, else the last one
-// that is no remark. "" is none.
+// that is not a remark. "" means none.
 func (r *run) postMeant() string {
 	quoted := reading.CollapseSpace(r.quoted)
 	best := ""
@@ -134,7 +134,7 @@ func checkedHead() *regexp.Regexp {
 	return regexp.MustCompile("^(?:" + strings.Join(forms, "|") + ")")
 }
 
-// tellChecked says what a check has found: how many statements stand, and each that does not.
+// tellChecked reports a check: how many statements are supported, and each that is not.
 func (r *run) tellChecked(ctx context.Context, checked *Checked, of library) *Reply {
 	g := r.newGate(ctx)
 	g.untrusted = true

@@ -17,8 +17,8 @@ func TestAReplyHasThePostCheckedThatItQuotes(t *testing.T) {
 	}
 }
 
-// TestWhatIsACheck: a command word and what points to a post, and nothing else.
-func TestWhatIsACheck(t *testing.T) {
+// TestRequestsForACheck: a command word and what points to a post, and nothing else.
+func TestRequestsForACheck(t *testing.T) {
 	tests := []struct {
 		text string
 		want bool

@@ -38,9 +38,9 @@ var compactText string
 var compactTemplate = template.Must(template.New("compact").
 	Funcs(template.FuncMap{"data": asData, "join": func(s []string) string { return strings.Join(s, "; ") }}).Parse(compactText))
 
-// Next takes one due compaction and does it. It is false, nil when none is due.
-// A model that fails costs nobody anything: a passing failure puts the first attempt off,
-// anything else has the extractive form committed in its place, to be made again later.
+// Next takes one due compaction and runs it. It returns false, nil if none is due.
+// A failing model delays nobody: a passing failure postpones the first attempt;
+// after any other the extractive form is committed instead, to be made again later.
 func (c *Compactor) Next(ctx context.Context, owner string) (worked bool, err error) {
 	job, err := c.Store.ClaimCompaction(ctx, owner, compactLease)
 	if job == nil || err != nil {
@@ -48,7 +48,7 @@ func (c *Compactor) Next(ctx context.Context, owner string) (worked bool, err er
 	}
 	log := c.Log.With("session", job.SessionID, "compaction", job.ID, "kind", job.Kind)
 	made, failure := c.summarise(ctx, job)
-	after := context.WithoutCancel(ctx) // a job is handed back even while we shut down
+	after := context.WithoutCancel(ctx) // a job is returned even while we shut down
 	switch {
 	case ctx.Err() != nil:
 		return true, errors.Join(ctx.Err(), c.Store.ReleaseCompaction(after, job, 0, nil))
@@ -66,7 +66,7 @@ func (c *Compactor) Next(ctx context.Context, owner string) (worked bool, err er
 		log.Warn("compaction lost its lease")
 		return true, nil
 	case errors.Is(err, memory.ErrChanged):
-		log.Info("compaction starts again: its messages have changed")
+		log.Info("compaction restarts: its messages have changed")
 		return true, c.Store.ReleaseCompaction(after, job, 0, nil)
 	case err != nil:
 		return true, errors.Join(err, c.Store.ReleaseCompaction(after, job, memory.Pause(job.Failures+1), err))
@@ -101,7 +101,7 @@ func (c *Compactor) summarise(ctx context.Context, job *memory.Job) ([]memory.Su
 	return made, nil
 }
 
-// renew keeps a job's lease until ctx ends, and ends it when the lease is lost.
+// renew keeps a job's lease until ctx ends, and ends the job when the lease is lost.
 func (c *Compactor) renew(ctx context.Context, cancel context.CancelCauseFunc, job *memory.Job) {
 	tick := time.NewTicker(compactLease / 4)
 	defer tick.Stop()
@@ -116,14 +116,14 @@ func (c *Compactor) renew(ctx context.Context, cancel context.CancelCauseFunc, j
 				return
 			}
 			if err != nil && ctx.Err() == nil {
-				c.Log.Warn("compaction lease not renewed", "session", job.SessionID, "error", err)
+				c.Log.Warn("could not renew a compaction lease", "session", job.SessionID, "error", err)
 			}
 		}
 	}
 }
 
-// summary makes the summary of one slice. An error means that the job is to be
-// put off.
+// summary makes the summary of one slice. An error means that the job must be
+// postponed.
 func (c *Compactor) summary(ctx context.Context, job *memory.Job, slice *memory.Slice) (memory.Summary, error) {
 	if c.Model == nil || len(slice.Lines) == 0 {
 		return memory.Extract(slice), nil
@@ -191,7 +191,7 @@ func (c *Compactor) ask(ctx context.Context, job *memory.Job, slice *memory.Slic
 	return s, nil
 }
 
-// passingFailure reports whether the model may answer the same call a little later.
+// passingFailure reports whether the model may answer the same call later.
 func passingFailure(err error) bool {
 	var e *model.Error
 	if !errors.As(err, &e) {
@@ -218,7 +218,7 @@ func retryAfter(err error) time.Duration {
 
 // promptLine is a line of a slice as the prompt shows it.
 type promptLine struct {
-	Number          int // from 1, what a fact names as its line
+	Number          int // from 1, which facts name as their line
 	Time, Who, Text string
 }
 

@@ -29,7 +29,7 @@ var failedNarrative = regexp.MustCompile(`(?i)^\W*(error\b|exception\b|traceback
 	`|error generating summary|maximum context length|RateLimitError|APIConnectionError`)
 
 // vet checks a parsed answer against the messages it was made from. It drops
-// what they do not support, and rejects it all when that is too much.
+// what they do not support, and rejects everything if that is too much.
 func vet(made *summaryJSON, slice *memory.Slice, system string) (memory.Summary, error) {
 	narrative := string(made.Narrative)
 	switch {
@@ -142,7 +142,7 @@ func speaksForAnother(subject string, l memory.Line, slice *memory.Slice) bool {
 }
 
 // beginsWithAnother reports whether a statement begins with the name of somebody in the slice who neither
-// wrote l nor is named in it. A name at the very beginning is none to rank.Missing.
+// wrote l nor is named in it. rank.Missing ignores a name at the very beginning.
 func beginsWithAnother(statement string, l memory.Line, slice *memory.Slice) bool {
 	words := rank.Words(statement)
 	for _, other := range slice.Lines {
@@ -235,7 +235,7 @@ func meantDays(l memory.Line) []time.Time {
 // inTime matches, in folded text, how far away something is: its number, "" for one, and its unit.
 var inTime = regexp.MustCompile(`\b(?:in|within|dans|en|dentro de) (?:(\d{1,2})|an?|one|einer|einem|une?|una?) (days?|tag\w*|jours?|dias?|weeks?|woche\w*|semaines?|semanas?|months?|monat\w*|mois|mes\w*)\b`)
 
-// weekdayNames and monthNames are folded, those of Sunday and January first.
+// weekdayNames and monthNames are folded; they begin with Sunday and January.
 var (
 	weekdayNames = []string{"sunday sonntag dimanche domingo", "monday montag lundi lunes", "tuesday dienstag mardi martes", "wednesday mittwoch mercredi miercoles",
 		"thursday donnerstag jeudi jueves", "friday freitag vendredi viernes", "saturday samstag samedi sabado"}

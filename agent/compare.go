@@ -22,7 +22,7 @@ const (
 	columns    = 3  // documents up to which each has a column; more have a row each
 )
 
-// openWithTable opens the reply with the table of a comparison. What the model says goes on from there.
+// openWithTable opens the reply with the table of a comparison. The model's text continues from there.
 func (r *run) openWithTable(ctx context.Context, w *wholeReading) error {
 	g := r.newGate(ctx)
 	g.strict, g.untrusted = true, true
@@ -87,7 +87,7 @@ func (g *gate) cell(w *wholeReading, d *memory.Document, point int) string {
 	return g.run.say.notStated
 }
 
-// inCell is a text that does not end the cell it stands in.
+// inCell returns a text that cannot end its table cell.
 func inCell(text string) string {
 	return strings.ReplaceAll(reading.CollapseSpace(text), "|", "/")
 }

@@ -13,11 +13,11 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// Answers that are computed from a file of figures, with or without a model, where it is certain what is asked.
+// Answers computed from a file of figures, with or without a model, if the question's meaning is certain.
 
 const (
 	mostComputed = 8  // documents looked at, the newest
-	mostToldRows = 10 // numbers of rows that a note tells
+	mostToldRows = 10 // numbers of rows in a note
 	shownValue   = 80 // characters of a value of a file
 )
 
@@ -58,7 +58,7 @@ func (r *run) computed(ctx context.Context) (*Reply, error) {
 	return r.whole(reply), nil
 }
 
-// tellComputed says what was computed from a document, each number with its place.
+// tellComputed describes a computed answer, each number with its place.
 func (r *run) tellComputed(ctx context.Context, d *memory.Document, a figures.Answer) (*Reply, error) {
 	reply := &Reply{}
 	var b strings.Builder

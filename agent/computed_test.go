@@ -104,7 +104,7 @@ func TestValuesOfAFileActOnNobody(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotCertainGoesOn(t *testing.T) {
+func TestUncertainQuestionsAreNotComputed(t *testing.T) {
 	k := newTalk(t, "otherwise:\nsay: Because the price is high.\n")
 	k.file("sales.csv", salesFile)
 	if got := k.turn("Ada", "why is the mean of price high in winter?", ChoiceNone); strings.Contains(got.Text, "Mean of") {

@@ -6,7 +6,7 @@ import (
 	"threadkeeper/docs/figures"
 )
 
-// figuresWords are the words of one language for what is computed.
+// figuresWords are the words of one language for computed answers.
 type figuresWords struct {
 	from   string // name of the document
 	where  string // column, value

@@ -13,8 +13,8 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// What of the documents the first prompt of a turn shows, in tokens; both at most a sixth of the model's window, and less
-// or more where Budget.Usual is another.
+// How much of the documents the first prompt of a turn shows, in tokens; both at most a sixth of the model's window, and less
+// or more if Budget.Usual is not the default.
 const (
 	libraryRoom = 8_000 // up to which all documents are shown whole
 	pagesRoom   = 6_000 // else: of the passages and pages that fit best
@@ -101,7 +101,7 @@ func (r *run) page(ctx context.Context, document int64, page int) (string, error
 	return text, nil
 }
 
-// head is the head of the table in the middle of which a page begins, "" if it does not.
+// head returns the head of the table in the middle of which a page begins, "" if it does not.
 func (r *run) head(ctx context.Context, document int64, page int) (string, error) {
 	head, err := r.Index.Head(ctx, document, page)
 	if err != nil {
@@ -225,7 +225,7 @@ func (r *run) spread(ctx context.Context, documents library, limit, room int) (i
 	return room, nil
 }
 
-// holdsPassage reports whether a passage is among what is shown, alone or with its page.
+// holdsPassage reports whether a passage is shown, alone or with its page.
 func holdsPassage(all []shown, p docs.Passage) bool {
 	return slices.ContainsFunc(all, func(s shown) bool {
 		return s.document == p.DocumentID && s.page == p.Page && (s.passage == 0 || s.passage == p.ID)
@@ -236,7 +236,7 @@ func (r *run) showsPage(document int64, page int) bool {
 	return slices.ContainsFunc(r.evidence, func(s shown) bool { return s.document == document && s.page == page && s.passage == 0 })
 }
 
-// sortEvidence puts what is shown in the order of the documents, and leaves out what a whole page repeats.
+// sortEvidence orders the evidence by document, and leaves out passages that a whole page repeats.
 func (r *run) sortEvidence() {
 	r.evidence = slices.DeleteFunc(r.evidence, func(s shown) bool { return s.passage != 0 && r.showsPage(s.document, s.page) })
 	slices.SortStableFunc(r.evidence, func(a, b shown) int {

@@ -11,7 +11,7 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// withoutModel answers by search alone: it says what was found in the documents and in what was said.
+// withoutModel answers by search alone: it says what was found in documents and messages.
 func (r *run) withoutModel(ctx context.Context) (*Reply, error) {
 	r.route, r.understanding.Understanding = routeSocial, plain(r.request, r.say.because.alone)
 	if r.turn.Question != nil {
@@ -70,7 +70,7 @@ func (r *run) withoutModel(ctx context.Context) (*Reply, error) {
 	return r.whole(&Reply{Text: text, Citations: f.cited}), nil
 }
 
-// found is what a search finds for the request in documents and in what was said, labelled as found; "" for nothing.
+// found returns what a search finds for the request in documents and messages, labelled as found; "" for nothing.
 func (r *run) found(ctx context.Context) (text string, cited []docs.Citation, err error) {
 	if r.digest != nil {
 		return r.digestText(), nil, nil
@@ -86,7 +86,7 @@ func (r *run) found(ctx context.Context) (text string, cited []docs.Citation, er
 type foundText struct {
 	text         string
 	cited        []docs.Citation
-	has, missing []string // words of the request that stand in what was found, and those that do not
+	has, missing []string // words of the request that the results contain, and those they do not
 }
 
 // look searches for the request.
@@ -163,7 +163,7 @@ func (r *run) inDocuments(ctx context.Context, s sought, v docs.Vocabulary, of l
 }
 
 // compose says what was found, in the documents or in what was said or, where they are about as good, in both; and which words
-// do not stand there.
+// are missing there.
 func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said []saidLine, best float64) (f foundText, err error) {
 	if len(pieces) > 0 && len(said) > 0 {
 		switch cover := pieces[0].cover; {
@@ -234,7 +234,7 @@ func (r *run) nothingFound() string {
 	return fmt.Sprintf(r.say.nothingSure, r.where())
 }
 
-// where is what was searched.
+// where names what was searched.
 func (r *run) where() string {
 	if len(r.library) == 0 {
 		return r.say.inSaid

@@ -15,18 +15,18 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// What a search of the documents finds, and how it is quoted.
+// Limits on a search of documents, and on the quotes from it.
 
 const (
-	least        = 0.4  // share of what is sought from which on a place is shown
-	asGood       = 0.15 // how much less of it another place may hold
+	least        = 0.4  // the least share of the sought terms for a place to be shown
+	asGood       = 0.15 // how much less of them another place may contain
 	foundPages   = 12   // pages read for statements
 	foundPieces  = 3    // pieces shown at most
-	alsoGood     = 0.85 // of the best score, from which on another piece is shown
-	alsoThere    = 0.6  // the same of the first piece of another document
-	alsoAdds     = 0.25 // of what is sought, that a piece adds to those before it
+	alsoGood     = 0.85 // of the best score, for another piece to be shown
+	alsoThere    = 0.6  // the same for the first piece of another document
+	alsoAdds     = 0.25 // share of the sought terms that a piece must add to those before it
 	titleLines   = 4    // shown of what a title opens, at most
-	aroundLength = 420  // runes of a statement with what stands around it
+	aroundLength = 420  // runes of a statement with its surroundings
 
 	shortPlace, longPlace = 0.02, 0.12 // taken off for each page found before: a search knows little of short documents, much of long ones
 )
@@ -36,10 +36,10 @@ type foundPiece struct {
 	document *memory.Document
 	page     int
 	title    string
-	quote    string   // what is cited
+	quote    string   // the cited words
 	shown    []string // lines, as Markdown
 	score    float64
-	cover    float64 // share of what is sought that it holds
+	cover    float64 // share of the sought terms in it
 	parts    []bool  // which parts of that
 }
 
@@ -170,7 +170,7 @@ func (s sought) piecesOf(p foundPage, behind float64) []foundPiece {
 func isTitle(s reading.Statement) bool { return !s.Row && reading.TitleLike(s.Text) }
 
 // inParagraph is a statement as it is cited, and as it is shown: bold, between the sentences around it; a row of a table with
-// the names of its columns, the opening of a list with its items, a title with what it opens.
+// the names of its columns, the opening of a list with its items, a title with its text.
 func inParagraph(all []reading.Statement, i int) (quote string, shown []string) {
 	s := all[i]
 	text, quote := s.Text, s.Quote()
@@ -257,7 +257,7 @@ func (s sought) choosePieces(all []foundPiece) []foundPiece {
 	return chosen
 }
 
-// quotedPieces renders pieces, each cited. What does not stand in its document is left out.
+// quotedPieces renders pieces, each cited. Pieces that are not in their document are left out.
 func (r *run) quotedPieces(ctx context.Context, pieces []foundPiece) (string, []docs.Citation, error) {
 	var parts []string
 	var cited []docs.Citation

@@ -55,7 +55,7 @@ const (
 	numberedLength = 700 // runes shown of a page or section
 )
 
-// showNumbered shows a page or section of the documents: what it says first.
+// showNumbered shows the beginning of a page or section of the documents.
 func (r *run) showNumbered(ctx context.Context, of library, n numbered) ([]foundPiece, error) {
 	var all []foundPiece
 	for _, d := range of[:min(len(of), 4)] {

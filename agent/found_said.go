@@ -14,7 +14,7 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// What a search of what people said finds. Our own words, questions and what was asked of us are never quoted.
+// Limits on a search of messages. Our own words, questions and requests to us are never quoted.
 
 const (
 	saidSearch = 40  // lines searched for
@@ -141,7 +141,7 @@ func ownWords(text string) bool {
 	return slices.ContainsFunc(rank.Words(text), func(w string) bool { return mine[w] })
 }
 
-// excerpt is a message, or of a long one the sentence that holds most of what is sought.
+// excerpt returns a message, or of a long one the sentence with most of the sought terms.
 func (s sought) excerpt(text string) string {
 	text = reading.PlainLines(text)
 	if utf8.RuneCountInString(text) <= lineLength && strings.Count(text, "\n") < 3 {
@@ -167,10 +167,10 @@ func distinct(lines []saidLine) []saidLine {
 	})
 }
 
-// correction are phrases that take back or change what was said before.
+// correction matches phrases that take back or change an earlier statement.
 const correction = `now|actually|correction|sorry|i meant|scratch that|instead|no longer|moved|changed|postponed|rescheduled|extended|switched|replaced|korrektur|jetzt|doch nicht|stattdessen|verschoben|geandert|en fait|maintenant|plutot|au lieu|reporte|deplace|change|perdon|ahora|en realidad|en vez|cambio|aplazado`
 
-// corrects reports whether a later line takes back or changes an earlier one: it says so, and speaks of the same things.
+// corrects reports whether a later line takes back or changes an earlier one: it says so, and is about the same things.
 func corrects(later, earlier map[string]bool, text string) bool {
 	if !reading.HasPhrase(text, correction) && !reading.HasPacked(text, `訂正|変更|更正|改为|정정|변경`) {
 		return false
@@ -222,7 +222,7 @@ func (r *run) toldLines(lines []saidLine) string {
 	return strings.Join(told, "\n\n")
 }
 
-// attributed is a line with who said it and when.
+// attributed returns a line with its author and time.
 func (r *run) attributed(m *memory.Message, text string) string {
 	date, text := r.say.date(m.At, r.turn.zone()), fenceLinks(text)
 	if m.PersonID == r.asker() {

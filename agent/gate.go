@@ -17,58 +17,58 @@ import (
 )
 
 // gate reads a model's reply as it streams in and releases the answer a block at a time, once the block has passed its
-// checks. Where no document is shown it releases a sentence at a time, or its words as they come (see runAhead).
+// checks. If no document is shown it releases a sentence at a time, or the words as they come (see runAhead).
 type gate struct {
 	run       *run
 	ctx       context.Context
-	strict    bool            // the answer is to come from documents
+	strict    bool            // the answer must come from documents
 	verb      string          // of the first line: "", then ANSWER, ASK, SPEAK, SILENT or NOTFOUND
 	calls     []llms.ToolCall // of tools, in the text of the reply
-	material  []string        // what the prompt shows to answer from
-	untrusted bool            // others than the asker and we wrote some of the prompt
-	cut       string          // received, of a character that is not complete
+	material  []string        // the parts of the prompt to answer from
+	untrusted bool            // people other than the asker wrote some of the prompt
+	cut       string          // received bytes of an incomplete character
 	buffer    string          // received, not yet released
 	implied   bool            // the verb: the reply did not begin with one
-	wrapped   bool            // the whole reply stands in a code block, which is left out
+	wrapped   bool            // the whole reply is in a code block, which is left out
 	tagged    bool            // or in a tag
-	holding   bool            // the reply opens with a question in plain words: held until it shows whether it offers a choice
-	decided   bool            // it is known whether it does
+	holding   bool            // the reply begins with a question in plain words: held until it is clear whether it offers a choice
+	decided   bool            // that is clear
 	fenced    bool            // inside a code block
 	keyed     bool            // inside a private key, which is left out
 	fresh     bool            // at the beginning of a line
-	muted     bool            // a list is left out, as its opening was
+	muted     bool            // a list is left out, because its opening was
 
-	ahead    string   // of the buffer: shown before its sentence ended
-	unended  string   // the line before, if its sentence may go on
-	replaced []string // phrases that took the place of sentences
+	ahead    string   // of the buffer: shown before its sentence was complete
+	unended  string   // the line before, if its sentence may continue
+	replaced []string // phrases that replaced sentences
 	released strings.Builder
-	long     bool            // no more is released: the answer is as long as it may be
+	long     bool            // nothing more is released: the answer has reached its limit
 	raw      strings.Builder // received
-	all      strings.Builder // released, and what would have been
+	all      strings.Builder // released, and text that would have been
 	cited    []docs.Citation
 	defects  []string // why nothing can be shown
-	err      error    // of the store
+	err      error    // the store's error
 
-	check      *claims.Reply                  // judges what it claims
-	queue      []piece                        // judged, or waiting for citations to come
+	check      *claims.Reply                  // judges its claims
+	queue      []piece                        // judged, or waiting for later citations
 	statements int                            // received
-	stopped    bool                           // what is next is contradicted: nothing is released until it is put right
-	leaving    bool                           // what is contradicted is left out
-	again      bool                           // the reply goes on after another that stopped
-	found      map[claims.Place]docs.Citation // what was looked up
-	passed     []string                       // of them what the model wrote
+	stopped    bool                           // the next block is contradicted: nothing is released until it is corrected
+	leaving    bool                           // contradicted blocks are left out
+	again      bool                           // the reply continues another that stopped
+	found      map[claims.Place]docs.Citation // places looked up
+	passed     []string                       // of them, quotes the model wrote
 	shown      []string                       // blocks released
 	checks     memory.Checks
 }
 
 // piece is a part of a reply that is released as a whole: a block of claims, or a line of code.
 type piece struct {
-	text  string // as it was received
+	text  string // as received
 	block *claims.Block
 	code  string
 }
 
-// longestAnswer is how many characters of an answer are shown.
+// longestAnswer is the most characters of an answer that are shown.
 const longestAnswer = 12_000
 
 func (r *run) newGate(ctx context.Context) *gate {
@@ -79,7 +79,7 @@ func (r *run) newGate(ctx context.Context) *gate {
 	return g
 }
 
-// repeatable are the texts that an answer may repeat without a citation.
+// repeatable returns the texts that an answer may repeat without a citation.
 func (r *run) repeatable() []string {
 	list := []string{r.quoted}
 	if r.history != nil {
@@ -105,7 +105,7 @@ func (g *gate) write(chunk string) error {
 	return g.drain(false)
 }
 
-// completeRunes is the length of a text without a last character of which bytes are still to come.
+// completeRunes returns the length of a text without a last character that is incomplete.
 func completeRunes(text string) int {
 	for n := len(text) - 1; n >= 0 && n > len(text)-utf8.UTFMax; n-- {
 		if utf8.RuneStart(text[n]) && !utf8.FullRuneInString(text[n:]) {
@@ -115,7 +115,7 @@ func completeRunes(text string) int {
 	return len(text)
 }
 
-// finish takes what is left when the reply is complete.
+// finish takes the rest when the reply is complete.
 func (g *gate) finish() error {
 	g.buffer, g.cut = reading.Visible(g.buffer+g.cut), ""
 	if err := g.drain(true); err != nil {
@@ -134,12 +134,12 @@ func (g *gate) finish() error {
 	return g.advance(true)
 }
 
-// concerns reports whether a piece speaks of what the documents do.
+// concerns reports whether a piece is about the same things as the documents.
 func (g *gate) concerns(p piece) bool {
 	return p.block != nil && g.check.Concerns(p.block, g.run.evidenceTexts())
 }
 
-// speaks reports whether the reply is to be shown.
+// speaks reports whether the reply is an answer to show.
 func (g *gate) speaks() bool {
 	switch g.verb {
 	case verbAnswer, verbNotFound:
@@ -177,8 +177,8 @@ func (g *gate) drain(whole bool) error {
 	return nil
 }
 
-// next is the length of the next piece that can be judged: a line of code, or a sentence
-// with the citations behind it. 0 means that more has to come.
+// next returns the length of the next piece that can be judged: a line of code, or a sentence
+// with the citations after it. 0 means that more text is needed.
 func (g *gate) next(whole bool) int {
 	if g.fenced || g.fresh && strings.HasPrefix(strings.TrimLeft(g.buffer, " "), "```") {
 		if i := strings.IndexByte(g.buffer, '\n'); i >= 0 {
@@ -209,7 +209,7 @@ func (g *gate) next(whole bool) int {
 	return n
 }
 
-// pass takes one piece: it is judged, and released when nothing before it waits.
+// pass takes one piece: it is judged, and released if nothing before it waits.
 func (g *gate) pass(text string) error {
 	if g.tagged {
 		text = closeTag.ReplaceAllString(text, "")
@@ -256,7 +256,7 @@ func (g *gate) pass(text string) error {
 	return err
 }
 
-// advance releases what no longer waits. With whole nothing more comes that could bear a claim out.
+// advance releases what no longer waits. With whole there are no later citations that could support a claim.
 func (g *gate) advance(whole bool) error {
 	for len(g.queue) > 0 && !g.stopped {
 		p := g.queue[0]
@@ -282,7 +282,7 @@ func (g *gate) advance(whole bool) error {
 	return nil
 }
 
-// codeLine is a line of a code block as it may leave: addresses that nobody trusted said are cut to their host.
+// codeLine returns a line of a code block as it may be shown: untrusted addresses are cut to their host.
 func (g *gate) codeLine(line string) string {
 	line = g.run.withoutMarker(untagged(line))
 	if g.untrusted {
@@ -291,7 +291,7 @@ func (g *gate) codeLine(line string) string {
 	return hideKeys(line)
 }
 
-// hideKeys keeps the end of a line that a key stands on.
+// hideKeys removes the end of a line that contains a private key.
 func hideKeys(text string) string {
 	hidden := reading.HideKeys(text)
 	if strings.HasSuffix(text, "\n") && !strings.HasSuffix(hidden, "\n") {
@@ -317,8 +317,8 @@ func (g *gate) release(text string) error {
 	return g.ctx.Err()
 }
 
-// fitting is what of the next text there is room for in an answer: a sentence or a line of code as a whole, but for the
-// very first. What comes after one that does not fit is not shown.
+// fitting returns the part of the next text that fits into an answer: a sentence or a line of code as a whole, except for the
+// very first. Text after one that does not fit is not shown.
 func (g *gate) fitting(text string) string {
 	if g.long {
 		return ""

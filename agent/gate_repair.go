@@ -13,10 +13,10 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// A reply that stops at a contradicted block is put right once: the model is shown its reply, what people have read of
-// it and what is wrong, and returns the rest.
+// A reply that stops at a contradicted block is corrected once: the model is shown its reply, the part of it that people
+// have read, and the error, and returns the rest.
 
-// wrong says what stopped a reply, for the model.
+// wrong tells the model what stopped a reply.
 func (g *gate) wrong() []string {
 	b := g.queue[0]
 	list := []string{"the block: " + reading.CollapseSpace(b.text)}
@@ -28,7 +28,7 @@ func (g *gate) wrong() []string {
 	return list
 }
 
-// goOn is the gate of the reply that puts this one right. What it releases follows what was released.
+// goOn returns the gate of the reply that corrects this one. Its output follows the released text.
 func (g *gate) goOn() (*gate, error) {
 	next := g.run.newGate(g.ctx)
 	next.again, next.leaving, next.decided = true, true, true
@@ -38,7 +38,7 @@ func (g *gate) goOn() (*gate, error) {
 	next.long, next.shown, next.cited, next.checks, next.replaced = g.long, slices.Clone(g.shown), slices.Clone(g.cited), g.checks, slices.Clone(g.replaced)
 	next.check = g.check.Again()
 	next.check.Source = next.source()
-	for _, text := range g.passed { // what was cited may be computed with
+	for _, text := range g.passed { // cited numbers may be used in computations
 		b, err := next.check.Add(text)
 		if err != nil {
 			return nil, err
@@ -48,7 +48,7 @@ func (g *gate) goOn() (*gate, error) {
 	return next, nil
 }
 
-// leaveRest releases what is left of a reply without what is contradicted.
+// leaveRest releases the rest of a reply without contradicted parts.
 func (g *gate) leaveRest() error {
 	g.stopped, g.leaving = false, true
 	return g.advance(true)

@@ -70,7 +70,7 @@ func TestAHintNamesThePlaceAsItsReaderDoes(t *testing.T) {
 }
 
 // What cites nothing beside documents is marked; what says that a document does not say a thing is not.
-func TestWhatIsNotCheckedIsMarked(t *testing.T) {
+func TestUncheckedStatementsAreMarked(t *testing.T) {
 	for reply, want := range map[string]string{
 		auditors + " They have been in office for years.":                "The auditors are Baker Lindholm [1]. They have been in office for years. (unchecked)\n\n1 statement is not checked against the document.",
 		auditors + " The report does not say since when.":                "The auditors are Baker Lindholm [1]. The report does not say since when.",
@@ -117,7 +117,7 @@ say: ANSWER
 	}
 }
 
-func TestMarksAreNotToldToTheModel(t *testing.T) {
+func TestMarksAreHiddenFromTheModel(t *testing.T) {
 	for _, p := range phrasesIn {
 		text := "It lifts 40 tonnes. " + p.unchecked + "\n\n" + fmt.Sprintf(p.manyUnchecked, 3) + "\n\n" + fmt.Sprintf(p.manyLeftOut, 2, "page 3 says so; page 4 too")
 		if got := withoutMarks(text); got != "It lifts 40 tonnes." {

@@ -10,7 +10,7 @@ import (
 	"threadkeeper/agent/model"
 )
 
-// The first word of a model's reply says what the reply is.
+// The first word of a model's reply says what kind of reply it is.
 const (
 	verbAnswer   = "ANSWER"
 	verbAsk      = "ASK"
@@ -41,7 +41,7 @@ func toolNames() string {
 var verbs = []string{verbNotFound, verbAnswer, verbSpeak, verbSilent, verbAsk}
 
 // What models put around the first word: a heading, bold type, quotation marks, a code block or a tag around the
-// whole reply, or a name for themselves.
+// whole reply, or their own name.
 const (
 	before = " \t\r\n#*_`\"'“["
 	after  = "*_`\"'”]:"
@@ -119,7 +119,7 @@ func (g *gate) readVerb(whole bool) bool {
 	return true
 }
 
-// short reports whether what stands around the first word is not yet complete.
+// short reports whether the surroundings of the first word are still incomplete.
 func short(text string) bool {
 	for _, name := range []string{"assistant", "threadkeeper"} {
 		if len(text) <= len(name) && strings.EqualFold(name[:len(text)], text) {
@@ -175,7 +175,7 @@ func (g *gate) readObject(text, body string) {
 }
 
 // turns looks for a line at which a reply that began without a verb becomes something else. It is true when no
-// more is to be released: a question or a search follows, or the line is not complete.
+// more may be released: a question or a search follows, or the line is incomplete.
 func (g *gate) turns(whole bool) bool {
 	if !g.implied {
 		return false

@@ -9,7 +9,7 @@ import (
 // Where only the asker and we wrote the prompt, and no document is in it, the words of a sentence are shown as they come.
 // Held is what may become a deed, and all from the first sign that may need a check or a filter.
 
-// special are the signs that stand in what is checked or filtered: numbers, citations, links, code, tables, mentions.
+// special are characters of text that is checked or filtered: numbers, citations, links, code, tables, mentions.
 const special = "0123456789[]<>|`@=*_#{}\\\"“”«»„:/"
 
 const spareRoom = 2000 // characters: a sentence that may have no room in the answer is shown as a whole or not at all
@@ -38,10 +38,10 @@ func (g *gate) runAhead() error {
 	return g.release(more)
 }
 
-// behind is what is left to show of a text whose beginning may have been shown ahead.
+// behind returns the rest of a text whose beginning may have been shown ahead.
 func (g *gate) behind(text string) string {
 	if rest, ok := strings.CutPrefix(text, g.ahead); ok {
 		return rest
 	}
-	return "…\n" + strings.TrimLeft(text, "\n") // it turned out to be something else
+	return "…\n" + strings.TrimLeft(text, "\n") // the text has changed
 }

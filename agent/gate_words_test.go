@@ -75,7 +75,7 @@ func TestWordsAreShownAsTheyCome(t *testing.T) {
 
 // While the first statements about a document wait for a citation that comes later, it is told which one is being
 // checked.
-func TestWhatIsBeingCheckedIsCounted(t *testing.T) {
+func TestStatementsBeingCheckedAreCounted(t *testing.T) {
 	k := newTalk(t, "")
 	k.document("Harbour.pdf", "The authority runs three terminals. Its green crane lifts 40 tonnes.")
 	r := testRun(k, "What does the crane lift?")

@@ -18,7 +18,7 @@ const (
 // continuing opens a question that continues the one before.
 const continuing = `and|und|et|y|e|en|и|what about|how about|wie sieht es mit|wie sieht es bei|wie ist es mit|was ist mit|qu'en est-il de|qu'en est-il pour|que hay de`
 
-// pronouns are folded words that point at something said before.
+// pronouns are folded words that refer to something said before.
 var pronouns = reading.WordSet(`it he she him her they them those these er sie ihn ihm il elle ils elles celui-ci eso esto ellos ellas`)
 
 // hints are what rules found about the words of the request, for a model that answers it: what a pronoun may stand for, which

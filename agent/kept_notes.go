@@ -11,14 +11,14 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// What was found when documents were read whole serves the questions that follow.
+// Findings from reading documents whole serve the questions that follow.
 
 const (
-	keptRoom = 600 // tokens of quotes from earlier readings beside the passages that fit
-	keptFit  = 0.5 // share of the request's terms that one of them holds
+	keptRoom = 600 // tokens of quotes from earlier readings, besides the passages that fit
+	keptFit  = 0.5 // the least share of the request's terms that one of them contains
 )
 
-// keptNotes are the findings of earlier readings of some documents, by document, in the order of the pages.
+// keptNotes returns the findings of earlier readings of some documents, by document, in the order of the pages.
 func (r *run) keptNotes(ctx context.Context, of library) (map[int64][]memory.Finding, error) {
 	contents := make([]int64, len(of))
 	for i, d := range of {

@@ -15,7 +15,7 @@ var (
 	_ callbacks.HandlerHaver = (*Chain)(nil)
 )
 
-// Call is Respond in langchaingo's form. It takes no options: model and budget are the chain's.
+// Call is Respond in langchaingo's form. It takes no options: the chain sets model and budget.
 func (c *Chain) Call(ctx context.Context, inputs map[string]any, _ ...chains.ChainCallOption) (map[string]any, error) {
 	turn, ok := inputs[InputTurn].(Turn)
 	if !ok {
@@ -29,15 +29,15 @@ func (c *Chain) Call(ctx context.Context, inputs map[string]any, _ ...chains.Cha
 	return map[string]any{OutputReply: reply, InputTurn: turn}, nil // the turn for callbacks
 }
 
-// GetMemory is one that keeps nothing: the store is the memory, and the bot writes to it once
+// GetMemory returns a memory that stores nothing: the store is the memory, and the bot writes to it once
 // the reply was delivered.
 func (c *Chain) GetMemory() schema.Memory { return lcmemory.NewSimple() }
 
-// GetInputKeys are the keys a call must have.
+// GetInputKeys returns the keys a call must have.
 func (c *Chain) GetInputKeys() []string { return []string{InputTurn} }
 
-// GetOutputKeys are the keys a call returns.
+// GetOutputKeys returns the keys a call returns.
 func (c *Chain) GetOutputKeys() []string { return []string{OutputReply} }
 
-// GetCallbackHandler is what sees each step, nil for nobody.
+// GetCallbackHandler returns the handler that sees each step, nil for none.
 func (c *Chain) GetCallbackHandler() callbacks.Handler { return c.Callbacks }

@@ -61,7 +61,7 @@ func (r *run) withModelLeading(ctx context.Context) (*Reply, error) {
 	return r.converse(ctx)
 }
 
-// withoutAsking answers what needs no model: an empty message, and a file alone. nil is anything else.
+// withoutAsking answers what needs no model: an empty message, and a file alone. It returns nil for anything else.
 func (r *run) withoutAsking(ctx context.Context) *Reply {
 	if strings.TrimSpace(r.request) != "" || r.quoted != "" || r.turn.Question != nil {
 		return nil
@@ -77,7 +77,7 @@ func (r *run) withoutAsking(ctx context.Context) *Reply {
 	return r.whole(&Reply{Text: r.say.hello})
 }
 
-// prepare finds what the turn's prompts show beside the history.
+// prepare finds what the turn's prompts show besides the history.
 func (r *run) prepare(ctx context.Context) error {
 	if r.digest != nil {
 		r.route, r.carried = routeMemory, nil
@@ -102,12 +102,12 @@ func (r *run) prepare(ctx context.Context) error {
 	return nil
 }
 
-// converse asks the model until it replies: at most searchRounds times it may look further, and once its reply is
-// repaired.
+// converse asks the model until it replies: it may look further at most searchRounds times, and its reply may be
+// repaired once.
 func (r *run) converse(ctx context.Context) (*Reply, error) {
 	w := &toolUse{run: r, rounds: searchRounds}
 	var rejected []string
-	var before *gate // whose reply stopped, and is put right
+	var before *gate // whose reply stopped, and is being corrected
 	repaired := false
 	for {
 		var err error
@@ -184,8 +184,8 @@ func (r *run) converse(ctx context.Context) (*Reply, error) {
 	}
 }
 
-// repaired is the reply whose rest came with a second call. If none came, the rest of the first is shown without what is
-// contradicted.
+// repaired returns the reply with the rest from a second call. If that gave none, the rest of the first is shown without the
+// contradicted parts.
 func (r *run) repaired(ctx context.Context, first, second *gate) (*Reply, error) {
 	g := second
 	if second.released.Len() == first.released.Len() {
@@ -200,8 +200,8 @@ func (r *run) repaired(ctx context.Context, first, second *gate) (*Reply, error)
 	return r.close(ctx, g, nil)
 }
 
-// close makes the reply of what the gate released, or what a search finds where that is nothing. After a failure
-// it may be empty: then the error is all there is to say.
+// close makes the reply from what the gate released, or from a search if that is nothing. After a failure
+// it may be empty: then the error is the whole answer.
 func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error) {
 	reply := &Reply{Text: g.released.String(), Citations: g.cited, Checks: g.checks}
 	r.nothing = reply.Text != "" && g.verb == verbNotFound
@@ -228,12 +228,12 @@ func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error)
 		return &Reply{Silent: true, Partial: reply.Partial, Err: reply.Err}, nil
 	case overBudget(failure):
 		return r.withoutBudget(ctx, failure)
-	case g.verb == verbAsk && r.inWords(g) != "": // though it may not, and was told so
+	case g.verb == verbAsk && r.inWords(g) != "": // although it may not, and has been told so
 		add(r.inWords(g))
 		return reply, nil
 	case errors.Is(failure, errBudget):
 		add(r.say.tooLong)
-	case failure == nil && len(g.checks.LeftOut) > 0: // what the document says instead is the better answer
+	case failure == nil && len(g.checks.LeftOut) > 0: // the document's own words are the better answer
 		add(r.say.unproven)
 		add(g.leftOut())
 		return reply, nil
@@ -275,7 +275,7 @@ func (r *run) purpose(again bool) string {
 	return "answer"
 }
 
-// withoutBudget is what can be said without the model, labelled where it stands for an answer of it.
+// withoutBudget returns what can be answered without the model, labelled as such if it replaces the model's answer.
 func (r *run) withoutBudget(ctx context.Context, failure error) (*Reply, error) {
 	label := r.say.overBudget + "\n\n"
 	r.emit(Progress{Text: label})
@@ -287,7 +287,7 @@ func (r *run) withoutBudget(ctx context.Context, failure error) (*Reply, error) 
 	return reply, nil
 }
 
-// recallQuery is a search of what was said before this turn and is not shown in the history.
+// recallQuery searches for messages from before this turn that the history does not show.
 func (r *run) recallQuery(text string) memory.RecallQuery {
 	exclude := map[int64]bool{}
 	for _, m := range r.turn.Messages {
@@ -319,8 +319,8 @@ func (r *run) recallLines(ctx context.Context) error {
 	return nil
 }
 
-// toolOptions are the tools as a call lists them. Where they may not be used they stay listed, so that the beginning of
-// the prompt is the same.
+// toolOptions lists the tools for a call. They stay listed even when they may not be used, so that the beginning of
+// the prompt stays the same.
 func toolOptions(allowed bool) []llms.CallOption {
 	options := []llms.CallOption{llms.WithTools(schemas())}
 	if !allowed {

@@ -11,7 +11,8 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// What a message is, without a model: the phrases that show it are folded and separated by "|", in English, German, French
+// Phrases that show what kind of message it is, without a model; folded and separated by "
+// ", in English, German, French
 // and Spanish, and for scripts without spaces in Japanese, Chinese and Korean.
 const (
 	greetings = `hi|hello|hey|hi there|hello there|hey there|good morning|good afternoon|good evening|how are you|how's it going|hallo|guten tag|guten morgen|guten abend|moin|servus|wie geht's|bonjour|bonsoir|salut|ca va|hola|buenos dias|buenas tardes|que tal|ciao|привет`
@@ -44,7 +45,7 @@ const (
 // sum matches arithmetic in folded text: "12 * 7", "15% of 2,340".
 var sum = regexp.MustCompile(`\d[%.,]?(?:\s*[+*/×÷^]\s*|\s+(?:[-x]|of|von|de|plus|minus|times|mal|fois|por)\s+)[$€£]?\d`)
 
-// isSum reports whether a text holds arithmetic.
+// isSum reports whether a text contains arithmetic.
 func isSum(text string) bool { return sum.MatchString(rank.Fold(text)) }
 
 // opens reports whether folded words begin with one of the phrases, and returns what follows it.
@@ -158,7 +159,7 @@ func (r *run) sums(text string) bool {
 	return (reading.HasPhrase(text, summing) || reading.HasPacked(text, `要約|まとめて|总结|總結|摘要|概括|요약`)) && len(rank.Words(text)) <= 25
 }
 
-// aboutThread reports whether a summary is to be of the conversation.
+// aboutThread reports whether a summary of the conversation is requested.
 func (r *run) aboutThread(text string) bool {
 	return reading.HasPhrase(text, threads) && len(r.library.named(text)) == 0 || len(r.library) == 0
 }

@@ -44,10 +44,10 @@ func (l library) named(request string) library {
 
 const (
 	namedWords = 4 // of a request that make up one name
-	leastStart = 4 // letters of the beginning of a name that stand for it
+	leastStart = 4 // letters from the beginning of a name that are enough to mean it
 )
 
-// calledBy is the longest run of a request's words that is a part of a file's name, written as one; "" if there is none.
+// calledBy returns the longest run of a request's words that is a part of a file's name, written as one; "" if there is none.
 func calledBy(name string, words []string) string {
 	parts := rank.Words(withoutEnding(name))
 	all := strings.Join(parts, "")
@@ -66,7 +66,7 @@ func calledBy(name string, words []string) string {
 				continue
 			}
 			for start := range starts {
-				if start > 0 && reading.AllDigits(words[from]) { // "10-K" stands in every name
+				if start > 0 && reading.AllDigits(words[from]) { // "10-K" is in every name
 					continue
 				}
 				if strings.HasPrefix(all[start:], run) && (starts[start+len(run)] || start == 0 && len(run) >= leastStart) {
@@ -78,7 +78,7 @@ func calledBy(name string, words []string) string {
 	return best
 }
 
-// commonWord reports whether a word of a file's name says nothing of what it is about.
+// commonWord reports whether a word of a file's name says nothing about its subject.
 func commonWord(w string) bool {
 	return reading.FramingWord(w) || rank.Stop(w) || reading.HasPhrase(w, anyNouns)
 }

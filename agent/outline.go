@@ -29,7 +29,7 @@ const (
 type section struct {
 	title string
 	page  int
-	lead  string // its first sentence that stands on its own
+	lead  string // its first self-contained sentence
 	size  int    // how much it says
 }
 
@@ -38,7 +38,7 @@ const boilerplate = `forward-looking|actual results may|actual results could|sec
 
 // sectionsOf are the parts of a document's pages, in order.
 func sectionsOf(pages []foundPage) []section {
-	on := map[string]int{} // pages that a title stands on
+	on := map[string]int{} // pages with a title
 	for _, p := range pages {
 		for _, l := range reading.TitleLines(p.text) {
 			on[rank.Fold(l)]++
@@ -94,14 +94,14 @@ func leadsOf(pages []foundPage, n int) []section {
 	return chosen
 }
 
-// leads reports whether a statement can stand for its section.
+// leads reports whether a statement can represent its section.
 func leads(s reading.Statement) bool {
 	return reading.Extent(s.Text) >= leastLead && utf8.RuneCountInString(s.Text) <= leadLength && !s.Row && !isTitle(s) && !strings.HasSuffix(s.Text, ":") && reading.Prose(s.Text) &&
 		!reading.DirectsAssistant(s.Text) && !reading.IsQuestion(s.Text) && !reading.HasLeader(s.Text) && !reading.HasPhrase(s.Text, boilerplate) &&
 		(!s.Broken || unicode.IsUpper([]rune(s.Text)[0]) || unicode.Is(unicode.Lo, []rune(s.Text)[0]))
 }
 
-// choose keeps the n largest sections, in order. Boilerplate is none.
+// choose keeps the n largest sections, in order. Boilerplate does not count.
 func choose(all []section, n int) []section {
 	all = slices.DeleteFunc(all, func(s section) bool { return reading.HasPhrase(s.title, boilerplate) })
 	if len(all) <= n {

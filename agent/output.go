@@ -9,15 +9,15 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// What may leave: the filters every released text goes through, whoever wrote it.
+// The filters that every released text goes through, whoever wrote it.
 
 var (
 	image = regexp.MustCompile(`!\[([^\]]*)\]\([^)]*\)|<img[^>]*>`)
-	// destination is what stands behind the text of a link.
+	// destination matches what follows the text of a link.
 	destination = regexp.MustCompile(`\]\(([^()]*(?:\([^()]*\)[^()]*)*)\)`)
 	refer       = regexp.MustCompile(`(?m)^\s*\[[^\]]+\]:\s*\S+.*$`)
 	mention     = regexp.MustCompile(`(?i)(^|[^\pL\pN_])@(everyone|channel|here)\b`)
-	// token is what a chat service reads as a mention, a channel or a link.
+	// token matches what a chat service reads as a mention, a channel or a link.
 	token     = regexp.MustCompile(`(?i)<(?:!(?:here|channel|everyone|subteam|date)\b[^>]*|[@#][&!]?[^>\s]*)>`)
 	beginsKey = regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY`)
 	endsKey   = regexp.MustCompile(`-----END [A-Z ]*PRIVATE KEY`)
@@ -26,7 +26,7 @@ var (
 
 const settling = 5 // rounds until a text is taken to grow new marks for ever
 
-// settled is what step makes of a text in the end: what it takes out may have parted other things. "" if it finds no end.
+// settled applies step until nothing changes: removing a part may join others into a new match. "" if that never ends.
 func settled(text string, step func(string) string) string {
 	for range settling {
 		next := step(text)
@@ -87,7 +87,7 @@ func asCode(text string, shown func(address string) (form string, live bool)) st
 	})
 }
 
-// codeSpan is where the first code between equal runs of backticks begins and ends; the end of the text if there is none.
+// codeSpan returns where the first code between equal runs of backticks begins and ends; the end of the text if there is none.
 func codeSpan(text string) (from, to int) {
 	runs := ticks.FindAllStringIndex(text, -1)
 	for i, open := range runs {

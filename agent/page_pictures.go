@@ -21,7 +21,7 @@ const (
 	sparsePage = 500 // bytes of text, below which a page shows more than it says
 )
 
-// What makes a page worth looking at, beside the share of the request's terms that it holds.
+// Signs that a page is worth looking at, besides the share of the request's terms that it contains.
 const (
 	labelWorth   = 2   // the figure that the request names by its number
 	sparseWorth  = 0.5 // hardly any text
@@ -35,7 +35,7 @@ const (
 )
 
 var (
-	// figureCue are words for what is drawn on a page; what they match is followed by a number if it has one.
+	// figureCue matches words for drawings on a page, followed by their number if they have one.
 	figureNouns = `figures?|fig\.?|charts?|graphs?|plots?|diagrams?|drawings?|illustrations?|maps?|pie charts?|bar charts?|flow ?charts?|` +
 		`abbildung\pL*|abb\.?|diagramm\pL*|grafik\pL*|schaubild\pL*|zeichnung\pL*|` +
 		`graphiques?|schemas?|illustrations?|figuras?|graficos?|graficas?|diagramas?|ilustracion\pL*|dibujos?|figur[ae]|grafic[oi]|` +
@@ -59,7 +59,7 @@ func (r *run) pagePictures(ctx context.Context) ([]view, error) {
 		}
 		if err != nil { // no PDF, or no such page
 			if !errors.Is(err, docs.ErrUnsupported) {
-				r.Log.InfoContext(ctx, "no page for the model", "document", at.document, "page", at.page, "error", err)
+				r.Log.InfoContext(ctx, "could not prepare a page for the model", "document", at.document, "page", at.page, "error", err)
 			}
 			continue
 		}

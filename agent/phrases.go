@@ -91,9 +91,9 @@ type phrases struct {
 	nowhere       string // number that no page cited holds
 	computes      string // computation and its result
 	invented      string // the words cited do not stand in the document
-	checked       string // names of documents; how many statements stand there, are contradicted, were not found
+	checked       string // names of documents; how many statements are supported, contradicted, not found
 	checkedPart   string // of a text that was checked in part
-	noPost        string // asked to check a post, and there is none
+	noPost        string // asked to check a post, but there is none
 	nearestIs     string // place, words: what comes nearest to a statement that was not found
 	andMore       string // how many statements
 	places        docs.PlaceWords
@@ -112,7 +112,7 @@ type reasons struct {
 	manySenses string
 }
 
-// Phrases are our own sentences in every language, for memory.PhraseTerms.
+// Phrases returns our own sentences in every language, for memory.PhraseTerms.
 func Phrases() any { return phrasesIn }
 
 var phrasesIn = map[string]*phrases{"en": english, "de": german, "fr": french, "es": spanish}
@@ -124,37 +124,37 @@ var english = &phrases{
 	months:   strings.Fields("January February March April May June July August September October November December"),
 	hello:    "Hello! Ask me about a document you attach, or about anything that was said here.", welcome: "You're welcome.", noted: "Noted.",
 	youSaid: "You said on %s: “%s”", otherSaid: "%s said on %s: “%s”",
-	blind: "I cannot look at pictures: that takes a model.", blindModel: "I have not seen the picture: the model I use does not take it.", pictureHere: "a picture. What would you like to know about it?",
+	blind: "I cannot look at pictures: that takes a model.", blindModel: "I have not seen the picture: the model I use does not accept it.", pictureHere: "a picture. What would you like to know about it?",
 	latest:   "(latest)",
 	noRecord: "Nothing in our history says what is being worked on.", onRecord: "From our history:",
-	digestOf: "What I keep of %s from %s to %s: %d messages.", nothingSaid: "I keep nothing of %s from %s to %s that I may tell here.",
-	keptOnly: "I keep only conversations that I take part in.", everywhere: "the channels that I may tell of here", thisChannel: "this channel", thisThread: "this conversation",
+	digestOf: "What I keep of %s from %s to %s: %d messages.", nothingSaid: "I keep nothing of %s from %s to %s that I may share here.",
+	keptOnly: "I keep only conversations that I take part in.", everywhere: "the channels that I may talk about here", thisChannel: "this channel", thisThread: "this conversation",
 	busiest: "Where most was said",
 	todo:    "To do", decision: "Decided", open: "Open question",
 	whichDoc:       "Which document do you mean by “%s”?",
 	asBefore:       "As you chose before: %s. For another, name it.",
 	answeredBefore: "Answered before, on %s:",
 	readingWhole:   "Reading %s, part %d of %d", takesTokens: "about %d,000 tokens in all",
-	mayReadAll: "To answer I would read all of %s: about %d,000 tokens. Shall I?", readAll: "Read all of it", readBest: "Only what fits best", notStated: "not stated",
+	mayReadAll: "To answer I would read all of %s: about %d,000 tokens. Shall I?", readAll: "Read all of it", readBest: "Only the best matches", notStated: "not stated",
 	unchecked:     "(unchecked)",
 	checkingNow:   "🔎 Checking statement %d",
 	oneUnchecked:  "1 statement is not checked against the document.",
 	manyUnchecked: "%d statements are not checked against the document.",
 	oneLeftOut:    "1 statement was left out: %s.",
 	manyLeftOut:   "%d statements were left out: %s.",
-	checked:       "Checked against %s: %d stand there, %d contradicted, %d not found.",
-	checkedPart:   "The post is longer than is checked at once: its end was not checked.",
+	checked:       "Checked against %s: %d supported, %d contradicted, %d not found.",
+	checkedPart:   "The post is too long to check at once: its end was not checked.",
 	noPost:        "I see no post here that I could check. Reply to one, or send it with the words: check this.",
 	nearestIs:     "nearest is %s: “%s”",
 	andMore:       "and %d more",
 	pageSays:      "%s says “%s”",
 	nowhere:       "no place cited says %s",
 	computes:      "the computation gives %s",
-	invented:      "the words cited do not stand in the document",
+	invented:      "the words cited are not in the document",
 	about:         "I find things: attach a document (" + docs.Formats + " or text) and ask about it, or ask about anything that was said here; I quote the passage, with its page, or the line, with who said it and when. “summarise the document”, “section 4”, “page 12” and “summarise this thread” work as well. To attach a file, drop it into a message in Slack or Discord, or type `/attach FILE` in the terminal; `help` lists the commands. With a model (MODEL and a key) I also explain, write, translate and calculate.",
 	bye:           "Goodbye! Nothing is lost. (In the terminal `/quit` or Ctrl-D ends the program.)",
 	fine:          "All right.",
-	sorry:         "Sorry. I quote what fits the words best, which need not be what you meant; other words, a heading or a page (“page 3”) may find it.",
+	sorry:         "Sorry. I quote the text that matches the words best, and that may not be what you meant. Other words, a heading or a page (“page 3”) may find it.",
 	howToForget:   "I erase nothing by myself: `memory forget` erases what you said here, once you confirm (`memory forget` with words finds the messages to choose from), and `docs remove` a document.",
 	noReminder:    "I cannot remind anybody: I only write when I am asked. What you wrote is kept, and I find it when you ask for it.",
 	noDocuments:   "There is no document here yet. Attach one: " + docs.Formats + " or text.",
@@ -173,16 +173,16 @@ var english = &phrases{
 	outline:       "Outline of %s (%s):",
 	pages:         "%d pages", onePage: "1 page", partly: "read %d of %d pages",
 	fromScan: "read from a scan: p. %s", scansLeft: "not read yet, a scan: p. %s", card: "It seems to be about:", try: "You could ask:", suggest: "What does it say about “%s”?",
-	noOrder:  "I leave out an instruction here that stands in the material and that you did not ask about.",
+	noOrder:  "I left out an instruction from the material that you did not ask about.",
 	noDeed:   "I have done nothing of the kind: I only answer. `memory forget` erases what you said here, `docs remove` a document, and `help` lists the rest.",
 	cutShort: "The answer is longer than 12,000 characters and ends here.",
-	stopped:  "The model stopped here; what stands above is checked, but may be incomplete.",
+	stopped:  "The model stopped here. The text above is checked, but may be incomplete.",
 	down:     "This comes without the model, which gave no usable answer:", overBudget: "This comes without the model, whose budget for today is used up:",
 	unproven: "The model's answer could not be verified in the document, so I do not show it.",
 	tooLong:  "This request needs more tokens than one turn may use. Ask for a smaller part of it.",
 	because: reasons{
 		alone: "it stands on its own", answered: "it answers a question of mine",
-		file: "it is a file without a question", continued: "it goes on with the question before",
+		file: "it is a file without a question", continued: "it continues the question before",
 		chosen:     "the same words were asked about before",
 		manyDocs:   "“%s” may be any of %d documents",
 		manySenses: "the model found several readings",

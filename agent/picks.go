@@ -16,7 +16,7 @@ var ordinals = [][]string{
 	{"fifth", "5th", "fünfte", "fünften", "fünftes", "cinquième", "quinto", "quinta"},
 }
 
-// Words for the last option and for all of them, and those that may stand beside a pick ("the second one, please").
+// Words for the last option and for all options, and words that may accompany a pick ("the second one, please").
 var (
 	lastWords = strings.Fields("last letzte letzten letztes dernier dernière último última")
 	allWords  = strings.Fields("both all everything beide beides alle alles ambos ambas todos todas tous toutes")
@@ -29,8 +29,8 @@ var callingOff = []string{"cancel", "cancel that", "never mind", "nevermind", "f
 	"stop", "abbrechen", "egal", "nein", "nein danke", "keines", "keine davon", "vergiss es", "annuler", "annule", "non", "non merci", "aucun", "laisse tomber",
 	"cancelar", "cancela", "no gracias", "ninguno", "ninguna", "olvídalo"}
 
-// Picks is which of so many options a message names by number or order ("1 and 3", "the second one", "both"), as indexes in
-// the message's order. It is empty if the message says anything else, or names an option that there is not.
+// Picks returns the options that a message names by number or order ("1 and 3", "the second one", "both"), as indexes in
+// the message's order. It is empty if the message says anything else, or names an option that does not exist.
 func Picks(text string, options int) []int {
 	var picked []int
 	for _, w := range plainWords(text) {
@@ -59,7 +59,7 @@ func Picks(text string, options int) []int {
 	return picked
 }
 
-// CallsOff reports whether a message, whole, withdraws a question of ours ("never mind").
+// CallsOff reports whether a whole message withdraws a question of ours ("never mind").
 func CallsOff(text string) bool {
 	return slices.Contains(callingOff, strings.Join(plainWords(text), " "))
 }

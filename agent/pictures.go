@@ -37,7 +37,7 @@ var (
 		`captures? d'ecran|que vois-tu|que voyez-vous|imagen(?:es)?|capturas? de pantalla|pantallazos?|que ves|`+
 		`immagin[ei]|schermat[ae]|cosa vedi|imagem|imagens|fotografias?|afbeelding(?:en)?|schermafbeelding(?:en)?|картинк\pL*|фото|фотографи\pL*|изображени\pL*|скриншот\pL*`,
 		`画像|写真|スクリーンショット|スクショ|图片|圖片|照片|截图|截圖|图像|사진|이미지|그림|스크린샷`)
-	// otherImages are what is called an image and is no picture.
+	// otherImages are things called an image that are not pictures.
 	otherImages = regexp.MustCompile(`(?:docker|container|oci|base|disk|boot|iso|vm|machine|system|firmware|raspberry pi|brand|public) images?|images? (?:tags?|registr(?:y|ies)|pull\pL*)|big picture`)
 )
 
@@ -46,7 +46,7 @@ func AboutPicture(request string) bool {
 	return pictureCue.MatchString(otherImages.ReplaceAllString(rank.Fold(request), " "))
 }
 
-// TakesPictures reports whether the model of turns that name this one takes pictures, as far as is known.
+// TakesPictures reports whether the model with this name takes pictures, as far as is known.
 func (c *Chain) TakesPictures(ctx context.Context, name string) bool {
 	c = c.using(name)
 	return c.Model != nil && model.LimitsOf(ctx, c.Model).Images != model.Unsupported
@@ -56,7 +56,7 @@ func (c *Chain) TakesPictures(ctx context.Context, name string) bool {
 type view struct {
 	docs.Picture
 	document int64
-	line     string // what it is
+	line     string // its description
 }
 
 func (v view) tokens() int { return (v.Width*v.Height + tokenPixels - 1) / tokenPixels }
@@ -86,7 +86,7 @@ func (r *run) showPictures(ctx context.Context) error {
 	return nil
 }
 
-// show takes the pictures into the prompts, as far as they have room; the first always has.
+// show takes the pictures into the prompts, as far as there is room; the first always fits.
 func (r *run) show(views []view) {
 	var lines []string
 	var parts []llms.ContentPart
@@ -142,7 +142,7 @@ func (r *run) postedPictures(ctx context.Context) ([]view, error) {
 			return nil, ctx.Err()
 		}
 		if err != nil { // it was removed meanwhile
-			r.Log.WarnContext(ctx, "no picture for the model", "document", d.ID, "error", err)
+			r.Log.WarnContext(ctx, "could not prepare a picture for the model", "document", d.ID, "error", err)
 			continue
 		}
 		views = append(views, view{p, d.ID, r.pictureLine(ctx, d)})

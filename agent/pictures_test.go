@@ -220,7 +220,7 @@ func TestPicturesStayWithinThePrompt(t *testing.T) {
 
 func TestWithoutAModelThatLooks(t *testing.T) {
 	unseen := func(tu *Turn) { tu.Unseen = []string{"photo.png"} }
-	const noModel, noLook = "that takes a model", "does not take it"
+	const noModel, noLook = "that takes a model", "does not accept it"
 	tests := []struct {
 		name, text string
 		model      bool
@@ -271,7 +271,7 @@ func TestAModelThatTurnsOutNotToLook(t *testing.T) {
 	k.serve(fakemodel.Options{Default: func(fakemodel.Request) string { return "ANSWER\nA house, I suppose." }, NoPictures: fakemodel.Worlds[0]})
 	m, _ := k.photograph("Clara", "What is in the picture?", "photo.png", photo.PNG(60, 40, 0))
 	reply := k.respond(nil, m)
-	if !strings.HasPrefix(reply.Text, "A house") || strings.Count(reply.Text, "does not take it") != 1 || len(reply.Rests.Documents) > 0 {
+	if !strings.HasPrefix(reply.Text, "A house") || strings.Count(reply.Text, "does not accept it") != 1 || len(reply.Rests.Documents) > 0 {
 		t.Errorf("%q, %v", reply.Text, reply.Rests.Documents)
 	}
 	k.respond(nil, k.say("Clara", "And what else is in the picture?"))

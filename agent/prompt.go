@@ -24,7 +24,7 @@ var promptFiles embed.FS
 
 var templates = template.Must(template.New("").Funcs(template.FuncMap{"data": asData, "number": func(i int) int { return i + 1 }}).ParseFS(promptFiles, "prompts/*.tmpl"))
 
-// systemText never changes while the program runs: it holds no clock, no name and nothing
+// systemText never changes while the program runs: it contains no clock, no name and nothing
 // that anybody said.
 var systemText = sync.OnceValue(func() string { return render("system.tmpl", nil) })
 
@@ -73,7 +73,7 @@ type requestData struct {
 	Marker                                                                           string
 	Carried, Recalled, Documents, Evidence, Findings, Results, Rejected, Open, Hints []string
 	Opened                                                                           string   // the table that people have read of the reply
-	Reply, Released                                                                  string   // the reply that a repair goes on from, and what of it was shown
+	Reply, Released                                                                  string   // the reply that a repair continues, and the part of it that was shown
 	Wrong                                                                            []string // the block it stopped at, and why
 	Complete, Noted, Overheard, Asked, Shortened                                     bool
 	Calls                                                                            int // of tools, left
@@ -207,7 +207,7 @@ func (r *run) prompt(d *requestData) prompt {
 // instructionShare is the percentage of a prompt that the channel's instructions may take.
 const instructionShare = 8
 
-// instructions are those of the channel, as far as there is room.
+// instructions returns those of the channel, as far as there is room.
 func (r *run) instructions() string {
 	if memory.Count(r.turn.Instructions) <= r.promptLimit()*instructionShare/100 {
 		return r.turn.Instructions

@@ -31,12 +31,12 @@ const (
 	portionsAtOnce = 4       // calls under way at a time
 	portionMost    = 8       // findings of a portion
 	portionReply   = 1_500   // tokens of its findings at most
-	announceAbove  = 60_000  // tokens of a reading from which on people are told what it takes
+	announceAbove  = 60_000  // tokens above which people are told how much reading takes
 	confirmAbove   = 150_000 // from which on they are asked first, where Budget.Whole is 0
 	mostPoints     = 8       // of a comparison
 )
 
-// everything is what is looked for where nobody said what.
+// everything is looked for if nobody named anything in particular.
 const everything = "What matters in it: what it is, results and figures with their period, changes and their causes, decisions, obligations and dates, risks and open matters"
 
 // wish is what documents are read whole for.
@@ -58,7 +58,7 @@ type portion struct {
 	found    []memory.Finding
 }
 
-// wholeReading is what was found in documents that were read whole.
+// wholeReading holds the findings from documents that were read whole.
 type wholeReading struct {
 	wish
 	portions []*portion
@@ -137,7 +137,7 @@ func opensSection(text string) bool {
 	return len(reading.TitleLines(line)) > 0
 }
 
-// withoutKept fills in what is kept of the portions, and returns the others.
+// withoutKept fills in the stored findings of portions, and returns the other portions.
 func (r *run) withoutKept(ctx context.Context, w *wholeReading) (left []*portion, err error) {
 	contents := make([]int64, len(w.documents))
 	for i, d := range w.documents {
@@ -238,7 +238,7 @@ func (r *run) readPortions(ctx context.Context, w *wholeReading, portions []*por
 		found, err := findingsIn(a.response, a.err)
 		a.err = err
 		if a.err != nil {
-			r.Log.DebugContext(ctx, "a portion could not be read", "document", a.document.ID, "page", a.first, "error", a.err)
+			r.Log.DebugContext(ctx, "could not read a portion of a document", "document", a.document.ID, "page", a.first, "error", a.err)
 			if w.failure == nil {
 				w.failure = fmt.Errorf("read pages %d to %d: %w", a.first, a.last, a.err)
 			}
@@ -285,7 +285,7 @@ func (r *run) countPortion(ctx context.Context, messages []llms.MessageContent, 
 	}
 }
 
-// tellReading shows how far the reading is, and what it takes if that is much.
+// tellReading shows the progress of the reading, and its cost if that is high.
 func (r *run) tellReading(p *portion, n, of, cost int) {
 	if r.turn.Overheard {
 		return
@@ -438,14 +438,14 @@ func (r *run) askToRead(w wish, cost int) *memory.Question {
 	return q
 }
 
-// mayReadAll reports whether the person was asked whether documents may be read whole, and said yes.
+// mayReadAll reports whether the person was asked for consent to read documents whole, and said yes.
 func (r *run) mayReadAll() bool {
 	said := r.turn.Messages[len(r.turn.Messages)-1].Text
 	yes := r.turn.Choice == ChoiceNone && (slices.Equal(Picks(said, 2), []int{0}) || reading.HasPhrase(said, consent))
 	return r.askedToRead() && (r.turn.Choice == 0 || yes)
 }
 
-// consent are words of somebody who agrees.
+// consent matches words of agreement.
 const consent = `yes|yep|sure|ok|okay|go ahead|please do|do it|ja|gern|gerne|klar|mach|oui|d'accord|vas-y|bien sur|si|claro|vale|adelante`
 
 // askedToRead reports whether this turn answers such a question.

@@ -9,10 +9,10 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// What the prompts of a turn held its answer rests on: it goes with the documents and with the lines of other
+// An answer rests on what the turn's prompts held: it is erased with the documents and with the lines of other
 // conversations. Lines of its own conversation are known to be there.
 
-// held is what the turn's prompts have held so far, beside its own conversation.
+// held is what the turn's prompts have held so far, besides its own conversation.
 func (r *run) held() (s memory.Shown) {
 	s.Documents = slices.Clone(r.looked)
 	for _, e := range slices.Concat(r.evidence, r.tooled) {

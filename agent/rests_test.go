@@ -56,8 +56,8 @@ func TestWhatAnAnswerRestsOn(t *testing.T) {
 	}
 }
 
-// TestWhatAPromptHoldsIsToldBeforeItIsSent: of documents and of other conversations.
-func TestWhatAPromptHoldsIsToldBeforeItIsSent(t *testing.T) {
+// TestPromptContentIsReportedBeforeItIsSent: of documents and of other conversations.
+func TestPromptContentIsReportedBeforeItIsSent(t *testing.T) {
 	k := newTalk(t, otherwise)
 	k.thread = 1
 	line := k.say("Bob", "The ferry could lift it.")

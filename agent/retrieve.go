@@ -20,7 +20,7 @@ const (
 	longMessage  = 1200 // tokens from which on a message of the history is shown shortened
 )
 
-// query is the request as a search: a long one by its end, where the question stands.
+// query returns the request as a search: of a long one only the end, where the question is.
 func (r *run) query() string {
 	text := r.request
 	if len(text) > 2000 {
@@ -74,7 +74,7 @@ func (r *run) searchIn(ctx context.Context, query string, in library, k int) ([]
 	return passages, nil
 }
 
-// covers is the share of terms that the best three passages and their documents' names hold.
+// covers is the share of terms that the best three passages and their documents' names contain.
 func covers(found []docs.Passage, terms []string) float64 {
 	var text strings.Builder
 	for _, p := range found[:min(len(found), 3)] {

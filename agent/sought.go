@@ -11,12 +11,12 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// sought is what a request looks for, as far as its words show.
+// sought is what a request looks for, judging by its words.
 type sought struct {
 	parts    []part
 	value    reading.ValueKind // of what answers
 	own      bool              // about the asker's own affairs
-	saying   bool              // about what people said
+	saying   bool              // about messages
 	request  string
 	numbered []numbered
 }
@@ -34,8 +34,8 @@ type part struct {
 	weight    float64
 }
 
-// How much a part counts where a text, what stands around it, the document's name or the page holds it; and how much less
-// a word of the same meaning, or a misspelt one, does.
+// How much a part counts when it is in a text, beside it, in the document's name or on the page; and how much less
+// a synonym or a misspelt word counts.
 const (
 	inText, inTitle, inName, onPage = 1, 0.7, 0.8, 0.3
 	asOther                         = 0.85
@@ -44,7 +44,7 @@ const (
 	unknownWeight                   = 0.6
 )
 
-// idle are folded words that only ask or point, and light ones that say little beside others.
+// idle are folded words that only ask or point, and light ones that mean little beside others.
 var (
 	idle = reading.WordSet(`say said says saying tell told mention mentioned know find show give see look search compare comparison difference differences
 		better best versus vs anything everything something things thing please what who whom whose which when where why how any there here us them die pour sin again still against between within without after before during under over above below off out up down via whats hows wheres whos does did do is are was were am been the about much many long often
@@ -142,7 +142,7 @@ func partsOf(text string, all bool) []part {
 	return parts
 }
 
-// runOf are the first terms up to one that is none.
+// runOf returns the first terms up to the first that is not one.
 func runOf(terms []string) []string {
 	if i := slices.Index(terms, ""); i >= 0 {
 		return terms[:i]
@@ -155,7 +155,7 @@ func framed(word string) bool {
 	return !slices.ContainsFunc(rank.Words(word), func(w string) bool { return !reading.FramingWord(w) && !rank.Stop(w) && !idle[w] })
 }
 
-// weigh gives the parts their weights, by how rare they are in what is searched, and their likely spelling.
+// weigh gives the parts their weights, by how rare they are in the searched texts, and their likely spelling.
 func (s *sought) weigh(v docs.Vocabulary) {
 	s.parts = slices.Clone(s.parts)
 	most := math.Log(2 + float64(v.Passages))
@@ -174,7 +174,7 @@ func (s *sought) weigh(v docs.Vocabulary) {
 				p.slip, known = reading.Phrase{t}, v.Holding[t]
 			}
 		}
-		if known == 0 { // it tells no place from another
+		if known == 0 { // it does not distinguish places
 			p.weight *= unknownWeight
 		} else {
 			p.weight *= 0.4 + 0.6*math.Log(1+float64(1+v.Passages)/float64(1+known))/most
@@ -185,12 +185,12 @@ func (s *sought) weigh(v docs.Vocabulary) {
 	}
 }
 
-// layers are the terms of a text and of what stands around it.
+// layers are the terms of a text and of its surroundings.
 type layers struct {
 	text, title, name, page map[string]bool
 }
 
-// cover is the weighted share of what is sought that a text holds, 0 to 1; own is the same of the text and its title alone.
+// cover returns the weighted share of the sought terms in a text, 0 to 1; own is the same of the text and its title alone.
 func (s sought) cover(l layers) (cover, own float64) {
 	sum := 0.0
 	for _, p := range s.parts {
@@ -205,7 +205,7 @@ func (s sought) cover(l layers) (cover, own float64) {
 	return cover / sum, own / sum
 }
 
-// in is how much of a part a set of terms holds, 0 to 1.
+// in returns how much of a part is in a set of terms, 0 to 1.
 func (p part) in(terms map[string]bool) float64 {
 	switch {
 	case p.phrase.In(terms):
@@ -275,5 +275,5 @@ func (s sought) split(terms map[string]bool, in func(reading.Phrase, map[string]
 // currencies are signs of money, which are read as words.
 var currencies = strings.NewReplacer("€", " euro ", "$", " dollar ", "£", " pound ")
 
-// termsOf are the search terms of a text, and the pairs that stand side by side.
+// termsOf returns the search terms of a text, and the pairs of adjacent ones.
 func termsOf(text string) map[string]bool { return reading.PhraseSet(currencies.Replace(text)) }

@@ -18,15 +18,15 @@ type source struct {
 	ctx   context.Context
 	index *docs.Index
 	library
-	found map[claims.Place]docs.Citation // what was looked up
+	found map[claims.Place]docs.Citation // places looked up
 }
 
 func (g *gate) source() source { return source{g.ctx, g.run.Index, g.run.library, g.found} }
 
-// Documents is how many there are.
+// Documents returns the number of documents.
 func (s source) Documents() int { return len(s.library) }
 
-// Named finds a document by its name, with or without its ending, or by how the name begins, if only one does.
+// Named finds a document by its name, with or without its extension, or by the beginning of the name, if only one matches.
 func (s source) Named(name string) int {
 	const least = 5 // letters and digits of a beginning
 	called, found := strings.Join(rank.Words(name), ""), 0
@@ -58,7 +58,7 @@ func (s source) Find(document, page int, words string) (claims.Place, bool, erro
 	return place, err == nil, err
 }
 
-// Text is that of a page, "" if there is none.
+// Text returns the text of a page, "" if there is none.
 func (s source) Text(document, page int) (string, error) {
 	if document < 1 || document > len(s.library) || page < 1 {
 		return "", nil

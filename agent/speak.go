@@ -21,7 +21,7 @@ func speak(texts ...string) *phrases {
 	return phrasesIn["en"]
 }
 
-// Date is a day as written in a language ("de"), in English for one we have no phrases in.
+// Date formats a day in a language ("de"), in English if we have no phrases in it.
 func Date(code string, t time.Time) string {
 	if p := phrasesIn[code]; p != nil {
 		return p.day(t)

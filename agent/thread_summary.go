@@ -12,14 +12,14 @@ import (
 
 const (
 	lastLines    = 6   // of a conversation that a summary shows
-	lastFacts    = 6   // of what is to be done or was decided
+	lastFacts    = 6   // of todos and decisions
 	lastLineSize = 200 // runes of each
 )
 
 // due are phrases of something to be done.
 const due = `todo|to-do|to do|need to|needs to|have to|has to|must|should|still|fails|waiting|open question|noch|mussen|muss|offen|fehlt|il faut|reste a|doit|hay que|falta|tenemos que`
 
-// soFar says what a conversation holds: its snapshot, what is to be done, open or decided, and what people said last.
+// soFar says what a conversation holds: its snapshot, todos, open questions, decisions, and the last messages of people.
 func (r *run) soFar(ctx context.Context) (string, error) {
 	facts, err := r.Store.Facts(ctx, r.turn.Session.ID)
 	if err != nil {

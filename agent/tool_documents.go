@@ -18,7 +18,7 @@ import (
 const (
 	searchQueries = 4
 	similarQuery  = 0.8 // overlap of terms from which on two queries are the same
-	okCover       = 0.7 // share of a query's terms in what was found, from which on the result is ok
+	okCover       = 0.7 // least share of a query's terms in the result for it to be ok
 	weakCover     = 0.4 // below which it is weak
 	pagesAtOnce   = 5
 )
@@ -162,7 +162,7 @@ func (w *toolUse) add(out *result, s shown, cost int) {
 	out.lines = append(out.lines, w.library.line(s))
 }
 
-// whatIsMissing tells which words of the queries stand nowhere in the documents, and what to do about it.
+// whatIsMissing says which words of the queries are nowhere in the documents, and what to do about it.
 func (w *toolUse) whatIsMissing(ctx context.Context, queries []string, scope library) (string, error) {
 	var words []string
 	for _, t := range reading.ContentTerms(strings.Join(queries, " ")) {
@@ -285,7 +285,7 @@ func (w *toolUse) listDocuments(ctx context.Context, _ json.RawMessage) (result,
 	return out, nil
 }
 
-// scope are the documents of some short names, all for none. unknown is a name that is none.
+// scope returns the documents with some short names, all if there are no names. unknown is a name without a document.
 func (w *toolUse) scope(names []string) (scope library, unknown string) {
 	for _, name := range names {
 		n := w.library.number(name)
@@ -300,7 +300,7 @@ func (w *toolUse) scope(names []string) (scope library, unknown string) {
 	return scope, ""
 }
 
-// number is the position, from 1, of the document that a model calls "d2", "2" or by its name; 0 if there is none.
+// number returns the position, from 1, of the document that a model calls "d2", "2" or by its name; 0 if there is none.
 func (l library) number(name string) int {
 	if n, err := strconv.Atoi(strings.TrimLeft(name, "dD")); err == nil {
 		if n < 1 || n > len(l) {

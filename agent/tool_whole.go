@@ -205,7 +205,7 @@ func (r *run) rememberedWish(ctx context.Context) (*wish, error) {
 	return w, nil
 }
 
-// keptWish is a wish as it is kept.
+// keptWish is the stored form of a wish.
 type keptWish struct {
 	Contents []int64  `json:"contents"`
 	Points   []string `json:"points,omitempty"`

@@ -22,9 +22,9 @@ import (
 type tool struct {
 	name, description string
 	parameters        map[string]any             // JSON schema of its arguments, without keep
-	audience          func(memory.Audience) bool // who may be told what it fetches; nil for everybody
+	audience          func(memory.Audience) bool // who may see its results; nil for everybody
 	confirm           bool                       // a person has to say yes before it runs; none of ours
-	keeps             bool                       // a call of it keeps quotes of what is shown
+	keeps             bool                       // a call can keep quotes from shown text
 	run               func(w *toolUse, ctx context.Context, arguments json.RawMessage) (result, error)
 }
 
@@ -48,7 +48,7 @@ const (
 type result struct {
 	quality quality
 	next    string   // what to try next, or what is missing; a sentence or ""
-	lines   []string // to be shown as data
+	lines   []string // shown as data
 }
 
 func failed(form string, args ...any) result {
@@ -75,7 +75,7 @@ type toolUse struct {
 	question *memory.Question // whether documents may be read whole
 }
 
-// schemas are the tools as the model is told.
+// schemas describe the tools to the model.
 func schemas() []llms.Tool {
 	list := make([]llms.Tool, len(tools))
 	for i, t := range tools {
@@ -149,7 +149,7 @@ func (w *toolUse) runCall(ctx context.Context, i int, call *llms.FunctionCall) (
 	return tools[at].run(w, ctx, arguments)
 }
 
-// keep verifies the quotes a call keeps. One that stands in no document is left out.
+// keep verifies the quotes a call keeps. A quote that is in no document is left out.
 func (w *toolUse) keep(ctx context.Context, arguments json.RawMessage) error {
 	var in struct {
 		Keep []struct {
@@ -188,7 +188,7 @@ func (w *toolUse) findingLines() []string {
 	return lines
 }
 
-// status shows what is looked for. What was overheard is looked into without a sign.
+// status shows what is being looked for. An overheard turn looks things up without a sign.
 func (w *toolUse) status(ctx context.Context, text string) {
 	if !w.turn.Overheard {
 		text = w.newGate(ctx).clean(reading.CollapseSpace(reading.Visible(text)), nil)
@@ -196,7 +196,7 @@ func (w *toolUse) status(ctx context.Context, text string) {
 	}
 }
 
-// loose is a JSON value as text, whether or not it stands in quotation marks.
+// loose is a JSON value as text, with or without quotation marks.
 func loose(raw json.RawMessage) string {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
@@ -208,7 +208,7 @@ func loose(raw json.RawMessage) string {
 	return ""
 }
 
-// number is a JSON value as a number, 0 if it is none.
+// number returns a JSON value as a number, 0 if it is not one.
 func number(raw json.RawMessage) int {
 	n, _ := strconv.Atoi(strings.TrimLeft(loose(raw), "pP. "))
 	return n

@@ -9,9 +9,9 @@ import (
 	"github.com/tmc/langchaingo/llms"
 )
 
-// TestAToolRunsOnlyForWhomItMay: not for an audience that may not be told what it fetches, and not without a person's
+// TestAToolRunsOnlyForItsAudience: not for an audience that may not be told what it fetches, and not without a person's
 // yes where it takes one.
-func TestAToolRunsOnlyForWhomItMay(t *testing.T) {
+func TestAToolRunsOnlyForItsAudience(t *testing.T) {
 	k := newTalk(t, "")
 	was := slices.Clone(tools)
 	t.Cleanup(func() { tools = was })

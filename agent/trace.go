@@ -27,7 +27,7 @@ func (t *Trace) of(turn Turn) *Trace {
 	return &Trace{Log: t.about(turn)}
 }
 
-// about is the log with what tells a turn from others.
+// about returns the log with the attributes that identify a turn.
 func (t *Trace) about(turn Turn) *slog.Logger {
 	last := turn.Messages[len(turn.Messages)-1]
 	return t.Log.With("session", last.SessionID, "message", last.ID)
@@ -77,13 +77,13 @@ func (t *Trace) HandleLLMError(ctx context.Context, err error) {
 	t.Log.DebugContext(ctx, "model failed", "error", err, "millis", t.millis())
 }
 
-// HandleRetrieverStart logs that documents are searched.
+// HandleRetrieverStart logs that a search of documents begins.
 func (t *Trace) HandleRetrieverStart(ctx context.Context, query string) {
 	t.began = time.Now()
 	t.Log.DebugContext(ctx, "documents searched", "bytes", len(query))
 }
 
-// HandleRetrieverEnd logs how many passages were found.
+// HandleRetrieverEnd logs the number of passages found.
 func (t *Trace) HandleRetrieverEnd(ctx context.Context, _ string, documents []schema.Document) {
 	t.Log.DebugContext(ctx, "passages found", "count", len(documents), "millis", t.millis())
 }

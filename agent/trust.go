@@ -72,7 +72,7 @@ func (r *run) trusted() []string {
 	return r.addresses
 }
 
-// withoutCode is a text without what stands between backticks.
+// withoutCode returns a text without the parts between backticks.
 func withoutCode(text string) string {
 	var b strings.Builder
 	for text != "" {

@@ -10,9 +10,9 @@ import (
 	"threadkeeper/memory"
 )
 
-// What a platform does not show is not erased for that: an answer may be short, a replica late, a place
-// out of our sight. It is a suspicion, which is stored, and the platform is asked for each thing
-// singly. A message is erased after two looks, lookAgain apart; many of a conversation at
+// A message that a platform no longer shows is not erased at once: a response may be incomplete, a replica
+// late, a place out of our sight. Its absence is a suspicion, which is stored, and the platform is asked about
+// each thing by itself. A message is erased after two looks, lookAgain apart; many of a conversation at
 // once, a conversation or a workspace after three looks over GoneGrace. One look that finds
 // it ends the suspicion.
 const (
@@ -22,16 +22,16 @@ const (
 	manyAbsent = 3                // messages that may be missing at once; more are many if they are
 	manyShare  = 3                // more than this part of the conversation
 	lookTime   = 30 * time.Second // for one look
-	lookPoll   = time.Second      // until the store is asked for looks that are due
+	lookPoll   = time.Second      // pause before the store is asked for looks that are due
 	lookBatch  = 100
-	heldLooks  = 3 // messages that tell a conversation whose thread was never opened from one that is gone
+	heldLooks  = 3 // messages that distinguish a conversation whose thread was never opened from one that is gone
 
-	rollEvery = 24 * time.Hour // every conversation is looked at
+	rollEvery = 24 * time.Hour // how often every conversation is looked at
 	rollPause = time.Second    // between two of them
-	rollPart  = "roll call"    // the cursor that says when that was done last
+	rollPart  = "roll call"    // the cursor with the time of the last one
 )
 
-// suspect stores that something is missing, and says so.
+// suspect stores that something is missing, and logs it.
 func (b *Bot) suspect(ctx context.Context, p platform.Platform, a platform.Absence) error {
 	a.Key.Platform = p.Name()
 	if a.Key.Workspace == "" {
@@ -41,7 +41,7 @@ func (b *Bot) suspect(ctx context.Context, p platform.Platform, a platform.Absen
 		}
 		if len(all) != 1 {
 			if len(all) > 1 {
-				b.Log.Warn("we were removed from a workspace, and it is not told which: threadkeeper erase erases one", "platform", p.Name(), "workspaces", all)
+				b.Log.Warn("we were removed from a workspace, but do not know which: threadkeeper erase erases one", "platform", p.Name(), "workspaces", all)
 			}
 			return nil
 		}
@@ -62,7 +62,7 @@ func (b *Bot) suspect(ctx context.Context, p platform.Platform, a platform.Absen
 	}
 	x := memory.Suspicion{Key: a.Key, Told: a.Told, Needs: fewLooks, Until: now + lookAgain.Milliseconds(), NextAt: now, CreatedAt: now}
 	if a.Told {
-		x.NextAt += lookAgain.Milliseconds() // it may be told before it is carried out everywhere
+		x.NextAt += lookAgain.Milliseconds() // it may be reported before the platform has applied it everywhere
 	}
 	many := len(ids) == 0 || len(ids) > manyAbsent && manyShare*len(ids) > a.Of
 	if many {
@@ -84,13 +84,13 @@ func (b *Bot) suspect(ctx context.Context, p platform.Platform, a platform.Absen
 	switch {
 	case fresh == 0:
 	case x.Channel == "":
-		log.Warn("we were removed from a workspace: everything stored from it will be erased then, unless we are back; threadkeeper erase does so at once")
+		log.Warn("we were removed from a workspace: everything stored from it will be erased then, unless we are added back; threadkeeper erase does so at once")
 	case len(ids) == 0:
-		log.Warn("a conversation was not found: it will be erased then, unless it is found first")
+		log.Warn("a conversation was not found: it will be erased then, unless it is found before")
 	case many:
 		log.Warn("many messages of a conversation are missing at once: none will be erased before then", "missing", len(ids), "of", a.Of)
 	default:
-		log.Info("messages are not found: they are asked for singly", "missing", len(ids))
+		log.Info("messages were not found: looking them up one by one", "missing", len(ids))
 	}
 	return nil
 }
@@ -103,7 +103,7 @@ func absenceLog(log *slog.Logger, x memory.Suspicion) *slog.Logger {
 	return log
 }
 
-// watchAbsence looks at what is suspected until ctx is done. It does so at least once, under
+// watchAbsence checks the suspicions until ctx is done. It does so at least once, under
 // work: a platform that refuses us for good ends the program at once.
 func (b *Bot) watchAbsence(ctx, work context.Context) {
 	b.lookAtDue(work)
@@ -129,11 +129,11 @@ func (b *Bot) lookAtDue(ctx context.Context) {
 		}
 	}
 	if err != nil && ctx.Err() == nil {
-		b.Log.Error("look for missing messages", "error", err)
+		b.Log.Error("could not look for missing messages", "error", err)
 	}
 }
 
-// look looks once at what is suspected.
+// look checks a suspicion once.
 func (b *Bot) look(ctx context.Context, x *memory.Suspicion) error {
 	log := absenceLog(b.Log, *x)
 	if x.PlatformID != "" {
@@ -145,7 +145,7 @@ func (b *Bot) look(ctx context.Context, x *memory.Suspicion) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
-		log.Info("cannot tell whether something is gone", "error", err)
+		log.Info("could not tell whether something is gone", "error", err)
 		x.NextAt = now + min(max(now-x.CreatedAt, lookAgain.Milliseconds()), rollEvery.Milliseconds())
 		return b.Store.RecordLook(ctx, x)
 	case !gone:
@@ -195,8 +195,8 @@ func (b *Bot) eraseGone(ctx context.Context, x *memory.Suspicion) error {
 	return wrap("erase a workspace", err)
 }
 
-// rollCall looks at every conversation once in rollEvery, until ctx is done: a platform tells what
-// was deleted or whom it removed only to those who listen.
+// rollCall looks at every conversation once in rollEvery, until ctx is done: a platform reports deletions
+// and removals only to those who are connected.
 func (b *Bot) rollCall(ctx context.Context) {
 	for ctx.Err() == nil {
 		for _, p := range b.Platforms {
@@ -210,7 +210,7 @@ func (b *Bot) rollCall(ctx context.Context) {
 				}
 			}
 			if err != nil && ctx.Err() == nil {
-				b.Log.Error("look at all conversations", "platform", p.Name(), "error", err)
+				b.Log.Error("could not look at all conversations", "platform", p.Name(), "error", err)
 			}
 		}
 		if !sleep(ctx, jitter(time.Minute)) {
@@ -250,12 +250,12 @@ func (b *Bot) callRoll(ctx context.Context, p platform.Platform) error {
 	return nil
 }
 
-// answers looks at a conversation or workspace, and reports whether it is there. What is not is
+// answers looks at a conversation or workspace, and reports whether it still exists. If not, it is
 // suspected to be gone. The error is the store's.
 func (b *Bot) answers(ctx context.Context, p platform.Platform, key memory.Key) (bool, error) {
 	gone, err := b.gone(ctx, platform.Look{Key: key})
 	if err != nil {
-		b.Log.Debug("cannot tell whether a conversation is gone", "platform", p.Name(), "channel", key.Channel, "thread", key.Thread, "error", err)
+		b.Log.Debug("could not tell whether a conversation is gone", "platform", p.Name(), "channel", key.Channel, "thread", key.Thread, "error", err)
 		return false, ctx.Err()
 	}
 	if gone {

@@ -17,22 +17,22 @@ import (
 )
 
 const (
-	openTime     = 2 * time.Minute // to begin and finish the download of one file
-	maxOpens     = 4               // tries to download a file that the platform still has
+	openTime     = 2 * time.Minute // to download one file
+	maxOpens     = 4               // attempts to download a file that the platform still has
 	defaultBytes = 50 << 20        // of one file where the index sets no limit
 )
 
-// attached is what became of a turn's attachments.
+// attached is the outcome of a turn's attachments.
 type attached struct {
 	documents []*memory.Document
 	failed    []string // a sentence each
 	sentence  string   // failed, as one text
-	unseen    []string // names of pictures that are not downloaded, since nobody would look at them
+	unseen    []string // names of pictures that are not downloaded, because no model would see them
 }
 
-// attachments reads the files that wait in the session, each once, and shows
-// how far it has come. A file that cannot be read is said so; the turn goes on. Those of a turn
-// that is overheard wait for one that is not.
+// attachments reads the waiting files of the session, each once, and shows
+// its progress. A file that cannot be read is mentioned; the turn continues. Files of an
+// overheard turn wait for one that is not.
 func (t *turn) attachments(ctx context.Context) (attached, error) {
 	var r attached
 	if t.overheard.Load() {
@@ -70,7 +70,7 @@ func (t *turn) attachments(ctx context.Context) (attached, error) {
 			r.documents = append(r.documents, d)
 		}
 		if err != nil {
-			t.log.Info("file not read", "file", f.ID, "error", err)
+			t.log.Info("could not read a file", "file", f.ID, "error", err)
 			r.failed = append(r.failed, say.ExplainFile(t.say, f.Name, err))
 		}
 	}
@@ -81,8 +81,8 @@ func (t *turn) attachments(ctx context.Context) (attached, error) {
 	return r, nil
 }
 
-// leavePictures takes the pictures out of waiting files that nobody would look at now; another turn may. With a
-// model that takes pictures, or where their text is read, these are the ones posted before that the request is not about, without one all,
+// leavePictures takes pictures out of waiting files if they are not needed now; another turn may need them. With a
+// model that takes pictures, or if their text is read, these are earlier ones that the request is not about; without one all,
 // whose names are unseen, the newest first.
 func (t *turn) leavePictures(ctx context.Context, files []*memory.File) (wanted []*memory.File, unseen []string, err error) {
 	if !slices.ContainsFunc(files, func(f *memory.File) bool { return docs.SeemsPicture(f.Name, f.Media) }) {
@@ -129,7 +129,7 @@ func (t *turn) looks(ctx context.Context) bool {
 	return ok && chain.TakesPictures(ctx, t.model)
 }
 
-// closed reports whether documents are kept from the one who asks.
+// closed reports whether the asking person may not use documents.
 func (t *turn) closed(ctx context.Context) (bool, error) {
 	if t.person == nil {
 		return false, nil
@@ -138,7 +138,7 @@ func (t *turn) closed(ctx context.Context) (bool, error) {
 	return a.NoDocuments, err
 }
 
-// waits reports whether a file is left for a turn of somebody who may know of it.
+// waits reports whether a file is left for a turn of somebody who may know about it.
 func (t *turn) waits(ctx context.Context, f *memory.File, closed bool) (bool, error) {
 	if !closed {
 		return false, nil
@@ -147,7 +147,7 @@ func (t *turn) waits(ctx context.Context, f *memory.File, closed bool) (bool, er
 	return !barred, err
 }
 
-// barred reports whether a file is not to be read, for who posted it or where.
+// barred reports whether a file must not be read, because of its author or its place.
 func (t *turn) barred(ctx context.Context, f *memory.File) (bool, error) {
 	m, err := t.bot.Store.Message(ctx, f.MessageID)
 	if err != nil {
@@ -157,7 +157,7 @@ func (t *turn) barred(ctx context.Context, f *memory.File) (bool, error) {
 	return a.NoDocuments, err
 }
 
-// earlier adds what an attempt before this one has read of the turn's messages.
+// earlier adds what a previous attempt has read of the turn's messages.
 func (t *turn) earlier(ctx context.Context, r *attached) error {
 	var ids []int64
 	for _, m := range t.messages {
@@ -184,8 +184,8 @@ func (t *turn) earlier(ctx context.Context, r *attached) error {
 	return nil
 }
 
-// read gives a file to the index, downloading it again while the platform cannot be
-// reached.
+// read gives a file to the index, downloading it again while the platform is
+// unreachable.
 func (t *turn) read(ctx context.Context, f *memory.File) (*memory.Document, error) {
 	index := t.bot.Index
 	if barred, err := t.barred(ctx, f); err != nil {
@@ -209,11 +209,11 @@ func (t *turn) read(ctx context.Context, f *memory.File) (*memory.Document, erro
 		if !errors.Is(err, docs.ErrGone) || errors.Is(err, platform.ErrFileGone) || errors.Is(err, errSlow) || try == maxOpens || !sleep(ctx, openPause(try, err)) {
 			return d, err
 		}
-		t.log.Info("file not downloaded", "file", f.ID, "error", err)
+		t.log.Info("could not download a file", "file", f.ID, "error", err)
 	}
 }
 
-// openPause is how long a download waits after a failed one.
+// openPause is the pause after a failed download.
 func openPause(try int, err error) time.Duration {
 	var later *platform.RetryError
 	if errors.As(err, &later) {
@@ -222,7 +222,7 @@ func openPause(try int, err error) time.Duration {
 	return backoff(try)
 }
 
-// errSlow is why a file is not tried again: a worker has waited long enough for it.
+// errSlow reports that a file is not retried: a worker has waited long enough for it.
 var errSlow = errors.New("the download takes too long")
 
 // fetch downloads a file of at most limit bytes and gives it to the index. The error is
@@ -250,13 +250,13 @@ func (t *turn) fetch(ctx context.Context, f *memory.File, limit int64) (*memory.
 	return d, err
 }
 
-// atTop reports whether a message stands at the top of a direct message where each such
-// message opens a thread: whoever drops a file there asks about it in the next one.
+// atTop reports whether a message is at the top of a direct message where each such
+// message opens a thread: people drop a file there and ask about it in the next one.
 func (t *turn) atTop(m *memory.Message) bool {
 	return t.request.Channel.Kind == memory.DM && m.PlatformID == t.session.Thread
 }
 
-// record stores what became of a file.
+// record stores the outcome of a file.
 func (t *turn) record(ctx context.Context, f *memory.File, d *memory.Document, err error) error {
 	state, reason, id := memory.FileRead, "", int64(0)
 	if d != nil {
@@ -268,7 +268,7 @@ func (t *turn) record(ctx context.Context, f *memory.File, d *memory.Document, e
 	return t.bot.Store.SetFileResult(ctx, f.ID, id, state, reason)
 }
 
-// nothingElse reports whether the failed files are all the turn is about.
+// nothingElse reports whether the turn is about nothing but the failed files.
 func (t *turn) nothingElse(r attached) bool {
 	if !t.wordless() {
 		return false
@@ -281,7 +281,7 @@ func (t *turn) nothingElse(r attached) bool {
 	return true
 }
 
-// wordless reports whether the turn's messages say nothing.
+// wordless reports whether the turn's messages have no text.
 func (t *turn) wordless() bool {
 	return !slices.ContainsFunc(t.messages, func(m *memory.Message) bool { return strings.TrimSpace(m.Text) != "" })
 }

@@ -12,30 +12,30 @@ import (
 )
 
 const (
-	askTime     = 20 * time.Second // for a platform to say who may read a channel, or all of them
+	askTime     = 20 * time.Second // for a platform to say who may read one channel, or all of them
 	askPause    = time.Minute      // before unchecked channels are looked for although nobody rang
-	askOneByOne = 3                // unchecked channels of a workspace up to which each is asked for
+	askOneByOne = 3                // up to this many unchecked channels of a workspace are asked for one by one
 )
 
-// audiences follows who may read the channels of one platform: the platform is asked for
-// what is unchecked in the store, until it has answered.
+// audiences tracks who may read the channels of one platform: it asks the platform about
+// channels that are unchecked in the store, until it has answered.
 type audiences struct {
 	wake    wake
 	checked wake // rings when channels were
 
 	mu      sync.Mutex
-	heard   map[string]bool          // workspaces whose events arrive; before, an answer may be old
+	heard   map[string]bool          // workspaces whose events arrive; before that, an answer may be outdated
 	due     map[string]chan struct{} // workspaces the next pass asks for
-	begun   map[string]chan struct{} // those the present one asks for; each is closed after one try
-	refused map[int64]int64          // channels that we may not see, and their epoch when we were told so
+	begun   map[string]chan struct{} // those the present pass asks for; each is closed after one attempt
+	refused map[int64]int64          // channels we may not see, and their epoch when the platform refused
 }
 
 func newAudiences() *audiences {
 	return &audiences{wake: newWake(), checked: newWake(), heard: make(map[string]bool), due: make(map[string]chan struct{}), refused: make(map[int64]int64)}
 }
 
-// ask has the platform asked for the unchecked channels of a workspace, for channel (0 for
-// none in particular) even if we were told that we may not see it.
+// ask requests a look-up of the unchecked channels of a workspace, including channel (0 for
+// none in particular) even if it refused before.
 func (a *audiences) ask(workspace string, channel int64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -47,14 +47,13 @@ func (a *audiences) ask(workspace string, channel int64) {
 	a.wake.ring()
 }
 
-// expect has a workspace asked for once something is heard of it.
+// expect requests a look-up of a workspace once an event of it arrives.
 func (a *audiences) expect(workspace string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.due[workspace] = make(chan struct{})
 }
 
-// begin begins a pass.
 func (a *audiences) begin() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -67,7 +66,7 @@ func (a *audiences) begin() {
 	}
 }
 
-// end ends the try of a workspace, or the pass with "".
+// end ends the attempt for a workspace, or the pass with "".
 func (a *audiences) end(workspace string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -79,7 +78,7 @@ func (a *audiences) end(workspace string) {
 	}
 }
 
-// wait waits, no longer than patience, until a workspace was asked for.
+// wait waits, at most patience, until a workspace has been asked for.
 func (a *audiences) wait(ctx context.Context, workspace string, patience time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -101,7 +100,7 @@ func (a *audiences) wait(ctx context.Context, workspace string, patience time.Du
 	}
 }
 
-// toAsk are the channels that can be asked for now, by workspace.
+// toAsk returns the channels that can be asked for now, by workspace.
 func (a *audiences) toAsk(unchecked []memory.Channel) map[string][]memory.Channel {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -114,14 +113,14 @@ func (a *audiences) toAsk(unchecked []memory.Channel) map[string][]memory.Channe
 	return all
 }
 
-// refuse notes that we may not see a channel: it stays unchecked until it is doubted again.
+// refuse records that we may not see a channel: it stays unchecked until it is doubted again.
 func (a *audiences) refuse(c memory.Channel) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.refused[c.ID] = c.Epoch
 }
 
-// uncheckAll makes the channels unchecked of all platforms that can tell of them at once:
+// uncheckAll makes all channels unchecked of platforms that can list them at once:
 // any may have changed since the last Run.
 func (b *Bot) uncheckAll(ctx context.Context) error {
 	for _, p := range b.Platforms {
@@ -139,7 +138,7 @@ func (b *Bot) uncheckAll(ctx context.Context) error {
 	return nil
 }
 
-// doubtAudience takes an EventAudience.
+// doubtAudience handles an EventAudience.
 func (b *Bot) doubtAudience(ctx context.Context, ev platform.Event) error {
 	var err error
 	if ev.Key.Channel == "" {
@@ -155,7 +154,7 @@ func (b *Bot) doubtAudience(ctx context.Context, ev platform.Event) error {
 	return nil
 }
 
-// followAudiences asks a platform for what is unchecked until ctx is done.
+// followAudiences asks a platform about unchecked channels until ctx is done.
 func (b *Bot) followAudiences(ctx context.Context, p platform.Platform) {
 	a := b.audiences[p.Name()]
 	for failures, pause := 0, askPause; a.wake.wait(ctx, pause); {
@@ -172,12 +171,12 @@ func (b *Bot) followAudiences(ctx context.Context, p platform.Platform) {
 			pause = max(pause, later.After)
 		}
 		if err != nil {
-			b.Log.Warn("who may read channels is not known; they are closed until it is", "platform", p.Name(), "error", err)
+			b.Log.Warn("could not find out who may read the channels; they stay closed until then", "platform", p.Name(), "error", err)
 		}
 	}
 }
 
-// askAudiences asks once for everything that is unchecked.
+// askAudiences asks once about everything that is unchecked.
 func (b *Bot) askAudiences(ctx context.Context, p platform.Platform, a *audiences) error {
 	a.begin()
 	defer a.end("")
@@ -192,11 +191,11 @@ func (b *Bot) askAudiences(ctx context.Context, p platform.Platform, a *audience
 		}
 		a.end(workspace)
 	}
-	b.running.nudgeAll() // one may have got a smaller audience
+	b.running.nudgeAll() // one may have a smaller audience now
 	return failed
 }
 
-// askWorkspace asks for channels of a workspace: for all at once if they are many.
+// askWorkspace asks about channels of a workspace: about all at once if they are many.
 func (b *Bot) askWorkspace(ctx context.Context, p platform.Platform, workspace string, channels []memory.Channel) error {
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
@@ -238,8 +237,8 @@ func (b *Bot) askWorkspace(ctx context.Context, p platform.Platform, workspace s
 	return errors.Join(failed, b.Store.CheckChannels(ctx, checked))
 }
 
-// awaitAudience waits for a bounded time for the answer, if a platform is asked who may
-// read the channels of a conversation's workspace. Until it comes they are closed.
+// awaitAudience waits for a limited time while a platform is being asked who may
+// read the channels of a conversation's workspace. Until it answers they are closed.
 func (b *Bot) awaitAudience(ctx context.Context, key memory.Key) {
 	if a := b.audiences[key.Platform]; a != nil {
 		a.wait(ctx, key.Workspace, b.Patience)

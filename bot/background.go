@@ -6,19 +6,19 @@ import (
 )
 
 const (
-	keepQueue  = 30 * 24 * time.Hour // what the queues hold of what is done with
+	keepQueue  = 30 * 24 * time.Hour // how long finished rows of the queues are kept
 	purgeEvery = time.Hour
 )
 
-// purge deletes what the queues need no more, and old copies of the database, until ctx is done.
+// purge deletes finished rows of the queues, and old copies of the database, until ctx is done.
 func (b *Bot) purge(ctx context.Context) {
 	for sleep(ctx, jitter(purgeEvery)) {
 		if err := b.Store.RemoveUpgradeCopies(); err != nil {
-			b.Log.Error("remove old copies of the database", "error", err)
+			b.Log.Error("could not remove old copies of the database", "error", err)
 		}
 		n, err := b.Store.Queue.Purge(ctx, b.Store.Now()-keepQueue.Milliseconds())
 		if err != nil && ctx.Err() == nil {
-			b.Log.Error("purge the queues", "error", err)
+			b.Log.Error("could not purge the queues", "error", err)
 		}
 		if n > 0 {
 			b.Log.Info("purged the queues", "rows", n)
@@ -26,7 +26,7 @@ func (b *Bot) purge(ctx context.Context) {
 	}
 }
 
-// compact takes due compactions until ctx is done.
+// compact runs due compactions until ctx is done.
 func (b *Bot) compact(ctx context.Context) {
 	if b.Compactor == nil {
 		return
@@ -45,7 +45,7 @@ func (b *Bot) compact(ctx context.Context) {
 		case err != nil:
 			failures++
 			pause = backoff(failures)
-			b.Log.Error("compact", "error", err)
+			b.Log.Error("compaction failed", "error", err)
 			if !sleep(ctx, pause) {
 				return
 			}
@@ -69,7 +69,7 @@ func (b *Bot) Drain(ctx context.Context) error {
 		if err != nil {
 			return wrap("look for pending work", err)
 		}
-		busy += b.running.count() // a cancelled turn still has its post to put right
+		busy += b.running.count() // a cancelled turn still has to correct its post
 		compacting := 0
 		if busy == 0 && b.Compactor != nil {
 			if compacting, err = b.Store.CountCompactions(ctx); err != nil {
@@ -85,20 +85,20 @@ func (b *Bot) Drain(ctx context.Context) error {
 	}
 }
 
-// How often Drain looks: at first, and at least. In between it waits a tenth longer each time, so that it is
-// late by no more than a tenth, and a slow model costs no processor time.
+// The first and the longest pause of Drain. Each pause is a tenth longer than the one before, so that Drain
+// returns at most a tenth late and a slow model costs no processor time.
 const (
 	drainPoll     = 5 * time.Millisecond
 	drainPollMost = 100 * time.Millisecond
 )
 
 const (
-	clockEvery = time.Second     // between two looks at the clock
-	clockSlack = 2 * time.Second // less than that it may be set back unnoticed: retries wait so much longer
+	clockEvery = time.Second     // between two checks of the clock
+	clockSlack = 2 * time.Second // a smaller step back goes unnoticed: retries wait that much longer
 )
 
-// watchClock lets nothing wait for a clock that was set back to show a time again: what is
-// to be tried again is tried at once.
+// watchClock notices when the clock is set back. Retries are scheduled by wall-clock time and
+// would wait until it comes round again, so they are all due at once.
 func (b *Bot) watchClock(ctx context.Context) {
 	shown, since := b.Store.Now(), time.Now()
 	for sleep(ctx, clockEvery) {
@@ -110,7 +110,7 @@ func (b *Bot) watchClock(ctx context.Context) {
 		}
 		b.Log.Warn("the clock was set back", "by", back.Round(time.Second))
 		if err := b.Store.Queue.ResetDelays(ctx); err != nil && ctx.Err() == nil {
-			b.Log.Error("retry what is waiting", "error", err)
+			b.Log.Error("could not retry waiting messages", "error", err)
 		}
 		b.turns.ring()
 		b.posts.ring()
@@ -118,25 +118,26 @@ func (b *Bot) watchClock(ctx context.Context) {
 	}
 }
 
-// checkpoint keeps the database's own file up to date, so that a copy of it alone is hardly behind.
+// checkpoint moves the write-ahead log into the database file regularly, so that a copy of that
+// file alone is almost complete.
 func (b *Bot) checkpoint(ctx context.Context) {
 	for sleep(ctx, b.Checkpoint) {
 		if err := b.Store.Checkpoint(ctx); err != nil && ctx.Err() == nil {
-			b.Log.Error("bring the database's file up to date", "error", err)
+			b.Log.Error("could not checkpoint the database", "error", err)
 		}
 	}
 }
 
-// scrubEvery is how often the file is made to forget what was deleted, at most; a file
-// that takes long is scrubbed less often, so that it takes no more than a twentieth of
+// scrubEvery is the shortest time between two erasures in the file; if they are slow they
+// are run less often, so that they take at most a twentieth of
 // the time.
 const (
 	scrubEvery = 5 * time.Second
 	scrubShare = 20
 )
 
-// secureErase makes the file forget what people delete, some seconds after they did: once for
-// all of these seconds, and before it returns.
+// secureErase erases deleted text from the file, some seconds after the deletion: once for
+// all deletions of these seconds, and once more before it returns.
 func (b *Bot) secureErase(ctx context.Context) {
 	pause := scrubEvery
 	for ctx.Err() == nil {
@@ -145,7 +146,7 @@ func (b *Bot) secureErase(ctx context.Context) {
 		}
 		start := time.Now()
 		if err := b.Store.SecureErase(context.WithoutCancel(ctx)); err != nil {
-			b.Log.Error("erase freed pages of the database", "error", err)
+			b.Log.Error("could not erase freed pages of the database", "error", err)
 			b.erasures.ring()
 		}
 		pause = max(scrubEvery, scrubShare*time.Since(start))

@@ -10,9 +10,9 @@ import (
 	"threadkeeper/bot/platformtest"
 )
 
-// TestAClockThatIsSetBackHoldsNothingUp has an answer and the post of a command put off, sets
+// TestAClockSetBackDelaysNothing has an answer and the post of a command put off, sets
 // the clock back by a day, and wants both.
-func TestAClockThatIsSetBackHoldsNothingUp(t *testing.T) {
+func TestAClockSetBackDelaysNothing(t *testing.T) {
 	var back atomic.Int64
 	refused := &platform.RetryError{After: 20 * time.Second, Err: errors.New("not now")}
 	var p *slow

@@ -28,35 +28,35 @@ type Bot struct {
 	Index       *docs.Index
 	Chain       chains.Chain     // an agent.Chain: from agent.InputTurn and agent.InputEmit to agent.OutputReply
 	Compactor   *agent.Compactor // nil: sessions are not compacted
-	Meter       *spend.Meter     // what Chain and Compactor call, for warnings; nil: nothing is bounded
+	Meter       *spend.Meter     // the meter that Chain and Compactor use, for warnings; nil: no limits
 	Platforms   []platform.Platform
 	Log         *slog.Logger
 	Workers     int           // turns at the same time; default 8
 	TurnTimeout time.Duration // default 5 min
 	Lease       time.Duration // default 30 s
-	Announce    bool          // tell every channel once what is kept of it and how to have it forgotten
-	Access      access.Lists  // who may use it where; everybody everywhere without
-	Models      []string      // that a channel may be given: those of Chain, its usual one first
-	PerMinute   int           // messages of one person that are answered in a minute; 0: any number
+	Announce    bool          // tell every channel once what is stored and how to erase it
+	Access      access.Lists  // who may use it where; if empty, everybody everywhere
+	Models      []string      // models a channel may choose: those of Chain, the usual one first
+	PerMinute   int           // messages answered per person and minute; 0: any number
 	AtOnce      int           // turns of one person at the same time; 0: any number
 	MaxWaiting  int           // messages of one person that wait for an answer; 0: any number
-	Follow      Follow        // of channels that have no setting; default FollowThread
-	Reply       Reply         // of channels that have no setting; default ReplyThread
-	Grace       time.Duration // how long running turns may go on once Run is to end; default 10 s
-	Patience    time.Duration // that a turn or a command waits for a platform to say who may read a channel; default 2 s
-	Checkpoint  time.Duration // between two times that the database's own file is brought up to date; default 10 s
+	Follow      Follow        // for channels without a setting; default FollowThread
+	Reply       Reply         // for channels without a setting; default ReplyThread
+	Grace       time.Duration // for running turns to finish when Run ends; default 10 s
+	Patience    time.Duration // how long a turn or command waits to learn who may read a channel; default 2 s
+	Checkpoint  time.Duration // between two checkpoints of the database; default 10 s
 
-	// GoneGrace is how long a conversation, a workspace or many messages at once have to be missing on
+	// GoneGrace is how long a conversation, a workspace or many messages at once must be missing from
 	// their platform before they are erased; default 24 h.
 	GoneGrace time.Duration
 
-	// ExternalDocuments lets documents be read and answered from in channels that are
-	// shared with another workspace, and for guests.
+	// ExternalDocuments allows documents in channels that are shared with another
+	// workspace, and for guests.
 	ExternalDocuments bool
-	// Ended is told of a platform whose Run returned although this Run goes on; nil: nobody
-	// has to know. It may be called by several goroutines.
+	// Ended is called when a platform's Run returns while this Run continues; nil: the caller
+	// does not need to know. It may be called by several goroutines.
 	Ended func(p platform.Platform, err error)
-	// Draw is the picture of the page behind a citation; default Index.Picture.
+	// Draw draws the page behind a citation; default Index.Picture.
 	Draw func(ctx context.Context, c docs.Citation, dpi int) (image.Image, error)
 
 	once        sync.Once
@@ -71,10 +71,9 @@ type Bot struct {
 	rate        access.Rate
 	share       access.Share
 	audiences   map[string]*audiences // by platform
-	restored    int64                 // when a backup was put in place (milliseconds UTC), 0 if none was
+	restored    int64                 // when a backup was restored (milliseconds UTC), 0 if none was
 }
 
-// compactors is how many compactions run at the same time.
 const compactors = 2
 
 func (b *Bot) init() {
@@ -124,21 +123,21 @@ func (b *Bot) init() {
 	})
 }
 
-// rereadDocuments reads again what an earlier version of this program has read, and then the pages of scans as they
-// come.
+// rereadDocuments reads documents again that an earlier version of this program has read, and then pages of scans as
+// they arrive.
 func (b *Bot) rereadDocuments(ctx context.Context) {
 	if b.Index == nil {
 		return
 	}
 	if err := b.Index.Reread(ctx); err != nil && ctx.Err() == nil {
-		b.Log.ErrorContext(ctx, "documents not read again", "error", err)
+		b.Log.ErrorContext(ctx, "could not reread documents", "error", err)
 	}
 	b.Index.ReadScans(ctx)
 }
 
 // Run works until ctx is done or every platform's Run has returned, then
-// joins everything it started. Running turns get Grace to finish; what is not
-// finished goes on with the next Run on the same store. The error joins those of
+// joins everything it started. Running turns get Grace to finish; unfinished
+// work continues with the next Run on the same store. The error joins those of
 // the platforms.
 func (b *Bot) Run(ctx context.Context) error {
 	b.init()
@@ -175,7 +174,7 @@ func (b *Bot) Run(ctx context.Context) error {
 	for range compactors {
 		workers.Go(func() { b.compact(ctx) })
 	}
-	// Deliveries go on until nothing can add one.
+	// Deliveries run until nothing can add one.
 	deliver, stopDeliveries := context.WithCancel(work)
 	var deliveries sync.WaitGroup
 	deliveries.Go(func() { b.deliveries(deliver) })
@@ -262,7 +261,6 @@ func (b *Bot) ended(ctx context.Context, p platform.Platform, err error) {
 	}
 }
 
-// names are those of the platforms that run.
 func (b *Bot) names() []string {
 	names := make([]string, len(b.Platforms))
 	for i, p := range b.Platforms {
@@ -271,7 +269,7 @@ func (b *Bot) names() []string {
 	return names
 }
 
-// byName is the platform with this name, nil if it does not run.
+// byName returns the platform with this name, nil if it is not running.
 func (b *Bot) byName(name string) platform.Platform {
 	for _, p := range b.Platforms {
 		if p.Name() == name {

@@ -13,7 +13,7 @@ const (
 	seenSessions = 200
 )
 
-// lastSeen is what was stored of a platform's conversations lately.
+// lastSeen returns the recently stored conversations of a platform.
 func (b *Bot) lastSeen(ctx context.Context, p platform.Platform) ([]platform.Seen, error) {
 	said, err := b.Store.RecentConversations(ctx, memory.RecentQuery{Platform: p.Name(), Within: seenFor, Sessions: seenSessions, Messages: platform.SeenMessages})
 	if err != nil {
@@ -30,7 +30,7 @@ func seenIn(said []memory.Conversation) []platform.Seen {
 	return seen
 }
 
-// stored is everything that is stored of a channel.
+// stored returns everything stored from a channel.
 func (b *Bot) stored(ctx context.Context, channel memory.Key) ([]platform.Seen, error) {
 	said, err := b.Store.Conversations(ctx, channel)
 	if err != nil {
@@ -39,7 +39,7 @@ func (b *Bot) stored(ctx context.Context, channel memory.Key) ([]platform.Seen, 
 	return seenIn(said), nil
 }
 
-// setFresh opens a channel that a backup brought: what waited there is done.
+// setFresh opens a channel restored from a backup: its waiting work is done.
 func (b *Bot) setFresh(ctx context.Context, channel memory.Key) error {
 	if err := b.Store.SetFresh(ctx, channel); err != nil {
 		return wrap("note a checked channel", err)
@@ -50,8 +50,8 @@ func (b *Bot) setFresh(ctx context.Context, channel memory.Key) error {
 	return nil
 }
 
-// missedSince is since when something may have been missed of a part of a platform that was not
-// read yet.
+// missedSince returns since when events may have been missed, and not read yet, in a part of a
+// platform.
 func (b *Bot) missedSince(ctx context.Context, p platform.Platform, part string) (time.Time, error) {
 	at, err := b.Store.Cursor(ctx, p.Name(), part)
 	if err != nil || at == 0 {
@@ -60,7 +60,7 @@ func (b *Bot) missedSince(ctx context.Context, p platform.Platform, part string)
 	return time.UnixMilli(at), nil
 }
 
-// setMissedSince keeps since when something may have been missed.
+// setMissedSince stores since when events may have been missed.
 func (b *Bot) setMissedSince(ctx context.Context, p platform.Platform, part string, since time.Time) error {
 	at := int64(0)
 	if !since.IsZero() {

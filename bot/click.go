@@ -18,13 +18,13 @@ import (
 	"threadkeeper/memory"
 )
 
-// retryButton asks again what the post with this nonce answers.
+// retryButton repeats the request that the post with this nonce answers.
 func retryButton(w *say.Words, nonce string) platform.Button {
 	return platform.Button{Label: w.Retry, Action: platform.RetryPrefix + nonce}
 }
 
-// click carries out a button. One that is late, was clicked twice or belongs to
-// somebody else changes nothing.
+// click runs a button. A late click, a second one, or one on somebody else's button
+// changes nothing.
 func (b *Bot) click(ctx context.Context, c *call) (platform.Outgoing, error) {
 	action := c.Event.Action
 	switch action {
@@ -75,7 +75,7 @@ func (b *Bot) click(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return platform.Outgoing{}, nil
 }
 
-// feedback stores what the one who clicked thinks of an answer. Who found it unhelpful, and did not say why, is asked.
+// feedback stores the person's opinion of an answer. If they found it unhelpful and did not say why, it asks.
 func (b *Bot) feedback(ctx context.Context, c *call, nonce string, value platform.Feedback, reason platform.Reason) (platform.Outgoing, error) {
 	if value != platform.Helpful && value != platform.Unhelpful || c.Person == nil {
 		return platform.Outgoing{}, nil
@@ -103,20 +103,20 @@ func (b *Bot) feedback(ctx context.Context, c *call, nonce string, value platfor
 	return out, nil
 }
 
-// errNotRecordedYet ends the try of a click on a post that is shown but that its turn has not
-// recorded yet. Asked before anything is looked for, it cannot be recorded in between.
+// errNotRecordedYet ends the attempt at a click on a post that is visible but that its turn has not
+// recorded yet. That is checked before anything is looked up, so it cannot be recorded in between.
 var errNotRecordedYet = errors.New("what was clicked is not recorded yet")
 
-// forAll lets a turn that a command asks for answer in the conversation. One that a
-// click asks for does so by itself, unless what was clicked is seen by one person only.
+// forAll makes a turn that a command asks for answer in the conversation. A turn that a
+// click asks for does so anyway, unless only one person sees the clicked post.
 func (r *request) forAll() {
 	if r.Kind == platform.EventCommand && r.Reply.EphemeralTo == "" {
 		r.Reply.Interaction = ""
 	}
 }
 
-// aside is a note for the one who clicked; where the platform cannot keep it
-// between us it is not said.
+// aside posts a note for the person who clicked; if the platform cannot show it
+// to them alone it is not posted.
 func (c *call) aside(text string) platform.Outgoing {
 	if p := c.Bot.byName(c.Event.Key.Platform); p == nil || !p.Limits().Ephemeral {
 		return platform.Outgoing{}
@@ -137,7 +137,7 @@ func (b *Bot) choose(ctx context.Context, c *call, token string, choice int) (pl
 	if err != nil {
 		return platform.Outgoing{}, wrap("find the question's message", err)
 	}
-	answer, text, as := "", "", choice // what the question keeps, what the person says, how it is read
+	answer, text, as := "", "", choice // what the question stores, what the person says, how it is read
 	switch {
 	case asked.ChannelID != c.Session.ChannelID: // a button from elsewhere
 		return platform.Outgoing{}, nil
@@ -160,7 +160,7 @@ func (b *Bot) choose(ctx context.Context, c *call, token string, choice int) (pl
 		return platform.Outgoing{}, nil
 	}
 	r := request{Event: c.Event, Question: q.ID, Choice: as}
-	r.Args = "" // the message says it
+	r.Args = "" // the message contains it
 	r.forAll()
 	done, err := b.Store.Queue.AnswerByClick(ctx, memory.QuestionAnswer{Question: q, Row: c.row.ID, Answer: answer, Payload: r.encode()},
 		memory.Message{Author: c.Person.Name, Text: text})
@@ -176,8 +176,8 @@ func (b *Bot) choose(ctx context.Context, c *call, token string, choice int) (pl
 // pictureDPI is the resolution of page pictures.
 const pictureDPI = 150
 
-// page shows the page behind citation [3] of the last answer, or page 12 of the document that it cites
-// first; when nothing is cited, of the newest document here.
+// page shows the page behind citation [3] of the last answer, or page 12 of the first document it
+// cites; without citations, of the newest document here.
 func page(ctx context.Context, c *call) (platform.Outgoing, error) {
 	n, err := strconv.Atoi(strings.Trim(c.Args[0], "[]#"))
 	if err != nil {
@@ -210,7 +210,7 @@ func page(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return out, err
 }
 
-// citedPage is citation n, or page n with what is cited of it; nil if there is none.
+// citedPage returns citation n, or page n with its citations; nil if there is none.
 func (c *call) citedPage(ctx context.Context, citations []docs.Citation, n int, byNumber bool) (*docs.Citation, error) {
 	if byNumber {
 		if i := slices.IndexFunc(citations, func(x docs.Citation) bool { return x.N == n }); i >= 0 {
@@ -241,7 +241,7 @@ func (c *call) citedPage(ctx context.Context, citations []docs.Citation, n int, 
 	return nil, nil
 }
 
-// picture is the page behind a citation; memory.ErrNotFound if the audience may not
+// picture returns the page behind a citation; memory.ErrNotFound if the audience may not
 // see its document, or it was removed.
 func (b *Bot) picture(ctx context.Context, a memory.Audience, cited docs.Citation, w *say.Words) (platform.Outgoing, error) {
 	if b.Index == nil {
@@ -274,8 +274,8 @@ func (b *Bot) picture(ctx context.Context, a memory.Audience, cited docs.Citatio
 		File: &platform.Upload{Name: name, Media: "image/png", Data: file.Bytes(), Document: cited.DocumentID}}, nil
 }
 
-// showPage posts the page behind citation n of the answer with this nonce where the
-// answer is, once.
+// showPage posts the page behind citation n of the answer with this nonce, once, in the answer's
+// conversation.
 func (b *Bot) showPage(ctx context.Context, c *call, answer string, n int) (platform.Outgoing, error) {
 	m, cited, err := b.Store.Views.PostedCitation(ctx, answer, n)
 	if gone(err) || err == nil && m.ChannelID != c.Session.ChannelID {
@@ -316,7 +316,7 @@ func (b *Bot) showPage(ctx context.Context, c *call, answer string, n int) (plat
 		return platform.Outgoing{}, wrap("find session", err)
 	}
 	p := outboxPayload{To: platform.Address{Key: session.Key, Event: c.Event.ID}, Out: out}
-	if who := c.Event.Reply.EphemeralTo; who != "" { // so is the answer
+	if who := c.Event.Reply.EphemeralTo; who != "" { // as is the answer
 		p.To.EphemeralTo, p.To.Interaction = who, c.Event.Reply.Interaction
 	}
 	post := &memory.Outbox{SessionID: m.SessionID, MessageID: m.ID, DocumentID: cited.DocumentID, Nonce: name}

@@ -11,11 +11,11 @@ import (
 	"threadkeeper/memory"
 )
 
-// command is an entry of the registry and what it does.
+// command is an entry of the registry and its function.
 type command struct {
 	platform.Command
 	run    func(ctx context.Context, c *call) (platform.Outgoing, error)
-	within bool // speaks of one conversation: where there is none, its threads are listed instead
+	within bool // is about one conversation: outside of one, its threads are listed instead
 }
 
 // call is one use of a command.
@@ -27,14 +27,14 @@ type call struct {
 	Audience memory.Audience
 	Args     []string // one per option of the command; "" for one that was left out
 
-	say       *say.Words // in the language of the one who gave it
+	say       *say.Words // in the language of the person who gave it
 	row       *memory.Inbox
 	shows     memory.Shown // what the answer shows: its post is erased with any of it
 	picked    *picked      // the document that an earlier try picked, nil if it did not come that far
 	retryable bool         // it can be tried again a moment later
 }
 
-// commandRuns are what the commands do, by name.
+// commandRuns maps commands to their functions, by name.
 var commandRuns = map[string]command{
 	"help":                  {run: help},
 	"memory status":         {run: memoryStatus, within: true},
@@ -70,7 +70,7 @@ var commandRuns = map[string]command{
 	"stop":                  {run: stop, within: true},
 }
 
-// registered is the command with this name.
+// registered returns the command with this name.
 func registered(name string) (platform.Command, bool) {
 	for _, c := range say.Commands("en") {
 		if c.Name == name {
@@ -80,7 +80,7 @@ func registered(name string) (platform.Command, bool) {
 	return platform.Command{}, false
 }
 
-// find is the command with this name and what it does.
+// find returns the command with this name and its function.
 func find(name string) (command, bool) {
 	c, ok := registered(name)
 	cmd := commandRuns[name]
@@ -135,7 +135,7 @@ func split(cmd platform.Command, line string) []string {
 	return args
 }
 
-// slash are the first words of the commands that are given by slash here, nil if all
+// slash returns the first words of the commands available as slash commands here, nil if all
 // are.
 func (c *call) slash() []string {
 	p := c.Bot.byName(c.Event.Key.Platform)
@@ -148,7 +148,7 @@ func (c *call) slash() []string {
 	return p.Limits().Slash
 }
 
-// typed is how a command is given here: with a slash or without.
+// typed returns how to give a command here: with a slash or without.
 func (c *call) typed(command string) string {
 	family, _, _ := strings.Cut(command, " ")
 	if slash := c.slash(); slash == nil || slices.Contains(slash, family) {
@@ -157,7 +157,7 @@ func (c *call) typed(command string) string {
 	return command
 }
 
-// usage is how a command is typed, with its options.
+// usage returns how to type a command, with its options.
 func (c *call) usage(cmd platform.Command) string {
 	text := c.typed(cmd.Name)
 	for _, o := range cmd.Options {

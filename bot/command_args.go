@@ -13,7 +13,7 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// maxTyped is how many words a command without its slash has at most: a sentence
+// maxTyped is the most words of a command without its slash: a sentence
 // that begins like one is longer.
 const maxTyped = 8
 
@@ -21,9 +21,9 @@ const maxTyped = 8
 var freeText = []string{"memory remember", "memory correct", "memory compact"}
 
 // parseCommand reads a message as a command: "/memory status", and without the
-// slash where nobody would say it to somebody: the exact name of a command, with
-// arguments only for one of two words, few and no question, or with a number. A family's
-// word alone is its first command; with an unknown second one it is a command too, and
+// slash if nobody would say it to a person: the exact name of a command, with
+// arguments only for a name of two words, if they are few and no question, or with a number. A family's
+// word alone is its first command; with an unknown second word it is a command too, and
 // running it says which was meant. "Forget my shoe size" is "memory forget shoe size".
 func (b *Bot) parseCommand(text string) (name, args string, ok bool) {
 	_, text = reading.CutQuote(strings.TrimSpace(text))
@@ -75,7 +75,7 @@ func (b *Bot) parseCommand(text string) (name, args string, ok bool) {
 	return "", "", false
 }
 
-// after is what follows words at the beginning of a line, as it was typed.
+// after returns the rest of a line after the words at its beginning, as it was typed.
 func after(text string, words ...string) string {
 	text = strings.TrimPrefix(strings.TrimSpace(text), "/")
 	for _, w := range words {
@@ -92,7 +92,7 @@ func known(word string) bool {
 	})
 }
 
-// firstOf is the first command of a family, "" if there is no such family.
+// firstOf returns the first command of a family, "" if there is no such family.
 func firstOf(family string) string {
 	for _, c := range say.Commands("en") {
 		if strings.HasPrefix(c.Name, family+" ") {
@@ -102,7 +102,7 @@ func firstOf(family string) string {
 	return ""
 }
 
-// unknown says which command was meant, as far as that shows.
+// unknown suggests the command that was probably meant.
 func (c *call) unknown(name string) string {
 	near, distance := platform.Nearest(say.Commands("en"), name)
 	family, _, _ := strings.Cut(name, " ")
@@ -121,11 +121,11 @@ func (c *call) unknown(name string) string {
 	return fmt.Sprintf(c.say.HelpHas, c.typed("help"))
 }
 
-// maxChoices is how many completions every platform can show.
+// maxChoices is the most completions that every platform can show.
 const maxChoices = 25
 
 // suggest completes the argument of a command: one of its values, a citation, or else the
-// names of documents that the person may use where they ask, those that begin with the
+// names of documents that the person may use here, those that begin with the
 // prefix first.
 func (b *Bot) suggest(ctx context.Context, name string, s platform.Suggestion) ([]platform.Choice, error) {
 	cmd, ok := registered(strings.ToLower(s.Command))
@@ -190,7 +190,7 @@ func (b *Bot) suggest(ctx context.Context, name string, s platform.Suggestion) (
 	return choices[:min(len(choices), maxChoices)], nil
 }
 
-// valuesLike are those of a setting's values that begin with a prefix, and what they mean.
+// valuesLike returns a setting's values that begin with a prefix, and their meaning.
 func valuesLike(values []string, prefix, setting string, w *say.Words) []platform.Choice {
 	var like []platform.Choice
 	for _, v := range values {
@@ -205,8 +205,8 @@ func valuesLike(values []string, prefix, setting string, w *say.Words) []platfor
 	return like[:min(len(like), maxChoices)]
 }
 
-// pagesLike are the citations of the last answer that has any, as far as their documents
-// are open to an audience: those whose number begins with the prefix, or whose document has
+// pagesLike returns the citations of the last answer that has any, if their documents
+// may be seen by an audience: those whose number begins with the prefix, or whose document has
 // it in its name.
 func (b *Bot) pagesLike(ctx context.Context, session int64, a memory.Audience, s platform.Suggestion) ([]platform.Choice, error) {
 	citations, err := b.Store.Views.LastCitations(ctx, session)

@@ -15,7 +15,7 @@ import (
 	"threadkeeper/memory"
 )
 
-// documents the person may use here, in the order of their numbers.
+// documents returns the documents the person may use here, in the order of their numbers.
 func (c *call) documents(ctx context.Context) ([]*memory.Document, error) {
 	if c.Bot.Index == nil {
 		return nil, nil
@@ -24,14 +24,14 @@ func (c *call) documents(ctx context.Context) ([]*memory.Document, error) {
 	return all, wrap("list documents", err)
 }
 
-// showsDocuments notes that the answer names documents.
+// showsDocuments records that the answer names documents.
 func (c *call) showsDocuments(all []*memory.Document) {
 	for _, d := range all {
 		c.shows.Documents = append(c.shows.Documents, d.ID)
 	}
 }
 
-// documentLine is a document in one line.
+// documentLine describes a document in one line.
 func (c *call) documentLine(ctx context.Context, i int, d *memory.Document) string {
 	line := fmt.Sprintf("%d. %s", i+1, say.Plain(d.Name))
 	switch d.State {
@@ -98,8 +98,8 @@ func docsList(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return commandText(strings.TrimSpace(strings.Join(lines, "\n")))
 }
 
-// elsewhere are the documents of the channel's threads, oldest first, for somebody who
-// asks at its top: where a platform takes no slash commands in threads they are shared and
+// elsewhere returns the documents of the channel's threads, oldest first, for a person who
+// asks at the top of the channel: if a platform has no slash commands in threads they are shared and
 // removed from there.
 func (c *call) elsewhere(ctx context.Context) ([]memory.Shelved, error) {
 	if overview, err := c.overview(ctx); err != nil || !overview {
@@ -111,7 +111,7 @@ func (c *call) elsewhere(ctx context.Context) ([]memory.Shelved, error) {
 		wrap("list documents", err)
 }
 
-// listed are the documents with a number in docs list.
+// listed returns the documents that docs list numbers.
 func (c *call) listed(ctx context.Context) ([]*memory.Document, error) {
 	all, err := c.documents(ctx)
 	if err != nil {
@@ -124,7 +124,7 @@ func (c *call) listed(ctx context.Context) ([]*memory.Document, error) {
 	return all, err
 }
 
-// pick is the document of all that a number or a name means; without one the text says
+// pick returns the document that a number or a name means; without one the text says
 // why.
 func (c *call) pick(all []*memory.Document, what string) (*memory.Document, string) {
 	what = strings.TrimSpace(what)
@@ -155,12 +155,12 @@ func (c *call) pick(all []*memory.Document, what string) (*memory.Document, stri
 	return nil, fmt.Sprintf(c.say.SeveralNames, c.typed("docs list"))
 }
 
-// useSetting holds the documents that answers of a session are limited to.
+// useSetting stores the documents that answers of a session are limited to.
 const useSetting = "docs.use"
 
 func sessionScope(session int64) string { return fmt.Sprintf("session:%d", session) }
 
-// used are the documents chosen in a session, none for all: those that are still there.
+// used returns the documents chosen in a session that still exist; none means all.
 func (b *Bot) used(ctx context.Context, session int64) ([]int64, error) {
 	value, err := b.Store.Setting(ctx, sessionScope(session), useSetting)
 	if err != nil || value == "" {
@@ -239,14 +239,14 @@ func docsShare(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return c.change(ctx, c.say.Shared, c.say.MayNotShare, c.Bot.Index.Share)
 }
 
-// picked is the document that a command is to change. A number means another one as soon
-// as it is done, so that what it means is stored before.
+// picked is the document that a command changes. Afterwards its number means another document,
+// so the choice is stored first.
 type picked struct {
 	Document int64  `json:"document"`
 	Name     string `json:"name"` // a removed document has none
 }
 
-// pickOnce is the document that the argument means, the same in every try of the command;
+// pickOnce returns the document that the argument means, the same in every attempt of the command;
 // without one the text says why.
 func (c *call) pickOnce(ctx context.Context) (*picked, string, error) {
 	if c.picked != nil {
@@ -261,12 +261,12 @@ func (c *call) pickOnce(ctx context.Context) (*picked, string, error) {
 		return nil, problem, nil
 	}
 	c.picked = &picked{d.ID, d.Name}
-	c.row.Payload = request{Event: c.Event, Picked: c.picked}.encode() // for another try of this process, too
+	c.row.Payload = request{Event: c.Event, Picked: c.picked}.encode() // for another attempt of this process, too
 	err = c.Bot.Store.Queue.InboxSetPayload(ctx, c.row.ID, c.row.Payload)
 	return c.picked, "", wrap("store what is changed", err)
 }
 
-// change does something to the document that the argument means, and says that it is done
+// change applies a change to the document that the argument means, and says that it is done
 // or not allowed.
 func (c *call) change(ctx context.Context, done, barred string, do func(context.Context, memory.Audience, int64) error) (platform.Outgoing, error) {
 	if c.Audience.NoDocuments {
@@ -284,7 +284,7 @@ func (c *call) change(ctx context.Context, done, barred string, do func(context.
 		return platform.Outgoing{}, wrap("find a document", err)
 	}
 	a := c.Audience
-	if d.SessionID != c.Session.ID && !d.Shared { // of a thread, asked for at the top of its channel
+	if d.SessionID != c.Session.ID && !d.Shared { // of a thread, requested at the top of its channel
 		if a, err = c.Bot.audience(ctx, d.SessionID, a.Person); err != nil {
 			return platform.Outgoing{}, err
 		}
@@ -298,7 +298,7 @@ func (c *call) change(ctx context.Context, done, barred string, do func(context.
 	if errors.Is(err, docs.ErrNotYours) {
 		return commandText(fmt.Sprintf(barred, say.Plain(p.Name)))
 	}
-	if err != nil { // one of another channel is not found
+	if err != nil { // a document of another channel is not found
 		return platform.Outgoing{}, wrap("change a document", err)
 	}
 	return commandText(fmt.Sprintf(done, say.Plain(p.Name)))

@@ -15,24 +15,24 @@ import (
 	"threadkeeper/memory"
 )
 
-// forgetTime is how long a question whether to erase can be answered, and a list be chosen from.
+// forgetTime is how long a yes to an erasure, or a choice from a list, is accepted.
 const forgetTime = 15 * time.Minute
 
-// maxForgetList is how many messages a list to choose from has.
+// maxForgetList is the most messages in a list to choose from.
 const maxForgetList = 10
 
-// unasked is the argument by which somebody says yes beforehand.
+// unasked is the argument that says yes in advance.
 const unasked = "--yes"
 
-// forgetOffer is what a person was asked last, or shown to choose from; it holds no text. It is
-// stored, so that it outlives a restart, in a setting of the person's.
+// forgetOffer is the last question or list that a person was shown; it holds no text. It is
+// stored in a setting of the person, so that it survives a restart.
 type forgetOffer struct {
 	Token   string  `json:"token,omitempty"` // of the question's buttons
 	Session int64   `json:"session"`         // where it was asked
 	All     bool    `json:"all,omitempty"`   // of every conversation there
 	UpTo    int64   `json:"up_to,omitempty"` // the last message that was counted
 	List    []int64 `json:"list,omitempty"`  // messages shown, by their numbers
-	Facts   []int64 `json:"facts,omitempty"` // what was shown that rests on these messages
+	Facts   []int64 `json:"facts,omitempty"` // facts shown that rest on these messages
 	Until   int64   `json:"until"`           // milliseconds UTC
 	Row     int64   `json:"row,omitempty"`   // the click that answered it: another one is late
 }
@@ -44,7 +44,7 @@ const (
 
 func (c *call) offerScope() string { return memory.PersonScope(c.Person.ID) }
 
-// offer is what the person was offered last, nil if nothing.
+// offer returns the person's last offer, nil if there is none.
 func (c *call) offer(ctx context.Context, name string) (*forgetOffer, error) {
 	value, err := c.Bot.Store.Setting(ctx, c.offerScope(), name)
 	if err != nil || value == "" {
@@ -64,8 +64,8 @@ func (c *call) setOffer(ctx context.Context, name string, o *forgetOffer) error 
 
 func (c *call) offerEnd() int64 { return c.row.CreatedAt + forgetTime.Milliseconds() }
 
-// memoryForget erases what the person said themselves: all of it once they have said yes to what
-// would go, or one message of a list.
+// memoryForget erases the person's own messages: all of them once they have said yes,
+// or one message of a list.
 func memoryForget(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if c.Person == nil {
 		return commandText(c.say.NotThere)
@@ -98,7 +98,7 @@ func memoryForget(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return c.askForget(ctx, scope, all)
 }
 
-// forget erases, in as many tries as it takes.
+// forget erases, in as many steps as it takes.
 func (c *call) forget(ctx context.Context, scope memory.ForgetScope) (platform.Outgoing, error) {
 	more, err := c.Bot.Store.Forget(ctx, scope)
 	if err != nil {
@@ -119,7 +119,7 @@ func (c *call) forget(ctx context.Context, scope memory.ForgetScope) (platform.O
 	return commandText(c.say.Count(c.say.Forgotten, n))
 }
 
-// askForget says what would be erased and asks whether to.
+// askForget says what would be erased and asks for a yes.
 func (c *call) askForget(ctx context.Context, scope memory.ForgetScope, all bool) (platform.Outgoing, error) {
 	n, err := c.Bot.Store.CountForgettable(ctx, scope)
 	if err != nil {
@@ -147,7 +147,7 @@ func (c *call) askForget(ctx context.Context, scope memory.ForgetScope, all bool
 	return out, err
 }
 
-// forgetClicked erases what its person was asked about.
+// forgetClicked erases what the clicked question was about.
 func (c *call) forgetClicked(ctx context.Context) (platform.Outgoing, error) {
 	parts := strings.Split(strings.TrimPrefix(c.Event.Action, platform.ForgetPrefix), ":")
 	if len(parts) != 3 {
@@ -182,7 +182,7 @@ func (c *call) forgetClicked(ctx context.Context) (platform.Outgoing, error) {
 	return c.forget(ctx, scope)
 }
 
-// forgetWords lists the person's messages that hold words.
+// forgetWords lists the person's messages that contain words.
 func (c *call) forgetWords(ctx context.Context, scope memory.ForgetScope, words string) (platform.Outgoing, error) {
 	found, err := c.Bot.Store.SaidWith(ctx, scope, words, maxForgetList)
 	if err != nil {
@@ -216,8 +216,8 @@ func (c *call) forgetNumber(ctx context.Context, n int) (platform.Outgoing, erro
 	return c.forget(ctx, memory.ForgetScope{Audience: c.Audience, Person: c.Person.ID, Only: []int64{o.List[n-1]}})
 }
 
-// forgetSpoken is how people ask in words to have something of theirs forgotten, in each language
-// that we have words in; what follows says what.
+// forgetSpoken matches requests in words to forget something of the person's, in each language
+// that we have words in; the object follows.
 var forgetSpoken = regexp.MustCompile(`(?i)^(?:please |bitte |por favor |s'il (?:te|vous) pla[iî]t,? )?(?:` +
 	`(?:forget|erase) (?:what i (?:said|told you|wrote) about |that i (?:said|told you|wrote) |my )|` +
 	`vergiss,? (?:was ich (?:über|zu) |meine?[nm]? )|` +

@@ -49,11 +49,11 @@ func TestForgettingOneMessageOfAList(t *testing.T) {
 		}
 	}
 	list(s.asks("Ada", at, "memory forget", "the shoe size").Text)
-	if got := s.asks("Bob", at, "memory forget", "1").Text; !strings.Contains(got, "No list") {
+	if got := s.asks("Bob", at, "memory forget", "1").Text; !strings.Contains(got, "not in any list") {
 		t.Errorf("Bob chooses from Ada's list: %s", got)
 	}
 	later(16 * time.Minute)
-	if got := s.asks("Ada", at, "memory forget", "1").Text; !strings.Contains(got, "No list") {
+	if got := s.asks("Ada", at, "memory forget", "1").Text; !strings.Contains(got, "not in any list") {
 		t.Errorf("an old list: %s", got)
 	}
 	s.world.Say(platformtest.Said{Who: "Ada", At: at, Text: "Forget what I said about shoe size.", Mention: true})

@@ -16,11 +16,11 @@ import (
 )
 
 const (
-	commandTime = 2 * time.Minute // for one try of a command
-	earlyTries  = 120             // of a click on what is not recorded yet: with poll between them, half a minute
+	commandTime = 2 * time.Minute // for one attempt at a command
+	earlyTries  = 120             // attempts at a click on a post that is not recorded yet: with poll between them, half a minute
 )
 
-// runCommands carries out commands and clicks until ctx is done, those of one session
+// runCommands runs commands and clicks until ctx is done, those of one session
 // one after the other, and returns when the last has ended.
 func (b *Bot) runCommands(ctx, work context.Context) {
 	var all sync.WaitGroup
@@ -29,7 +29,7 @@ func (b *Bot) runCommands(ctx, work context.Context) {
 	for {
 		rows, err := b.Store.Queue.InboxCommands(ctx, 200, b.names()...)
 		if err != nil && ctx.Err() == nil {
-			b.Log.Error("query command queue", "error", err)
+			b.Log.Error("could not read the command queue", "error", err)
 		}
 		for _, q := range inOrder(rows) {
 			if lanes.enter(q.row, q.urgent()) {
@@ -46,7 +46,7 @@ func (b *Bot) runCommands(ctx, work context.Context) {
 	}
 }
 
-// tryCommand carries out a command or click, or returns after the pause before the next try.
+// tryCommand runs a command or click; after a failure it returns once the pause before the next attempt is over.
 func (b *Bot) tryCommand(ctx, work context.Context, lanes *commandLanes, q queuedCommand) {
 	effort := lanes.effortOf(q.row)
 	apply := func() error { return b.runCommand(work, q.row, effort.waits < earlyTries) }
@@ -57,7 +57,7 @@ func (b *Bot) tryCommand(ctx, work context.Context, lanes *commandLanes, q queue
 		err = guard(apply)
 	}
 	switch {
-	case err == nil || work.Err() != nil || errors.Is(err, errContinue): // the next start goes on
+	case err == nil || work.Err() != nil || errors.Is(err, errContinue): // the next start continues
 		lanes.done(q.row)
 	case errors.Is(err, errNotRecordedYet):
 		effort.waits++
@@ -74,7 +74,7 @@ func (b *Bot) tryCommand(ctx, work context.Context, lanes *commandLanes, q queue
 				return
 			}
 		}
-		if q.request.Kind == platform.EventFile { // however long it takes, commands go on
+		if q.request.Kind == platform.EventFile { // however long it takes, commands continue
 			lanes.yield(q.row)
 			b.commands.ring()
 		}
@@ -82,34 +82,34 @@ func (b *Bot) tryCommand(ctx, work context.Context, lanes *commandLanes, q queue
 	}
 }
 
-// queuedCommand is a row of the lane of commands and what it asks for.
+// queuedCommand is a row of the command lane and its request.
 type queuedCommand struct {
 	row     *memory.Inbox
 	request request
-	at      int64 // when it was given, by the platform's clock if that tells
+	at      int64 // when it was given, by the platform's clock if it has one
 }
 
-// urgent reports whether a row is carried out whatever else is.
+// urgent reports whether a row runs without waiting for any other.
 func (q queuedCommand) urgent() bool {
 	return q.request.Command == "stop" || q.request.Action == platform.StopAction
 }
 
-// inOrder orders rows by when they were given: what comes by two connections may
-// come in another order. What a row asks for that cannot be read is nothing.
+// inOrder orders rows by when they were given: over two connections they may arrive
+// in another order. A row that cannot be read counts as empty.
 func inOrder(rows []*memory.Inbox) []queuedCommand {
 	all := make([]queuedCommand, len(rows))
 	for i, row := range rows {
-		r, _ := decodeRequest(row) // runCommand says what is wrong with it
+		r, _ := decodeRequest(row) // runCommand reports the error
 		all[i] = queuedCommand{row, r, cmp.Or(r.At, row.CreatedAt)}
 	}
 	slices.SortStableFunc(all, func(x, y queuedCommand) int { return cmp.Compare(x.at, y.at) })
 	return all
 }
 
-// runCommand carries out one command or click. What it answers is stored with the
+// runCommand runs one command or click. Its answer is stored with the
 // end of its row, so that it is posted once however often it was begun.
 func (b *Bot) runCommand(ctx context.Context, row *memory.Inbox, retryable bool) error {
-	// It may have been carried out since it was looked up.
+	// It may have run since it was looked up.
 	if quick, err := b.Store.Queue.InboxCommandOpen(ctx, row.ID); err != nil || !quick {
 		return wrap("look at a command", err)
 	}
@@ -153,7 +153,7 @@ func (b *Bot) runCommand(ctx context.Context, row *memory.Inbox, retryable bool)
 	return b.answer(ctx, row, r, out, c.shows)
 }
 
-// answer ends a command or click with what it says, if anything, and shows by it.
+// answer ends a command or click with its text, if any, and records what the text shows.
 func (b *Bot) answer(ctx context.Context, row *memory.Inbox, r request, out platform.Outgoing, shows memory.Shown) error {
 	var post *memory.Outbox
 	if strings.TrimSpace(out.Text) != "" || out.File != nil {
@@ -166,8 +166,8 @@ func (b *Bot) answer(ctx context.Context, row *memory.Inbox, r request, out plat
 	return b.closeCommand(ctx, row, post)
 }
 
-// private is a post for the one who gave a command, where the platform can keep it
-// between us.
+// private returns a post for the person who gave a command, where the platform can show it to
+// them only.
 func (b *Bot) private(row *memory.Inbox, r request, nonce string, out platform.Outgoing) (*memory.Outbox, error) {
 	if out.Kind == "" {
 		out.Kind = platform.KindCommand
@@ -184,8 +184,8 @@ func (b *Bot) private(row *memory.Inbox, r request, nonce string, out platform.O
 	return o, err
 }
 
-// closeCommand ends a command or click with a post, nil for none. It is carried out again
-// if that may say what not everybody may see any more.
+// closeCommand ends a command or click with a post, nil for none. It runs again
+// if the post may contain something that not everybody may see any more.
 func (b *Bot) closeCommand(ctx context.Context, row *memory.Inbox, post *memory.Outbox) error {
 	_, err := b.Store.Queue.InboxCloseCommand(ctx, row.ID, post)
 	if errors.Is(err, memory.ErrInterrupted) {
@@ -198,10 +198,10 @@ func (b *Bot) closeCommand(ctx context.Context, row *memory.Inbox, post *memory.
 	return nil
 }
 
-// newCall is the use of a command that a row holds.
+// newCall returns the call of a command that a row holds.
 func (b *Bot) newCall(ctx context.Context, row *memory.Inbox, r request) (*call, error) {
 	if r.Kind != platform.EventFile {
-		b.awaitAudience(ctx, r.Key) // who may read a channel decides what is said there
+		b.awaitAudience(ctx, r.Key) // the audience decides what may be said there
 	}
 	c := &call{Bot: b, Event: r.Event, row: row, picked: r.Picked}
 	var err error
@@ -220,7 +220,7 @@ func (b *Bot) newCall(ctx context.Context, row *memory.Inbox, r request) (*call,
 	return c, err
 }
 
-// carryOut runs what the row asks for.
+// carryOut runs the request of the row.
 func (b *Bot) carryOut(ctx context.Context, c *call) (out platform.Outgoing, err error) {
 	err = guard(func() (err error) {
 		switch c.Event.Kind {
@@ -236,17 +236,17 @@ func (b *Bot) carryOut(ctx context.Context, c *call) (out platform.Outgoing, err
 	return out, err
 }
 
-// errQueued says that a command became a request for a turn, which answers it.
+// errQueued reports that a command became a request for a turn, which answers it.
 var errQueued = errors.New("queued")
 
-// errContinue says that a command has done a part of what it is to do, and goes on when it is
-// carried out again: at once, but others need not wait for it.
+// errContinue reports that a command has done part of its work and continues when it is
+// run again: at once, but others need not wait for it.
 var errContinue = errors.New("there is more to do")
 
-// errAlreadyAnswered says that a click has ended with a post for everybody.
+// errAlreadyAnswered reports that a click has ended with a post for everybody.
 var errAlreadyAnswered = errors.New("shown")
 
-// fileGone removes the documents that a file was read into where it is no more.
+// fileGone removes the documents of a file where the file is gone.
 func (b *Bot) fileGone(ctx context.Context, c *call) error {
 	everywhere := c.Event.Key
 	everywhere.Channel = ""
@@ -268,20 +268,20 @@ func (b *Bot) fileGone(ctx context.Context, c *call) error {
 	return wrap("remove a deleted file", err)
 }
 
-// commandsAtOnce is how many commands of different sessions are carried out at the same time;
-// stop is never kept waiting.
+// commandsAtOnce is how many commands of different sessions run at the same time;
+// stop never waits.
 const commandsAtOnce = 4
 
-// commandLanes are the commands this process is at. One that waits for what was clicked to be
+// commandLanes are the commands this process is running. A click that waits for its post to be
 // recorded holds up no other.
 type commandLanes struct {
 	mu       sync.Mutex
-	sessions map[int64]int64 // session → the row that has it
+	sessions map[int64]int64 // session → the row that holds it
 	rows     map[int64]bool  // true for one that does not wait
 	efforts  map[int64]*effort
 }
 
-// effort is how often a row that is not done had to wait, or failed.
+// effort counts how often an unfinished row had to wait, or failed.
 type effort struct{ waits, failures int }
 
 func newCommandLanes() *commandLanes {
@@ -313,7 +313,7 @@ func (l *commandLanes) busy() (n int) {
 	return n
 }
 
-// effortOf is for the one who has the row.
+// effortOf may be called only by the holder of the row.
 func (l *commandLanes) effortOf(row *memory.Inbox) *effort {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -323,7 +323,7 @@ func (l *commandLanes) effortOf(row *memory.Inbox) *effort {
 	return l.efforts[row.ID]
 }
 
-// yield lets others go on until the row leaves.
+// yield lets other rows of the session run before this one.
 func (l *commandLanes) yield(row *memory.Inbox) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -344,7 +344,7 @@ func (l *commandLanes) leave(row *memory.Inbox) {
 	l.free(row)
 }
 
-// done forgets the effort a row took.
+// done forgets the effort of a row.
 func (l *commandLanes) done(row *memory.Inbox) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

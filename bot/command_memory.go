@@ -18,7 +18,7 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// maxFolds is how many compactions memory status lists, the latest.
+// maxFolds is the most compactions that memory status lists, the latest ones.
 const maxFolds = 10
 
 func memoryStatus(ctx context.Context, c *call) (platform.Outgoing, error) {
@@ -67,10 +67,10 @@ func memoryStatus(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return commandText(b.String())
 }
 
-// day is the day of a time as the person's calendar shows it.
+// day formats the day of a time by the person's calendar.
 func (c *call) day(at int64) string { return agent.Date(c.say.Code, time.UnixMilli(at).In(c.zone())) }
 
-// date is a time as the person's clock shows it.
+// date formats a time by the person's clock.
 func (c *call) date(at int64) string {
 	t := time.UnixMilli(at).In(c.zone())
 	return fmt.Sprintf(c.say.Moment, agent.Date(c.say.Code, t), t.Format("15:04"))
@@ -85,7 +85,7 @@ func (c *call) zone() *time.Location {
 	return time.UTC
 }
 
-// maxShown is how many messages memory show lists; older ones are in the export.
+// maxShown is the most messages that memory show lists; older ones are in the export.
 const maxShown = 200
 
 func memoryShow(ctx context.Context, c *call) (platform.Outgoing, error) {
@@ -120,7 +120,7 @@ func memoryShow(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return commandText(b.String())
 }
 
-// filesAlone names what the messages without words brought, by message.
+// filesAlone returns the names of the files of messages without words, by message.
 func (c *call) filesAlone(ctx context.Context, messages []*memory.Message) (map[int64]string, error) {
 	var silent []int64
 	for _, m := range messages {
@@ -146,7 +146,7 @@ func (c *call) filesAlone(ctx context.Context, messages []*memory.Message) (map[
 	return line, nil
 }
 
-// speaker is who said a message.
+// speaker returns the author of a message.
 func (c *call) speaker(m *memory.Message) string {
 	if m.Role == memory.Assistant {
 		return c.say.Me
@@ -157,7 +157,7 @@ func (c *call) speaker(m *memory.Message) string {
 	return say.Plain(m.Author)
 }
 
-// quoted is the beginning of a message in one line, at most n runes.
+// quoted returns the beginning of a message in one line, at most n runes.
 func (c *call) quoted(m *memory.Message, n int) string {
 	if m.ErasedAt > 0 {
 		return c.say.ErasedWas
@@ -193,8 +193,8 @@ func memorySearch(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return commandText(strings.TrimSpace(b.String()))
 }
 
-// permalink is where people see a message; where that is not known it is our last post
-// of another conversation.
+// permalink returns the link to a message; if that is unknown, to our last post
+// for messages of another conversation.
 func (c *call) permalink(ctx context.Context, m *memory.Message) (string, error) {
 	if p, ok := c.Bot.byName(c.Session.Platform).(platform.Permalinker); ok && m.Role == memory.User && !strings.HasPrefix(m.PlatformID, memory.NotePrefix) {
 		session, err := c.Bot.Store.Session(ctx, m.SessionID)
@@ -228,10 +228,10 @@ func memoryExport(ctx context.Context, c *call) (platform.Outgoing, error) {
 // usageDays is how far back usage goes.
 const usageDays = 30
 
-// maxTotals is how many lines usage has under each heading; the file has all.
+// maxTotals is the most lines of usage under each heading; the file has all.
 const maxTotals = 10
 
-// usage is what the model took: everybody's of the workspace for an administrator, else the person's own.
+// usage shows what the model used: everybody in the workspace for an administrator, else the person alone.
 func usage(ctx context.Context, c *call) (platform.Outgoing, error) {
 	today := memory.Day(c.Bot.Store.Now())
 	of := memory.UsageOf{Since: today - (usageDays-1)*24*time.Hour.Milliseconds(), Platform: c.Session.Platform, Workspace: c.Session.Workspace}
@@ -312,13 +312,13 @@ func (c *call) writeSummary(ctx context.Context, b *strings.Builder, v *memory.V
 	return nil
 }
 
-// shownKinds are the kinds of facts that a word of memory show asks for.
+// shownKinds are the kinds of facts that a word after memory show selects.
 var shownKinds = map[string][]memory.FactKind{
 	"decisions": {memory.Decision}, "todos": {memory.Todo}, "questions": {memory.OpenQuestion}, "facts": {memory.KeyFact},
 	"preferences": {memory.Preference, memory.Constraint},
 }
 
-// showFacts lists the facts of one kind, or those that a person has stated.
+// showFacts lists the facts of one kind, or those of one person.
 func (c *call) showFacts(ctx context.Context, v *memory.View, what string) (platform.Outgoing, error) {
 	facts, err := c.Bot.Store.Views.Facts(ctx, c.Session.ID)
 	if err != nil {
@@ -345,7 +345,7 @@ func (c *call) showFacts(ctx context.Context, v *memory.View, what string) (plat
 	return commandText(b.String())
 }
 
-// writeFacts writes facts as a numbered list that the person can choose from, under what they are.
+// writeFacts writes facts as a numbered list to choose from, under their headings.
 func (c *call) writeFacts(ctx context.Context, b *strings.Builder, facts []memory.Known) error {
 	o := &forgetOffer{Session: c.Session.ID, Until: c.offerEnd()}
 	heading := ""
@@ -386,7 +386,7 @@ func (c *call) writeFacts(ctx context.Context, b *strings.Builder, facts []memor
 // listed is a line of a list: its message, and the fact that rests on it, 0 if it is not folded yet.
 type listed struct{ message, fact int64 }
 
-// line is that under a number of the list that the person was shown last here; nothing if there is none.
+// line returns the line with a number in the list that the person was last shown here; nil if there is none.
 func (c *call) line(ctx context.Context, number string) (listed, error) {
 	if c.Person == nil {
 		return listed{}, nil
@@ -407,7 +407,7 @@ func (c *call) noLine(l listed) (platform.Outgoing, error) {
 	return commandText(fmt.Sprintf(c.say.NoLine, c.typed("memory show")))
 }
 
-// memoryWhy shows what a line of the list rests on: who said it, when, and in which words.
+// memoryWhy shows the source of a line of the list: who said it, when, and in what words.
 func memoryWhy(ctx context.Context, c *call) (platform.Outgoing, error) {
 	l, err := c.line(ctx, c.Args[0])
 	if err != nil {
@@ -436,7 +436,7 @@ func memoryWhy(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return commandText(strings.Join(lines, "\n\n"))
 }
 
-// memoryPin pins a line of the list, or lets go of it where it is pinned.
+// memoryPin pins a line of the list, or unpins it.
 func memoryPin(ctx context.Context, c *call) (platform.Outgoing, error) {
 	l, err := c.line(ctx, c.Args[0])
 	if err != nil {
@@ -454,7 +454,7 @@ func memoryPin(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return commandText(c.say.Unpinned)
 }
 
-// memoryCorrect puts a line of the list right.
+// memoryCorrect corrects a line of the list.
 func memoryCorrect(ctx context.Context, c *call) (platform.Outgoing, error) {
 	l, err := c.line(ctx, c.Args[0])
 	if err != nil {
@@ -473,7 +473,7 @@ func memoryCorrect(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return commandText(c.say.Corrected)
 }
 
-// memoryRemember keeps what the person says, for this conversation or for all of the channel.
+// memoryRemember stores a person's note, for this conversation or for the whole channel.
 func memoryRemember(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if c.Person == nil {
 		return commandText(c.say.NotThere)
@@ -503,7 +503,7 @@ func (c *call) remember(ctx context.Context, n memory.Note) error {
 	return nil
 }
 
-// memoryCompact folds what lies outside the window now.
+// memoryCompact folds everything outside the window now.
 func memoryCompact(ctx context.Context, c *call) (platform.Outgoing, error) {
 	due, err := c.Bot.Store.ScheduleCompaction(ctx, c.Session.ID, c.Args[0])
 	if err != nil {
@@ -516,7 +516,7 @@ func memoryCompact(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return commandText(c.say.Folding)
 }
 
-// memoryUndo takes the last fold back.
+// memoryUndo undoes the last fold.
 func memoryUndo(ctx context.Context, c *call) (platform.Outgoing, error) {
 	done, err := c.Bot.Store.UndoFold(ctx, c.Session.ID)
 	if gone(err) {
@@ -554,7 +554,7 @@ func memoryThreshold(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return commandText(c.say.Gauge(st.Context, st.Threshold))
 }
 
-// memoryProfile shows what the person has said of themselves wherever it may be seen from here, and switches on or off
+// memoryProfile shows what the person has said about themselves that may be seen here, and switches on or off
 // whether it follows into other conversations.
 func memoryProfile(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if c.Person == nil {

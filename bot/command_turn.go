@@ -17,7 +17,7 @@ func why(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if err != nil {
 		return platform.Outgoing{}, wrap("load understanding", err)
 	}
-	answers, err := c.Bot.Store.Views.AnswersOf(ctx, m) // how it was read goes with them
+	answers, err := c.Bot.Store.Views.AnswersOf(ctx, m) // their checks belong to how the message was read
 	if err != nil {
 		return platform.Outgoing{}, wrap("look for answers", err)
 	}
@@ -50,7 +50,7 @@ func why(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return commandText(b.String())
 }
 
-// failed are the messages of the request under whose answer the button was pressed, or else
+// failed returns the messages of the request under whose answer the button was pressed, or else
 // of the last one that failed or was answered in part.
 func (c *call) failed(ctx context.Context) ([]*memory.Message, error) {
 	if nonce, ok := strings.CutPrefix(c.Event.Action, platform.RetryPrefix); ok {
@@ -59,7 +59,7 @@ func (c *call) failed(ctx context.Context) ([]*memory.Message, error) {
 	return c.Bot.Store.Queue.LastFailedRequest(ctx, c.Session.ID, c.Audience.Person)
 }
 
-// retry asks a failed or partial request again, for the one who made it: the command's
+// retry asks a failed or partial request again, for the person who made it: the command's
 // row becomes a request for a turn.
 func retry(ctx context.Context, c *call) (platform.Outgoing, error) {
 	messages, err := c.failed(ctx)
@@ -78,7 +78,7 @@ func retry(ctx context.Context, c *call) (platform.Outgoing, error) {
 	}
 	var note *memory.Outbox
 	if p := c.Bot.byName(c.Event.Key.Platform); p != nil && p.Limits().Ephemeral {
-		// The command is answered to its giver, the request where it was made.
+		// The command is answered to the person who gave it, the request where it was made.
 		if c.Event.Kind == platform.EventCommand {
 			if note, err = c.Bot.private(c.row, r, nonce("again/%s", nonceOf(c.row)), platform.Outgoing{Text: c.say.Again}); err != nil {
 				return platform.Outgoing{}, err
@@ -105,8 +105,8 @@ func retry(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return platform.Outgoing{}, errQueued
 }
 
-// retriedPost is how an answer that failed is shown once it is asked again, nil if it is not to be
-// shown. What was said of an answer stands in a paragraph before the words of the error.
+// retriedPost returns a failed answer as it is shown once it is asked again, nil if it is not to be
+// shown. The text that was kept of an answer is in a paragraph before the words of the error.
 func (b *Bot) retriedPost(ctx context.Context, o *memory.Outbox) (*platform.Outgoing, error) {
 	m, nonce, err := b.Store.Queue.OutboxRetriedAnswer(ctx, o)
 	if gone(err) {
@@ -123,7 +123,7 @@ func (b *Bot) retriedPost(ctx context.Context, o *memory.Outbox) (*platform.Outg
 	return out, wrap("load citations", err)
 }
 
-// stop ends what is waiting or running in the conversation.
+// stop ends the waiting or running work of the conversation.
 func stop(ctx context.Context, c *call) (platform.Outgoing, error) {
 	n, err := c.Bot.Store.Queue.Interrupt(ctx, c.Session.ID)
 	if err != nil {

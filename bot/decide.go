@@ -26,25 +26,25 @@ const (
 	maybe decision = "maybe" // only a model can tell; nobody sees that it is asked
 )
 
-// verdict is what becomes of a message.
+// verdict is the decision on a message.
 type verdict struct {
 	Store  bool
 	Answer decision
 	Reason string
 }
 
-// place is what is known of the conversation a message was said in.
+// place is what we know about the conversation of a message.
 type place struct {
 	Joined bool // we were asked for an answer here before
 	Follow Follow
 	Asked  bool            // our open question waits for this author
 	Alone  bool            // nobody but this author has spoken here
-	Lines  []memory.Spoken // the last before, newest first
-	Names  []string        // that people call us by
+	Lines  []memory.Spoken // the last lines before, newest first
+	Names  []string        // names that people call us by
 }
 
-// decide says whether a message is answered, kept or ignored, and why. What is certain is certain by
-// rule.
+// decide says whether a message is answered, kept or ignored, and why. Rules decide the certain
+// cases.
 func decide(ev platform.Event, p place) verdict {
 	if why := unusable(ev); why != "" {
 		return verdict{false, no, why}
@@ -82,13 +82,13 @@ func decide(ev platform.Event, p place) verdict {
 	return verdict{false, no, "not for us"}
 }
 
-// byProgram is the verdict on what a bot, a workflow or an app says: context, and never answered.
+// byProgram is the verdict on a line of a bot, a workflow or an app: context, and never answered.
 func byProgram(p place) verdict { return verdict{p.Joined, no, "said by a program"} }
 
-// nearBy is within how many lines of an answer of ours whom it answers may still speak to us.
+// nearBy is the number of lines after an answer of ours within which the person it answers may still be speaking to us.
 const nearBy = 2
 
-// exchange is how many lines in turn two people have said when they are talking to each other.
+// exchange is how many lines two people have spoken in turn when they are talking to each other.
 const exchange = 4
 
 // amongOthers judges a line of one of several people in a thread that we joined, by its form and by who spoke
@@ -134,16 +134,16 @@ func amongOthers(ev platform.Event, lines []memory.Spoken, names []string) verdi
 	return verdict{true, no, "said among people, and asks nothing"}
 }
 
-// turnsToAnother is a sentence that begins with the mention of somebody, behind another.
+// turnsToAnother matches a sentence that begins by mentioning somebody, after another sentence.
 var turnsToAnother = regexp.MustCompile(`[.!?。？！…\n]\s*<?@`)
 
-// heated are marks that are said twice.
+// heated are marks that are doubled.
 var heated = regexp.MustCompile(`[?？!！]\s?[?？]|[?？][!！]`)
 
-// smiles are faces that laugh or wink, in Unicode or by their names between colons.
+// smiles are laughing or winking faces, in Unicode or by their names between colons.
 var smiles = regexp.MustCompile(`[😂🤣😅😆😇😉😎😏😛😜😝🙃🤪]|:(?:joy|rofl|laughing|sweat_smile|innocent|wink|sunglasses|smirk|stuck_out_tongue\w*|upside_down_face|zany_face):`)
 
-// inExchange reports whether an author and one other person have said the last lines in turn.
+// inExchange reports whether an author and one other person have spoken the last lines in turn.
 func inExchange(author string, lines []memory.Spoken) bool {
 	if len(lines) < exchange-1 {
 		return false
@@ -157,7 +157,7 @@ func inExchange(author string, lines []memory.Spoken) bool {
 	return true
 }
 
-// ourNames are what people call us where the platform does not tell; they leave out the first part, too.
+// ourNames are the names people call us where the platform does not know them; people leave out the first part, too.
 var ourNames = []string{"threadkeeper", "keeper"}
 
 // callsUs reports whether a text begins or ends with one of our names.
@@ -175,7 +175,7 @@ func callsUs(text string, names []string) bool {
 	})
 }
 
-// callsAnother reports whether a text begins with the first name of somebody else who speaks here.
+// callsAnother reports whether a text begins with the first name of another person in this conversation.
 func callsAnother(ev platform.Event, lines []memory.Spoken) bool {
 	first := strings.TrimSuffix(reading.FirstWord(ev.Text), "さん")
 	return first != "" && slices.ContainsFunc(lines, func(l memory.Spoken) bool {
@@ -183,7 +183,7 @@ func callsAnother(ev platform.Event, lines []memory.Spoken) bool {
 	})
 }
 
-// unusable says why a message is ignored in every place, "" if it is not.
+// unusable says why a message is ignored everywhere, "" if it is not.
 func unusable(ev platform.Event) string {
 	switch {
 	case ev.Ours:
@@ -194,16 +194,16 @@ func unusable(ev platform.Event) string {
 	return ""
 }
 
-// emojis are one or several, in Unicode or by their names between colons.
+// emojis matches one or several, in Unicode or by their names between colons.
 var emojis = regexp.MustCompile(`^(?:\s|:[\pL\pN_+'-]+:|\p{So}|\p{Sk}|[\x{200d}\x{fe0f}\x{20e3}])*$`)
 
-// onlyEmoji reports whether a text says something, but nothing in words.
+// onlyEmoji reports whether a text has content, but no words.
 func onlyEmoji(text string) bool { return strings.TrimSpace(text) != "" && emojis.MatchString(text) }
 
-// linesBefore is how many lines decide looks back: as many as a talk keeps its speakers in.
+// linesBefore is how many lines decide looks back: enough to see who is talking with whom.
 const linesBefore = 20
 
-// placeOf looks up what decide needs.
+// placeOf looks up the inputs of decide.
 func (b *Bot) placeOf(ctx context.Context, ev platform.Event) (p place, err error) {
 	follow, err := b.setting(ctx, ev.Key, FollowSetting, string(b.Follow))
 	if err != nil {
@@ -215,7 +215,7 @@ func (b *Bot) placeOf(ctx context.Context, ev platform.Event) (p place, err erro
 		if ev.Key.Thread == "" || ev.Opens != "" {
 			return p, nil
 		}
-		// A thread on an answer of ours is one we are in.
+		// A thread on an answer of ours counts as joined.
 		p.Joined, err = b.Store.IsOurPost(ctx, ev.Key, ev.Key.Thread)
 		p.Alone = true
 		return p, wrap("look at a thread", err)
@@ -258,11 +258,11 @@ func (b *Bot) placeOf(ctx context.Context, ev platform.Event) (p place, err erro
 	return p, nil
 }
 
-// meantWithin is how long before a bare mention something was said for the mention
-// to mean it. What a thread began with is always meant.
+// meantWithin is how long before a bare mention a message may be for the mention
+// to refer to it. A thread's first message is always meant.
 const meantWithin = time.Hour
 
-// isBareMention reports whether the turn is about nothing: somebody only said our name.
+// isBareMention reports whether the turn has no content: somebody only said our name.
 func (t *turn) isBareMention(ctx context.Context) (bool, error) {
 	ids := make([]int64, len(t.messages))
 	for i, m := range t.messages {
@@ -275,8 +275,8 @@ func (t *turn) isBareMention(ctx context.Context) (bool, error) {
 	return len(files) == 0, wrap("look for files", err)
 }
 
-// resolveBareMention lets a bare mention stand for what the same person has just said here,
-// unanswered.
+// resolveBareMention makes a bare mention stand for the same person's latest messages here, if nobody
+// answered them.
 func (t *turn) resolveBareMention(ctx context.Context) error {
 	bare, err := t.isBareMention(ctx)
 	if err != nil || !bare {
@@ -299,7 +299,7 @@ func (t *turn) resolveBareMention(ctx context.Context) error {
 // maxNamed is how many documents a greeting names.
 const maxNamed = 5
 
-// greeting answers a bare mention: what we can do, and what is known here.
+// greeting answers a bare mention: what we can do, and what we know here.
 func (t *turn) greeting(ctx context.Context) (string, error) {
 	st, err := t.bot.Store.Views.Status(ctx, t.session.ID)
 	if err != nil {
@@ -319,7 +319,7 @@ func (t *turn) greeting(ctx context.Context) (string, error) {
 	return text, nil
 }
 
-// known are the names of the documents that can be asked about here.
+// known returns the names of the documents that can be asked about here.
 func (t *turn) known(ctx context.Context) ([]string, error) {
 	if t.bot.Index == nil || t.person == nil {
 		return nil, nil

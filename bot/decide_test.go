@@ -250,7 +250,7 @@ func TestReadAnswer(t *testing.T) {
 	}
 }
 
-func TestWhatIsGivenFirstIsCarriedOutFirst(t *testing.T) {
+func TestCommandsRunInTheOrderTheyWereGiven(t *testing.T) {
 	row := func(id, created, at int64) *memory.Inbox {
 		return &memory.Inbox{ID: id, CreatedAt: created, Payload: request{Event: platform.Event{At: at}}.encode()}
 	}

@@ -13,11 +13,11 @@ import (
 )
 
 const (
-	maxDeliveries = 62               // how often a post is tried before it is given up: about ten minutes
-	deliverPause  = 10 * time.Second // between two tries at most, unless the platform asks for more: others wait behind it
+	maxDeliveries = 62               // attempts before a post is given up: about ten minutes
+	deliverPause  = 10 * time.Second // longest pause between two attempts, unless the platform asks for more: others wait behind it
 )
 
-// deliver brings a post into its final form and returns its name. resumed says
+// deliver brings a post into its final form and returns its Ref. resumed says
 // that an earlier attempt may have posted it under its nonce.
 func (b *Bot) deliver(ctx context.Context, p platform.Platform, o *memory.Outbox, c outboxPayload, resumed bool) (platform.Ref, error) {
 	c.Out.Nonce, c.Out.Withdraw = cmp.Or(c.Out.Nonce, o.Nonce), b.withdraws(o.SessionID)
@@ -58,8 +58,8 @@ func (b *Bot) deliver(ctx context.Context, p platform.Platform, o *memory.Outbox
 	return ref, nil
 }
 
-// postChanged records that a post has another name since it was edited: what people do with
-// its messages is known to be about it.
+// postChanged records that a post has a new Ref after an edit, so that we recognise what people do with
+// its messages.
 func (b *Bot) postChanged(ctx context.Context, p platform.Platform, o *memory.Outbox, ref platform.Ref) error {
 	if string(ref) == o.Ref {
 		return nil
@@ -71,21 +71,21 @@ func (b *Bot) postChanged(ctx context.Context, p platform.Platform, o *memory.Ou
 	return b.Store.Queue.OutboxChangeRef(ctx, o, string(ref), messages)
 }
 
-// withdraws keeps the deletion of a message of ours, by ourselves, from being taken for
-// that of the answer it was a part of.
+// withdraws tells the store when we delete a message of our own answer ourselves, so that its deletion is not
+// taken for that of the answer.
 func (b *Bot) withdraws(session int64) func(context.Context, string) error {
 	return func(ctx context.Context, message string) error { return b.Store.WithdrawPost(ctx, session, message) }
 }
 
-// saveRef records what the platform calls a post. A failure costs a Find after a
-// crash, no more.
+// saveRef records the Ref of a post. A failure only costs a Find after a
+// crash.
 func (b *Bot) saveRef(ctx context.Context, outbox int64, ref platform.Ref) {
 	if err := b.Store.Queue.OutboxSetRef(ctx, outbox, string(ref)); err != nil && ctx.Err() == nil {
-		b.Log.Warn("record post", "error", err)
+		b.Log.Warn("could not record a post", "error", err)
 	}
 }
 
-// deliveryPause is how long to wait after a failed delivery, 0 to give up.
+// deliveryPause returns the pause after a failed delivery, 0 to give up.
 func deliveryPause(attempts int, err error) time.Duration {
 	var later *platform.RetryError
 	switch {
@@ -97,16 +97,16 @@ func deliveryPause(attempts int, err error) time.Duration {
 	return min(backoff(attempts), deliverPause)
 }
 
-// deliverTime bounds one post of a command's answer.
+// deliverTime limits one post of a command's answer.
 const deliverTime = time.Minute
 
 const (
-	deliverers   = 16  // sessions that posts are delivered in at the same time
+	deliverers   = 16  // sessions in which posts are delivered at the same time
 	changers     = 2   // sessions whose posts are only changed at the same time
-	deliverAhead = 200 // posts that are looked at
+	deliverAhead = 200 // posts looked at in advance
 )
 
-// deliveryLane is what is delivered in order: the posts of a session, or the changes of its older
+// deliveryLane is a sequence delivered in order: the posts of a session, or the changes of its older
 // posts, which may be many and which nobody waits for.
 type deliveryLane struct {
 	session int64
@@ -115,9 +115,9 @@ type deliveryLane struct {
 
 func deliveryLaneOf(o *memory.Outbox) deliveryLane { return deliveryLane{o.SessionID, o.Changes()} }
 
-// deliveries posts the answers of commands until ctx is done, and what is due of
-// them before it returns: those of one lane in order, those of different ones at
-// the same time. Changes that are left then wait for the next start.
+// deliveries posts the answers of commands until ctx is done, and the due ones
+// before it returns: those of one lane in order, those of different lanes at
+// the same time. Remaining changes wait for the next start.
 func (b *Bot) deliveries(ctx context.Context) {
 	var all sync.WaitGroup
 	defer all.Wait()
@@ -129,7 +129,7 @@ func (b *Bot) deliveries(ctx context.Context) {
 		}
 		n, err := b.deliverDue(ctx, busy, &all)
 		if err != nil {
-			b.Log.Error("deliver posts", "error", err)
+			b.Log.Error("could not deliver posts", "error", err)
 		}
 		if ending && (err != nil || n == 0) {
 			return
@@ -138,8 +138,8 @@ func (b *Bot) deliveries(ctx context.Context) {
 	}
 }
 
-// deliverDue begins to deliver what is due in lanes that nobody is at, and returns in
-// how many.
+// deliverDue starts delivering what is due in free lanes, and returns the number of
+// these lanes.
 func (b *Bot) deliverDue(ctx context.Context, busy *busyLanes, all *sync.WaitGroup) (int, error) {
 	work := context.WithoutCancel(ctx)
 	posts, err := b.Store.Queue.OutboxDue(work, deliverAhead, b.names()...)
@@ -162,7 +162,7 @@ func (b *Bot) deliverDue(ctx context.Context, busy *busyLanes, all *sync.WaitGro
 		}
 		n++
 		all.Go(func() {
-			// What fails at the end waits for the next start: nobody is at its lane again.
+			// If it fails at the end it waits for the next start: nobody enters its lane again.
 			if b.deliverAll(ctx, work, l, due[l]) || sleep(ctx, poll) {
 				busy.leave(l)
 			}
@@ -172,29 +172,29 @@ func (b *Bot) deliverDue(ctx context.Context, busy *busyLanes, all *sync.WaitGro
 	return n, nil
 }
 
-// deliverAll delivers posts of one lane in order. One that is to be tried again holds
-// back those behind it, as OutboxDue does; it is false then.
+// deliverAll delivers posts of one lane in order. One that must be retried holds
+// back those behind it, as OutboxDue does; it then returns false.
 func (b *Bot) deliverAll(run, ctx context.Context, l deliveryLane, posts []*memory.Outbox) bool {
 	for _, o := range posts {
 		if l.changes && run.Err() != nil {
 			return true
 		}
 		if err := guard(func() error { return b.deliverOne(ctx, o) }); err != nil {
-			b.Log.Warn("post not delivered", "session", o.SessionID, "attempt", o.Attempts, "error", err)
+			b.Log.Warn("could not deliver a post", "session", o.SessionID, "attempt", o.Attempts, "error", err)
 			return false
 		}
 	}
 	return true
 }
 
-// busyLanes are those somebody in this process is at.
+// busyLanes are the lanes in use in this process.
 type busyLanes struct {
 	mu      sync.Mutex
 	held    map[deliveryLane]bool
 	changes int // of them, lanes of posts that only change older ones
 }
 
-// enter takes a lane, unless it is taken or too many of its kind are.
+// enter takes a lane, unless it is in use or too many of its kind are.
 func (s *busyLanes) enter(l deliveryLane) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -269,8 +269,8 @@ func (b *Bot) deliverOne(ctx context.Context, o *memory.Outbox) error {
 	return errors.Join(err, b.Store.Queue.OutboxDefer(settle, o, b.Store.Now()+pause.Milliseconds(), err.Error()))
 }
 
-// mayStillShow reports whether the document that a post shows may be seen where it is to be posted. A
-// change of who may read a channel that was heard of has taken the post away already.
+// mayStillShow reports whether the document that a post shows may be seen in the post's channel. A
+// known change of the channel's audience has removed the post already.
 func (b *Bot) mayStillShow(ctx context.Context, o *memory.Outbox, at memory.Key) (bool, error) {
 	b.awaitAudience(ctx, at)
 	if o.DocumentID == 0 || b.Index == nil {
@@ -287,7 +287,7 @@ func (b *Bot) mayStillShow(ctx context.Context, o *memory.Outbox, at memory.Key)
 	return err == nil, err
 }
 
-// payloadFor is what a post says, nil for an edit that is not needed any more.
+// payloadFor returns the content of a post, nil for an edit that is no longer needed.
 func (b *Bot) payloadFor(ctx context.Context, o *memory.Outbox) (*outboxPayload, error) {
 	if !o.Changes() {
 		p, err := decodePayload(o)
@@ -322,7 +322,7 @@ func (b *Bot) payloadFor(ctx context.Context, o *memory.Outbox) (*outboxPayload,
 	return &outboxPayload{To: to, Out: *out}, nil
 }
 
-// retitle has a platform name a conversation after what it begins with now.
+// retitle renames a conversation on its platform after its present beginning.
 func (b *Bot) retitle(ctx context.Context, p platform.Platform, session int64, key memory.Key) error {
 	t, ok := p.(platform.Titler)
 	if !ok {

@@ -7,9 +7,9 @@ import (
 	"threadkeeper/bot/platformtest"
 )
 
-// TestAnErasureInALockedThreadIsToldAndTriedAgain forgets a conversation whose answer may
+// TestAnErasureInALockedThreadIsReportedAndRetried forgets a conversation whose answer may
 // not be changed, and starts again when it may.
-func TestAnErasureInALockedThreadIsToldAndTriedAgain(t *testing.T) {
+func TestAnErasureInALockedThreadIsReportedAndRetried(t *testing.T) {
 	s := begin(t)
 	at := s.say(general, "hello")
 	s.says(at, "Ada", "You said: hello")

@@ -13,7 +13,7 @@ import (
 	"threadkeeper/memory"
 )
 
-// recordTime bounds the store calls that end a turn whose context is done.
+// recordTime limits the store calls that end a turn whose context is done.
 const recordTime = 5 * time.Second
 
 // dispatch claims sessions and hands them to at most Workers turns at a time,
@@ -44,7 +44,7 @@ func (b *Bot) dispatch(ctx, work context.Context) {
 	}
 }
 
-// claim begins a turn of the session that has waited longest, or says how long to wait.
+// claim begins a turn of the session that has waited longest, or returns how long to wait.
 func (b *Bot) claim(ctx context.Context) (*memory.Turn, time.Duration) {
 	at, ok, err := b.Store.Queue.NextTurnAt(ctx, b.names()...)
 	now := b.Store.Now()
@@ -59,24 +59,24 @@ func (b *Bot) claim(ctx context.Context) (*memory.Turn, time.Duration) {
 		claimed, err = b.Store.Queue.ClaimTurn(ctx, memory.TurnClaim{Owner: b.owner, TTL: b.Lease, Burst: burst, Nonce: nonceOf, Platforms: b.names(), Without: b.share.Full()})
 	}
 	if err != nil && ctx.Err() == nil {
-		b.Log.Error("claim the next turn", "error", err)
+		b.Log.Error("could not claim the next turn", "error", err)
 	}
 	return claimed, poll
 }
 
-// askerOf is who said the last message of a turn, 0 if that does not matter.
+// askerOf returns the author of the last message of a turn, 0 if that does not matter.
 func (b *Bot) askerOf(ctx context.Context, t *memory.Turn) int64 {
 	if b.AtOnce <= 0 {
 		return 0
 	}
 	m, err := b.Store.Message(ctx, t.Rows[len(t.Rows)-1].MessageID)
 	if err != nil {
-		return 0 // the turn will say so
+		return 0 // the turn will report the error
 	}
 	return m.PersonID
 }
 
-// work takes one turn of a session under its lease, which is renewed meanwhile.
+// work runs one turn of a session under its lease, and renews the lease meanwhile.
 func (b *Bot) work(parent context.Context, claimed *memory.Turn) {
 	l := &claimed.Lease
 	ctx, cancel := context.WithCancelCause(parent)
@@ -99,12 +99,12 @@ func (b *Bot) work(parent context.Context, claimed *memory.Turn) {
 	settle, done := context.WithTimeout(context.WithoutCancel(parent), recordTime)
 	defer done()
 	if err = b.release(settle, t, err, blameless); err != nil {
-		t.log.Error("release the session", "error", err)
+		t.log.Error("could not release the session", "error", err)
 	}
 	b.compactions.ring()
 }
 
-// release gives the session back after a turn that ended with err. One that was told to end is blameless.
+// release gives the session back after a turn that ended with err. A turn that was told to end is blameless.
 func (b *Bot) release(ctx context.Context, t *turn, err error, blameless bool) error {
 	var crash *panicError
 	var again *retryLater
@@ -129,7 +129,7 @@ func (b *Bot) release(ctx context.Context, t *turn, err error, blameless bool) e
 	return b.Store.Queue.ReleaseLease(ctx, t.lease, backoff(t.attempts()))
 }
 
-// retryLater ends a turn that goes on after a pause.
+// retryLater ends a turn that is retried after a pause.
 type retryLater struct {
 	after time.Duration
 	err   error
@@ -156,7 +156,7 @@ func (b *Bot) renew(ctx context.Context, l *memory.Lease, r *runningTurn) {
 				return
 			}
 			if err != nil && ctx.Err() == nil {
-				b.Log.Error("renew a lease", "session", l.SessionID, "error", err)
+				b.Log.Error("could not renew a lease", "session", l.SessionID, "error", err)
 			}
 		}
 		if rows := r.open(); len(rows) > 0 {
@@ -168,14 +168,14 @@ func (b *Bot) renew(ctx context.Context, l *memory.Lease, r *runningTurn) {
 	}
 }
 
-// Why the context of a turn ends, apart from its timeout and the end of Run.
+// Causes for the end of a turn's context, apart from its timeout and the end of Run.
 var (
-	errInterrupted = errors.New("the turn is to end") // the store says why
+	errInterrupted = errors.New("the turn is to end") // the store knows why
 	errLost        = errors.New("the lease was lost")
 )
 
-// running are the turns of this process by session. It is a short cut only: what
-// decides is the store.
+// running holds the turns of this process by session. It is only a shortcut that tells a turn
+// at once to look at the store; the store decides, because another process may run the turn.
 type running struct {
 	mu    sync.Mutex
 	turns map[int64]*runningTurn
@@ -183,7 +183,7 @@ type running struct {
 
 type runningTurn struct {
 	cancel context.CancelCauseFunc
-	nudge  wake // look at the store
+	nudge  wake // rung when the turn must look at the store
 	mu     sync.Mutex
 	rows   []int64
 }
@@ -196,7 +196,6 @@ func (r *running) enter(session int64, cancel context.CancelCauseFunc) *runningT
 	return t
 }
 
-// count is how many turns run.
 func (r *running) count() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -211,7 +210,7 @@ func (r *running) leave(session int64, t *runningTurn) {
 	}
 }
 
-// nudge lets the turn of a session look at once whether it is to end.
+// nudge makes the turn of a session check at once whether it must end.
 func (r *running) nudge(session int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -220,7 +219,7 @@ func (r *running) nudge(session int64) {
 	}
 }
 
-// nudgeAll does so for every turn.
+// nudgeAll does the same for every turn.
 func (r *running) nudgeAll() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -241,7 +240,7 @@ func (t *runningTurn) open() []int64 {
 	return t.rows
 }
 
-// poll is how often a queue is looked at although nobody rang.
+// poll is how often a queue is checked although nobody rang: another process cannot ring.
 const poll = 250 * time.Millisecond
 
 // wake is a bell: it remembers one ring.
@@ -256,7 +255,7 @@ func (w wake) ring() {
 	}
 }
 
-// wait returns when somebody rang, about d has passed, or ctx is done (false).
+// wait returns when somebody has rung, about d has passed, or ctx is done (false).
 func (w wake) wait(ctx context.Context, d time.Duration) bool {
 	t := time.NewTimer(jitter(d))
 	defer t.Stop()
@@ -269,17 +268,16 @@ func (w wake) wait(ctx context.Context, d time.Duration) bool {
 	return ctx.Err() == nil
 }
 
-// jitter is d, up to a fifth longer.
+// jitter returns d, up to a fifth longer.
 func jitter(d time.Duration) time.Duration { return d + rand.N(d/5+1) }
 
-// backoff is the pause before the attempt after n failed ones: 1 s doubled, at
+// backoff returns the pause after n failed attempts: 1 s, doubled each time, at
 // most a minute.
 func backoff(n int) time.Duration { return jitter(min(time.Second<<min(max(n-1, 0), 6), time.Minute)) }
 
-// sleep is false when ctx ended before d had passed.
+// sleep returns false if ctx ended before d had passed.
 func sleep(ctx context.Context, d time.Duration) bool { return kit.Pause(ctx, d) == nil }
 
-// panicError is a recovered panic.
 type panicError struct {
 	value any
 	stack []byte

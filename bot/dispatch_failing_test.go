@@ -62,11 +62,11 @@ func (s *scene) exec(statement string) {
 	}
 }
 
-// TestWhatCannotBeRecordedIsTriedWithPauses has the database refuse what begins a post,
+// TestUnrecordablePostsAreRetriedWithPauses has the database refuse what begins a post,
 // as a full disk does, and wants neither a rush of tries nor a program that cannot end,
 // and the post once the disk has room again.
-func TestWhatCannotBeRecordedIsTriedWithPauses(t *testing.T) {
-	tries := &counter{text: "post not delivered"}
+func TestUnrecordablePostsAreRetriedWithPauses(t *testing.T) {
+	tries := &counter{text: "could not deliver a post"}
 	s := begin(t, func(s *scene) { s.bot.Log = slog.New(slog.NewTextHandler(tries, nil)) })
 	s.exec(`CREATE TRIGGER full BEFORE UPDATE OF attempts ON outbox BEGIN SELECT RAISE(ABORT, 'disk full'); END`)
 	begun := time.Now()

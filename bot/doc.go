@@ -1,11 +1,11 @@
-// Package bot is the life of an event: from a platform's wire into the inbox,
-// through a turn, and back. It owns the workers, leases, deliveries and commands; the
-// tables it works on are memory's, the contract with platforms is package platform's, the
-// words are package say's.
+// Package bot handles the life of an event: from a platform's wire into the inbox,
+// through a turn, and back. It owns the workers, leases, deliveries and commands. Its
+// tables belong to package memory, the contract with platforms to package platform, the
+// words to package say.
 //
 // An event takes one of two lanes. Messages to answer are ordered within their session: one
-// worker at a time holds its lease and takes a turn. All else applies at once, beside the
-// turn that runs, which sees in the store that it is to end.
+// worker at a time holds its lease and takes a turn. All other events apply at once, beside
+// the running turn, which learns from the store that it must end.
 //
 //	                  platform.Handler.Receive
 //	                             │
@@ -42,11 +42,11 @@
 //	lease; the session is free
 //
 // A message that may be for us is overheard. Its row waits in the inbox for the end of its burst
-// (memory/inbox_overheard.go), unless something certain is said in it. Its turn shows nothing, and
-// ends in Queue.FinishInSilence without a post; what the model says all the same makes it a turn like
-// others first (turn.takeUp).
+// (memory/inbox_overheard.go), unless the burst contains a message that is certainly for us. Its turn
+// shows nothing and ends in Queue.FinishInSilence without a post. If the model does answer, the turn
+// first becomes an ordinary one (turn.takeUp).
 //
 // While a turn runs, turnView shows it: status, then text as it grows. Compaction, erasure in
-// the file and clean-up run beside both lanes (background.go), and so does the search for what is
-// gone from its platform (absence.go).
+// the file and clean-up run beside both lanes (background.go), and so does the search for messages
+// that are gone from their platform (absence.go).
 package bot

@@ -9,7 +9,7 @@ import (
 	"threadkeeper/memory"
 )
 
-// home is what a person finds on the platform's page about us.
+// home returns the content of the platform's page about us for a person.
 func (b *Bot) home(ctx context.Context, key memory.Key, a platform.Author) (platform.Home, error) {
 	w := say.In(a.Locale)
 	h := platform.Home{Language: w.Code}
@@ -54,12 +54,12 @@ func (b *Bot) home(ctx context.Context, key memory.Key, a platform.Author) (plat
 	return h, nil
 }
 
-// memberTime bounds the look-ups for one overview.
+// memberTime limits the look-ups for one overview.
 const memberTime = 10 * time.Second
 
-// canRead tells which channels are open to a person now, each looked up once: somebody
+// canRead returns a function that says which channels a person may read now, each looked up once: somebody
 // may have left since they spoke there. Public channels are open to all but guests and
-// other workspaces. What cannot be told is closed.
+// other workspaces. A channel whose look-up fails is closed.
 func (b *Bot) canRead(ctx context.Context, who *memory.Person) func(memory.Key, memory.ChannelKind, bool) bool {
 	members, asks := b.byName(who.Platform).(platform.Membership)
 	known := make(map[string]bool)
@@ -76,7 +76,7 @@ func (b *Bot) canRead(ctx context.Context, who *memory.Person) func(memory.Key, 
 		defer cancel()
 		in, err := members.Member(ctx, key, who.PlatformID)
 		if err != nil {
-			b.Log.Warn("look up who is in a channel", "platform", who.Platform, "error", err)
+			b.Log.Warn("could not look up who is in a channel", "platform", who.Platform, "error", err)
 			in = false
 		}
 		known[key.Channel] = in

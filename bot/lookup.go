@@ -15,11 +15,11 @@ import (
 )
 
 const (
-	authorTime = 20 * time.Second // to ask who somebody is
-	maxUnknown = 4                // attempts of a turn until it goes on without
+	authorTime = 20 * time.Second // to ask who a person is
+	maxUnknown = 4                // attempts of a turn before it continues without them
 )
 
-// lookUpAuthors asks who wrote the turn's messages, where that was not told when they came:
+// lookUpAuthors asks who wrote the turn's messages, if the wire did not say:
 // until then they count as guests, whose files are not read.
 func (t *turn) lookUpAuthors(ctx context.Context) error {
 	p, ok := t.platform.(platform.Introducer)
@@ -67,14 +67,14 @@ func (t *turn) lookUpAuthor(ctx context.Context, p platform.Introducer, id strin
 	return nil
 }
 
-// complete has the platform look up what its wire does not tell.
+// complete has the platform look up what its wire left out.
 func complete(ctx context.Context, p platform.Platform, ev *platform.Event, answer bool) {
 	if c, ok := p.(platform.Completer); ok {
 		c.Complete(ctx, ev, answer)
 	}
 }
 
-// audience is that of a session with person asking, under the program's policy
+// audience returns the audience of a session with person asking, under the program's policy
 // for documents.
 func (b *Bot) audience(ctx context.Context, session, person int64) (memory.Audience, error) {
 	a, err := b.Store.Audience(ctx, session, person)
@@ -85,34 +85,34 @@ func (b *Bot) audience(ctx context.Context, session, person int64) (memory.Audie
 	return a, nil
 }
 
-// lastWords is how many messages are looked at for the language they are in.
+// lastWords is how many messages are examined for their language.
 const lastWords = 20
 
-// wordsIn are the words for a person in a session, by what they said last there, else by
-// texts, else by what others said, else by a locale.
+// wordsIn returns the words for a person in a session, by the language of their last messages, else of
+// texts, else of other people's messages, else of a locale.
 func (b *Bot) wordsIn(ctx context.Context, session, person int64, locale string, texts ...string) *say.Words {
 	own, others, err := b.Store.LastTexts(ctx, session, person, lastWords)
 	if err != nil && ctx.Err() == nil {
-		b.Log.Warn("look for a language", "error", err)
+		b.Log.Warn("could not look up a language", "error", err)
 	}
 	return say.For(locale, slices.Concat(own, texts, others)...)
 }
 
 const (
 	backfillLimit = 1000             // messages of a thread that began before us
-	backfillTime  = 20 * time.Second // that one turn waits for them
+	backfillTime  = 20 * time.Second // how long one turn waits for them
 )
 
-// backfill stores what was said before we were first mentioned in a thread. It
-// is tried with each turn until it has succeeded; the turn uses what could be read. A mention
-// among it that nobody answered was lost, perhaps by a crash of ours: it is answered after this turn.
+// backfill stores the messages of a thread from before we were first mentioned in it. It
+// is retried with each turn until it succeeds; the turn uses what could be read. An unanswered mention
+// among them was lost, perhaps by a crash of ours: it is answered after this turn.
 func (t *turn) backfill(ctx context.Context) error {
 	missed := t.session.BackfilledAt == memory.BackfillMissed
 	if !missed {
 		if !t.request.Joined || t.session.BackfilledAt > 0 {
 			return nil
 		}
-		// A thread on a message that was said to us began with us.
+		// A thread on a message to us began with us.
 		if began, err := t.bot.Store.SessionHasMessage(ctx, t.session.ID, t.session.Thread); err != nil || began {
 			return wrap("look for the thread's first message", err)
 		}
@@ -125,7 +125,7 @@ func (t *turn) backfill(ctx context.Context) error {
 		return ctx.Err()
 	}
 	if err != nil {
-		t.log.Warn("read what was said before", "messages", len(events), "error", err)
+		t.log.Warn("could not read all earlier messages", "messages", len(events), "error", err)
 	}
 	asked, failed := t.bot.Store.AskedSince(ctx, t.session.ID)
 	if failed != nil {
@@ -146,7 +146,7 @@ func (t *turn) backfill(ctx context.Context) error {
 		}
 		in.Message = &memory.Message{PlatformID: ev.Message, Role: memory.User, Author: ev.Author.Name, Text: ev.Text, At: ev.At}
 		if ev.Ours && (missed || ev.At >= t.messages[0].At) {
-			continue // said since we are here, and stored with the answer it was
+			continue // said after we joined, and stored with its answer
 		}
 		if ev.Ours {
 			in.Person, in.Message.Role, in.Message.Author = memory.Person{}, memory.Assistant, ""
@@ -166,9 +166,9 @@ func (t *turn) backfill(ctx context.Context) error {
 	return t.reload(ctx) // the messages have moved behind the older ones
 }
 
-// lost reports whether what was said in the past asks for an answer of ours that never came: it mentions
+// lost reports whether an old message asks for an answer of ours that never came: it mentions
 // us, not longer ago than a platform's catch-up goes back, and we said nothing after it
-// before the first request that we know of. A command is not carried out late.
+// before the first request that we know of. A command is not run late.
 func (b *Bot) lost(ev platform.Event, after []platform.Event, asked int64) bool {
 	_, _, command := b.parseCommand(ev.Text)
 	answered := slices.ContainsFunc(after, func(x platform.Event) bool { return x.Ours && x.At < asked })

@@ -40,9 +40,9 @@ func (p reserved) Person(_ context.Context, _ memory.Key, id string) (platform.A
 	return platform.Author{ID: id, Name: id, Kind: memory.Human}, nil
 }
 
-// TestWhoSomebodyIsIsAskedAgain: nobody is taken for a guest because the platform was
+// TestUnknownAuthorsAreLookedUpAgain: nobody is taken for a guest because the platform was
 // busy when they first spoke.
-func TestWhoSomebodyIsIsAskedAgain(t *testing.T) {
+func TestUnknownAuthorsAreLookedUpAgain(t *testing.T) {
 	for name, c := range map[string]struct {
 		refuses int32
 		never   error
@@ -63,7 +63,7 @@ func TestWhoSomebodyIsIsAskedAgain(t *testing.T) {
 				Files: []platformtest.File{{Name: "notes.txt", Data: []byte("walrus")}}})
 			settle(t, b, world)
 			posts := world.Posts(at, "Ada")
-			if len(posts) != 1 || strings.Contains(posts[0].Text, "those of guests") != c.barred {
+			if len(posts) != 1 || strings.Contains(posts[0].Text, "documents from guests") != c.barred {
 				t.Errorf("%+v", posts)
 			}
 		})

@@ -14,7 +14,7 @@ import (
 	"threadkeeper/memory"
 )
 
-// announce tells a channel, once, what is kept of it and how to have it forgotten.
+// announce tells a channel, once, what is stored and how to erase it.
 func (b *Bot) announce(ctx context.Context, session *memory.Session, ev platform.Event) error {
 	if !b.Announce {
 		return nil
@@ -61,8 +61,8 @@ func (b *Bot) postPayload(ctx context.Context, session *memory.Session, p outbox
 	return nil
 }
 
-// turnAway says, once a day, that somebody may not use us: in a place that is closed to its people, else to
-// them. A command is answered each time. Nothing else of what they did is kept.
+// turnAway says, once a day, that somebody may not use us: in a place that is closed, to its people, else to
+// the person. A command is answered each time. Nothing else of theirs is stored.
 func (b *Bot) turnAway(ctx context.Context, p platform.Platform, ev platform.Event) error {
 	asks := ev.Kind == platform.EventCommand || ev.Kind == platform.EventJoin || ev.Kind == platform.EventMessage && (ev.Mention || ev.Channel.Kind == memory.DM)
 	b.Log.DebugContext(ctx, "not allowed", "platform", p.Name(), "event", ev.ID, "asks", asks)
@@ -89,7 +89,7 @@ func (b *Bot) turnAway(ctx context.Context, p platform.Platform, ev platform.Eve
 		Nonce: nonce("closed/%q/%q/%q/%q/%q", place.Platform, place.Workspace, place.Channel, who, once)}, memory.Shown{})
 }
 
-// noteTooBusy tells somebody, once a minute, why they are not answered.
+// noteTooBusy tells somebody, once a minute, why they get no answer.
 func (b *Bot) noteTooBusy(ctx context.Context, session *memory.Session, ev platform.Event, why string) error {
 	if !ev.Mention && ev.Channel.Kind != memory.DM {
 		return nil
@@ -103,8 +103,8 @@ func (b *Bot) noteTooBusy(ctx context.Context, session *memory.Session, ev platf
 		Nonce: nonce("busy/%q/%q/%q/%d", k.Platform, k.Workspace, ev.Author.ID, minute)})
 }
 
-// noteNoContent says in a thread, once, that what does not mention us is not read there, when
-// somebody writes what would be answered otherwise.
+// noteNoContent says in a thread, once, that we cannot read messages there that do not mention us, when
+// somebody writes one that would be answered otherwise.
 func (b *Bot) noteNoContent(ctx context.Context, ev platform.Event, v verdict) error {
 	b.Log.Debug("message hidden", "platform", ev.Key.Platform, "event", ev.ID, "answer", string(v.Answer))
 	if v.Answer != yes || ev.Opens != "" {
@@ -119,8 +119,8 @@ func (b *Bot) noteNoContent(ctx context.Context, ev platform.Event, v verdict) e
 	return b.postNotice(ctx, session, ev.Reply, platform.Outgoing{Nonce: nonce("deaf/%q/%q/%q/%q", k.Platform, k.Workspace, k.Channel, k.Thread), Text: w.NoContent, Language: w.Code})
 }
 
-// noteCannotPost tells the one whom a post of a session answers, directly and once for a channel, that
-// it does not come because we may not write there; nobody, if err says something else or the
+// noteCannotPost tells the person who is answered by a post of a session, directly and once for a channel,
+// that we have no permission to post there; nobody, if err has another cause or the
 // post was not asked for.
 func (b *Bot) noteCannotPost(ctx context.Context, session int64, c outboxPayload, err error) {
 	var cannotPost *platform.CannotPostError
@@ -138,12 +138,12 @@ func (b *Bot) noteCannotPost(ctx context.Context, session int64, c outboxPayload
 			platform.Outgoing{Nonce: nonce("muted/%q/%q/%q/%q", k.Platform, k.Workspace, k.Channel, c.To.Asker), Text: fmt.Sprintf(text, cannotPost.Asked), Language: w.Code})
 	}
 	if err != nil {
-		b.Log.Error("report that there is no answer", "error", err)
+		b.Log.Error("could not report that there is no answer", "error", err)
 	}
 }
 
-// warnOfBudgets tells who was answered, once a day, of each budget that is nearly spent: of their own
-// alone where the platform can keep that between us.
+// warnOfBudgets warns the person who was answered, once a day, about each budget that is nearly used up: about their own
+// only where the platform can show it to them alone.
 func (b *Bot) warnOfBudgets(ctx context.Context, t *turn) {
 	if b.Meter == nil || t.person == nil {
 		return
@@ -162,11 +162,11 @@ func (b *Bot) warnOfBudgets(ctx context.Context, t *turn) {
 			Text: fmt.Sprintf(t.say.BudgetLow[string(w.Budget)], t.say.Number(w.Percent), w.Opens.UTC().Format("15:04")), Language: t.say.Code}))
 	}
 	if err != nil {
-		b.Log.ErrorContext(ctx, "warn of a budget", "error", err)
+		b.Log.ErrorContext(ctx, "could not warn about a budget", "error", err)
 	}
 }
 
-// aside is where a notice beside an answer goes; alone sends it to the asker only, where the platform can.
+// aside returns the address of a notice beside an answer; alone sends it to the asker only, where the platform can.
 func (t *turn) aside(alone bool) platform.Address {
 	to := t.request.Reply
 	to.Interaction = "" // that of the answer
@@ -176,16 +176,16 @@ func (t *turn) aside(alone bool) platform.Address {
 	return to
 }
 
-// mostTold is how many lines of a profile are named when it is first used.
+// mostTold is how many lines of a profile are named at its first use.
 const mostTold = 3
 
-// tellProfile tells who was answered, once for all, what of other conversations the model was told of them.
+// tellProfile tells the person who was answered, once, which of their lines from other conversations the model got.
 func (b *Bot) tellProfile(ctx context.Context, t *turn) {
 	if len(t.profile) == 0 || t.person == nil {
 		return
 	}
 	if follow, err := b.setting(ctx, t.session.Key, FollowSetting, string(b.Follow)); err != nil || Follow(follow) == FollowQuiet {
-		return // the next answer elsewhere tells it
+		return // the next answer elsewhere tells them
 	}
 	to := t.aside(true)
 	var lines string
@@ -200,14 +200,14 @@ func (b *Bot) tellProfile(ctx context.Context, t *turn) {
 	err := b.postOnce(ctx, t.session, to, platform.Outgoing{Kind: platform.KindNotice, Nonce: nonce("profile/%d", t.person.ID),
 		Text: fmt.Sprintf(t.say.ProfileUsed, lines+"\n\n", "memory profile"), Language: t.say.Code}, shows)
 	if err != nil && !gone(err) {
-		b.Log.ErrorContext(ctx, "announce a profile", "error", err)
+		b.Log.ErrorContext(ctx, "could not announce a profile", "error", err)
 	}
 }
 
-// lockedPause is how long an erasure waits that the platform does not let us carry out yet.
+// lockedPause is how long an erasure waits if the platform does not allow it yet.
 const lockedPause = time.Hour
 
-// noteLocked tells the one who had an answer erased, once, that its post still shows it.
+// noteLocked tells the person who had an answer erased, once, that its post still shows it.
 func (b *Bot) noteLocked(ctx context.Context, o *memory.Outbox) error {
 	if o.MessageID == 0 { // the answer to a command
 		return nil

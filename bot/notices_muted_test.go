@@ -23,8 +23,8 @@ func (g gagged) Post(ctx context.Context, to platform.Address, m platform.Outgoi
 	return g.Platform.Post(ctx, to, m)
 }
 
-// TestWhereWeMayNotWriteTheAskerIsTold, once, and nobody else.
-func TestWhereWeMayNotWriteTheAskerIsTold(t *testing.T) {
+// TestWithoutPermissionToPostTheAskerIsTold, once, and nobody else.
+func TestWithoutPermissionToPostTheAskerIsTold(t *testing.T) {
 	s := begin(t, func(s *scene) {
 		s.world.Streams = false
 		s.bot.Announce = true // which nobody asked for

@@ -12,8 +12,8 @@ import (
 	"threadkeeper/memory"
 )
 
-// outboxPayload is the payload of an outbox row: what is posted where, and for the
-// answer of a turn what is recorded once it was.
+// outboxPayload is the payload of an outbox row: what to post where, and for the
+// answer of a turn what to record afterwards.
 type outboxPayload struct {
 	To     platform.Address  `json:"to"`
 	Out    platform.Outgoing `json:"out"`
@@ -26,7 +26,7 @@ type forkPoint struct {
 	Upto int64 `json:"upto"`
 }
 
-// finishRecord is what FinishTurn needs beside the post itself: which rows the answer ends
+// finishRecord is what FinishTurn needs besides the post itself: which rows the answer ends
 // and in which states.
 type finishRecord struct {
 	Rows         []int64                 `json:"rows"`
@@ -42,7 +42,7 @@ type finishRecord struct {
 	Whole        string                  `json:"whole,omitempty"` // of an answer that is too long to be shown: posted as a file after it
 }
 
-// citedDocument is the id of a cited document, which no platform is told.
+// citedDocument is the id of a cited document, which platforms do not get.
 type citedDocument struct {
 	Document int64 `json:"document"`
 }
@@ -63,8 +63,8 @@ func decodePayload(o *memory.Outbox) (outboxPayload, error) {
 	return p, nil
 }
 
-// Withdrawn is what is posted in the place of a command's answer that was taken back before it was posted: that
-// it was, to the one who asked. For any other post it is "". It is for memory.Queue.
+// Withdrawn returns the text posted instead of a command's answer that was taken back before it was posted: it says
+// so to the person who asked. For any other post it is "". It is for memory.Queue.
 func Withdrawn(payload string) string {
 	p, err := decodePayload(&memory.Outbox{Payload: payload})
 	if err != nil || p.Record != nil || p.Out.Kind == platform.KindNotice {
@@ -78,8 +78,8 @@ func Withdrawn(payload string) string {
 	return text
 }
 
-// giveUp makes r the record of an answer that nobody will see: it has failed and can be asked
-// for again. Of a turn that was ended nobody waits for one.
+// giveUp makes r the record of an answer that nobody will see: it has failed and can be
+// retried. A cancelled turn has no waiting reader.
 func (r *finishRecord) giveUp() {
 	if r.Settle == memory.InboxCancelled {
 		return
@@ -90,7 +90,7 @@ func (r *finishRecord) giveUp() {
 	}
 }
 
-// answer is what FinishTurn stores of a turn's payload.
+// answer returns what FinishTurn stores of a turn's payload.
 func (p outboxPayload) answer(outbox int64, session *memory.Session, ref platform.Ref) memory.Answer {
 	r := p.Record
 	a := memory.Answer{Outbox: outbox, Ref: string(ref), Inbox: r.Rows, Interactions: r.Interactions, State: r.State, InboxState: r.Settle,
@@ -109,13 +109,13 @@ func (p outboxPayload) answer(outbox int64, session *memory.Session, ref platfor
 	return a
 }
 
-// follow is the file that follows an answer which is too long to be shown; nil if there is none.
+// follow returns the file that follows an answer too long to show; nil if there is none.
 func (p outboxPayload) follow(answer *memory.Outbox) (*memory.Outbox, error) {
 	if p.Record.Whole == "" {
 		return nil, nil
 	}
 	to := p.To
-	to.Event = "" // the answer to it is posted
+	to.Event = "" // the event has its answer already
 	if to.EphemeralTo == "" {
 		to.Interaction = ""
 	}
@@ -127,7 +127,7 @@ func (p outboxPayload) follow(answer *memory.Outbox) (*memory.Outbox, error) {
 }
 
 // nonceOf names the post that answers an event: the same after a restart, short
-// enough for every platform, and not to be guessed from outside.
+// enough for every platform, and impossible to guess from outside.
 func nonceOf(row *memory.Inbox) string { return nonce("%d/%s/%s", row.ID, row.Platform, row.EventID) }
 
 func nonce(format string, args ...any) string {

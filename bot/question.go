@@ -17,10 +17,10 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// choiceElse is the answer "Something else": the person will say what.
+// choiceElse is the answer "Something else": the person's next message is the answer.
 const choiceElse = -3
 
-// similar is from which likeness on a text counts as an option's label.
+// similar is the least similarity at which a text counts as an option's label.
 const similar = 0.6
 
 // shownQuestion is a question as it is posted. An open one, without options, has no buttons: a number may be its answer.
@@ -38,7 +38,7 @@ func shownQuestion(q *memory.Question, w *say.Words) *platform.Question {
 	return shown
 }
 
-// closedQuestion is how a question is shown that is asked no more, nil if it is not
+// closedQuestion returns how to show a question that is no longer asked, nil if it is not
 // to be shown.
 func (b *Bot) closedQuestion(ctx context.Context, o *memory.Outbox) (*platform.Outgoing, error) {
 	q, m, nonce, err := b.Store.Queue.OutboxClosedQuestion(ctx, o)
@@ -81,7 +81,7 @@ func saysJustAnswer(answer string) bool {
 
 // question is the clarifying question that the turn's last message answers, and
 // how; nil if it answers none. An open question of the same person that it does not
-// answer is cancelled: the person went on with something else.
+// answer is cancelled: the person has moved on.
 func (t *turn) question(ctx context.Context) (*memory.Question, int, error) {
 	b := t.bot
 	if id := t.request.Question; id != 0 {
@@ -125,7 +125,7 @@ func (t *turn) question(ctx context.Context) (*memory.Question, int, error) {
 	return q, choice, nil
 }
 
-// answerWord is what a question keeps of its answer: never more than the
+// answerWord is what a question stores of its answer: never more than the
 // message says, so that erasing the message leaves nothing behind.
 func answerWord(q *memory.Question, choice int) string {
 	switch {
@@ -137,7 +137,7 @@ func answerWord(q *memory.Question, choice int) string {
 	return memory.AnswerInWords
 }
 
-// choiceIn is what the word that a question keeps of its answer chose.
+// choiceIn returns the choice that a question's stored answer made.
 func choiceIn(q *memory.Question) int {
 	if saysJustAnswer(q.Answer) {
 		return agent.ChoiceJustAnswer
@@ -150,7 +150,7 @@ func choiceIn(q *memory.Question) int {
 
 // readAnswer reads a message as the answer to a question: an index into its
 // options, choiceElse, agent.ChoiceJustAnswer, or agent.ChoiceNone for an answer in
-// free words. It is false for a request of its own.
+// free words. It returns false for a separate request.
 func readAnswer(q *memory.Question, text string) (int, bool) {
 	_, text = reading.CutQuote(strings.TrimSpace(text))
 	labels := make([]string, 0, len(q.Options)+2)
@@ -186,7 +186,7 @@ func readAnswer(q *memory.Question, text string) (int, bool) {
 	return agent.ChoiceNone, !isRequest(text)
 }
 
-// nearestLabel is the one label that a text means.
+// nearestLabel returns the one label that a text means.
 func nearestLabel(labels []string, text string) (int, bool) {
 	best, at, second := 0.0, -1, 0.0
 	for i, l := range labels {
@@ -200,9 +200,9 @@ func nearestLabel(labels []string, text string) (int, bool) {
 	return at, best >= similar && best-second >= 0.1
 }
 
-// likeness of two short texts from 0 to 1: the better of shared letter pairs
-// and, for what names a label by some of its words, shared words. One word of a
-// request of its own names nothing ("What do I do next?").
+// likeness returns the similarity of two short texts from 0 to 1: the better of shared letter pairs
+// and, for a text that names a label by some of its words, shared words. One word of a
+// separate request names nothing ("What do I do next?").
 func likeness(text, label string) float64 {
 	a, b := rank.Words(text), rank.Words(label)
 	if len(a) == 0 || len(b) == 0 {
@@ -228,7 +228,7 @@ func likeness(text, label string) float64 {
 	return max(byWords, pairs(strings.Join(a, " "), strings.Join(b, " ")))
 }
 
-// pairs is the Dice coefficient over pairs of neighbouring letters.
+// pairs returns the Dice coefficient over pairs of neighbouring letters.
 func pairs(a, b string) float64 {
 	x, y := []rune(a), []rune(b)
 	if len(x) < 2 || len(y) < 2 {
@@ -249,7 +249,7 @@ func pairs(a, b string) float64 {
 	return 2 * float64(shared) / float64(len(x)+len(y)-2)
 }
 
-// openers begin a request of its own rather than an answer. English first, then
+// openers are words that begin a separate request rather than an answer. English first, then
 // German, French and Spanish.
 var openers = strings.Fields(`what who whose which when where why how can could would will is are do does did should please
 	write make create build deploy explain describe summarise summarize list show tell give find compare translate draft help read
@@ -258,14 +258,14 @@ var openers = strings.Fields(`what who whose which when where why how can could 
 	que quoi qui quand où pourquoi comment quel quelle peux pouvez écris explique montre bonjour merci
 	qué quién cuándo dónde cómo cuál puedes escribe explica muestra hola gracias`)
 
-// statements are how a request begins that is put as a statement.
+// statements are beginnings of requests phrased as statements.
 var statements = []string{"i need", "i want", "i have", "i would like", "i'd like", "i am", "i'm", "we need", "we want", "we have", "let's", "let us",
 	"ich brauche", "ich möchte", "ich will", "ich habe", "j'ai", "je veux", "je voudrais", "necesito", "quiero", "tengo"}
 
-// maxAnswer is how many words an answer in free words has at most.
+// maxAnswer is the most words of an answer in free words.
 const maxAnswer = 12
 
-// isRequest reports whether a text stands for itself: it asks, or asks for
+// isRequest reports whether a text is a request of its own: it asks a question, or asks for
 // something, or is too long for an answer.
 func isRequest(text string) bool {
 	folded := strings.ToLower(text)
@@ -281,7 +281,7 @@ func isRequest(text string) bool {
 	return slices.Contains(openers, strings.Trim(parts[0], ",.!:;¿¡"))
 }
 
-// wrap adds what was tried to an error, once.
+// wrap adds to an error what was attempted, once.
 func wrap(what string, err error) error {
 	if err == nil || errors.Is(err, memory.ErrFenced) {
 		return err
@@ -289,8 +289,8 @@ func wrap(what string, err error) error {
 	return fmt.Errorf("bot: %s: %w", what, err)
 }
 
-// form is the field that "Something else" opens for the one whom its question asks. From
-// then on what they type in the conversation is an answer as well.
+// form returns the field that "Something else" opens for the person whom the question asks. From
+// then on their next message in the conversation is an answer as well.
 func (b *Bot) form(ctx context.Context, click platform.Event) (*platform.Form, error) {
 	token, ok := strings.CutSuffix(click.Action, ":"+strconv.Itoa(choiceElse))
 	if !ok || !platform.Chooses(token) {

@@ -14,8 +14,8 @@ import (
 	"threadkeeper/memory"
 )
 
-// request is what an inbox row keeps of its event: where an answer goes and
-// how it is to be read. It holds no text of a message.
+// request is the part of an event that its inbox row stores: where an answer goes and
+// how to read the event. It holds no text of a message.
 type request struct {
 	platform.Event
 	Question int64 `json:"question,omitempty"` // the clarifying question it answers
@@ -40,7 +40,7 @@ func decodeRequest(row *memory.Inbox) (request, error) {
 	return r, nil
 }
 
-// receive stores an event. After nil it will be acted on.
+// receive stores an event. Once it returns nil the event will be handled.
 func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Event) error {
 	ev.Key.Platform = p.Name()
 	tidy(&ev, b.Store.Now())
@@ -62,10 +62,10 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 	case platform.EventMessage:
 		return b.receiveMessage(ctx, p, ev)
 	case platform.EventAudience:
-		log.Info("who may read a channel may have changed", "channel", ev.Key.Channel, "kind", string(ev.Channel.Kind), "external", ev.Channel.External)
+		log.Info("a channel's audience may have changed", "channel", ev.Key.Channel, "kind", string(ev.Channel.Kind), "external", ev.Channel.External)
 		return b.doubtAudience(ctx, ev)
 	}
-	if ev.Kind == platform.EventJoin { // what happened while we were out of it was not told
+	if ev.Kind == platform.EventJoin { // events from while we were out of it were not delivered
 		if err := b.doubtAudience(ctx, platform.Event{Key: ev.Key, Channel: memory.Channel{Unheard: true}}); err != nil {
 			return err
 		}
@@ -106,7 +106,7 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 		if err != nil {
 			return err
 		}
-		log.Info("a channel has another id", "moved", moved)
+		log.Info("a channel has a new id", "moved", moved)
 		b.running.nudgeAll()
 		b.audiences[p.Name()].ask(ev.Key.Workspace, 0)
 		return nil
@@ -123,17 +123,17 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 	return nil
 }
 
-// lateTime is how long after an edit it may still be a first mention: what a platform
-// tells of an older one is not what somebody has just done.
+// lateTime is how long after an edit it may still count as a first mention: a platform's
+// report of an older one is not something somebody has just done.
 const lateTime = 10 * time.Minute
 
-// callsLate reports whether the edit of a message that we do not hold, or overheard, asks for an
+// callsLate reports whether the edit of a message that we did not store, or overheard, asks for an
 // answer: its author had forgotten to mention us.
 func callsLate(ev platform.Event, now int64) bool {
 	return ev.Mention && ev.Author.Kind != memory.Bot && ev.Said != "" && now-ev.At < lateTime.Milliseconds()
 }
 
-// setReplyAddress completes where an answer goes.
+// setReplyAddress completes the address of an answer.
 func setReplyAddress(ev *platform.Event) {
 	ev.Reply.Key, ev.Reply.Event, ev.Reply.Asker = ev.Key, ev.ID, ev.Author.ID
 	if ev.Reply.ReplyTo == "" {
@@ -141,8 +141,8 @@ func setReplyAddress(ev *platform.Event) {
 	}
 }
 
-// receiveMessage stores a message that is for us, or beside us, or the command
-// it says. A message at the top of a channel belongs to the thread that an answer
+// receiveMessage stores a message that is for us, or context, or the command
+// it contains. A message at the top of a channel belongs to the thread that an answer
 // opens, a command there to the channel.
 func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platform.Event) error {
 	key, reply, completed := ev.Key, ev.Reply, b.Access.NeedRoles()
@@ -169,7 +169,7 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 	}
 	if v.Store && !completed {
 		complete(ctx, p, &ev, v.Answer == yes)
-		if ev.Author.Kind == memory.Bot { // as is known only now
+		if ev.Author.Kind == memory.Bot { // known only now
 			v = byProgram(place)
 		}
 	}
@@ -227,23 +227,23 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 	return nil
 }
 
-// accessOf is what the author of an event may do where it happened.
+// accessOf returns what the author of an event may do in its place.
 func (b *Bot) accessOf(ev platform.Event) access.Access {
 	return b.Access.Of(ev.Key, ev.Channel.Kind, ev.Author)
 }
 
-// uses reports whether an event other than a message has us do something.
+// uses reports whether an event other than a message makes us do something.
 func uses(ev platform.Event) bool {
 	return ev.Kind == platform.EventCommand || ev.Kind == platform.EventClick || ev.Kind == platform.EventJoin
 }
 
-// forgets reports whether an event erases what its author said, which is open to all whose words are kept.
+// forgets reports whether an event erases its author's own messages, which everybody whose messages are stored may do.
 func forgets(ev platform.Event) bool {
 	return ev.Command == "memory forget" || strings.HasPrefix(ev.Action, platform.ForgetPrefix)
 }
 
-// tooBusy says, in words for its author, why a message that would be answered is not: they sent too many. It is "" if
-// it is. What came late, after a restart of ours, counts for no minute.
+// tooBusy says, in words for its author, why a message gets no answer: they sent too many. It is "" if
+// it gets one. Messages that arrive late, after a restart of ours, do not count.
 func (b *Bot) tooBusy(ctx context.Context, ev platform.Event, v verdict) (why string, err error) {
 	if v.Answer == no {
 		return "", nil
@@ -267,7 +267,7 @@ func (b *Bot) tooBusy(ctx context.Context, ev platform.Event, v verdict) (why st
 	return "", nil
 }
 
-// receiveFile stores that a file is gone, in a session that loses it.
+// receiveFile stores that a file is gone, in a session that had it.
 func (b *Bot) receiveFile(ctx context.Context, ev platform.Event) error {
 	files, err := b.Store.FilesByPlatformID(ctx, ev.Key, ev.Message, ev.Kept...)
 	if err != nil || len(files) == 0 {
@@ -281,7 +281,7 @@ func (b *Bot) receiveFile(ctx context.Context, ev platform.Event) error {
 	return b.receiveQuick(ctx, ev)
 }
 
-// receiveQuick stores a command, a click or a file's end, which is applied at once.
+// receiveQuick stores a command, a click or the loss of a file, which is applied at once.
 func (b *Bot) receiveQuick(ctx context.Context, ev platform.Event) error {
 	in := incoming(ev)
 	in.Command, in.Subject = true, ""
@@ -296,7 +296,7 @@ func (b *Bot) receiveQuick(ctx context.Context, ev platform.Event) error {
 	return nil
 }
 
-// store stores an event, and has the platform asked who may read its channel if that is not
+// store stores an event, and asks the platform who may read its channel if that is not
 // certain.
 func (b *Bot) store(ctx context.Context, in memory.Incoming) (*memory.Received, error) {
 	r, err := b.Store.Queue.Receive(ctx, in)
@@ -307,7 +307,7 @@ func (b *Bot) store(ctx context.Context, in memory.Incoming) (*memory.Received, 
 	return r, err
 }
 
-// changed lets a running turn notice that a message is not what it was.
+// changed tells running turns that a message has changed.
 func (b *Bot) changed(r *memory.Received, err error) error {
 	if err != nil {
 		return err
@@ -330,10 +330,10 @@ func person(a platform.Author) memory.Person {
 	return memory.Person{PlatformID: a.ID, Name: a.Name, Kind: a.Kind, Admin: a.Admin, TimeZone: a.TimeZone}
 }
 
-// gone reports that a row asked for is not there.
+// gone reports that a requested row does not exist.
 func gone(err error) bool { return errors.Is(err, memory.ErrNotFound) }
 
-// route puts a message at the top of a channel into the thread that an answer to
+// route moves a message at the top of a channel into the thread that an answer to
 // it opens, unless the channel itself is the session.
 func (b *Bot) route(ctx context.Context, ev *platform.Event) error {
 	if ev.Opens == "" || ev.Key.Thread != "" || ev.Channel.Kind == memory.DM {
@@ -348,7 +348,7 @@ func (b *Bot) route(ctx context.Context, ev *platform.Event) error {
 	return nil
 }
 
-// eraseConversation erases what was said in a thread or a channel that is there no more.
+// eraseConversation erases everything said in a thread or a channel that no longer exists.
 func (b *Bot) eraseConversation(ctx context.Context, key memory.Key) error {
 	if _, err := b.Store.EraseConversation(ctx, key); err != nil {
 		return wrap("erase a conversation", err)

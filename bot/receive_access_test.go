@@ -21,7 +21,7 @@ func TestWhoIsNotListedIsHeard(t *testing.T) {
 	s.says(at, "Ada", "You said: hello")
 	s.world.Say(platformtest.Said{Who: "Bob", At: at, Text: "lunch at noon, says Bob"})
 	s.world.Say(platformtest.Said{Who: "Bob", At: at, Text: "memory status", Mention: true})
-	const refusal = "I have not been enabled here or for you, so I do not answer. Whoever runs me can change that (ALLOW, DENY)."
+	const refusal = "I have not been enabled here or for you, so I do not answer. The operator can change that (ALLOW, DENY)."
 	s.says(at, "Bob", refusal)
 	s.settle()
 	if n := s.chain.Started(); n != 1 {

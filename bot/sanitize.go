@@ -10,8 +10,8 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// What is kept of one event, whatever its platform sends: more than any platform
-// lets people say.
+// Limits on what is stored of one event, whatever its platform sends: more than any platform
+// lets people write.
 const (
 	maxSaid     = 100_000 // runes of a text
 	maxFiles    = 50      // attachments

@@ -22,7 +22,7 @@ func (named) Channel(context.Context, memory.Key) (memory.Channel, error) {
 	return memory.Channel{Kind: memory.Public}, nil
 }
 
-func TestWhatIsKeptOfAHostileEvent(t *testing.T) {
+func TestAHostileEventIsTrimmed(t *testing.T) {
 	store, err := memory.Open(t.Context(), filepath.Join(t.TempDir(), "tidy.db"))
 	if err != nil {
 		t.Fatal(err)

@@ -22,10 +22,10 @@ const (
 	FollowThread  Follow = "thread"  // in threads we have joined; the default
 	FollowMention Follow = "mention" // none
 	FollowAlways  Follow = "always"  // all
-	FollowQuiet   Follow = "quiet"   // none, not even the answer to a question of ours; nor do we say anything unasked
+	FollowQuiet   Follow = "quiet"   // none, not even the answer to a question of ours; nor do we post unasked
 )
 
-// Reply is where a message at the top of a channel is answered.
+// Reply says where a message at the top of a channel is answered.
 type Reply string
 
 const (
@@ -38,11 +38,11 @@ const (
 const (
 	FollowSetting       = "follow"
 	ReplySetting        = "reply"
-	InstructionsSetting = "instructions" // what the model is told in the channel; it has no default
-	ModelSetting        = "model"        // which of Bot.Models answers in the channel; the first if it is none of them
+	InstructionsSetting = "instructions" // the model's instructions in the channel; it has no default
+	ModelSetting        = "model"        // which of Bot.Models answers in the channel; the first if it is not one of them
 )
 
-// listen has us answer in a thread without a mention, or no longer.
+// listen makes us answer in a thread without a mention, or stops it.
 func listen(ctx context.Context, c *call) (platform.Outgoing, error) {
 	cmd, _ := registered("listen")
 	switch value := strings.ToLower(strings.TrimSpace(c.Args[0])); {
@@ -55,7 +55,7 @@ func listen(ctx context.Context, c *call) (platform.Outgoing, error) {
 	}
 }
 
-// setListening stores whether we listen in the thread of a command or click, and says so.
+// setListening stores whether we listen in the thread of a command or click, and confirms it.
 func (c *call) setListening(ctx context.Context, on bool) (platform.Outgoing, error) {
 	own, text := FollowQuiet, c.say.ListenOff
 	if on {
@@ -74,10 +74,10 @@ func (c *call) setListening(ctx context.Context, on bool) (platform.Outgoing, er
 	return commandText(text)
 }
 
-// silenceOffered is the setting of a conversation in which the button to stop listening was shown.
+// silenceOffered is the setting of a conversation that has shown the button to stop listening.
 const silenceOffered = "silence offered"
 
-// offerSilence puts a button to stop listening under the first answer that nobody asked for by a mention, in a
+// offerSilence puts a button to stop listening under the first answer that no mention asked for, in a
 // thread of several people.
 func (t *turn) offerSilence(ctx context.Context, p *outboxPayload) error {
 	if t.request.Kind != platform.EventMessage || t.request.Mention || t.session.Thread == "" || t.request.Channel.Kind == memory.DM || p.Out.Question != nil || !t.platform.Limits().Clicks {
@@ -96,7 +96,7 @@ func (t *turn) offerSilence(ctx context.Context, p *outboxPayload) error {
 	return wrap("store setting", store.SetSetting(ctx, scope, silenceOffered, "yes"))
 }
 
-// setting is a channel's setting, that of all channels, or otherwise.
+// setting returns a channel's setting, else that of all channels, else otherwise.
 func (b *Bot) setting(ctx context.Context, key memory.Key, name, otherwise string) (string, error) {
 	for _, scope := range []string{memory.ChannelScope(key), ""} {
 		value, err := b.Store.Setting(ctx, scope, name)
@@ -148,7 +148,7 @@ func settingsShow(ctx context.Context, c *call) (platform.Outgoing, error) {
 		carryover, c.say.Policies["carryover "+carryover], c.say.Number(tokens), model, told))
 }
 
-// threshold is that of the channel's conversations that have none of their own, in tokens.
+// threshold returns the threshold of the channel's conversations without one of their own, in tokens.
 func (c *call) threshold(ctx context.Context) (int, error) {
 	value, err := c.Bot.Store.Setting(ctx, memory.ChannelScope(c.Session.Key), memory.ThresholdSetting)
 	if err != nil {
@@ -160,7 +160,7 @@ func (c *call) threshold(ctx context.Context) (int, error) {
 	return c.Bot.Store.Policy.Threshold, nil
 }
 
-// modelOf is the model that answers in a channel, "" without any.
+// modelOf returns the model that answers in a channel, "" without any.
 func (b *Bot) modelOf(ctx context.Context, key memory.Key) (string, error) {
 	if len(b.Models) == 0 {
 		return "", nil
@@ -175,7 +175,7 @@ func (b *Bot) modelOf(ctx context.Context, key memory.Key) (string, error) {
 	return name, nil
 }
 
-// settingsModel has another of the models answer in a channel.
+// settingsModel chooses another of the models for a channel.
 func settingsModel(ctx context.Context, c *call) (platform.Outgoing, error) {
 	name := strings.TrimSpace(c.Args[0])
 	i := slices.IndexFunc(c.Bot.Models, func(m string) bool { return strings.EqualFold(m, name) })
@@ -188,8 +188,8 @@ func settingsModel(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return c.changeSetting(ctx, ModelSetting, "", fmt.Sprintf(c.say.OneOf, "`"+strings.Join(c.Bot.Models, "`, `")+"`"))
 }
 
-// settingsThreshold sets how full the conversations of a channel get before they are folded, unless they have a
-// threshold of their own.
+// settingsThreshold sets how full the conversations of a channel get before they are folded, except those with
+// a threshold of their own.
 func settingsThreshold(ctx context.Context, c *call) (platform.Outgoing, error) {
 	n, ok := threshold(c.Args[0])
 	if !ok {
@@ -202,10 +202,10 @@ func settingsThreshold(ctx context.Context, c *call) (platform.Outgoing, error) 
 	return c.changeSetting(ctx, memory.ThresholdSetting, value, "")
 }
 
-// mostInstructions is how many characters a channel's instructions have at most.
+// mostInstructions is the most characters of a channel's instructions.
 const mostInstructions = 2_000
 
-// settingsInstructions sets what the model is told in a channel; "none" removes it.
+// settingsInstructions sets the model's instructions for a channel; "none" removes them.
 func settingsInstructions(ctx context.Context, c *call) (platform.Outgoing, error) {
 	text, wrong := strings.TrimSpace(reading.Visible(c.Args[0])), ""
 	switch {
@@ -241,8 +241,8 @@ func (c *call) set(ctx context.Context, name string) (platform.Outgoing, error) 
 	return c.changeSetting(ctx, name, value, wrong)
 }
 
-// changeSetting stores a setting of the channel that the command was given in, if an administrator gave it and nothing
-// is wrong with the value.
+// changeSetting stores a setting of the command's channel, if an administrator gave the command and the value
+// is valid.
 func (c *call) changeSetting(ctx context.Context, name, value, wrong string) (platform.Outgoing, error) {
 	switch {
 	case c.Audience.Channel.Kind == memory.DM:

@@ -17,7 +17,7 @@ import (
 	"threadkeeper/memory"
 )
 
-// burst is what one turn takes of the messages that wait in its session.
+// burst limits which of a session's waiting messages one turn takes.
 var burst = memory.Burst{Rows: 8, Gap: 10 * time.Second}
 
 const (
@@ -42,7 +42,7 @@ type turn struct {
 	say      *say.Words // in the language of the last message
 	outbox   *memory.Outbox
 	resumed  bool // an earlier attempt may have posted
-	recorded bool // the answer is stored, or that there is none, and the session given back
+	recorded bool // the answer is stored, or that there is none, and the session is released
 	view     *turnView
 
 	overheard atomic.Bool // it is not known yet whether it is for us: nobody may see anything of it
@@ -62,8 +62,8 @@ func (t *turn) rowIDs() []int64 {
 	return ids
 }
 
-// run takes a turn from its rows to its recorded answer. Whatever stops it, the
-// next run over the same rows goes on where it ended.
+// run takes a turn from its rows to its recorded answer. It is resumable: after any interruption, the
+// next run over the same rows continues where this one stopped.
 func (t *turn) run(ctx context.Context) error {
 	b := t.bot
 	if err := t.load(ctx); err != nil {
@@ -124,7 +124,7 @@ func (t *turn) run(ctx context.Context) error {
 	return t.finish(ctx, t.resumed)
 }
 
-// load reads what the turn is about.
+// load reads the messages and settings of the turn.
 func (t *turn) load(ctx context.Context) error {
 	b, last := t.bot, t.rows[len(t.rows)-1]
 	var err error
@@ -156,8 +156,8 @@ func (t *turn) load(ctx context.Context) error {
 	return nil
 }
 
-// reload reads the messages of the turn's rows that were not erased, and which language
-// they are in.
+// reload reads the messages of the turn's rows that were not erased, and determines their
+// language.
 func (t *turn) reload(ctx context.Context) error {
 	rows, err := t.bot.Store.Queue.InboxRows(ctx, t.rowIDs())
 	if err != nil {
@@ -185,7 +185,7 @@ func (t *turn) reload(ctx context.Context) error {
 	return nil
 }
 
-// answer works out what is said: the turn's payload.
+// answer produces the turn's payload.
 func (t *turn) answer(ctx context.Context) (outboxPayload, error) {
 	if len(t.messages) == 0 {
 		return outboxPayload{}, fmt.Errorf("bot: %w: every message of the turn is erased", memory.ErrInterrupted)
@@ -234,7 +234,7 @@ func (t *turn) answer(ctx context.Context) (outboxPayload, error) {
 	if err := t.held(ctx, memory.Shown{Sessions: []int64{t.session.ID}}); err != nil {
 		return outboxPayload{}, err
 	}
-	if in.Choice == choiceElse { // the question stays open for what is typed next
+	if in.Choice == choiceElse { // the question stays open for the next message
 		return t.payloadOf(&agent.Reply{Text: t.say.TypeIt, Ledger: memory.Ledger{Route: "question"}}), nil
 	}
 	waiting := model.WithWaiting(ctx, func(why *model.Error, wait time.Duration) {
@@ -274,12 +274,12 @@ func (t *turn) answer(ctx context.Context) (outboxPayload, error) {
 	return p, err
 }
 
-// held notes what the turn's prompts hold: it begins again as soon as any of it is erased.
+// held records what the turn's prompts contain: the turn begins again as soon as any of it is erased.
 func (t *turn) held(ctx context.Context, s memory.Shown) error {
 	return t.bot.Store.Queue.NoteShown(ctx, t.outbox.Nonce, s)
 }
 
-// input is what the chain is given.
+// input returns the chain's input.
 func (t *turn) input(ctx context.Context, read attached) (agent.Turn, error) {
 	b := t.bot
 	in := agent.Turn{Session: t.session, Person: t.person, Messages: t.messages, Choice: agent.ChoiceNone, New: read.documents, Unseen: read.unseen, Held: t.held, Overheard: t.overheard.Load()}
@@ -300,7 +300,7 @@ func (t *turn) input(ctx context.Context, read attached) (agent.Turn, error) {
 	if in.Audience, err = b.audience(ctx, t.session.ID, person); err != nil {
 		return in, err
 	}
-	if !in.Overheard { // whoever we ask is not overheard when they answer
+	if !in.Overheard { // people we asked are not overheard when they answer
 		if in.Question, in.Choice, err = t.question(ctx); err != nil {
 			return in, err
 		}
@@ -314,8 +314,8 @@ func (t *turn) input(ctx context.Context, read attached) (agent.Turn, error) {
 	return in, nil
 }
 
-// show begins to show the turn. Text grows on the platform only in the first
-// attempt: a post of an earlier one is changed once, into its final form.
+// show starts showing the turn. Text grows on the platform only in the first
+// attempt: a post of an earlier attempt is changed once, into its final form.
 func (t *turn) show(ctx context.Context) {
 	to := t.request.Reply
 	to.Language = t.say.Code
@@ -328,7 +328,7 @@ func (t *turn) show(ctx context.Context) {
 	t.view.start(ctx)
 }
 
-// close ends what the turn shows, in every case.
+// close stops showing the turn, in every case.
 func (t *turn) close() {
 	if t.view != nil {
 		t.view.end()
@@ -349,7 +349,7 @@ func (t *turn) finish(ctx context.Context, resumed bool) error {
 	limit, cancel := context.WithTimeout(ctx, b.TurnTimeout)
 	defer cancel()
 	ref, err := t.deliver(limit, c, resumed)
-	// What is delivered is recorded, whoever asks for the end of the turn now.
+	// A delivered answer is recorded, even if somebody ends the turn now.
 	settle, done := context.WithTimeout(context.WithoutCancel(ctx), recordTime)
 	defer done()
 	if err != nil {
@@ -392,8 +392,8 @@ func (t *turn) finish(ctx context.Context, resumed bool) error {
 	return nil
 }
 
-// deliverAnyway delivers an answer that was complete when the turn was to end,
-// unless its message was erased, or it may not be told any more.
+// deliverAnyway delivers an answer that was complete when the turn was told to end,
+// unless its message was erased, or it may no longer be shown.
 func (t *turn) deliverAnyway(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
 	defer cancel()
@@ -405,8 +405,8 @@ func (t *turn) deliverAnyway(ctx context.Context) error {
 	return t.finish(ctx, true)
 }
 
-// deliver closes the stream of this attempt, or brings the post into its final
-// form by itself.
+// deliver closes the stream of this attempt, or else edits the post into its final
+// form.
 func (t *turn) deliver(ctx context.Context, c outboxPayload, resumed bool) (platform.Ref, error) {
 	if t.view == nil {
 		return t.bot.deliver(ctx, t.platform, t.outbox, c, resumed)

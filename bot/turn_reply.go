@@ -16,11 +16,11 @@ import (
 	"threadkeeper/memory"
 )
 
-// unjudged are the routes of replies that answer nothing: nobody is asked whether they
+// unjudged are the routes of replies that answer nothing: people are not asked whether they
 // helped.
 var unjudged = []string{"greeting", "social", "question", "files", "card"}
 
-// payloadOf is the payload of what the chain replied.
+// payloadOf makes the payload of the chain's reply.
 func (t *turn) payloadOf(r *agent.Reply) outboxPayload {
 	if strings.TrimSpace(r.Text) == "" && r.Err == nil && r.Question == nil {
 		r.Err = &model.Error{Kind: model.Garbage}
@@ -77,7 +77,7 @@ func (t *turn) ask(c *outboxPayload, q *memory.Question, last *memory.Message) {
 	}
 }
 
-// newPayload is one that says nothing yet and ends the turn's rows.
+// newPayload returns an empty payload that ends the turn's rows.
 func (t *turn) newPayload(state memory.InteractionState, settle memory.InboxState) outboxPayload {
 	r := &finishRecord{Rows: t.rowIDs(), State: state, Settle: settle}
 	for _, m := range slices.Concat(t.mentions, t.messages) {
@@ -89,7 +89,7 @@ func (t *turn) newPayload(state memory.InteractionState, settle memory.InboxStat
 	return outboxPayload{To: t.request.Reply, Out: platform.Outgoing{Kind: platform.KindReply, Language: t.say.Code}, Record: r}
 }
 
-// takeUp makes what was overheard a request, before anything of its answer is seen.
+// takeUp turns overheard messages into a request, before any of its answer is visible.
 func (t *turn) takeUp(ctx context.Context) error {
 	err := t.bot.Store.Queue.AnswerOverheard(ctx, t.lease, t.outbox.ID, t.rowIDs())
 	if err == nil {
@@ -99,20 +99,20 @@ func (t *turn) takeUp(ctx context.Context) error {
 }
 
 // stayQuiet reports whether the turn ends in silence: it was overheard and is not for us, or
-// nothing came of it.
+// produced nothing.
 func (t *turn) stayQuiet(r *agent.Reply) bool {
 	nothing := r.Silent || r.Err != nil || strings.TrimSpace(r.Text) == "" && r.Question == nil
 	if !t.overheard.Load() || !nothing || t.view != nil && !t.view.stayShut() {
 		return false
 	}
 	if r.Err != nil {
-		t.log.Warn("the model failed, silently", "error", r.Err)
+		t.log.Warn("the model failed; nothing was posted", "error", r.Err)
 	}
 	t.silence = &r.Ledger
 	return true
 }
 
-// keepSilent ends a turn that is not for us, of which nobody has seen anything.
+// keepSilent ends a turn that is not for us and that nobody has seen.
 func (t *turn) keepSilent(ctx context.Context, l memory.Ledger) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTime)
 	defer cancel()
@@ -131,7 +131,7 @@ func (t *turn) keepSilent(ctx context.Context, l memory.Ledger) error {
 	return nil
 }
 
-// failure is the payload of a turn that ends with an error, after what was said
+// failure makes the payload of a turn that ends with an error, after the text released
 // until then.
 func (t *turn) failure(err error) outboxPayload {
 	r := &agent.Reply{Err: err, Partial: true, Ledger: memory.Ledger{Route: "failed"}}
@@ -141,7 +141,7 @@ func (t *turn) failure(err error) outboxPayload {
 	return t.payloadOf(r)
 }
 
-// giveUp ends a turn that never came to its end.
+// giveUp ends a turn that could not finish in any attempt.
 func (t *turn) giveUp(ctx context.Context) error {
 	t.log.Error("turn given up", "attempts", t.attempts()-1)
 	c := t.newPayload(memory.InteractionFailed, memory.InboxDead)
@@ -152,7 +152,7 @@ func (t *turn) giveUp(ctx context.Context) error {
 	return t.storeAndFinish(ctx, c)
 }
 
-// storeAndFinish stores and delivers what ends a turn, whoever asked for its end.
+// storeAndFinish stores and delivers the turn's last post, even if somebody ends the turn meanwhile.
 func (t *turn) storeAndFinish(ctx context.Context, c outboxPayload) error {
 	var err error
 	if t.outbox.Payload, err = c.encode(); err != nil {
@@ -164,11 +164,11 @@ func (t *turn) storeAndFinish(ctx context.Context, c outboxPayload) error {
 	return t.finish(ctx, t.resumed)
 }
 
-// stopTime bounds the delivery of what a stopped turn leaves behind.
+// stopTime limits the delivery of a stopped turn's last post.
 const stopTime = 30 * time.Second
 
-// interrupted ends a turn as the store asks: taken again with the new text,
-// dropped, or left with what was shown so far.
+// interrupted ends a turn as the store asks: restarted with the new text,
+// dropped, or left with the text shown so far.
 func (t *turn) interrupted(ctx context.Context, why memory.Stop, err error) error {
 	if err != nil {
 		return fmt.Errorf("bot: look for an interruption: %w", err)
@@ -192,7 +192,7 @@ func (t *turn) interrupted(ctx context.Context, why memory.Stop, err error) erro
 	begun := t.resumed || stream != nil || t.outbox.Ref != ""
 	t.resumed = begun
 	if why != memory.StopAsked && why != memory.StopErased {
-		if t.outbox.Ref != "" { // what is shown is changed by the turn to come
+		if t.outbox.Ref != "" { // the next turn changes the visible post
 			if why == memory.StopAudience {
 				t.hide(ctx)
 			}
@@ -224,18 +224,18 @@ func (t *turn) interrupted(ctx context.Context, why memory.Stop, err error) erro
 	return t.storeAndFinish(ctx, c)
 }
 
-// hide takes away at once what the turn has shown. If that fails the turn to come does.
+// hide removes at once what the turn has shown. If that fails the next turn does it.
 func (t *turn) hide(ctx context.Context) {
 	out := platform.Outgoing{Nonce: t.outbox.Nonce, Kind: platform.KindNotice, Text: t.say.StartingAgain, Language: t.say.Code, Withdraw: t.bot.withdraws(t.session.ID)}
 	ref, err := t.platform.Edit(ctx, platform.Ref(t.outbox.Ref), out)
 	if err != nil {
-		t.log.Warn("text that may no longer be shown is still posted", "error", err)
+		t.log.Warn("could not remove text that may no longer be shown", "error", err)
 		return
 	}
 	t.outbox.Ref = string(ref)
 }
 
-// posted reports whether the turn's post can be seen, where begun says that it may.
+// posted reports whether the turn's post is visible; begun says that it may be.
 func (t *turn) posted(ctx context.Context, begun bool) (bool, error) {
 	if t.outbox.Ref != "" || !begun {
 		return begun, nil

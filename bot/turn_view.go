@@ -18,17 +18,17 @@ type turnView struct {
 	platform platform.Platform
 	to       platform.Address
 	nonce    string
-	named    func(platform.Ref) // told the post's name if the turn goes on for longer than nameTime
+	named    func(platform.Ref) // called with the post's Ref if the turn takes longer than nameTime
 	log      *slog.Logger
 	text     bool // show text as it grows
 
 	shut sync.Mutex
-	hold func(context.Context) error // to be called before anything is shown, nil once it was; see open
+	hold func(context.Context) error // called before anything is shown, nil afterwards; see open
 
 	mu      sync.Mutex
 	status  string
 	pending string
-	name    platform.Ref    // of the post, "" until it is known
+	name    platform.Ref    // the post, "" until it is known
 	shown   strings.Builder // everything released, displayed or not
 
 	signal wake
@@ -38,13 +38,13 @@ type turnView struct {
 	broken bool
 }
 
-// start begins to show; end must follow.
+// start begins showing the turn; end must follow.
 func (l *turnView) start(ctx context.Context) {
 	l.signal, l.ended = newWake(), make(chan struct{})
 	l.joined.Go(func() { l.run(ctx) })
 }
 
-// emit takes what the chain lets be seen.
+// emit takes progress that the chain has released.
 func (l *turnView) emit(p agent.Progress) {
 	l.mu.Lock()
 	if p.Text != "" {
@@ -57,16 +57,16 @@ func (l *turnView) emit(p agent.Progress) {
 	l.signal.ring()
 }
 
-// nameTime is how long a post goes without its name being stored. A turn that is
-// done before stores it with its answer; after a crash it takes a Find.
+// nameTime is how long a post exists before its Ref is stored. A turn that ends
+// earlier stores it with its answer; after a crash in between, Find finds the post.
 const nameTime = 250 * time.Millisecond
 
-// quietTime is how long a turn that has nothing to say goes without a sign that it is
+// quietTime is how long a turn may show nothing before a status says that it is being
 // worked on.
 const quietTime = 300 * time.Millisecond
 
-// wholeTime is how long an answer may take from its first text to its end, to be posted
-// whole: in one request, and without a mark that it was edited.
+// wholeTime is the longest time from an answer's first text to its end for it to be posted
+// whole: in one request, and without an "edited" mark.
 const wholeTime = 200 * time.Millisecond
 
 func (l *turnView) run(ctx context.Context) {
@@ -115,10 +115,11 @@ func (l *turnView) run(ctx context.Context) {
 	}
 }
 
-// errShut says that a view was to show something after its turn had ended in silence.
+// errShut is returned when a view is asked to show something after its turn ended in silence.
 var errShut = errors.New("bot: the turn is over")
 
-// open lets the view show something: that its turn is for us is stored first.
+// open lets the view show something. It first stores that the turn is for us, so that after a
+// crash nothing is on the platform that the store does not expect.
 func (l *turnView) open(ctx context.Context) error {
 	l.shut.Lock()
 	defer l.shut.Unlock()
@@ -139,7 +140,8 @@ func (l *turnView) held() bool {
 	return l.hold != nil
 }
 
-// stayShut keeps the view from ever showing anything. It is false if it has begun to.
+// stayShut keeps the view from ever showing anything. It returns false if the view has already
+// begun to.
 func (l *turnView) stayShut() bool {
 	l.shut.Lock()
 	defer l.shut.Unlock()
@@ -150,8 +152,8 @@ func (l *turnView) stayShut() bool {
 	return true
 }
 
-// mayShow reports whether what has come may be shown: of a turn that is overheard text is, and
-// what it is at only after it.
+// mayShow reports whether the progress so far may be shown. An overheard turn shows its first
+// text, and a status only after that.
 func (l *turnView) mayShow(ctx context.Context) bool {
 	if !l.held() {
 		return true
@@ -164,19 +166,19 @@ func (l *turnView) mayShow(ctx context.Context) bool {
 	}
 	err := l.open(ctx)
 	if err != nil {
-		l.log.Info("nothing is shown", "error", err)
+		l.log.Info("could not show the start of an answer", "error", err)
 	}
 	return err == nil
 }
 
-// begins reports whether there is text to be shown, the first of the turn.
+// begins reports whether the turn's first text is waiting to be shown.
 func (l *turnView) begins() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return !l.broken && l.stream == nil && l.pending != ""
 }
 
-// outlasts reports whether the turn goes on for longer than d.
+// outlasts reports whether the turn takes longer than d from now.
 func (l *turnView) outlasts(d time.Duration) bool {
 	select {
 	case <-time.After(d):
@@ -186,8 +188,8 @@ func (l *turnView) outlasts(d time.Duration) bool {
 	}
 }
 
-// flush shows what has come since the last time. A platform that panics shows nothing
-// more before the end.
+// flush shows the progress since the last call. After a platform panics, nothing
+// more is shown before the end.
 func (l *turnView) flush(ctx context.Context) {
 	l.mu.Lock()
 	status, text := l.status, l.pending
@@ -208,16 +210,16 @@ func (l *turnView) flush(ctx context.Context) {
 	}
 }
 
-// working shows that the turn is worked on, and with which step; "" for none in
+// working shows that the turn is being worked on, and the current step; "" for none in
 // particular.
 func (l *turnView) working(ctx context.Context, status string) {
 	if err := guard(func() error { return l.platform.Status(ctx, l.to, status) }); err != nil {
-		l.log.Debug("show status", "error", err)
+		l.log.Debug("could not show a status", "error", err)
 	}
 }
 
-// cutTime is how long a request that shows text goes on after the end of the turn:
-// cut short, it might leave a post that nobody knows of.
+// cutTime is how long a request that shows text may continue after the end of the turn:
+// cutting it short might leave a post whose Ref we never learn.
 const cutTime = 3 * time.Second
 
 func (l *turnView) append(ctx context.Context, text string) error {
@@ -237,7 +239,7 @@ func (l *turnView) append(ctx context.Context, text string) error {
 	return err
 }
 
-// linger is a context that ends d after ctx.
+// linger returns a context that ends d after ctx.
 func linger(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 	longer, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() {
@@ -247,7 +249,7 @@ func linger(ctx context.Context, d time.Duration) (context.Context, context.Canc
 	return longer, func() { stop(); cancel() }
 }
 
-// ref is the name of the post, or otherwise as long as it has none.
+// ref returns the Ref of the post, or otherwise while it is unknown.
 func (l *turnView) ref(otherwise string) string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -257,15 +259,15 @@ func (l *turnView) ref(otherwise string) string {
 	return string(l.name)
 }
 
-// end shows the rest and returns once nothing is shown any more. The stream is
-// nil when none was begun, whole is false when it can not be closed.
+// end shows the rest and returns once the view has stopped. The stream is
+// nil if none was begun; whole is false if it cannot be closed.
 func (l *turnView) end() (s platform.Stream, whole bool) {
 	close(l.ended)
 	l.joined.Wait()
 	return l.stream, l.stream != nil && !l.broken
 }
 
-// text released so far.
+// said returns the text released so far.
 func (l *turnView) said() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

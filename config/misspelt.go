@@ -43,7 +43,7 @@ func Misspelt(s Sources) []string {
 // longName is how many letters a name has in which two may be mistyped.
 const longName = 8
 
-// meant is the setting that a mistyped name stands for, also one with a word too many or too few; "" if there is none.
+// meant returns the setting that a mistyped name stands for, even one with a word too many or too few; "" if there is none.
 func meant(name string, settings []string) string {
 	if near := mistyped(name, settings); near != "" {
 		return near
@@ -63,7 +63,7 @@ func within(words, all []string) bool {
 	return !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(all, w) })
 }
 
-// mistyped is the setting that differs from a name by a letter, or by two of a long one; "" if there is none.
+// mistyped returns the setting that differs from a name by a letter, or by two of a long one; "" if there is none.
 func mistyped(name string, settings []string) (near string) {
 	least := 2
 	if len(name) >= longName {

@@ -19,17 +19,17 @@ type file struct {
 	data         []byte
 	sum          string // SHA-256, in hex
 	kind         kind
-	pdfium.Plain // what was read, unless it is a PDF; Picture is set if it is one
+	pdfium.Plain // the text read, unless it is a PDF; Picture is set for a picture
 }
 
-// Add reads a document. The same bytes are read once; posted again they only get another document,
-// and posted again by the same message not even that. A ready document that has a Reason was read
+// Add reads a document. The same bytes are read once; when posted again they only get another document,
+// and when the same message posts them again not even that. A ready document with a Reason was read
 // in part.
 //
-// When a file cannot be read, both results are set: the document, listed as failed with its Reason,
-// and an error that wraps one of this package's sentinels or pdfium.ErrNoEngine. When ctx ends
-// first, the document stays memory.DocumentReading, and Add of the same bytes goes on where this
-// one ended. The error is memory.ErrNotFound, and the document nil, if it was removed meanwhile.
+// If a file cannot be read, both results are set: the document, listed as failed with its Reason,
+// and an error that wraps one of this package's sentinels or pdfium.ErrNoEngine. If ctx ends
+// first, the document stays memory.DocumentReading, and Add of the same bytes continues where this
+// call stopped. The error is memory.ErrNotFound, and the document nil, if it was removed meanwhile.
 //
 // progress, which may be nil, is called after each batch of pages is stored.
 func (x *Index) Add(ctx context.Context, in Upload, progress func(Progress)) (*memory.Document, error) {
@@ -62,7 +62,7 @@ func (x *Index) Add(ctx context.Context, in Upload, progress func(Progress)) (*m
 	return d, err
 }
 
-// receive takes an upload into memory, tells its kind, and reads it unless it is a PDF.
+// receive takes an upload into memory, determines its kind, and reads it unless it is a PDF.
 func (x *Index) receive(ctx context.Context, in Upload, name string) (*file, error) {
 	source, limit := in.Data, x.Limits.Bytes
 	if limit > 0 {

@@ -17,10 +17,10 @@ const (
 	routeRows      = 1000 // read of each term's passages
 	routePassages  = 200  // whose documents are looked at
 	leastBeside    = 0.4  // of the best document's fit, for one that is named beside it
-	routeScope     = 64   // more documents than this are not told to the full-text index
+	routeScope     = 64   // with more documents, the full-text index is not limited to them
 )
 
-// Weights of what speaks for a document, each 0 to 1.
+// Weights of the signs for a document, each 0 to 1.
 const (
 	namedWeight   = 4.0 // each: the names in the question, its year, the first pages
 	kindWeight    = 2.0 // kind of report, quarter and date
@@ -35,7 +35,7 @@ type candidate struct {
 	Name       string
 	NameTerms  string
 	FirstTerms string
-	fit        float64 // to the query, 0 to 1; 0 where nothing had to be chosen
+	fit        float64 // to the query, 0 to 1; 0 if there was no choice
 	beside     bool    // named by the question beside another document
 	period     period
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // Compute answers a question by computing from a table, or from a report of coverage, dependencies or tests, that was
-// read whole; false if the document is none, or if it is not certain what is asked. The document's id is trusted.
+// read whole; false if the document is neither, or if the question's meaning is not certain. It trusts the document's id.
 func (x *Index) Compute(ctx context.Context, d *memory.Document, question string) (figures.Answer, bool, error) {
 	k, _, err := x.contentOf(ctx, d.ID)
 	if err != nil {

@@ -24,7 +24,7 @@ const (
 	contentFailed  contentState = "failed"
 )
 
-// content is what was read of some bytes. Pages is how many the file has, PagesDone how many of
+// content is the text read from some bytes. Pages is how many the file has, PagesDone how many of
 // them are stored. Reason is the fault of a failed one, or what was left out of a ready one.
 type content struct {
 	bun.BaseModel `bun:"table:contents,alias:k"`
@@ -67,7 +67,7 @@ type passageRow struct {
 	Terms         string
 }
 
-// open finds or creates the content of f and the document d that stands for this upload of it. The
+// open finds or creates the content of f and the document d for this upload of it. The
 // content's state is contentReading if it has to be read, from PagesDone on; otherwise the document
 // is settled.
 func (x *Index) open(ctx context.Context, d *memory.Document, f *file) (*content, error) {
@@ -99,7 +99,7 @@ func (x *Index) open(ctx context.Context, d *memory.Document, f *file) (*content
 	return c, err
 }
 
-// reopen decides whether a known content is to be read (again): it was left unfinished, is of
+// reopen decides whether a known content must be read (again): it was left unfinished, is of
 // another extractor, timed out, or was cut by limits that now let more through.
 func (x *Index) reopen(ctx context.Context, tx bun.Tx, c *content, f *file) error {
 	afresh := c.Extractor != extractor || c.State == contentFailed && (c.Reason == ErrTimeout.Error() || c.Reason == ErrScanned.Error() && x.ReadsScans())
@@ -146,7 +146,7 @@ func (x *Index) put(ctx context.Context, tx bun.Tx, d *memory.Document) error {
 		_, err := tx.NewUpdate().Model(d).Column("content_id", "picture", "state", "reason").WherePK().Exec(ctx)
 		return err
 	}
-	if !d.Shared && d.ContentID != 0 { // what is posted again stays shared
+	if !d.Shared && d.ContentID != 0 { // a document posted again stays shared
 		var err error
 		if d.Shared, err = tx.NewSelect().Model((*memory.Document)(nil)).Where("content_id = ? AND session_id = ? AND shared AND removed_at = 0",
 			d.ContentID, d.SessionID).Exists(ctx); err != nil {
@@ -177,7 +177,7 @@ func (x *Index) store(ctx context.Context, c *content, pages []*pageRow, found [
 }
 
 // settle ends the reading of a content: every document that waits for it has the same state and
-// reason. Nothing is kept of bytes that cannot be read.
+// reason. Unreadable bytes are not stored.
 func (x *Index) settle(ctx context.Context, c *content, state contentState, reason string) error {
 	c.State, c.Reason = state, reason
 	return x.Store.Write(ctx, func(ctx context.Context, tx bun.Tx) error { return settled(ctx, tx, c) })

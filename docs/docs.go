@@ -1,5 +1,5 @@
-// Package docs reads documents and answers for them: it ingests PDF, DOCX, XLSX, PPTX, HTML and
-// text files, scans and pictures, searches their passages, checks that a quote stands on
+// Package docs reads documents and searches them: it ingests PDF, DOCX, XLSX, PPTX, HTML and
+// text files, scans and pictures, searches their passages, checks that a quote is on
 // its page and draws that page. It is a Go package; the project's documentation is
 // README.md and threadkeeper help. It owns the tables contents, blobs, documents, pages and passages.
 package docs
@@ -14,7 +14,7 @@ import (
 	"threadkeeper/memory"
 )
 
-// Why a file is not read. Each is what errors.go of package bot/say has a sentence for.
+// Reasons why a file is not read. errors.go of package bot/say has a sentence for each.
 var (
 	ErrEncrypted   = errors.New("encrypted")     // needs a password
 	ErrDamaged     = errors.New("damaged")       // of its kind, but cannot be read
@@ -26,11 +26,11 @@ var (
 	ErrTimeout     = errors.New("timed out")     // took longer than the engine allows
 	ErrUnsupported = errors.New("unsupported")   // voice, archives and other kinds
 	ErrPicture     = errors.New("picture")       // of a kind that no model is sent
-	ErrNotFound    = errors.New("not on page")   // a quote that stands nowhere in its document; Verify only
+	ErrNotFound    = errors.New("not on page")   // a quote that is nowhere in its document; Verify only
 	ErrGone        = errors.New("not to be had") // the platform no longer has the file
 )
 
-// Limits bound what one file may cost. 0 means no limit.
+// Limits limit the cost of one file. 0 means no limit.
 type Limits struct {
 	Bytes int64 // default 50 MB
 	Pages int   // default 1,500 (MAX_PAGES)
@@ -39,7 +39,7 @@ type Limits struct {
 
 // Index is the searchable store of documents. It is also a langchaingo
 // schema.Retriever (see Retriever). Several goroutines may use it; it must not be copied. Without
-// an Engine it reads everything but PDFs, in this process; with one, nothing is parsed here.
+// an Engine it reads everything except PDFs, in this process; with one, nothing is parsed here.
 type Index struct {
 	Store  *memory.Store
 	Engine *pdfium.Engine
@@ -49,14 +49,14 @@ type Index struct {
 	AllScans bool
 
 	mu   sync.Mutex
-	busy map[string]chan struct{} // SHA-256 of what is being read; closed when it was
+	busy map[string]chan struct{} // SHA-256 of the files being read; closed afterwards
 
-	left chan struct{} // see unread; kept under mu
+	left chan struct{} // see unread; guarded by mu
 
-	periods map[int64]period // by content, of first pages; kept under mu
+	periods map[int64]period // by content, of first pages; guarded by mu
 }
 
-// Upload is a file as somebody posted it.
+// Upload is a file that somebody posted.
 type Upload struct {
 	Session   *memory.Session
 	MessageID int64
@@ -68,14 +68,14 @@ type Upload struct {
 	Unseen    bool // if it is a picture: no model looks at it, so its text is read
 }
 
-// Progress is how far the reading of a document has come.
+// Progress says how much of a document has been read.
 type Progress struct {
 	Document string
 	Page     int // 1-based; pages stored so far
 	Pages    int
 }
 
-// Scope is what a search may look at: the documents an audience may read, or
+// Scope says what a search may look at: the documents an audience may read, or
 // only those of them that are named by id.
 type Scope struct {
 	Audience  memory.Audience

@@ -13,7 +13,7 @@ import (
 // documentPart is the member of a DOCX file that makes it one.
 const documentPart = "word/document.xml"
 
-// What a DOCX file may cost. Files of a thousand pages stay below half of each.
+// Limits on a DOCX file. Files of a thousand pages stay below half of each.
 const (
 	maxMembers = 10_000   // files in the archive
 	maxXML     = 32 << 20 // bytes of a part, unpacked

@@ -62,7 +62,7 @@ func ours(err error) error {
 	return err
 }
 
-// summary is what is known of a document's pages once they were read.
+// summary is what we know about a document's pages after reading them.
 type summary struct {
 	read     int // pages
 	chars    int

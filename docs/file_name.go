@@ -13,7 +13,7 @@ const (
 	maxExtension = 10
 )
 
-// cleanName makes a file's name fit to be shown and stored: its last path part, one line of visible
+// cleanName makes a file's name safe to show and store: its last path part, one line of visible
 // characters, none of them markup or the beginning of a mention, at most 200 with the extension
 // kept.
 func cleanName(name string) string {

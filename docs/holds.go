@@ -7,7 +7,7 @@ import (
 	"threadkeeper/memory/rank"
 )
 
-// Holds reports for each of the words whether all its terms stand somewhere in the documents that
+// Holds reports for each of the words whether all its terms are somewhere in the documents that
 // the scope may see; not necessarily side by side.
 func (x *Index) Holds(ctx context.Context, scope Scope, words []string) ([]bool, error) {
 	candidates, err := x.visible(ctx, scope)

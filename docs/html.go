@@ -11,7 +11,7 @@ import (
 const maxHTML = 16 << 20 // bytes; the tree of a page takes many times more
 
 // readHTML returns the text of a web page as a reader sees it: paragraphs, items and rows of tables as lines, cells
-// separated by " | ". Scripts are not run and nothing is fetched; what is hidden by its own attributes is left out.
+// separated by " | ". Scripts are not run and nothing is fetched; elements hidden by their own attributes are left out.
 func readHTML(text string) (string, error) {
 	if len(text) > maxHTML {
 		return "", ErrTooLarge
@@ -38,7 +38,7 @@ type htmlWriter struct {
 var unseen = map[atom.Atom]bool{atom.Script: true, atom.Style: true, atom.Template: true, atom.Noscript: true, atom.Iframe: true,
 	atom.Object: true, atom.Audio: true, atom.Video: true, atom.Canvas: true, atom.Datalist: true, atom.Svg: true, atom.Meta: true}
 
-// blocks are elements that stand in lines of their own; true for those apart from their neighbours.
+// blocks are elements on lines of their own; true for those separated from their neighbours.
 var blocks = map[atom.Atom]bool{atom.P: true, atom.H1: true, atom.H2: true, atom.H3: true, atom.H4: true, atom.H5: true, atom.H6: true,
 	atom.Table: true, atom.Ul: true, atom.Ol: true, atom.Pre: true, atom.Blockquote: true, atom.Section: true, atom.Article: true, atom.Title: true,
 	atom.Div: false, atom.Li: false, atom.Tr: false, atom.Dt: false, atom.Dd: false, atom.Header: false, atom.Footer: false, atom.Nav: false,
@@ -113,7 +113,7 @@ func (w *htmlWriter) words(text string) {
 	}
 }
 
-// isHTMLSpace reports white space that is folded; a no-break space is none.
+// isHTMLSpace reports whether white space is folded; a no-break space is not.
 func isHTMLSpace(r rune) bool { return r == ' ' || r == '\t' || r == '\n' || r == '\r' || r == '\f' }
 
 // end ends a line; inside a cell that is a space, so that a row stays in one line. apart leaves an empty one.

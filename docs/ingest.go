@@ -16,7 +16,7 @@ const (
 	pageChars  = 200_000    // of one page; the longest of a real document seen has about 40,000
 )
 
-// ingest is one run over the pages of a file. Its content counts what is stored.
+// ingest is one run over the pages of a file. Its content counts the stored pages.
 type ingest struct {
 	index    *Index
 	content  *content
@@ -24,7 +24,7 @@ type ingest struct {
 	name     string
 	progress func(Progress)
 	stored   int              // pages that an earlier run has stored
-	keep     bool             // what is read is not stored but kept in pages and passages
+	keep     bool             // the text is not stored but collected in pages and passages
 	scans    map[int]*pageRow // pages by number that were read from their pictures before
 
 	summary  summary

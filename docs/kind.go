@@ -16,7 +16,7 @@ func officeEnding(ext string) bool {
 	return ext == ".docx" || ext == ".xlsx" || ext == ".xlsm" || ext == ".pptx"
 }
 
-// Formats are the files that are read, beside text of every kind, as people call them.
+// Formats names the kinds of files we read, besides all kinds of text, in people's words.
 const Formats = "PDF, DOCX, XLSX, PPTX, HTML, Markdown, CSV, JSON"
 
 // kind is how a file is read.

@@ -17,8 +17,8 @@ import (
 // or remove it.
 var ErrNotYours = errors.New("posted by somebody else")
 
-// List returns the documents an audience may read, oldest first, failed ones and those still being
-// read too. What was posted several times in a session is listed once, as it was posted last.
+// List returns the documents an audience may read, oldest first, including failed ones and those still being
+// read. A document posted several times in a session is listed once, as it was posted last.
 func (x *Index) List(ctx context.Context, a memory.Audience) ([]*memory.Document, error) {
 	var list []*memory.Document
 	err := a.VisibleDocuments(x.Store.Read().NewSelect().Model(&list)).Where(memory.PostedLast).OrderExpr("d.id").Scan(ctx)
@@ -28,7 +28,7 @@ func (x *Index) List(ctx context.Context, a memory.Audience) ([]*memory.Document
 	return list, nil
 }
 
-// Visible is the document with this id, or memory.ErrNotFound if the audience may not read it.
+// Visible returns the document with this id, or memory.ErrNotFound if the audience may not read it.
 func (x *Index) Visible(ctx context.Context, a memory.Audience, id int64) (*memory.Document, error) {
 	d, err := visible(ctx, x.Store.Read(), a, id)
 	if err != nil {
@@ -45,8 +45,8 @@ func visible(ctx context.Context, db bun.IDB, a memory.Audience, id int64) (*mem
 }
 
 // Remove removes a document wherever it was posted in its session and erases the answers that cite
-// it; with the last document of the same bytes go those and all that was read from them. Only who
-// posted it may do so, or an administrator of its workspace: ErrNotYours; memory.ErrNotFound if
+// it; with the last document of the same bytes it removes those bytes and everything read from them. Only the
+// person who posted it, or an administrator of its workspace, may do so: ErrNotYours; memory.ErrNotFound if
 // the audience may not see it.
 func (x *Index) Remove(ctx context.Context, a memory.Audience, id int64) error {
 	_, err := visible(ctx, x.Store.Read(), a, id)
@@ -92,9 +92,9 @@ func (x *Index) yours(ctx context.Context, a memory.Audience, id int64) ([]int64
 	return ids, nil
 }
 
-// Share makes a document that was posted in one session readable in its whole channel, and that of
-// a public one wherever its workspace is. Only who posted it may do so, or an administrator of its
-// workspace: ErrNotYours; memory.ErrNotFound if the audience may not see it or is in another channel.
+// Share makes a document of one session readable in its whole channel, and that of
+// a public channel in the whole workspace. Only the person who posted it, or an administrator of its
+// workspace, may do so: ErrNotYours; memory.ErrNotFound if the audience may not see it or is in another channel.
 func (x *Index) Share(ctx context.Context, a memory.Audience, id int64) error {
 	d, err := visible(ctx, x.Store.Read(), a, id)
 	if err == nil && d.ChannelID != a.Channel.ID {
@@ -117,7 +117,7 @@ func (x *Index) Share(ctx context.Context, a memory.Audience, id int64) error {
 }
 
 // Page returns the text of one page of a document; memory.ErrNotFound if there is none. Like Pages,
-// Verify and Picture it trusts the id: ask List what an audience may read.
+// Verify and Picture it trusts the id: call List for what an audience may read.
 func (x *Index) Page(ctx context.Context, document int64, page int) (string, error) {
 	var text string
 	err := x.Store.Read().NewSelect().Model((*pageRow)(nil)).Column("pg.text").
@@ -129,8 +129,8 @@ func (x *Index) Page(ctx context.Context, document int64, page int) (string, err
 	return text, nil
 }
 
-// Head is the head of the table in the middle of which a page begins, from the pages before: its caption, units and
-// titles of columns. "" if it begins otherwise, or is not there.
+// Head returns the head of the table in the middle of which a page begins, from the pages before: its caption, units and
+// column titles. "" if the page begins otherwise, or does not exist.
 func (x *Index) Head(ctx context.Context, document int64, page int) (string, error) {
 	var head string
 	err := x.Store.Read().NewSelect().Model((*passageRow)(nil)).Column("ps.head").
@@ -149,7 +149,7 @@ func (x *Index) Pages(ctx context.Context, document int64) (int, error) {
 	return read, err
 }
 
-// Extent returns what Pages does and how many pages the document has, which is more where limits let not all be read.
+// Extent returns the result of Pages and how many pages the document has, which is more if limits cut it short.
 func (x *Index) Extent(ctx context.Context, document int64) (read, pages int, err error) {
 	c, _, err := x.contentOf(ctx, document)
 	if err != nil {
@@ -163,8 +163,8 @@ func (x *Index) Extent(ctx context.Context, document int64) (read, pages int, er
 
 // Picture draws the page of a citation at dpi pixels per inch, 0 for a readable default, with the
 // quote highlighted if it is found. The error is ErrUnsupported for a document that is not a PDF,
-// pdfium.ErrNoPage for a page it does not have, memory.ErrNotFound for a document that is not
-// there.
+// pdfium.ErrNoPage for a page it does not have, memory.ErrNotFound for a missing
+// document.
 func (x *Index) Picture(ctx context.Context, c Citation, dpi int) (image.Image, error) {
 	k, name, err := x.contentOf(ctx, c.DocumentID)
 	if err != nil {

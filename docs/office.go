@@ -15,13 +15,13 @@ import (
 	"unicode/utf8"
 )
 
-// The members of a workbook and of a presentation that make them that.
+// Members of the archive by which a workbook and a presentation are recognised.
 const (
 	workbookPart     = "xl/workbook.xml"
 	presentationPart = "ppt/presentation.xml"
 )
 
-const maxValue = 128 << 10 // bytes of a cell, which may have 32,767 characters; what is over is left out
+const maxValue = 128 << 10 // bytes of a cell, which may have 32,767 characters; the rest is left out
 
 // maxUnpacked is how many bytes of a workbook or a presentation are unpacked, however often a part is named: some ten
 // seconds' work. Tests lower it.
@@ -48,7 +48,7 @@ func openOffice(data []byte) (officeFile, error) {
 // errEnough ends a walk: what follows does not count.
 var errEnough = errors.New("enough")
 
-// walk calls visit with the tokens of a part of at most limit bytes; a part that is not there has none.
+// walk calls visit with the tokens of a part of at most limit bytes; a missing part has none.
 func (o officeFile) walk(name string, limit int64, visit func(xml.Token) error) error {
 	f, err := o.Open(name)
 	if err != nil {
@@ -294,7 +294,7 @@ func (w *workbook) strings() error {
 	})
 }
 
-// cell is a value in one line, without what stands between cells.
+// cell returns a value in one line, without the separators of cells.
 func cell(s string) string {
 	return strings.ReplaceAll(strings.Join(strings.Fields(clean(s)), " "), " | ", " ¦ ")
 }
@@ -413,7 +413,7 @@ const maxGap = 64 // empty cells that are written
 
 const maxColumn = 16_383
 
-// columnOf is the 0-based column of a reference such as BC12, -1 if it is none.
+// columnOf returns the 0-based column of a reference such as BC12, -1 if it is not a reference.
 func columnOf(ref string) int {
 	n := 0
 	for _, c := range ref {

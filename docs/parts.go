@@ -75,7 +75,7 @@ func readParts(k kind, data []byte, chars int) (parts []page, cut bool, err erro
 	return parts, cut, nil
 }
 
-// linesAbove is how many lines clean takes from the beginning of text: those with nothing to be seen.
+// linesAbove returns how many lines clean removes from the beginning of text: those without visible characters.
 func linesAbove(text string) int {
 	at := strings.IndexFunc(text, func(r rune) bool { return !unicode.IsSpace(r) && reading.Visible(string(r)) != "" })
 	return strings.Count(lineEnds.Replace(text[:max(at, 0)]), "\n")
@@ -269,7 +269,7 @@ func separator(text string) rune {
 // it grow without bound.
 const maxUnfolded = 8
 
-const longLine = 200 // characters; a longer line of JSON holds more than one value
+const longLine = 200 // characters; a longer line of JSON has more than one value
 
 // unfold indents JSON that is written in long lines, so that it can be split between them.
 func unfold(text string) string {

@@ -97,7 +97,7 @@ var totalForm = regexp.MustCompile(`^(?:total|net |gesamt|summe|suma|totale|ит
 // lineHyphen is a word divided at the end of a line.
 var lineHyphen = regexp.MustCompile(`(\pL[\pL\pM]*)-\n[ \t]*(\p{Ll}[\pL\pM]*)`)
 
-// passageTerms is what the full-text index holds of a passage. A word divided at the end of a line
+// passageTerms returns what the full-text index stores for a passage. A word divided at the end of a line
 // counts whole and in its two parts: the hyphen may have been its own.
 func passageTerms(text string) string {
 	return strings.Join(rank.Terms(undivided(text)), " ")

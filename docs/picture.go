@@ -13,22 +13,22 @@ import (
 	"threadkeeper/memory"
 )
 
-// Picture is a picture as a model is sent it: at most 1,568 pixels long and about 1.15 megapixels large,
-// and made anew from its pixels, so that no place, camera or comment is left in it.
+// Picture is a picture in the form sent to a model: at most 1,568 pixels long and about 1.15 megapixels large,
+// and redrawn from its pixels, so that no location, camera or comment is left in it.
 type Picture struct {
 	Media         string // "image/png" or "image/jpeg"
 	Data          []byte
 	Width, Height int // in pixels
 }
 
-// SeemsPicture tells by its name and its media type whether a file is a picture, of any kind but one that is
-// written as text. What it is, its bytes say once they are here.
+// SeemsPicture guesses from name and media type whether a file is a picture, of any kind except those
+// written as text. Its bytes decide once they are here.
 func SeemsPicture(name, media string) bool {
 	return strings.HasPrefix(media, "image/") && !strings.HasPrefix(media, "image/svg") || pictureEndings[ending(name)]
 }
 
-// PostedPicture is a document that is a picture. The error is ErrUnsupported if it is none,
-// memory.ErrNotFound if it is not there. Like Page it trusts the id: ask List what an audience may see.
+// PostedPicture returns a document that is a picture. The error is ErrUnsupported if it is not one,
+// memory.ErrNotFound if it does not exist. Like Page it trusts the id: call List for what an audience may see.
 func (x *Index) PostedPicture(ctx context.Context, document int64) (Picture, error) {
 	k, name, err := x.contentOf(ctx, document)
 	if err == nil && !k.Media.picture() {
@@ -47,7 +47,7 @@ func (x *Index) PostedPicture(ctx context.Context, document int64) (Picture, err
 // pageDPI gives a page of A4 or Letter about the pixels that a model sees.
 const pageDPI = 108
 
-// PagePicture draws a page of a PDF as a model is sent it. The errors are those of Picture.
+// PagePicture draws a page of a PDF in the form sent to a model. The errors are those of Picture.
 func (x *Index) PagePicture(ctx context.Context, document int64, page int) (Picture, error) {
 	drawn, err := x.Picture(ctx, Citation{DocumentID: document, Page: page}, pageDPI)
 	if err != nil {
@@ -88,7 +88,7 @@ func encodePicture(img *image.RGBA) ([]byte, error) {
 	return small.Bytes(), nil
 }
 
-// bytes are those kept of a content.
+// bytes returns the stored bytes of a content.
 func (x *Index) bytes(ctx context.Context, k *content) ([]byte, error) {
 	var data []byte
 	err := x.Store.Read().NewSelect().Table("blobs").Column("data").Where("sha256 = ?", k.SHA256).Scan(ctx, &data)

@@ -14,8 +14,8 @@ import (
 	"golang.org/x/image/webp"
 )
 
-// What a picture may cost to decode, and how large it is afterwards. A model sees no more than pictureSide
-// and pictureArea: Anthropic scales what is larger down itself, to 1,568 pixels and about 1.15 megapixels
+// Limits on decoding a picture, and its size afterwards. A model sees no more than pictureSide
+// and pictureArea: Anthropic scales larger pictures down itself, to 1,568 pixels and about 1.15 megapixels
 // (docs: "Vision", "Evaluate image size").
 const (
 	pictureBytes  = 20 << 20
@@ -41,7 +41,7 @@ func from[T any](read func(io.Reader) (T, error)) func(data []byte) (T, error) {
 	return func(data []byte) (T, error) { return read(bytes.NewReader(data)) }
 }
 
-// decodePicture is a picture as it is meant to be looked at, scaled down to what a model sees. Its size is
+// decodePicture returns a picture upright, scaled down to the size a model sees. Its size is
 // looked at before anything is unpacked.
 func decodePicture(k kind, data []byte) (small *image.RGBA, err error) {
 	defer func() {

@@ -6,7 +6,7 @@ import (
 	"image"
 )
 
-// orientation is how a picture is to be turned before it is looked at, by its EXIF data: 1 to 8 as the
+// orientation says how to turn a picture upright, by its EXIF data: 1 to 8 as the
 // standard counts, 1 for not at all or unknown.
 func orientation(k kind, data []byte) int {
 	exif := []byte(nil)
@@ -135,7 +135,7 @@ func firstFrame(data []byte) []byte {
 		return data
 	}
 	chunks := frame[frameHead:]
-	head := make([]byte, 10) // flags, three bytes kept free, width and height less one
+	head := make([]byte, 10) // flags, three reserved bytes, width and height less one
 	if bytes.HasPrefix(chunks, []byte("ALPH")) {
 		head[0] = alpha
 	}

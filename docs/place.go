@@ -10,10 +10,10 @@ import (
 	"threadkeeper/memory"
 )
 
-// A place is where a quote stands, as a reader knows it: a page, or in a file that has none its rows, lines or slide. The
+// A place says where a quote is, in a reader's terms: a page, or in a file that has none its rows, lines or slide. The
 // label of a part ("rows 2–80", "Costs, rows 2–9", "lines 40–99", "slide 3", "part 2") is the place of all of it.
 
-// PlaceWords are the words for places in one language; a number each, or the first and the last.
+// PlaceWords are the words for places in one language, with a number each, or the first and the last.
 type PlaceWords struct {
 	Page, Slide, Part      string
 	Row, Rows, Line, Lines string
@@ -26,7 +26,7 @@ var placeWords = map[string]PlaceWords{
 	"es": {"página %d", "diapositiva %d", "parte %d", "fila %d", "filas %d–%d", "línea %d", "líneas %d–%d"},
 }
 
-// PlacesIn are the words of a language ("de"); English for one that has none.
+// PlacesIn returns the words of a language ("de"); English if it has none.
 func PlacesIn(language string) PlaceWords {
 	if w, ok := placeWords[language]; ok {
 		return w
@@ -34,7 +34,7 @@ func PlacesIn(language string) PlaceWords {
 	return placeWords["en"]
 }
 
-// Of is the place of a citation. The name of a sheet in it is untrusted.
+// Of returns the place of a citation in words. The name of a sheet in it is untrusted.
 func (w PlaceWords) Of(c Citation) string {
 	l, ok := parseLabel(c.Place)
 	switch {
@@ -121,7 +121,7 @@ func (p *pageRow) place(s span) string {
 		switch {
 		case last == 0 && l.sheet == "":
 			return rangeLabel("row", 1, 1)
-		case last == 0: // its number is not kept
+		case last == 0: // its number is not stored
 			return l.sheet
 		}
 		starts, first, last = starts[1:], max(first-1, 0), last-1
@@ -142,7 +142,7 @@ func through(from, to string) string {
 	return from
 }
 
-// Place is the place of words on a page, or of the part if they do not stand there; "" for a page.
+// Place returns the place of words on a page, or of the part if they are not in it; "" for a page.
 func (x *Index) Place(ctx context.Context, document int64, page int, words string) (string, error) {
 	k, name, err := x.contentOf(ctx, document)
 	if errors.Is(err, memory.ErrNotFound) {

@@ -11,7 +11,7 @@ import (
 // splits a hostile file may take what memory and time it wants to.
 func init() { pdfium.ReadPlain = readPlain }
 
-// readPlain tells what a file is that is no PDF, and reads it, or decodes it if it is a picture.
+// readPlain determines the kind of a file that is not a PDF, and reads it, or decodes it if it is a picture.
 func readPlain(data []byte, name, media string, l pdfium.Limits) (p pdfium.Plain, fault string) {
 	k, err := kindOf(data, name, media)
 	switch {
@@ -35,7 +35,7 @@ func readPlain(data []byte, name, media string, l pdfium.Limits) (p pdfium.Plain
 	return pdfium.Plain{}, fault
 }
 
-// seemsPDF tells by its first bytes, its name and its media type whether a file is to be read as a PDF.
+// seemsPDF decides by first bytes, name and media type whether a file is read as a PDF.
 func seemsPDF(data []byte, name, media string) (bool, error) {
 	ext := ending(name)
 	switch {
@@ -49,7 +49,7 @@ func seemsPDF(data []byte, name, media string) (bool, error) {
 	return false, nil
 }
 
-// recognise tells what a file is, and reads it unless it is a PDF. Without an Engine, as in tests of other
+// recognise determines the kind of a file, and reads it unless it is a PDF. Without an Engine, as in tests of other
 // packages, it does so in this process.
 func (x *Index) recognise(ctx context.Context, data []byte, name, media string) (k kind, p pdfium.Plain, err error) {
 	pdf, err := seemsPDF(data, name, media)

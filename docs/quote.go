@@ -63,7 +63,7 @@ type plainBuilder struct {
 	at     []int32
 	letter bool // the last rune is one
 	space  bool // white space since
-	hyphen int  // where a hyphen stands behind a letter, else -1
+	hyphen int  // position of a hyphen after a letter, else -1
 }
 
 func (b *plainBuilder) addASCII(c byte, at int) {
@@ -150,7 +150,7 @@ func newQuote(quote string) string {
 	return trimmed
 }
 
-// span is where text[from:to] stands in the source. A minus in front of a number is part of it.
+// span returns the place of text[from:to] in the source. A minus in front of a number is part of it.
 func (p *plain) span(from, to int) span {
 	start := int(p.at[from])
 	if isDigit(p.text[from]) {
@@ -204,7 +204,7 @@ func (p *plain) whole(s span, loose bool) bool {
 }
 
 // divides reports whether a border next to edge has the same number or word on its other side,
-// where outer and then further stand.
+// where outer and then further are.
 func divides(edge, outer, further rune, loose bool) bool {
 	switch {
 	case unicode.IsDigit(edge) && unicode.IsDigit(outer):
@@ -226,15 +226,15 @@ func unspaced(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
-// joinReach is how many characters of page number, header and footnotes may stand between the two
+// joinReach is how many characters of page number, header and footnotes may be between the two
 // halves of a quote that runs over a page break, on each side.
 const joinReach = 300
 
 // minHalf is how many characters of a quote must be on each of two pages.
 const minHalf = 3
 
-// across returns where quote stands if it begins on page p, at the end of a line near the page's
-// end, and goes on at the beginning of a line near the top of the next page.
+// across returns the place of quote if it begins on page p, at the end of a line near the page's
+// end, and continues at the beginning of a line near the top of the next page.
 func (p *plain) across(next *plain, quote string) (left, right span, ok bool) {
 	head := next.text[:min(len(next.text), joinReach+len(quote))]
 	for s := max(0, len(p.text)-joinReach-len(quote)); s < len(p.text); s++ {
@@ -257,7 +257,7 @@ func (p *plain) across(next *plain, quote string) (left, right span, ok bool) {
 	return left, right, false
 }
 
-// startsLine returns where rest stands in head, the beginning of this page, at the beginning of a
+// startsLine returns the place of rest in head, the beginning of this page, at the beginning of a
 // line.
 func (p *plain) startsLine(head, rest string) (span, bool) {
 	for at := 0; ; {
@@ -275,7 +275,7 @@ func (p *plain) startsLine(head, rest string) (span, bool) {
 	}
 }
 
-// endsLine reports whether only a hyphen and white space stand between here and the end of the
+// endsLine reports whether only a hyphen and white space are between here and the end of the
 // line.
 func endsLine(rest string) bool {
 	line, _, _ := strings.Cut(rest, "\n")

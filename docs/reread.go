@@ -10,8 +10,8 @@ import (
 	"threadkeeper/memory"
 )
 
-// Reread reads again, one after the other, what an earlier version of this program read in another way. Until a
-// document has been read its old text stays, also where it can no longer be read. The error is the store's or
+// Reread rereads, one after the other, documents that an earlier version of this program read differently. Until a
+// document has been reread, and if it can no longer be read, its old text stays. The error is the store's or
 // the context's.
 func (x *Index) Reread(ctx context.Context) error {
 	var old []*content
@@ -27,7 +27,7 @@ func (x *Index) Reread(ctx context.Context) error {
 			return fmt.Errorf("docs: read documents again: %w", context.Cause(ctx))
 		}
 		if err != nil {
-			x.Log.WarnContext(ctx, "a document keeps its old text", "content", c.ID, "error", err)
+			x.Log.WarnContext(ctx, "could not reread a document; it keeps its old text", "content", c.ID, "error", err)
 		}
 	}
 	return nil

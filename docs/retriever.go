@@ -6,7 +6,7 @@ import (
 	"github.com/tmc/langchaingo/schema"
 )
 
-// Retriever is the index as langchaingo sees it: the K best passages of what Scope may look at.
+// Retriever is the index as langchaingo sees it: it returns the K best passages of what Scope may look at.
 // Each result's metadata has "document" (its name), "document_id", "page", "passage_id" and "head"
 // (of the table that it is cut from).
 type Retriever struct {

@@ -21,11 +21,11 @@ import (
 // the others.
 const scansAtOnce = 10
 
-// ReadsScans reports whether pages that are pictures, and pictures with text, can be read here.
+// ReadsScans reports whether this build can read scanned pages and pictures with text.
 func (x *Index) ReadsScans() bool { return x.Engine != nil && x.Engine.CanReadScans() == nil }
 
-// ReadScans reads the pages that are pictures and that Add has left, until ctx ends. After a crash it goes on where it
-// was. A page that cannot be read for a reason of this machine is left until the next document is added.
+// ReadScans reads the scanned pages that Add has left, until ctx ends. After a crash it continues where it
+// was. If a page cannot be read because of this machine, it is left until the next document is added.
 func (x *Index) ReadScans(ctx context.Context) {
 	if !x.ReadsScans() {
 		return
@@ -36,7 +36,7 @@ func (x *Index) ReadScans(ctx context.Context) {
 			err = x.readScans(ctx, c, 1, nil)
 		}
 		if err != nil && ctx.Err() == nil {
-			x.Log.WarnContext(ctx, "a scan was not read", "error", err)
+			x.Log.WarnContext(ctx, "could not read a scan", "error", err)
 		}
 		if err != nil || c == nil {
 			select {
@@ -57,7 +57,7 @@ func (x *Index) unread() chan struct{} {
 	return x.left
 }
 
-// unreadContent is a content with such pages, nil if there is none.
+// unreadContent returns a content with such pages, nil if there is none.
 func (x *Index) unreadContent(ctx context.Context) (*content, error) {
 	c := new(content)
 	err := unreadPages(x.Store.Read().NewSelect().Model(c).Join("JOIN pages AS pg ON pg.content_id = k.id")).
@@ -164,7 +164,7 @@ func (x *Index) tellScans(ctx context.Context, tx bun.Tx, c *content) error {
 	return settled(ctx, tx, c)
 }
 
-// summaryOf is what is known of stored pages.
+// summaryOf returns what we know about stored pages.
 func summaryOf(ctx context.Context, tx bun.IDB, content int64) (*summary, error) {
 	var pages []*pageRow
 	if err := tx.NewSelect().Model(&pages).Where("content_id = ?", content).Order("number").Scan(ctx); err != nil {
@@ -177,7 +177,7 @@ func summaryOf(ctx context.Context, tx bun.IDB, content int64) (*summary, error)
 	return s, nil
 }
 
-// Scans are the pages of a document whose text was read from their pictures, and those that are still to be read.
+// Scans returns the pages of a document whose text was read from their pictures, and those still to be read.
 func (x *Index) Scans(ctx context.Context, document int64) (read, unread []int, err error) {
 	var pages []*pageRow
 	err = x.Store.Read().NewSelect().Model(&pages).Column("pg.number", "pg.boxes").Join("JOIN documents AS d ON d.content_id = pg.content_id").
@@ -217,7 +217,7 @@ const boxSize = 8 // bytes
 // marked are the boxes of a quote on a page that was read from its picture, one a line; nil if it is not there.
 func (p *pageRow) marked(quote string) []ocr.Box {
 	at, ok := newPlain(p.Text).find(newQuote(quote))
-	words := len(p.Boxes) / boxSize // behind them may stand notes, which have no boxes
+	words := len(p.Boxes) / boxSize // notes may follow them, which have no boxes
 	if !ok || quote == "" || words == 0 || words < len(strings.Fields(p.Text[:at.end])) {
 		return nil
 	}
@@ -242,7 +242,7 @@ func (p *pageRow) marked(quote string) []ocr.Box {
 	return lines
 }
 
-// drawScan draws a page that was read from its picture; nil if it is none.
+// drawScan draws a page that was read from its picture; nil if it was not.
 func (x *Index) drawScan(ctx context.Context, k *content, data []byte, c Citation, dpi int) (image.Image, error) {
 	p := new(pageRow)
 	err := x.Store.Read().NewSelect().Model(p).Where("content_id = ? AND number = ? AND length(boxes) > 0", k.ID, c.Page).Scan(ctx)

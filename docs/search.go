@@ -14,11 +14,11 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Weights of a page's measures, each a share of what a page could have, 0 to 1, and of a passage within its page.
-// Fitted on company filings, manuals, papers and slides together, a set counting as much as another.
+// Weights of a page's measures, each a share of a page's possible score, 0 to 1, and of a passage within its page.
+// Fitted on company filings, manuals, papers and slides together, each set with the same weight.
 const (
 	pageWeight      = 8.0  // the page's text
-	nearWeight      = 6.5  // terms that stand together in the question and on the page
+	nearWeight      = 6.5  // terms that are adjacent in the question and on the page
 	headWeight      = 5.0  // the page's first words
 	neighbourWeight = 6.0  // the pages before and after
 	coverWeight     = 3.0  // the terms the page has at all
@@ -36,12 +36,12 @@ const (
 	nearReach           = 3   // terms
 	headTerms           = 20  // of a page
 	figuresCap          = 0.4 // beyond this share of numbers a page is no better a table
-	figuresLeast        = 0.1 // below it a page holds no statement
+	figuresLeast        = 0.1 // below it a page contains no statement
 	repeatFactor        = 0.5 // for each better passage of the same page
 )
 
-// Search returns the k passages that fit the query best, of the documents that the scope may
-// see, best first: those of different pages before more of the same. None is no error.
+// Search returns the k passages that best fit the query, from the documents that the scope may
+// see, best first: passages of different pages before more from the same page. None is no error.
 func (x *Index) Search(ctx context.Context, scope Scope, query string, k int) ([]Passage, error) {
 	found, err := x.search(ctx, scope, query, k)
 	if err != nil {

@@ -78,7 +78,7 @@ func slips(a, b []string) bool {
 var weightyWords = strings.Fields(`more less most least over under above below before after up down only all any some few both each until since against off out
 	mehr weniger uber unter vor nach nur alle bis seit gegen plus moins avant apres sous sur seulement tous jusqu mas menos antes despues sobre bajo solo todos hasta`)
 
-// isSlip reports whether a is b misspelt: it begins and ends like b, or goes on after the end of b.
+// isSlip reports whether a is b misspelt: it begins and ends like b, or continues after the end of b.
 func isSlip(a, b string) bool {
 	if a == b {
 		return true
@@ -96,7 +96,7 @@ func isSlip(a, b string) bool {
 	return first == begin && last == end && changes(a, b) <= 1+len(b)/8
 }
 
-// changes is how many bytes to put in, leave out or replace turn a into b.
+// changes returns how many insertions, deletions or replacements of bytes turn a into b.
 func changes(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

@@ -14,7 +14,7 @@ import (
 const (
 	maxHeadLine  = 100 // characters; a longer line is prose
 	maxHead      = 600 // characters; of a longer head the middle is left out
-	captionLines = 4   // of which the first lines stay
+	captionLines = 4   // the first lines are kept
 	maxRowsGap   = 3   // lines without figures between two rows of one table
 	openHead     = 6   // a table with at most so many lines above it may have begun on the page before
 )
@@ -102,7 +102,7 @@ func titled(text string, lines []span) bool {
 	return false
 }
 
-// lineFigures counts the figures that a row of a table ends in; 0 if the line is none: it ends in words, in years and
+// lineFigures counts the figures that a row of a table ends in; 0 if the line is not one: it ends in words, in years and
 // days, or in one number of two digits, as that of a page.
 func lineFigures(line string) int {
 	fields := strings.Fields(line)

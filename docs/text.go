@@ -44,7 +44,7 @@ func utf16(data []byte, order utf.Endianness, mark utf.BOMPolicy) (string, bool)
 	return string(text), err == nil && !binary(text)
 }
 
-// sample is how many bytes of a file are looked at to tell what it is.
+// sample is how many bytes of a file are examined to determine its kind.
 const sample = 4096
 
 // binary reports control characters that no text has.

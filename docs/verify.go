@@ -9,9 +9,9 @@ import (
 )
 
 // Verify finds a citation's quote in its document: on the page it names or running on to the next
-// one, else on another page, else, like enough and with the same numbers and negations, anywhere.
-// It returns the citation with the page where the quote begins, its place in a file without pages, the quote as it stands
-// there (white space as single spaces), the document's name and link; or ErrNotFound.
+// one, else on another page, else, if similar enough and with the same numbers and negations, anywhere.
+// It returns the citation with the page where the quote begins, its place in a file without pages, the exact quote
+// (white space as single spaces), the document's name and link; or ErrNotFound.
 func (x *Index) Verify(ctx context.Context, c Citation) (Citation, error) {
 	k, name, err := x.contentOf(ctx, c.DocumentID)
 	if errors.Is(err, memory.ErrNotFound) {
@@ -48,15 +48,15 @@ func (x *Index) Verify(ctx context.Context, c Citation) (Citation, error) {
 	return c, nil
 }
 
-// finding is where a quote stands, and as what.
+// finding is the place of a quote, and its exact words.
 type finding struct {
 	page  int
 	place string // in a file without pages
 	text  string
 }
 
-// findQuote returns the place nearest to page where quote stands letter by letter, on one page if
-// it does so anywhere near, or over a page break.
+// findQuote returns the place nearest to page with the quote letter by letter, on one page if
+// it is anywhere near, or over a page break.
 func findQuote(pages []*pageRow, page int, quote string) (finding, bool) {
 	best, ok := finding{}, false
 	take := func(f finding) {

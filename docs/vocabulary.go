@@ -11,14 +11,14 @@ import (
 // vocabularyPassages is how many passages of a scope are read for its vocabulary at most.
 const vocabularyPassages = 20_000
 
-// Vocabulary is the search terms of documents.
+// Vocabulary holds the search terms of documents.
 type Vocabulary struct {
 	Passages int            // that were read
-	Holding  map[string]int // for each term, the passages that hold it
+	Holding  map[string]int // for each term, the passages that contain it
 }
 
-// Vocabulary returns the terms of the documents that the scope may see; of very many, those of the first passages
-// only. It is empty if there are none.
+// Vocabulary returns the terms of the documents that the scope may see; of a very large number, only those of the first
+// passages. It is empty if there are none.
 func (x *Index) Vocabulary(ctx context.Context, scope Scope) (Vocabulary, error) {
 	v := Vocabulary{Holding: map[string]int{}}
 	candidates, err := x.visible(ctx, scope)

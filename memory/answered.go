@@ -7,8 +7,8 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// AnsweredBefore is the last answer to a request that this audience may see, ErrNotFound for none: hash is the Ledger.Answers of
-// the request, since the oldest time that counts. An answer that somebody found unhelpful is none.
+// AnsweredBefore returns the last answer to the same request that this audience may see, ErrNotFound if there is none. hash is the
+// request's Ledger.Answers, since the oldest time that counts. Answers that somebody found unhelpful do not count.
 func (s *Store) AnsweredBefore(ctx context.Context, a Audience, hash string, since int64) (*Message, error) {
 	m := new(Message)
 	q := s.reader.NewSelect().Model(m).Join("JOIN ledgers AS l ON l.message_id = m.id").

@@ -6,20 +6,20 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Audience is who will read an answer: the people of one channel, in one of its
-// sessions. Everything read from the store for an answer is narrowed to what
-// this audience may see, in SQL.
+// Audience is the people who will read an answer: those of one channel, in one of its
+// sessions. SQL limits everything read from the store for an answer to what
+// this audience may see.
 type Audience struct {
 	Channel     Channel
 	Session     int64
-	Person      int64 // who asks
-	Guest       bool  // who asks is one: of other channels they see nothing
-	Guests      bool  // guests have spoken in the channel: nothing of other channels is told there
+	Person      int64 // the person who asks
+	Guest       bool  // the asker is one: they see nothing from other channels
+	Guests      bool  // guests have spoken in the channel: nothing from other channels is shown there
 	NoDocuments bool  // no document is known here
 }
 
-// Audience is the audience of a session, with person asking. An external channel
-// and a guest see no documents unless the caller says so.
+// Audience returns the audience of a session, with person asking. An external channel
+// and a guest see no documents unless the caller allows it.
 func (s *Store) Audience(ctx context.Context, session, person int64) (Audience, error) {
 	a := Audience{Session: session, Person: person}
 	err := s.reader.NewSelect().Model(&a.Channel).
@@ -45,11 +45,11 @@ func (s *Store) guest(ctx context.Context, person int64) (bool, error) {
 	return s.reader.NewSelect().Model((*Person)(nil)).Where("id = ? AND kind = ?", person, Guest).Exists(ctx)
 }
 
-// Visible narrows a query to rows whose channel, named by column, this audience
-// may see: its own channel, and unless that one is shared with another
-// workspace or unchecked, a guest asks or guests take part, the public channels of its
-// workspace that are neither shared nor unchecked, which we were not out of, and of which nothing is
-// suspected to be gone. Of a stale channel nothing is visible.
+// Visible limits a query to rows whose channel, named by column, this audience
+// may see: its own channel, and the public channels of its workspace that are neither shared nor
+// unchecked, that we were never out of, and where nothing is suspected to be gone. It is only its own
+// channel if that one is shared with another workspace or unchecked, if a guest asks, or if guests take
+// part. Of a stale channel nothing is visible.
 func (a Audience) Visible(q *bun.SelectQuery, column string) *bun.SelectQuery {
 	if a.Channel.Stale {
 		return q.Where("FALSE")
@@ -66,17 +66,17 @@ func (a Audience) channels(q *bun.SelectQuery) *bun.SelectQuery {
 	return q.Where("(id = ? OR kind = ? AND platform = ? AND workspace = ? AND "+heldOpen+")", a.Channel.ID, Public, a.Channel.Platform, a.Channel.Workspace)
 }
 
-// heldOpen is true of channels that are known to be as we hold them, and not shared with another workspace.
+// heldOpen is true for channels known to be as we store them, and not shared with another workspace.
 const heldOpen = "NOT external AND NOT unchecked AND NOT stale AND NOT unheard" +
 	" AND NOT EXISTS (SELECT 1 FROM suspicions AS su WHERE su.platform = channels.platform AND su.workspace = channels.workspace AND su.channel = channels.channel)"
 
-// alone reports whether this audience sees nothing of other channels.
+// alone reports whether this audience sees nothing from other channels.
 func (a Audience) alone() bool {
 	return a.Channel.External || a.Channel.Unchecked || a.Guest || a.Guests
 }
 
-// VisibleMessages narrows a query over messages to those this audience may see: in visible channels, and of
-// other channels no answer that cites or rests on what it may not see.
+// VisibleMessages limits a query over messages to those this audience may see: messages in visible channels, except
+// answers from other channels that cite or rest on something it may not see.
 func (a Audience) VisibleMessages(q *bun.SelectQuery) *bun.SelectQuery {
 	q = a.Visible(q, "m.channel_id")
 	if a.alone() {

@@ -11,8 +11,8 @@ import (
 // openness orders kinds by how many people can read a channel.
 var openness = map[ChannelKind]int{DM: 1, Private: 2, Public: 3}
 
-// narrowedBy is the channel after it was said to be like c, which may take from who can
-// read it and from what may be told there, but add nothing. Without a kind c leaves it.
+// narrowedBy returns the channel after a report that it is like said. The report may narrow who can
+// read it and what may be shown in it, but never widen them. An empty kind changes nothing.
 func (c Channel) narrowedBy(said Channel) Channel {
 	if said.Kind != "" && openness[said.Kind] < openness[c.Kind] {
 		c.Kind = said.Kind
@@ -34,10 +34,10 @@ func (c Channel) contradicts(said Channel) bool {
 }
 
 // UncheckChannels makes every channel of a workspace ("" for all of the platform)
-// unchecked, as at the start and after a gap: any of them may have changed. With unheard we were out of
-// them, see Stale. It returns the
-// workspaces that have such channels. Turns that run there begin again; an answer that is
-// complete stays as it is, until a channel is found to have changed.
+// unchecked, as at the start and after a gap: any of them may have changed. With unheard we were
+// also out of them, see Stale. It returns the workspaces that have such channels. Turns that
+// run there begin again; a complete answer stays as it is unless a channel turns out to have
+// changed.
 func (s *Store) UncheckChannels(ctx context.Context, platform, workspace string, unheard bool) (workspaces []string, err error) {
 	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		workspaces = nil
@@ -62,8 +62,8 @@ func (s *Store) UncheckChannels(ctx context.Context, platform, workspace string,
 }
 
 // DoubtChannel makes one channel unchecked because a platform says that it changed, and
-// takes from its audience at once what said takes (see Locate); of said, Unheard counts too. A channel that is not
-// known, or is a direct message, stays as it is.
+// narrows its audience at once as far as said does (see Locate); said.Unheard counts too. A channel
+// that is unknown, or is a direct message, stays as it is.
 func (s *Store) DoubtChannel(ctx context.Context, key Key, said Channel) error {
 	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		var c Channel
@@ -92,8 +92,8 @@ func (s *Store) doubt(ctx context.Context, db bun.IDB, c, said Channel) error {
 	return s.Queue.interruptReaders(ctx, db, c.Platform, c.Workspace, !c.sameAudience(now))
 }
 
-// UncheckedChannels are the channels of a platform that nobody has said since who may
-// read. They see and are seen by themselves only.
+// UncheckedChannels returns the channels of a platform whose readers are not known at
+// present. They see and are seen by themselves only.
 func (s *Store) UncheckedChannels(ctx context.Context, platform string) ([]Channel, error) {
 	var all []Channel
 	err := s.reader.NewSelect().Model(&all).Where("platform = ? AND unchecked", platform).Order("id").Scan(ctx)
@@ -103,10 +103,10 @@ func (s *Store) UncheckedChannels(ctx context.Context, platform string) ([]Chann
 	return all, nil
 }
 
-// CheckChannels stores who may read channels, as the platform was asked after
-// UncheckedChannels had returned them; Kind, External and Name are what it answered. One
-// that was doubted again since (its Epoch is another) stays unchecked. Where the audience
-// got smaller, turns of the workspace begin again, also those with an answer that was not
+// CheckChannels stores who may read channels, as the platform said when asked after
+// UncheckedChannels had returned them; Kind, External and Name are its answer. A channel
+// that was doubted again since (its Epoch has changed) stays unchecked. If an audience
+// got smaller, turns of the workspace begin again, including those whose answer is not
 // delivered yet.
 func (s *Store) CheckChannels(ctx context.Context, checked []Channel) error {
 	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {

@@ -8,12 +8,12 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Backfill stores what was said in a session before we joined it, oldest first,
-// and marks the session, in one transaction. Messages that are stored already stay as
-// they are. Ids follow the order of the conversation: what was received meanwhile
-// is moved behind the older messages, unless it was compacted. A new message that asks for an
-// Answer gets its inbox row with it: the platform's wire lost it, or brings it later under the same
-// event id. It returns how many messages were new.
+// Backfill stores messages of a session from before we joined it, oldest first,
+// and marks the session, in one transaction. Messages already stored stay as
+// they are. Ids follow the order of the conversation: messages received meanwhile
+// move behind the older ones, unless they were compacted. A new message that asks for an
+// Answer gets its inbox row with it: the platform's wire lost it, or delivers it later under the same
+// event id. It returns the number of new messages.
 func (s *Store) Backfill(ctx context.Context, session *Session, past []Incoming) (n int, err error) {
 	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		var present []int64
@@ -50,11 +50,11 @@ func (s *Store) Backfill(ctx context.Context, session *Session, past []Incoming)
 	return n, nil
 }
 
-// BackfillMissed is Session.BackfilledAt while what was said before us could not
-// be had yet.
+// BackfillMissed is Session.BackfilledAt while the messages before us could not be
+// read.
 const BackfillMissed = -1
 
-// MarkBackfillMissed lets the next turn of a session try again.
+// MarkBackfillMissed makes the next turn of a session try again.
 func (s *Store) MarkBackfillMissed(ctx context.Context, session *Session) error {
 	session.BackfilledAt = BackfillMissed
 	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
@@ -67,7 +67,7 @@ func (s *Store) MarkBackfillMissed(ctx context.Context, session *Session) error 
 	return nil
 }
 
-// AskedSince is when the first message was said of a session that a turn was asked for, in milliseconds UTC, 0
+// AskedSince returns when the first message that asked for a turn was said in a session, in milliseconds UTC, 0
 // if there is none.
 func (s *Store) AskedSince(ctx context.Context, session int64) (at int64, err error) {
 	err = s.reader.NewRaw(`SELECT COALESCE(MIN(m.at), 0) FROM messages AS m JOIN inbox AS ib ON ib.message_id = m.id AND ib.answer
@@ -100,7 +100,7 @@ func (s *Store) backfill(ctx context.Context, tx bun.Tx, session *Session, in In
 	return true, err
 }
 
-// byMessage are the columns that hold a message's id.
+// byMessage are the columns that contain a message's id.
 var byMessage = []struct{ table, column string }{
 	{"revisions", "message_id"}, {"understandings", "message_id"}, {"ledgers", "message_id"}, {"feedback", "message_id"},
 	{"inbox", "message_id"}, {"outbox", "message_id"}, {"questions", "message_id"}, {"questions", "asked_id"}, {"files", "message_id"},

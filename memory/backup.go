@@ -10,15 +10,15 @@ import (
 	"time"
 )
 
-// Counted is what a database holds.
+// Counted says how much a database holds.
 type Counted struct {
 	Messages  int // erased ones included
 	Documents int // removed ones included
 }
 
-// Backup writes the whole database, as it is at one moment, into a new file that only its owner
-// can read, and looks at what it wrote; others write meanwhile. With replace a file that is there
-// already is replaced at the end; without, the error is fs.ErrExist.
+// Backup writes the whole database, as of one moment, into a new file that only its owner
+// can read, and checks that file; others can write meanwhile. With replace it replaces an existing
+// file at the end; without, the error is fs.ErrExist.
 func (s *Store) Backup(ctx context.Context, path string, replace bool) (c Counted, err error) {
 	if c, err = s.backup(ctx, path, replace); err != nil {
 		return c, fmt.Errorf("memory: backup: %w", Explain(err))
@@ -102,15 +102,15 @@ func (s *Store) count(ctx context.Context) (c Counted, err error) {
 	return c, err
 }
 
-// LastActivity is when something was last said in a conversation, in milliseconds UTC; 0 if nothing ever was.
+// LastActivity returns the time of the latest message in any conversation, in milliseconds UTC; 0 if there is none.
 func (s *Store) LastActivity(ctx context.Context) (at int64, err error) {
 	err = s.reader.NewRaw("SELECT COALESCE(MAX(updated_at), 0) FROM sessions").Scan(ctx, &at)
 	return at, err
 }
 
-// Checkpoint brings the database's own file up to date with its log, so that a copy of that file
-// alone holds what was said until now. Others write meanwhile. Of what somebody still reads
-// as it was before, it leaves the rest to the next one. It is also a sign of life; see LastSign.
+// Checkpoint writes the log back into the database file, so that a copy of that file
+// alone is complete up to now. Others can write meanwhile. Pages of the log that somebody
+// still reads are left to the next call. It is also a sign of life; see LastSign.
 func (s *Store) Checkpoint(ctx context.Context) error {
 	err := s.dialect.checkpoint(ctx, s.reader)
 	if err == nil && s.lock != nil {
@@ -122,8 +122,8 @@ func (s *Store) Checkpoint(ctx context.Context) error {
 	return nil
 }
 
-// LastSign is when a program that has the database at path open for writing last showed that it works:
-// it opened it, or called Checkpoint. It is the zero time if none ever did.
+// LastSign returns when a program that has the database at path open for writing last showed that it works:
+// by opening it or calling Checkpoint. It is the zero time if none ever did.
 func LastSign(path string) (time.Time, error) {
 	lock, err := os.Stat(path + lockSuffix)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -13,39 +13,39 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// Settings that keep what was said in other conversations out of a new one; "off" does.
+// Settings that keep text from other conversations out of a new one; the value is "off".
 const (
-	ProfileSetting   = "profile"   // of a person, in PersonScope: what they said of themselves
+	ProfileSetting   = "profile"   // of a person, in PersonScope: what they said about themselves
 	CarryoverSetting = "carryover" // of a channel, in ChannelScope: nothing comes in, and nothing goes out; in scope "" of all
 )
 
-// PersonScope is the scope of a person's settings.
+// PersonScope returns the scope of a person's settings.
 func PersonScope(person int64) string { return fmt.Sprintf("person:%d", person) }
 
-// ChannelScope is the scope of a channel's settings.
+// ChannelScope returns the scope of a channel's settings.
 func ChannelScope(k Key) string {
 	return "channel:" + strings.Join([]string{k.Platform, k.Workspace, k.Channel}, "/")
 }
 
-// carries is the condition that nothing was set against carrying over, for the channel that c stands for.
+// carries is the condition that carrying over is not switched off, for the channel c.
 const carries = `COALESCE((SELECT NULLIF(value, '') FROM settings WHERE name = ?0 AND scope = 'channel:' || c.platform || '/' || c.workspace || '/' || c.channel),
 	(SELECT value FROM settings WHERE name = ?0 AND scope = ''), '') <> 'off'`
 
 // Carried is a fact of another conversation that follows into this one. ID is 0 if its message is not folded yet.
 type Carried struct {
 	Known   `bun:",extend"`
-	Speaker string // who said it, by name
-	Place   string // the channel it was said in, by name; "" for a direct message
+	Speaker string // the author's name
+	Place   string // the channel's name; "" for a direct message
 }
 
-// Bounds of what is looked at for one prompt.
+// Limits on how much is considered for one prompt.
 const (
 	carriedFacts    = 120
 	carriedMessages = 200 // the newest that are not folded
 )
 
-// Carried is what follows into the session of an audience from other conversations that it may see: what the person who
-// asks has said of themselves (Profile), then the decisions of the channel and what was remembered for it. The best come first.
+// Carried returns what follows from other visible conversations into the session of an audience: what the asking person
+// has said about themselves (Profile), then the decisions of the channel and what was remembered for it. The best come first.
 func (s *Store) Carried(ctx context.Context, a Audience) ([]Carried, error) {
 	off, err := s.Setting(ctx, PersonScope(a.Person), ProfileSetting)
 	if err != nil {
@@ -72,8 +72,8 @@ func (s *Store) Carried(ctx context.Context, a Audience) ([]Carried, error) {
 	return profile, nil
 }
 
-// Profile is what the person of an audience has said of themselves in other conversations that it may see: preferences,
-// constraints, who they are; without a session in all of them.
+// Profile returns what the person of an audience has said about themselves in other conversations it may see: preferences,
+// constraints, who they are; without a session, in all of them.
 func (s *Store) Profile(ctx context.Context, a Audience) ([]Carried, error) {
 	if a.Person == 0 {
 		return nil, nil
@@ -153,10 +153,10 @@ func stillHeld(found []Carried, now int64, keep func(Carried) bool) []Carried {
 	return kept
 }
 
-// ofThemselves reports whether a fact tells of the person who stated it, and not only of what their conversation was about.
+// ofThemselves reports whether a fact is about the person who stated it, and not only of what their conversation was about.
 func ofThemselves(k Carried) bool {
 	folded := rank.Fold(k.Quote)
-	reworded := !strings.HasSuffix(k.Text, k.Quote) // by a model, which knows what is whose
+	reworded := !strings.HasSuffix(k.Text, k.Quote) // by a model, which knows whose fact it is
 	switch {
 	case k.Origin == Remembered:
 		return true
@@ -177,5 +177,5 @@ var lasting = reading.NewPattern(`\b(i|we) (would |'d )?(strongly |really |usual
 	`|\b((yo )?(soy|prefiero|odio|vivo|trabajo|no puedo|no como)|me gusta|siempre|nunca|a partir de ahora)\b` +
 	`|\b(sono|preferisco|odio|vivo|lavoro|non posso|mi piace|sempre|mai|d'ora in poi)\b`)
 
-// passing matches what is somebody's own in one conversation only: "my question is", "my guess is".
+// passing matches what belongs to a person in one conversation only: "my question is", "my guess is".
 var passing = reading.NewPattern(`\b(my|mein|meine|ma|mon|mi|mia|mio) (\w+ )?(question|problem|issue|concern|idea|guess|point|plan|opinion|answer|vote|mistake|frage|idee|meinung|fehler|idee|pregunta|duda|domanda)\b`)

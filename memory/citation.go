@@ -8,7 +8,7 @@ import (
 // A citation whose number is below 1 is of an earlier version: the answer was made while a picture of the
 // document was looked at. Nobody is shown it.
 
-// Citations are those of an answer by number, with the documents' names and links.
+// Citations returns the citations of an answer by number, with the documents' names and links.
 func (s *Store) Citations(ctx context.Context, message int64) ([]Citation, error) {
 	var citations []Citation
 	err := s.reader.NewSelect().Model(&citations).ColumnExpr("ci.*").ColumnExpr("d.name AS document").ColumnExpr(FileLink+" AS link").
@@ -17,8 +17,8 @@ func (s *Store) Citations(ctx context.Context, message int64) ([]Citation, error
 	return citations, err
 }
 
-// LastCitations are the citations of the last answer of a session that has any,
-// with their documents' names and links; none is no error.
+// LastCitations returns the citations of a session's last answer that has any,
+// with their documents' names and links; nil if there are none.
 func (v *Views) LastCitations(ctx context.Context, session int64) ([]Citation, error) {
 	var id int64
 	err := v.reader.NewRaw(`SELECT COALESCE(MAX(m.id), 0) FROM messages AS m JOIN citations AS x ON x.message_id = m.id AND x.n > 0
@@ -29,7 +29,7 @@ func (v *Views) LastCitations(ctx context.Context, session int64) ([]Citation, e
 	return v.memory.Citations(ctx, id)
 }
 
-// PostedCitation is the answer that was posted under a nonce and its citation n;
+// PostedCitation returns the answer that was posted under a nonce, and its citation n;
 // ErrNotFound if there is none, or its document was removed.
 func (v *Views) PostedCitation(ctx context.Context, nonce string, n int) (*Message, *Citation, error) {
 	m := new(Message)

@@ -10,11 +10,11 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// ErrChanged reports that the messages a summary was made from have changed
-// since. Nothing was stored; the work is to be done again.
+// ErrChanged reports that the messages of a summary have changed since it was
+// made. Nothing was stored; the work must be done again.
 var ErrChanged = errors.New("messages changed")
 
-// Compaction is one row of table compactions. FromID to ToID is what it folded;
+// Compaction is one row of table compactions. It folded the messages FromID to ToID;
 // tokens are those of the context (snapshot and messages above the watermark).
 type Compaction struct {
 	bun.BaseModel `bun:"table:compactions,alias:co" json:"-"`
@@ -41,20 +41,20 @@ type Compaction struct {
 }
 
 // Job is a claimed compaction: the slices to summarise, oldest first. Failures is how
-// often a model has failed at it, RetryAfter how long it asked for. Slots are those of the active facts, so that a
-// statement about the same thing can be given the same one.
+// often a model has failed at it, RetryAfter the pause it asked for. Slots are those of the active facts, so that a
+// new statement about the same thing can get the same one.
 type Job struct {
 	Compaction
 	Failures   int
 	RetryAfter time.Duration
 	Slices     []*Slice
 	Slots      []string
-	more       bool // the fold goes on in another job
+	more       bool // the fold continues in another job
 }
 
 // Claim is a fact that a summary states and that is not stored yet. ExpiresAt (milliseconds
-// UTC) is 0 unless it was said to hold for a time only. Done says that a todo or
-// an open question of the same slot is settled. Quarantined ones are kept and never shown.
+// UTC) is 0 unless it holds for a limited time. Done says that a todo or
+// an open question of the same slot is settled. Quarantined ones are stored and never shown.
 type Claim struct {
 	Kind        FactKind
 	Subject     string
@@ -69,18 +69,18 @@ type Claim struct {
 	weight      int  // salience of the quote, 0 if it was not looked at
 }
 
-// Summary is what was made of one slice.
+// Summary is the result for one slice.
 type Summary struct {
 	Narrative     string
 	Claims        []Claim
 	Method        SegmentMethod
 	Model         string
 	PromptVersion string
-	Stale         bool // stands in for a model's; to be made again
+	Stale         bool // replaces a model's segment until it is made again
 }
 
 // ClaimCompaction gives the due compaction that has waited longest to owner for
-// ttl. It is nil, nil when there is none. A job with nothing left to do is ended.
+// ttl. It returns nil, nil if there is none. A job with nothing left to do is ended.
 func (s *Store) ClaimCompaction(ctx context.Context, owner string, ttl time.Duration) (*Job, error) {
 	var job *Job
 	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
@@ -176,15 +176,15 @@ func (s *Store) spans(ctx context.Context, tx bun.IDB, j *Job, session *Session)
 	return spans, nil
 }
 
-// RenewCompaction extends the lease of a job by ttl from now; ErrFenced if it was lost.
+// RenewCompaction extends the lease of a job to ttl from now; ErrFenced if it was lost.
 func (s *Store) RenewCompaction(ctx context.Context, j *Job, ttl time.Duration) error {
 	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		return fenceJob(ctx, tx, j, "next_at = ?", s.Now()+ttl.Milliseconds())
 	})
 }
 
-// ReleaseCompaction puts a job off for delay, because of failure if that is not
-// nil. Losing the lease meanwhile is no error.
+// ReleaseCompaction postpones a job by delay, because of failure if that is not
+// nil. It is no error if the lease was lost meanwhile.
 func (s *Store) ReleaseCompaction(ctx context.Context, j *Job, delay time.Duration, failure error) error {
 	failed, reason := 0, ""
 	if failure != nil {
@@ -213,7 +213,7 @@ func fenceJob(ctx context.Context, tx bun.IDB, j *Job, set string, args ...any) 
 	return nil
 }
 
-// MarkSegmentsStale marks every segment of a session, of all sessions when it is 0, to
+// MarkSegmentsStale marks every segment of a session, or of all sessions if it is 0, to
 // be made again from its messages.
 func (s *Store) MarkSegmentsStale(ctx context.Context, session int64) error {
 	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {

@@ -9,11 +9,11 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// RebuildPauses is how long a stale segment waits to be made again after the
-// first, second, … failure of a model; the last one repeats.
+// RebuildPauses are the waits before a stale segment is made again after a model's
+// first, second, … failure; the last one repeats.
 var RebuildPauses = []time.Duration{30 * time.Second, 2 * time.Minute, 10 * time.Minute, time.Hour}
 
-// Pause is the entry of RebuildPauses for so many failures, 0 for none.
+// Pause returns the entry of RebuildPauses for a number of failures, 0 for none.
 func Pause(failures int) time.Duration {
 	if failures == 0 {
 		return 0
@@ -25,7 +25,7 @@ func Pause(failures int) time.Duration {
 // segments, facts, a new snapshot, the watermark and the finished row. It stores
 // nothing and returns ErrChanged if a message of a slice was edited or erased since, or
 // ErrFenced if the lease was lost. Job.Failures carries over to the rebuilding of stale
-// ones, which waits for Pause and Job.RetryAfter.
+// segments, which waits for Pause and Job.RetryAfter.
 func (s *Store) CommitCompaction(ctx context.Context, j *Job, made []Summary) (*Compaction, error) {
 	if len(made) != len(j.Slices) {
 		return nil, fmt.Errorf("memory: %d summaries for %d slices", len(made), len(j.Slices))
@@ -55,7 +55,7 @@ func (s *Store) CommitCompaction(ctx context.Context, j *Job, made []Summary) (*
 			return err
 		}
 		done.State, done.LeaseOwner, done.Error, done.Method = "done", "", "", methodOf(made)
-		done.Instructions = "" // somebody's words, which nothing erases later
+		done.Instructions = "" // a person's words, which nothing would erase later
 		done.FromID, done.ToID = j.Slices[0].FromID, j.Slices[len(j.Slices)-1].ToID
 		done.TokensBefore, done.TokensAfter, done.DoneAt = before, after, s.Now()
 		if _, err := tx.NewUpdate().Model(&done).WherePK().Exec(ctx); err != nil {

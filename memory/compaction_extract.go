@@ -19,15 +19,15 @@ const (
 	mentionTokens   = 60  // "Also mentioned"
 )
 
-// Extract summarises a slice without a model: what each interaction asked and
-// how it was answered, in the words of its messages, and the facts that the
+// Extract summarises a slice without a model: each interaction's request and
+// answer, in the words of its messages, and the facts that the
 // cues of cues.go find. The sentences around the quotes are English.
 func Extract(sl *Slice) Summary {
 	claims := extractClaims(sl)
 	return Summary{Narrative: narrate(sl), Claims: claims, Method: Extractive}
 }
 
-// Mentions is "Also mentioned: …" with the salient tokens of a slice that text
+// Mentions returns "Also mentioned: …" with the salient tokens of a slice that text
 // lacks, or "".
 func Mentions(sl *Slice, text string) string {
 	var (
@@ -54,7 +54,7 @@ func Mentions(sl *Slice, text string) string {
 	return "Also mentioned: " + strings.Join(found, "; ") + "."
 }
 
-// narrate tells a slice in the sentences that tell most, in their order, one a line: who said what on which day.
+// narrate summarises a slice by its most informative sentences, in order, one per line: who said what on which day.
 func narrate(sl *Slice) string {
 	list := statementsOf(sl)
 	byWorth := slices.Clone(list)
@@ -85,7 +85,7 @@ func narrate(sl *Slice) string {
 	return text
 }
 
-// idleKept is how many courtesies are told where there is nothing else.
+// idleKept is how many courtesies are included if there is nothing else.
 const idleKept = 3
 
 // statement is one sentence of a narrative, with who said it and when.
@@ -96,7 +96,7 @@ type statement struct {
 	told   bool
 }
 
-// worth is what a statement tells for its length.
+// worth is how informative a statement is for its length.
 func (st *statement) worth() float64 { return float64(st.weight) / math.Sqrt(float64(st.cost)) }
 
 func statementsOf(sl *Slice) []*statement {

@@ -13,19 +13,19 @@ const (
 	Rebuild = "rebuild" // a stale segment is made again from its messages
 )
 
-// Why a fold is due.
+// Reasons for a fold.
 const (
 	BySize   = "size"   // the context exceeds the threshold
 	ByWindow = "window" // what lies outside the window exceeds its share
 	ByHand   = "hand"   // somebody asked for it
 )
 
-// worthShare is the percentage of the threshold that a fold has to free, unless somebody asked for it.
+// worthShare is the percentage of the threshold that a fold must free, unless somebody asked for it.
 const worthShare = 20
 
-// ScheduleCompaction makes a fold of a session due that somebody asks for, with what they want the
-// summary to keep, "" for nothing in particular; it reports false when there is nothing outside the
-// window. Receive and FinishTurn ask the policy in their own transaction.
+// ScheduleCompaction makes a fold of a session due that somebody asked for, with what the
+// summary must keep, "" for nothing in particular. It reports false if there is nothing outside the
+// window. Receive and FinishTurn apply the policy in their own transaction.
 func (s *Store) ScheduleCompaction(ctx context.Context, session int64, instructions string) (due bool, err error) {
 	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		st, err := s.loadFoldState(ctx, tx, session)
@@ -45,8 +45,8 @@ func (s *Store) ScheduleCompaction(ctx context.Context, session int64, instructi
 	return due, nil
 }
 
-// CountCompactions is how many compactions can be worked on now or are being worked
-// on; those that wait for a model to recover do not count.
+// CountCompactions returns the number of compactions that are due or running;
+// those that wait for a model to recover do not count.
 func (s *Store) CountCompactions(ctx context.Context) (int, error) {
 	n, err := s.reader.NewSelect().Table("compactions").
 		Where("state = 'due' AND (next_at <= ? OR lease_owner <> '')", s.Now()).Where("?", s.mine("session_id")).Count(ctx)
@@ -220,14 +220,14 @@ func (p Policy) outsideWindow(rows []weight) int {
 
 func (p Policy) share(percent int) int { return p.Threshold * percent / 100 }
 
-// leastSummary is the room of a snapshot in tokens where its share of the threshold is smaller: the facts that
-// matter. At a very small threshold it is leastShare percent.
+// leastSummary is the smallest room of a snapshot in tokens, whatever its share of the threshold: enough for the facts
+// that matter. At a very small threshold it is leastShare percent.
 const (
 	leastSummary = 400
 	leastShare   = 40
 )
 
-// SummaryRoom is how many tokens the snapshot of a session may take.
+// SummaryRoom returns how many tokens the snapshot of a session may take.
 func (s *Store) SummaryRoom(ctx context.Context, session int64) (int, error) {
 	p, err := s.policyOf(ctx, s.reader, session)
 	return p.summaryRoom(), err
@@ -246,10 +246,10 @@ type Policy struct {
 	SummaryShare int // percent of Threshold the snapshot may take, if that is 400 tokens or more; default 15
 }
 
-// ThresholdSetting is the threshold in tokens of a channel's conversations, in ChannelScope; "" is the program's.
+// ThresholdSetting is the threshold in tokens of a channel's conversations, in ChannelScope; "" means the program's.
 const ThresholdSetting = "threshold"
 
-// ownThreshold is the threshold of the session that s stands for, or of its channel, 0 for the program's.
+// ownThreshold is the threshold of session s, or of its channel, 0 for the program's.
 const ownThreshold = `COALESCE(NULLIF(s.threshold, 0), (SELECT CAST(value AS INTEGER) FROM settings WHERE name = '` + ThresholdSetting + `'
 	AND value <> '' AND scope = 'channel:' || s.platform || '/' || s.workspace || '/' || s.channel), 0)`
 
@@ -268,7 +268,7 @@ func (p Policy) with(threshold int) Policy {
 	return p
 }
 
-// DefaultPolicy is the policy for a threshold, 0 for the default one.
+// DefaultPolicy returns the policy for a threshold, 0 for the default one.
 func DefaultPolicy(threshold int) Policy {
 	if threshold == 0 {
 		threshold = 10_000

@@ -19,8 +19,8 @@ import (
 // one interaction alone is longer.
 const sliceTokens = 6000
 
-// Slice is a run of whole interactions of one session: what one segment is made
-// from. FromID and ToID are its first and last message; Lines leaves erased ones out.
+// Slice is a run of whole interactions of one session, the source of one
+// segment. FromID and ToID are its first and last message; Lines leaves out erased ones.
 type Slice struct {
 	SessionID    int64
 	FromID, ToID int64
@@ -46,10 +46,10 @@ type Line struct {
 	Bot           bool    // said by a program
 }
 
-// Human reports whether a person said it.
+// Human reports whether a person wrote it.
 func (l Line) Human() bool { return l.Role == User }
 
-// Name is the author, or what to call one without a name.
+// Name returns the author's name, or a stand-in for an author without one.
 func (l Line) Name() string {
 	switch {
 	case l.Author != "":

@@ -16,8 +16,8 @@ const goesOn = "rest"
 // correction stands for. They outlive the segment that their message was folded into.
 const inHand = `(pinned OR origin IN ('remembered', 'corrected') OR superseded_by IN (SELECT id FROM facts WHERE origin = 'corrected'))`
 
-// UndoFold takes the last fold of a session back: its messages stand in the prompt verbatim again, and segments,
-// watermark and snapshot are as before, except for what people took in hand since. No fold is due again before
+// UndoFold undoes the last fold of a session: its messages are verbatim in the prompt again, and segments,
+// watermark and snapshot are as before, except for later changes by people. No fold is due again before
 // the context has grown by a fifth of the threshold. ErrNotFound if there is nothing to undo.
 func (s *Store) UndoFold(ctx context.Context, session int64) (undone *Compaction, err error) {
 	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
@@ -62,7 +62,7 @@ func (s *Store) UndoFold(ctx context.Context, session int64) (undone *Compaction
 	return undone, nil
 }
 
-// undoFold takes back the rows of the last fold, newest first, and returns the first of them.
+// undoFold undoes the rows of the last fold, newest first, and returns the first of them.
 func (s *Store) undoFold(ctx context.Context, tx bun.Tx, session int64) (*Compaction, error) {
 	for {
 		c := new(Compaction)
@@ -91,7 +91,7 @@ func (s *Store) undoFold(ctx context.Context, tx bun.Tx, session int64) (*Compac
 	}
 }
 
-// SetThreshold gives a session a threshold of its own in tokens, 0 for its channel's or the program's, and asks the policy again.
+// SetThreshold gives a session its own threshold in tokens, 0 for its channel's or the program's, and applies the policy again.
 func (s *Store) SetThreshold(ctx context.Context, session int64, tokens int) error {
 	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		if _, err := tx.NewUpdate().Model((*Session)(nil)).Set("threshold = ?, fold_after = 0", tokens).Where("id = ?", session).Exec(ctx); err != nil {

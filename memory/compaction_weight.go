@@ -16,7 +16,7 @@ var cueWeights = func() map[string]cueWeight {
 		add   int
 		words string
 	}{
-		// What holds until it is taken back: what somebody is, wants, has to avoid or cannot do.
+		// Lasting statements: what a person is, wants, must avoid or cannot do.
 		{7, `never always only must don't dont rather please unless insist hate prefer allergic allergy vegetarian vegan celiac coeliac diabetic i_want
 			we_want i_need we_need i_can't i_cannot we_can't i_won't i'm_not i'm_against i_love no_more not_before not_after at_least at_most do_not
 			nie niemals immer nur muss mussen bitte lieber allergisch hochstens mindestens kein keine keinen keiner ich_will ich_brauche ich_hasse kann_nicht
@@ -30,7 +30,7 @@ var cueWeights = func() map[string]cueWeight {
 			ich_schicke ich_kummere ich_ubernehme decide reserve commande paye confirme delai plutot change reporte annule je_m'en
 			decidido decidimos acordado reservado pagado confirmado plazo correccion cambiado cambio perdon aplazado cancelado apuntado encargo quedamos al_final
 			deciso prenotato pagato confermato scadenza correzione cambiato rimandato annullato`},
-		// What nobody looks up again.
+		// Statements that nobody looks up again.
 		{-6, `lol lmao haha hahaha jaja jajaja hehe omg bravo gracias thanks thank danke merci hello hola hallo bonjour good_night good_morning`},
 	} {
 		for w := range strings.FieldsSeq(l.words) {
@@ -55,7 +55,7 @@ var units = func() map[string]bool {
 	return set
 }()
 
-// salience is how much a sentence of a conversation tells that may be asked for later; of a courtesy it is 2 or less.
+// salience returns how much a sentence contains that may be asked about later; 2 or less for a courtesy.
 func salience(sentence string) int {
 	terms := len(rank.Terms(sentence))
 	w := min(terms, 8)

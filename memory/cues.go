@@ -13,7 +13,7 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// Bounds of the facts found by cue.
+// Limits on the facts found by cue.
 const (
 	factWords       = 40 // a longer sentence states no single fact
 	factsPerMessage = 5
@@ -48,7 +48,7 @@ var defined = regexp.MustCompile(`(?i)\b(the|my|our|his|her|their|der|die|das|me
 	`((?:[\pL\pN'’_-]+\s+){0,4}?[\pL\pN'’_-]+)\s+` +
 	`(?:is now|is|are|was|will be|has changed to|changed to|ist jetzt|ist|lautet|sind|est|sont|es|son|è|sono|é|são)\s+\S`)
 
-// temporary matches, in a folded sentence, that something holds for a while;
+// temporary matches, in a folded sentence, that something is true for a while;
 // English, German, French, Spanish.
 var temporary = []struct {
 	pattern *regexp.Regexp
@@ -147,7 +147,7 @@ func claimOf(l Line, sentence string) (Claim, bool) {
 	return c, true
 }
 
-// leastTelling is the salience from which a sentence without another cue is kept as a fact.
+// leastTelling is the least salience of a sentence without another cue to become a fact.
 const leastTelling = 9
 
 // personal matches, in a folded sentence, what a person says of what they are, want or cannot do.

@@ -9,8 +9,8 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Cursor is since when something may have been missed of a part of a platform, such as
-// a workspace, in milliseconds UTC; 0 if nothing was.
+// Cursor returns since when events may have been missed in a part of a platform, such as
+// a workspace, in milliseconds UTC; 0 if none were.
 func (s *Store) Cursor(ctx context.Context, platform, part string) (at int64, err error) {
 	err = s.reader.NewSelect().Table("cursors").Column("at").Where("platform = ? AND part = ?", platform, part).Scan(ctx, &at)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
@@ -19,7 +19,7 @@ func (s *Store) Cursor(ctx context.Context, platform, part string) (at int64, er
 	return at, nil
 }
 
-// SetCursor replaces the cursor of a part of a platform; 0 removes it.
+// SetCursor sets the cursor of a part of a platform; 0 removes it.
 func (s *Store) SetCursor(ctx context.Context, platform, part string, at int64) error {
 	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		if at == 0 {

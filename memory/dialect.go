@@ -26,22 +26,22 @@ type dialect interface {
 	// or backwards, by its full-text index.
 	lookUp(ctx context.Context, db bun.IDB, table string, matches []match, limit int, backwards bool) ([][]int64, error)
 
-	// holdsPhrase is true of messages AS m with ids above after whose terms hold one of
+	// holdsPhrase is true of messages AS m with ids above after whose terms contain one of
 	// the phrases.
 	holdsPhrase(phrases []string, after int64) schema.QueryWithArgs
 
-	// contains is true of rows whose column holds text, letter by letter.
+	// contains is true for rows whose column contains text, letter by letter.
 	contains(column, text string) schema.QueryWithArgs
 
 	// messagesByID begins a query of messages AS m with these ids. It reads them by id,
 	// whatever other condition has an index.
 	messagesByID(db bun.IDB, ids []int64) *bun.SelectQuery
 
-	// hasGuests reports whether a guest has said anything in a channel.
+	// hasGuests reports whether a guest has spoken in a channel.
 	hasGuests(ctx context.Context, db bun.IDB, channel int64) (bool, error)
 
-	// forgetDeleted makes the files of the database forget what was deleted. It is false
-	// if somebody reads what was there before.
+	// forgetDeleted erases deleted text from the database's files. It returns false
+	// if somebody still reads an older state.
 	forgetDeleted(ctx context.Context, c *core) (done bool, err error)
 
 	// copyTo writes the whole database of a file, as it is at one moment, into an empty file. check

@@ -165,7 +165,7 @@ func idList(ids []int64) string {
 }
 
 func (sqlite) hasGuests(ctx context.Context, db bun.IDB, channel int64) (has bool, err error) {
-	// CROSS JOIN has SQLite begin with the guests, of whom there are few: without it it reads
+	// CROSS JOIN makes SQLite begin with the guests, who are few: without it it reads
 	// every message of the channel.
 	err = db.NewRaw(`SELECT EXISTS (SELECT 1 FROM people AS p CROSS JOIN messages AS m
 		WHERE p.kind = 'guest' AND m.person_id = p.id AND m.channel_id = ?)`, channel).Scan(ctx, &has)

@@ -8,7 +8,7 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// DigestQuery asks what was said in a period.
+// DigestQuery asks for the messages of a period.
 type DigestQuery struct {
 	Audience Audience
 	Period   reading.Period
@@ -18,23 +18,23 @@ type DigestQuery struct {
 	Limit    int64 // lines at most, the newest
 }
 
-// Digest is what people and programs said in a period, oldest first, and what of it decides, asks for or leaves
-// open something. Messages is how many there are, also of those that Lines leaves out.
+// Digest holds what people and programs said in a period, oldest first, and which of it decides, requests or leaves
+// open something. Messages counts them all, including those that Lines leaves out.
 type Digest struct {
 	Lines    []DigestLine
 	Points   []Claim
 	Messages int64
 }
 
-// DigestLine is a message and where it was said.
+// DigestLine is a message and its place.
 type DigestLine struct {
 	Message `bun:",extend"`
 	Key     Key    `bun:"embed:key_"`
 	Channel string // its name, "" if it has none
-	Program bool   // a bot said it
+	Program bool   // by a bot
 }
 
-// Digest reads what was said.
+// Digest reads the messages of a period.
 func (s *Store) Digest(ctx context.Context, in DigestQuery) (*Digest, error) {
 	d := new(Digest)
 	q := s.reader.NewSelect().Model(&d.Lines).Column("m.*").
@@ -66,7 +66,7 @@ func (s *Store) Digest(ctx context.Context, in DigestQuery) (*Digest, error) {
 	return d, nil
 }
 
-// VisibleChannel is the channel of this name that an audience may see, ErrNotFound if there is none.
+// VisibleChannel returns the channel of this name that an audience may see, ErrNotFound if there is none.
 func (s *Store) VisibleChannel(ctx context.Context, a Audience, name string) (*Channel, error) {
 	c := new(Channel)
 	q := s.reader.NewSelect().Model(c).Where("c.platform = ? AND c.workspace = ? AND LOWER(c.name) = LOWER(?)", a.Channel.Platform, a.Channel.Workspace, name)
@@ -74,7 +74,7 @@ func (s *Store) VisibleChannel(ctx context.Context, a Audience, name string) (*C
 	return c, missing(err)
 }
 
-// LastSpoke is when a person last said something that an audience may see, before a message and outside its session, in
+// LastSpoke returns when a person last said something that an audience may see, before a message and outside its session, in
 // milliseconds UTC; 0 if they did not.
 func (s *Store) LastSpoke(ctx context.Context, a Audience, before int64) (at int64, err error) {
 	q := s.reader.NewSelect().Model((*Message)(nil)).ColumnExpr("COALESCE(MAX(m.at), 0)").

@@ -13,12 +13,12 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// PostedLast is an SQL expression: among the documents of the same bytes in a session, d is the
-// one that was posted last. People know them as one; an unshared one does not stand for a shared.
+// PostedLast is an SQL expression: d is the last posted of the documents of the same bytes in a
+// session. People know them as one document; an unshared one does not stand for a shared one.
 const PostedLast = `NOT EXISTS (SELECT 1 FROM documents AS x WHERE x.content_id = d.content_id AND x.content_id > 0
 	AND x.session_id = d.session_id AND x.removed_at = 0 AND x.id > d.id AND x.shared >= d.shared)`
 
-// DocumentCopies are the documents of the same bytes in the session of one, itself among them, oldest
+// DocumentCopies returns the documents of the same bytes in a document's session, including itself, oldest
 // first; none if it was removed.
 func (s *Store) DocumentCopies(ctx context.Context, document int64) ([]*Document, error) {
 	var all []*Document
@@ -29,8 +29,8 @@ func (s *Store) DocumentCopies(ctx context.Context, document int64) ([]*Document
 	return all, err
 }
 
-// CurrentDocuments are the documents that people know these as now: of the same bytes in the same
-// session the one that was posted last, and none for what is removed.
+// CurrentDocuments returns the documents that people now know these as: of the same bytes in the same
+// session the last posted one, and none for a removed one.
 func (s *Store) CurrentDocuments(ctx context.Context, documents []int64) ([]int64, error) {
 	var ids []int64
 	err := s.reader.NewSelect().Model((*Document)(nil)).ColumnExpr("DISTINCT d.id").
@@ -40,10 +40,10 @@ func (s *Store) CurrentDocuments(ctx context.Context, documents []int64) ([]int6
 	return ids, err
 }
 
-// RemoveDocument removes documents, the citations and the posted page pictures of them, and erases
-// the answers that cite them, rest on them or name them: by names the person who wanted it so, 0 for nobody. With the last
-// document of the same bytes go those bytes, their pages and passages; SecureErase makes the file forget
-// them. The row stays, without name, so that its id is not used again; removing what is not there is
+// RemoveDocument removes documents, their citations and posted page pictures, and erases
+// the answers that cite them, rest on them or name them. by names the person who asked for it, 0 for nobody. With the
+// last document of the same bytes it removes those bytes, their pages and passages; SecureErase erases them from the
+// file. The row stays, without a name, so that its id is not used again; removing a missing document is
 // no error.
 func (s *Store) RemoveDocument(ctx context.Context, by int64, ids ...int64) error {
 	for more := true; more; {
@@ -128,7 +128,7 @@ func fileNames(ctx context.Context, db bun.IDB, m *Message) (names []named, err 
 	return names, nil
 }
 
-// naming are the answers that name what is about to go: by its whole name, unless another document that can be seen
+// naming returns the answers that name a document about to be removed: by its whole name, unless another document that can be seen
 // there has the same, or by what in it nobody repeats by chance, unless that stands elsewhere.
 func (s *Store) naming(ctx context.Context, db bun.IDB, names []named, l leaving) (found []*Message, err error) {
 	for _, n := range names {

@@ -14,7 +14,7 @@ func shorten(text string, n int) string {
 	if len(text) <= n || Count(text) <= n {
 		return text
 	}
-	if limit := 16 * n; len(text) > limit { // no more bytes than n long tokens have
+	if limit := 16 * n; len(text) > limit { // at most the bytes of n long tokens
 		text = strings.ToValidUTF8(text[:limit], "")
 	}
 	words := strings.Fields(text)
@@ -33,7 +33,7 @@ func shorten(text string, n int) string {
 	return strings.TrimRight(strings.Join(words[:low], " "), ",;:.–-") + "…"
 }
 
-// Elide is text, or if that has more than n tokens its beginning and its end, with
+// Elide returns text, or if it has more than n tokens its beginning and its end, with
 // a note between them of how many bytes are missing.
 func Elide(text string, n int) string {
 	if len(text) <= 3*n || len(text) <= 64*n && Count(text) <= n {

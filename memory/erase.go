@@ -9,11 +9,11 @@ import (
 )
 
 // Erase removes the text, revisions, quotes and index entries of a message,
-// keeping id, author and time, and everything that was made from it or repeats
-// it: facts, narratives, snapshots, answers, files, documents. A message that is not
-// known yet leaves a tombstone, so that nothing is kept of it when it arrives. It returns
-// the erased message's id, 0 if it was not known. Afterwards the database's file does
-// not hold the text either.
+// keeping id, author and time, and everything that was derived from it or repeats
+// it: facts, narratives, snapshots, answers, files, documents. A message that is still
+// unknown leaves a tombstone, so that nothing is stored of it when it arrives. It returns
+// the erased message's id, 0 if it was unknown. Afterwards the database file does
+// not contain the text either.
 func (s *Store) Erase(ctx context.Context, key Key, platformID string, by int64) (id int64, err error) {
 	before, err := s.searchesNamed(ctx, key, platformID, "")
 	if err != nil {
@@ -80,7 +80,7 @@ func (s *Store) erase(ctx context.Context, tx bun.Tx, messages []*Message, by in
 	return s.oweSecureErase(ctx, tx)
 }
 
-// untitle takes the title of a session away if it stands in m, and not in the text that m will have.
+// untitle removes the title of a session if it occurs in m, and not in the text that m will have.
 func untitle(ctx context.Context, tx bun.Tx, m *Message, text string) error {
 	var title string
 	if err := tx.NewSelect().Table("sessions").Column("title").Where("id = ?", m.SessionID).Scan(ctx, &title); err != nil {
@@ -119,8 +119,8 @@ func (s *Store) eraseOne(ctx context.Context, tx bun.Tx, m *Message, by int64) e
 	return s.eraseFiles(ctx, tx, m)
 }
 
-// eraseMessage blanks what inbox, outbox and questions hold of a message, and
-// ends what waits to be done with it. A request that a turn was begun for ends with a
+// eraseMessage blanks the copies of a message in inbox, outbox and questions, and
+// ends pending work on it. A request that a turn was begun for ends with a
 // turn, which puts right what it may have posted.
 func (q *Queue) eraseMessage(ctx context.Context, tx bun.Tx, m *Message) error {
 	if _, err := q.interrupt(ctx, tx, m.SessionID, m.ID, StopErased); err != nil {
@@ -130,8 +130,8 @@ func (q *Queue) eraseMessage(ctx context.Context, tx bun.Tx, m *Message) error {
 		statement string
 		args      []any
 	}{
-		// Events that name the message, as an edit of it does, hold its text too.
-		// The payload of an open request holds none.
+		// Events that name the message, as an edit of it does, contain its text too.
+		// The payload of an open request contains none.
 		{`UPDATE inbox SET payload = '' WHERE state <> 'new' AND (message_id = ? OR session_id = ? AND message_id = 0 AND ?)`,
 			[]any{m.ID, m.SessionID, q.dialect.contains("payload", `"`+m.PlatformID+`"`)}},
 		{`UPDATE outbox SET payload = '', state = 'new' WHERE state = 'ready' AND inbox_id IN
@@ -182,7 +182,7 @@ func (q *Queue) erasePosts(ctx context.Context, tx bun.IDB, column string, id in
 		`UPDATE outbox SET payload = '' WHERE ?0 = ?1`,
 		`UPDATE outbox SET kind = ?2, state = 'ready', inbox_id = 0, attempts = 0, next_at = 0
 			WHERE ?0 = ?1 AND state = 'done' AND ref <> ''`,
-		// What is being posted is put right once it is; see OutboxFinish.
+		// A post in progress is corrected once it is posted; see OutboxFinish.
 		`UPDATE outbox SET kind = ?2, inbox_id = 0 WHERE ?0 = ?1 AND state = 'ready' AND attempts > 0`,
 	} {
 		if _, err := tx.NewRaw(statement, bun.Ident(column), id, PostErased).Exec(ctx); err != nil {
@@ -197,7 +197,7 @@ func (q *Queue) erasePosts(ctx context.Context, tx bun.IDB, column string, id in
 	return nil
 }
 
-// withdraw has a post that waits to be posted say that it was taken back, or ends it.
+// withdraw makes a waiting post say that it was taken back, or ends it.
 func (q *Queue) withdraw(ctx context.Context, tx bun.IDB, o *Outbox) error {
 	text, state := "", OutboxDone
 	if q.Withdrawn != nil {
@@ -208,7 +208,7 @@ func (q *Queue) withdraw(ctx context.Context, tx bun.IDB, o *Outbox) error {
 	if _, err := tx.NewRaw(`DELETE FROM shown WHERE outbox_id = ?`, o.ID).Exec(ctx); err != nil {
 		return err
 	}
-	// The name is free for what was asked for, which may be asked for again.
+	// The nonce becomes free: the same thing may be requested again.
 	_, err := tx.NewRaw(`UPDATE outbox SET payload = ?, state = ?, nonce = ?, document_id = 0, message_id = 0 WHERE id = ? AND state = ? AND kind = ?`,
 		text, state, fmt.Sprint("withdrawn/", o.ID), o.ID, OutboxReady, PostNew).Exec(ctx)
 	return err
@@ -224,8 +224,8 @@ func (s *Store) eraseFiles(ctx context.Context, tx bun.Tx, m *Message) error {
 }
 
 // EraseConversation erases everything said in a thread, or in a channel with all its threads
-// when the key names none, and returns the sessions it was said in. SecureErase makes the file forget
-// the text.
+// if the key names none, and returns the sessions it was said in. SecureErase erases the text from
+// the file.
 func (s *Store) EraseConversation(ctx context.Context, key Key) (sessions []int64, err error) {
 	q := s.reader.NewSelect().Model((*Session)(nil)).Column("id").
 		Where("platform = ? AND workspace = ? AND channel = ?", key.Platform, key.Workspace, key.Channel)
@@ -248,7 +248,7 @@ func (s *Store) EraseConversation(ctx context.Context, key Key) (sessions []int6
 	return sessions, nil
 }
 
-// eraseSaid erases what people said in a session, with the answers anywhere that repeat it.
+// eraseSaid erases people's messages in a session, with the answers anywhere that repeat it.
 func (s *Store) eraseSaid(ctx context.Context, session int64) (err error) {
 	for n := forgetBatch; n == forgetBatch && err == nil; {
 		n, err = s.eraseBatch(ctx, 0, leaving{}, func(ctx context.Context, db bun.IDB) (rows []*Message, err error) {
@@ -261,7 +261,7 @@ func (s *Store) eraseSaid(ctx context.Context, session int64) (err error) {
 }
 
 // eraseBatch erases the messages that find finds, for whom by says, with the answers that repeat them, and
-// returns how many it found. with is what is about to go beside them.
+// returns how many it found. with is what else is about to be erased.
 func (s *Store) eraseBatch(ctx context.Context, by int64, with leaving, find func(context.Context, bun.IDB) ([]*Message, error)) (n int, err error) {
 	rows, err := find(ctx, s.reader)
 	if err != nil || len(rows) == 0 {

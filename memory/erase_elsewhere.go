@@ -12,7 +12,7 @@ import (
 )
 
 // leaving are messages that are about to lose their text: these, and all that a person said in a
-// session or, where session is 0, in a channel. What stands only in them stands nowhere else.
+// session or, where session is 0, in a channel. Text found only in them counts as found nowhere else.
 type leaving struct {
 	ids                      []int64
 	documents                []int64
@@ -39,13 +39,13 @@ func (l leaving) without(q *bun.SelectQuery, alias, id string) *bun.SelectQuery 
 }
 
 const (
-	rareRows  = 200 // messages that hold a word: with more of them it is common
+	rareRows  = 200 // a word in more messages than this is common
 	mostWords = 500 // of a longer text the words after them are not looked for
 	wordBatch = 100 // words of one look-up
-	fewRows   = 50  // passages or messages that hold a phrase, of which one is looked for that counts
+	fewRows   = 50  // passages or messages with a phrase that are searched for one that counts
 )
 
-// elsewhere is what stands beside a message where it can be seen.
+// elsewhere is the other text that people can see where they can see a message.
 type elsewhere struct {
 	store    *Store
 	db       bun.IDB
@@ -98,7 +98,7 @@ func (e *elsewhere) holding(ctx context.Context, t traits, answers []*Message) (
 	return found, nil
 }
 
-// stands reports whether a phrase stands in a document or, with people, in what somebody else says.
+// stands reports whether a phrase occurs in a document or, with people, in another person's message.
 func (e *elsewhere) stands(ctx context.Context, phrase string, people bool) (stands bool, err error) {
 	stands, known := e.found[phrase]
 	if known {
@@ -149,7 +149,7 @@ func (e *elsewhere) strikeCommon(ctx context.Context, t *traits) (answers []*Mes
 	return answers, nil
 }
 
-// common reports whether a word, which rows hold, stands elsewhere.
+// common reports whether a word, which is in rows, occurs elsewhere.
 func (e *elsewhere) common(ctx context.Context, word string, rows []int64) (bool, error) {
 	stands, err := e.leaving.without(e.db.NewSelect().Model((*Message)(nil)), "m", "id").
 		Where("m.id IN (?) AND m.erased_at = 0 AND m.channel_id IN (?)", bun.List(rows), bun.List(e.channels)).
@@ -160,7 +160,7 @@ func (e *elsewhere) common(ctx context.Context, word string, rows []int64) (bool
 	return e.inDocument(ctx, word)
 }
 
-// inDocument reports whether a phrase stands in a document or the name of one.
+// inDocument reports whether a phrase occurs in a document or the name of one.
 func (e *elsewhere) inDocument(ctx context.Context, phrase string) (bool, error) {
 	terms := strings.Join(rank.Terms(phrase), " ")
 	if terms == "" || strings.Contains(e.terms, " "+terms+" ") {
@@ -175,7 +175,7 @@ func (e *elsewhere) inDocument(ctx context.Context, phrase string) (bool, error)
 		Where("d.removed_at = 0 AND d.channel_id IN (?)", bun.List(e.channels)).Exists(ctx)
 }
 
-// saidByOthers reports whether somebody else says a phrase.
+// saidByOthers reports whether another person uses a phrase.
 func (e *elsewhere) saidByOthers(ctx context.Context, phrase string) (bool, error) {
 	rows, err := e.store.dialect.lookUp(ctx, e.db, "messages", []match{{term: strings.Join(rank.Terms(phrase), " ")}}, fewRows, true)
 	if err != nil || len(rows[0]) == 0 {

@@ -13,9 +13,9 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// ForgetScope is what a person wrote in a session, in all the audience's channel when Session
-// is 0: up to the message UpTo, unless that is 0, and of these only the messages Only, unless there are
-// none.
+// ForgetScope is what a person wrote in a session, or in all of the audience's channel if Session
+// is 0: up to the message UpTo, unless that is 0, and only the messages Only, unless it is
+// empty.
 type ForgetScope struct {
 	Audience Audience
 	Session  int64
@@ -24,14 +24,14 @@ type ForgetScope struct {
 	Only     []int64
 }
 
-// Forgettable is what Forget would erase now: so many messages and files, the first message of
-// that time (milliseconds UTC), and the last with this id.
+// Forgettable is what Forget would erase now: the number of messages and files, the time of the first
+// message (milliseconds UTC), and the id of the last.
 type Forgettable struct {
 	Messages, Files int
 	Since, Last     int64
 }
 
-// CountForgettable is what Forget would erase now.
+// CountForgettable counts what Forget would erase now.
 func (s *Store) CountForgettable(ctx context.Context, f ForgetScope) (n Forgettable, err error) {
 	err = f.narrow(s.reader.NewSelect().Model((*Message)(nil))).Where("m.erased_at = 0").
 		ColumnExpr("COUNT(*) AS messages, COALESCE(MIN(m.at), 0) AS since, COALESCE(MAX(m.id), 0) AS last").
@@ -42,7 +42,7 @@ func (s *Store) CountForgettable(ctx context.Context, f ForgetScope) (n Forgetta
 	return n, nil
 }
 
-// SaidWith are the messages of f that hold all of the words or, if none does, that hold most of
+// SaidWith returns the messages of f that contain all of the words or, if none does, most of
 // them, at most limit, the latest first.
 func (s *Store) SaidWith(ctx context.Context, f ForgetScope, words string, limit int) ([]*Message, error) {
 	terms := reading.ContentTerms(words)
@@ -87,9 +87,9 @@ const (
 	saidRows  = 1000 // of each word: the latest messages that hold it
 )
 
-// Forget erases messages, at most forgetMost of them; more reports that it is to be called
-// again for others. SecureErase makes the file forget the text. Only an administrator may
-// name somebody else than themselves; for others the error is ErrNotFound.
+// Forget erases messages, at most forgetMost of them; more means that it must be called
+// again for the rest. SecureErase erases the text from the file. Only an administrator may
+// name another person; for others the error is ErrNotFound.
 func (s *Store) Forget(ctx context.Context, f ForgetScope) (more bool, err error) {
 	if f.Person != f.Audience.Person {
 		who, err := s.Person(ctx, f.Audience.Person)
@@ -109,7 +109,7 @@ func (s *Store) Forget(ctx context.Context, f ForgetScope) (more bool, err error
 	return true, nil
 }
 
-// CountForgotten is how many messages Forget has erased since a time (milliseconds UTC).
+// CountForgotten returns how many messages Forget has erased since a time (milliseconds UTC).
 func (s *Store) CountForgotten(ctx context.Context, f ForgetScope, since int64) (int, error) {
 	n, err := f.narrow(s.reader.NewSelect().Model((*Message)(nil))).
 		Where("m.erased_by = ? AND m.erased_at >= ?", f.Audience.Person, since).Count(ctx)

@@ -9,7 +9,7 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// lostWords are the words, but no stop words, that a text has no more since it was edited.
+// lostWords are the words, except stop words, that an edit removed from a text.
 type lostWords struct {
 	words map[string]bool // folded; true for those that are not only spelt otherwise
 	terms map[string]bool // of all of them
@@ -51,7 +51,7 @@ func wordsLost(old, text string) lostWords {
 	return lost
 }
 
-// wordsAdded are the words of has that are not, or not as often, among those of had.
+// wordsAdded returns the words of has that had lacks, or has less often.
 func wordsAdded(had, has []string) (added []string) {
 	left := map[string]int{}
 	for _, w := range had {

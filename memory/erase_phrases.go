@@ -6,7 +6,7 @@ import (
 	"threadkeeper/memory/rank"
 )
 
-// PhraseTerms are the terms of all texts in structs, maps and slices of sentences; see Store.Phrases.
+// PhraseTerms returns the terms of all texts in structs, maps and slices of sentences; see Store.Phrases.
 func PhraseTerms(sentences ...any) map[string]bool {
 	terms := map[string]bool{}
 	for _, s := range sentences {

@@ -12,7 +12,7 @@ type Place struct {
 	Key Key // without a thread
 }
 
-// PlaceCounts is how much is kept of a place.
+// PlaceCounts says how much is stored from a place.
 type PlaceCounts struct {
 	Channels, Conversations, Messages, Documents int
 }
@@ -27,7 +27,7 @@ func (p Place) narrow(q *bun.SelectQuery, alias string) *bun.SelectQuery {
 	return q
 }
 
-// CountPlace is how much is kept of a place.
+// CountPlace counts what is stored from a place.
 func (s *Store) CountPlace(ctx context.Context, p Place) (c PlaceCounts, err error) {
 	of := func(model any, alias string, joins ...string) *bun.SelectQuery {
 		q := s.reader.NewSelect().Model(model)
@@ -54,12 +54,12 @@ func (s *Store) CountPlace(ctx context.Context, p Place) (c PlaceCounts, err err
 	return c, nil
 }
 
-// ErasePlace deletes everything that is kept of a workspace or channel, and everything that was made from
-// it: messages, files, documents with their bytes unless they stand elsewhere too,
-// summaries, posts, settings, the people who are known from nowhere else. Answers elsewhere
-// that repeat it or cite its documents are erased. Transactions are short, so that others
-// work meanwhile; what a crash left is erased by the next call. It returns the sessions that
-// were deleted. Afterwards the database's file does not hold the text either.
+// ErasePlace deletes everything stored from a workspace or channel, and everything derived from
+// it: messages, files, documents with their bytes unless they are stored elsewhere too,
+// summaries, posts, settings, people known from nowhere else. Answers elsewhere
+// that repeat it or cite its documents are erased. Transactions are short, so that others can
+// work meanwhile; after a crash the next call erases the rest. It returns the sessions that
+// were deleted. Afterwards the database file does not contain the text either.
 func (s *Store) ErasePlace(ctx context.Context, p Place) (sessions []int64, err error) {
 	for {
 		var next []int64
@@ -87,7 +87,7 @@ func (s *Store) ErasePlace(ctx context.Context, p Place) (sessions []int64, err 
 }
 
 // eraseSession deletes a session and all that hangs on it. Answers elsewhere that repeat it go
-// first, unless all of its workspace goes.
+// first, unless all of its workspace is erased.
 func (s *Store) eraseSession(ctx context.Context, id int64, workspace bool) error {
 	if !workspace {
 		if err := s.eraseSaid(ctx, id); err != nil {

@@ -14,8 +14,8 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// A repetition is spanWords words in a row of which contentWords are no stop
-// words, one code-like word, or one word that stands nowhere else.
+// A repetition is spanWords words in a row of which contentWords are not stop
+// words, or one code-like word, or one word that is found nowhere else.
 const (
 	spanWords    = 5
 	contentWords = 2
@@ -24,7 +24,7 @@ const (
 )
 
 // search is how far the answers that repeat a message were looked for before the
-// transaction that erases it: that takes the longer the more is kept, and the writer must not
+// transaction that erases it: that takes longer the more is stored, and the writer must not
 // be held meanwhile.
 type search struct {
 	rev    int64   // of the message

@@ -8,16 +8,16 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Shown is what a post of ours shows or rests on, by ids: messages, what is kept of sessions, documents.
-// The answer to a command is erased as soon as any of it is; a turn whose prompts held it begins again;
-// the answer of a turn goes with the documents, and with the messages.
+// Shown is what a post of ours shows or rests on, by ids: messages, memories of sessions, documents.
+// The answer to a command is erased as soon as any of them is; a turn whose prompts held one begins again;
+// the answer of a turn is erased with the documents, and with the messages.
 type Shown struct {
 	Messages  []int64 `json:"messages,omitempty"`
 	Sessions  []int64 `json:"sessions,omitempty"`
 	Documents []int64 `json:"documents,omitempty"`
 }
 
-// NoteShown notes what the prompts of a running turn hold, before it is sent to a model. The error is
+// NoteShown records what the prompts of a running turn contain, before it is sent to a model. The error is
 // ErrInterrupted if any of it was erased meanwhile.
 func (q *Queue) NoteShown(ctx context.Context, nonce string, s Shown) error {
 	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error { return q.setShown(ctx, tx, nonce, s) })
@@ -135,7 +135,7 @@ func (q *Queue) restart(ctx context.Context, tx bun.IDB, post int64) (bool, erro
 	return true, err
 }
 
-// eraseShownOf erases the posts that show a message, or what is kept of its session.
+// eraseShownOf erases the posts that show a message, or the memory of its session.
 func (q *Queue) eraseShownOf(ctx context.Context, tx bun.IDB, m *Message) error {
 	if err := q.eraseShown(ctx, tx, "message_id", m.ID); err != nil {
 		return err

@@ -92,8 +92,8 @@ type (
 )
 
 // Export writes a session that an audience may see, else ErrNotFound, as JSON
-// lines: the session, its messages with what belongs to each, segments, facts,
-// the snapshot and the compactions. Import takes them in again.
+// lines: the session, its messages with everything that belongs to them, segments, facts,
+// the snapshot and the compactions. Import reads them.
 func (v *Views) Export(ctx context.Context, a Audience, session int64, w io.Writer) error {
 	view, err := v.Show(ctx, a, session)
 	if err != nil {

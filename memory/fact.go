@@ -31,7 +31,7 @@ func (s *Store) addFacts(ctx context.Context, tx bun.IDB, sg *Segment, sl *Slice
 	if err != nil {
 		return err
 	}
-	var corrected []FactSource // what somebody put right; it is not stated again
+	var corrected []FactSource // facts that somebody corrected; they are not stated again
 	if err := tx.NewSelect().Model(&corrected).Where("message_id BETWEEN ? AND ?", sg.FromID, sg.ToID).
 		Where("fact_id IN (SELECT id FROM facts WHERE session_id = ? AND superseded_by IN (SELECT id FROM facts WHERE origin = ?))", sg.SessionID, Corrected).Scan(ctx); err != nil {
 		return err
@@ -91,7 +91,7 @@ func newFact(c Claim, l Line) *Fact {
 	return f
 }
 
-// Slot is the normal form of the name of what a fact is about.
+// Slot returns the normal form of the name of a fact's subject.
 func Slot(name string) string { return strings.Join(rank.Terms(name), " ") }
 
 // sameStatement reports whether two facts say the same.
@@ -208,7 +208,7 @@ func slotKey(f *Fact) string {
 	return group + "\x00" + f.Slot
 }
 
-// Facts are all of a session that were not quarantined, oldest statement first.
+// Facts returns all facts of a session that were not quarantined, oldest statement first.
 func (s *Store) Facts(ctx context.Context, session int64) ([]*Fact, error) {
 	var facts []*Fact
 	err := s.reader.NewSelect().Model(&facts).Where("session_id = ? AND state <> ?", session, FactQuarantined).

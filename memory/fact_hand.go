@@ -9,24 +9,24 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Origins of a fact that somebody gave a command for: it outlives the rebuilding of its segment.
+// Origins of a fact that somebody gave a command for: it survives the rebuilding of its segment.
 const (
 	Remembered = "remembered" // somebody asked to have it remembered
 	Corrected  = "corrected"  // somebody put another right
 )
 
-// Known is a fact as people are shown it: with the first message it rests on, and that message's words.
+// Known is a fact as people see it: with the first message it rests on, and that message's words.
 type Known struct {
 	Fact      `bun:",extend"`
 	MessageID int64
 	Quote     string
 }
 
-// knownFacts is how many facts a list has at most, the heaviest of them.
+// knownFacts is the most facts in a list, the heaviest of them.
 const knownFacts = 60
 
-// Facts are the active facts of a session as its snapshot orders them, then those that are held back. Whether
-// its audience may see the session is the caller's to ask.
+// Facts returns the active facts of a session in the order of its snapshot, then those that are held back. The caller
+// checks that the audience may see the session.
 func (v *Views) Facts(ctx context.Context, session int64) ([]Known, error) {
 	var facts []Known
 	err := v.reader.NewSelect().Model(&facts).ColumnExpr("fa.*").ColumnExpr("fs.message_id, fs.quote").
@@ -41,7 +41,7 @@ func (v *Views) Facts(ctx context.Context, session int64) ([]Known, error) {
 	return facts, nil
 }
 
-// factPlace is the place of a fact's kind in a list: as in a snapshot, and last what is held back.
+// factPlace is the place of a fact's kind in a list: as in a snapshot, and held-back facts last.
 func factPlace(k Known) int {
 	if k.State == FactQuarantined {
 		return 100
@@ -49,7 +49,7 @@ func factPlace(k Known) int {
 	return slices.Index([]FactKind{Preference, Constraint, Todo, OpenQuestion, Decision, KeyFact}, k.Kind)
 }
 
-// Said are the messages that a fact rests on, and the one with an id, oldest first, as far as an audience may see them.
+// Said returns the messages that a fact rests on, and the one with an id, oldest first, as far as an audience may see them.
 func (v *Views) Said(ctx context.Context, a Audience, fact, message int64) ([]*Message, error) {
 	var messages []*Message
 	q := v.reader.NewSelect().Model(&messages).Where("m.erased_at = 0").
@@ -60,7 +60,7 @@ func (v *Views) Said(ctx context.Context, a Audience, fact, message int64) ([]*M
 	return messages, nil
 }
 
-// PinFact has a fact shown before others of its kind, or no more if it is; it returns which. ErrNotFound if it is not an
+// PinFact pins a fact, so that it comes before others of its kind, or unpins it; it returns which. ErrNotFound if it is not an
 // active one of the session.
 func (s *Store) PinFact(ctx context.Context, session, fact int64) (pinned bool, err error) {
 	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
@@ -74,8 +74,8 @@ func (s *Store) PinFact(ctx context.Context, session, fact int64) (pinned bool, 
 	return pinned, err
 }
 
-// Note is what a person asks to have kept in a session: a fact of its own, or what is right instead of the fact
-// Corrects. It is stored as a message of theirs too, which it rests on, so that it goes when that is erased.
+// Note is text that a person wants to keep in a session: a fact of its own, or the correction of the fact
+// Corrects. It is also stored as a message of theirs, which it rests on, so that it is erased with that message.
 type Note struct {
 	Session    *Session
 	Person     *Person
@@ -85,10 +85,10 @@ type Note struct {
 	ForChannel bool
 }
 
-// NotePrefix begins the platform id of a message that a note made: the platform does not know it.
+// NotePrefix begins the platform id of a message made for a note: the platform does not know it.
 const NotePrefix = "note:"
 
-// Remember stores a note. ErrNotFound if there is no active fact that it could correct.
+// Remember stores a note. ErrNotFound if the fact to correct is not active.
 func (s *Store) Remember(ctx context.Context, n Note) error {
 	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		f := &Fact{SessionID: n.Session.ID, ChannelID: n.Session.ChannelID, PersonID: n.Person.ID, Kind: KeyFact, Subject: n.Person.Name,
@@ -141,7 +141,7 @@ func (s *Store) replaceFact(ctx context.Context, tx bun.IDB, n Note, f *Fact) er
 		}
 	}
 	f.Kind, f.Subject, f.Slot, f.SlotName = old.Kind, old.Subject, old.Slot, old.SlotName
-	f.AssertedAt = old.AssertedAt + 1 // it is the later one, whatever the clocks say
+	f.AssertedAt = old.AssertedAt + 1 // it counts as later, whatever the clocks say
 	f.Origin, f.Pinned, f.ForChannel, f.Weight = Corrected, old.Pinned, old.ForChannel, max(f.Weight, old.Weight)
 	return nil
 }

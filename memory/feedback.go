@@ -7,18 +7,18 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Feedback is what a person thinks of the answer that was posted in a channel under a nonce.
+// Feedback is a person's opinion of the answer that was posted in a channel under a nonce.
 type Feedback struct {
 	Channel int64
 	Nonce   string
 	Person  int64
 	Value   string
 	At      int64
-	Reason  string // of an answer that was unhelpful; "" if it was not said
+	Reason  string // why the answer was unhelpful; "" if not given
 }
 
-// SetFeedback stores what a person thinks of an answer, replacing what they thought
-// before then; the same opinion without a reason leaves the reason. ErrNotFound if there is no such answer in the channel.
+// SetFeedback stores a person's opinion of an answer, replacing their earlier
+// one; the same opinion without a reason keeps the reason. ErrNotFound if there is no such answer in the channel.
 func (s *Store) SetFeedback(ctx context.Context, f Feedback) error {
 	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		var message int64
@@ -38,7 +38,7 @@ func (s *Store) SetFeedback(ctx context.Context, f Feedback) error {
 	return nil
 }
 
-// CountFeedback counts what people thought of answers, by value.
+// CountFeedback counts the opinions of answers, by value.
 func (v *Views) CountFeedback(ctx context.Context) (map[string]int, error) {
 	var rows []struct {
 		Value string

@@ -19,7 +19,7 @@ func (s *Store) attach(ctx context.Context, tx bun.Tx, m *Message, files []File)
 	return nil
 }
 
-// WaitingFiles are the attachments of a session still to be read, oldest first,
+// WaitingFiles returns the attachments of a session still to be read, oldest first,
 // of messages that were not erased.
 func (s *Store) WaitingFiles(ctx context.Context, session int64) ([]*File, error) {
 	var files []*File
@@ -29,8 +29,8 @@ func (s *Store) WaitingFiles(ctx context.Context, session int64) ([]*File, error
 	return files, err
 }
 
-// SetFileResult records what became of an attachment; reason is why it failed. If it
-// waits no longer, because it or its message was deleted, the document goes too.
+// SetFileResult records the outcome of an attachment; reason says why it failed. If the attachment no
+// longer waits, because it or its message was deleted, the document is removed too.
 func (s *Store) SetFileResult(ctx context.Context, id, document int64, state FileState, reason string) error {
 	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		res, err := tx.NewUpdate().Model((*File)(nil)).Set("document_id = ?, state = ?, reason = ?", document, state, reason).
@@ -49,8 +49,8 @@ func (s *Store) SetFileResult(ctx context.Context, id, document int64, state Fil
 	return nil
 }
 
-// RemoveFile erases the name of an attachment that is no document, and the answers that name it. SecureErase makes the
-// file forget them.
+// RemoveFile erases the name of an attachment that is not a document, and the answers that name it. SecureErase erases
+// them from the file.
 func (s *Store) RemoveFile(ctx context.Context, f *File) error {
 	for more := true; more; {
 		err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
@@ -93,15 +93,15 @@ func (q *Queue) unnameFiles(ctx context.Context, tx bun.IDB, column string, id i
 	return nil
 }
 
-// FilesOf are the attachments of messages, oldest first.
+// FilesOf returns the attachments of messages, oldest first.
 func (s *Store) FilesOf(ctx context.Context, messages []int64) ([]*File, error) {
 	var files []*File
 	err := s.reader.NewSelect().Model(&files).Where("message_id IN (?)", bun.List(messages)).Order("id").Scan(ctx)
 	return files, err
 }
 
-// FilesByPlatformID are the attachments the platform knows by this id in the channel of a
-// key, in the whole workspace when the key names none: a platform need not say
+// FilesByPlatformID returns the attachments the platform knows by this id in the channel of a
+// key, in the whole workspace if the key names none: a platform need not say
 // where a deleted file was. Those in the channels kept are left out.
 func (s *Store) FilesByPlatformID(ctx context.Context, key Key, platformID string, kept ...string) ([]*File, error) {
 	var files []*File
@@ -118,10 +118,10 @@ func (s *Store) FilesByPlatformID(ctx context.Context, key Key, platformID strin
 	return files, err
 }
 
-// FileLink is an SQL expression: where people open document d, "" if nowhere.
+// FileLink is an SQL expression: the link to document d, "" if there is none.
 const FileLink = `COALESCE((SELECT f.link FROM files AS f WHERE f.document_id = d.id AND f.link <> '' ORDER BY f.id LIMIT 1), '')`
 
-// DocumentLink is where people open a document, "" if nowhere.
+// DocumentLink returns the link to a document, "" if there is none.
 func (s *Store) DocumentLink(ctx context.Context, document int64) (string, error) {
 	var link string
 	err := s.reader.NewSelect().Model((*Document)(nil)).ColumnExpr(FileLink).Where("d.id = ? AND d.removed_at = 0", document).Scan(ctx, &link)
@@ -131,7 +131,7 @@ func (s *Store) DocumentLink(ctx context.Context, document int64) (string, error
 	return link, err
 }
 
-// Document is the document with this id, also a failed or removed one, or
+// Document returns the document with this id, even a failed or removed one, or
 // ErrNotFound.
 func (s *Store) Document(ctx context.Context, id int64) (*Document, error) {
 	d := new(Document)

@@ -9,32 +9,32 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Finding is what a model says of a page, with the words of the page that bear it out.
+// Finding is a model's statement about a page, with the words of the page that support it.
 type Finding struct {
-	Point int    `json:"point,omitempty"` // which of the things that were looked for it tells of, from 0
+	Point int    `json:"point,omitempty"` // which of the points looked for it is about, from 0
 	Page  int    `json:"page"`
 	Place string `json:"place,omitempty"` // as in Citation
 	Claim string `json:"claim,omitempty"` // "" where the quote speaks for itself
 	Quote string `json:"quote"`
 }
 
-// Findings are what was found in one part of a document's content.
+// Findings are the findings of one part of a document's content.
 type Findings struct {
 	bun.BaseModel `bun:"table:findings,alias:fi"`
 	ContentID     int64
-	SessionID     int64  // of the conversation that asked; 0 where nobody's words say what was looked for
-	Hash          string // of the part's text, of what was looked for, of the model and of the prompt
+	SessionID     int64  // of the conversation that asked; 0 if no person's words were looked for
+	Hash          string // of the part's text, what was looked for, the model and the prompt
 	Page          int    // the first of the part
 	Found         string // JSON, a list of Finding
 	ExpiresAt     int64
-	Asked         int64 `bun:"-"` // the message that asked: of one that was erased nothing is kept
+	Asked         int64 `bun:"-"` // the message that asked: nothing is kept once it is erased
 }
 
 // findingsKept is how long findings are kept.
 const findingsKept = 30 * 24 * time.Hour
 
-// KeepFindings keeps what was found in a part of a document for 30 days, in place of what was kept of the same hash. Found is
-// what is written; ExpiresAt is set.
+// KeepFindings stores the findings of a part of a document for 30 days, replacing those of the same hash. Found is
+// written; ExpiresAt is set.
 func (s *Store) KeepFindings(ctx context.Context, f *Findings, found any) error {
 	text, err := json.Marshal(found)
 	if err != nil {
@@ -57,8 +57,8 @@ func (s *Store) KeepFindings(ctx context.Context, f *Findings, found any) error 
 	return nil
 }
 
-// FindingsIn are what is kept of some contents that a conversation may use: what it asked for itself, and what nobody's
-// words asked for; in the order of the contents and pages. Whether the conversation may read the contents is the caller's to know.
+// FindingsIn returns the stored findings of some contents that a conversation may use: those it asked for, and those that no
+// person's words asked for; in the order of the contents and pages. The caller checks that the conversation may read the contents.
 func (s *Store) FindingsIn(ctx context.Context, session int64, contents []int64) ([]*Findings, error) {
 	var all []*Findings
 	err := s.reader.NewSelect().Model(&all).Where("fi.content_id IN (?) AND fi.session_id IN (0, ?) AND fi.expires_at >= ?", bun.List(contents), session, s.Now()).
@@ -69,7 +69,7 @@ func (s *Store) FindingsIn(ctx context.Context, session int64, contents []int64)
 	return all, nil
 }
 
-// FindingsNamed is what a conversation keeps under a hash, ErrNotFound for nothing.
+// FindingsNamed returns a conversation's findings under a hash, ErrNotFound if there are none.
 func (s *Store) FindingsNamed(ctx context.Context, session int64, hash string) (*Findings, error) {
 	f := new(Findings)
 	err := s.reader.NewSelect().Model(f).Where("fi.session_id = ? AND fi.session_id > 0 AND fi.hash = ? AND fi.expires_at >= ?", session, hash, s.Now()).Limit(1).Scan(ctx)
@@ -79,7 +79,7 @@ func (s *Store) FindingsNamed(ctx context.Context, session int64, hash string) (
 	return f, nil
 }
 
-// eraseFindings removes what a conversation asked of documents: the words of a message may stand in it.
+// eraseFindings removes a conversation's findings: they may contain the words of a message.
 func eraseFindings(ctx context.Context, tx bun.Tx, session int64) error {
 	_, err := tx.NewDelete().Model((*Findings)(nil)).Where("session_id = ? AND session_id > 0", session).Exec(ctx)
 	return err

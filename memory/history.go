@@ -8,7 +8,7 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// History is what the model is shown of a session: the newest snapshot and
+// History is the part of a session that the model sees: the newest snapshot and
 // every message above the watermark, in order. Snapshot is nil before the first
 // compaction. Of a fork the messages begin with those of its past, which are other sessions'.
 type History struct {
@@ -17,7 +17,7 @@ type History struct {
 	Messages []*Message
 }
 
-// Tokens is what the history costs in a prompt.
+// Tokens returns how many tokens the history takes in a prompt.
 func (h *History) Tokens() int {
 	n := 0
 	if h.Snapshot != nil {
@@ -57,13 +57,13 @@ func (s *Store) History(ctx context.Context, session, last int64) (*History, err
 	return h, err
 }
 
-// OthersSpoke reports whether anybody but a person and us has spoken in a session.
+// OthersSpoke reports whether anybody except a person and us has spoken in a session.
 func (s *Store) OthersSpoke(ctx context.Context, session, person int64) (bool, error) {
 	return s.reader.NewSelect().Model((*Message)(nil)).
 		Where("session_id = ? AND role <> ? AND person_id <> ?", session, Assistant, person).Exists(ctx)
 }
 
-// IsOnlySpeaker reports whether nobody but the person with a platform id has spoken in a session, besides us
+// IsOnlySpeaker reports whether nobody except the person with a platform id has spoken in a session, besides us
 // and other programs.
 func (s *Store) IsOnlySpeaker(ctx context.Context, session int64, platformID string) (bool, error) {
 	others, err := s.reader.NewSelect().Model((*Message)(nil)).Join("LEFT JOIN people AS p ON p.id = m.person_id").
@@ -71,15 +71,15 @@ func (s *Store) IsOnlySpeaker(ctx context.Context, session int64, platformID str
 	return !others && err == nil, err
 }
 
-// Spoken is who said one of the last lines of a session.
+// Spoken is the author of one of the last lines of a session.
 type Spoken struct {
 	Ours   bool
-	Person string // platform id of who said it, of ours of whom it answers; "" if it is not known
+	Person string // platform id of the author; for our lines, of the person answered; "" if unknown
 	Name   string // what its author is called
 	Asks   bool   // it ends with a question mark
 }
 
-// LastLines are the last of a session that are not erased, newest first, at most limit, without those of
+// LastLines returns the last lines of a session that are not erased, newest first, at most limit, without those of
 // other programs.
 func (s *Store) LastLines(ctx context.Context, session, limit int64) ([]Spoken, error) {
 	var rows []struct {
@@ -103,7 +103,7 @@ func (s *Store) LastLines(ctx context.Context, session, limit int64) ([]Spoken, 
 	return lines, err
 }
 
-// Snapshot is the newest snapshot of a session, or ErrNotFound.
+// Snapshot returns the newest snapshot of a session, or ErrNotFound.
 func (s *Store) Snapshot(ctx context.Context, session int64) (*Snapshot, error) {
 	return s.snapshotIn(ctx, s.reader, session)
 }
@@ -115,15 +115,15 @@ func (s *Store) snapshotIn(ctx context.Context, db bun.IDB, session int64) (*Sna
 	return sn, missing(err)
 }
 
-// Segments are those of a session in order.
+// Segments returns the segments of a session in order.
 func (s *Store) Segments(ctx context.Context, session int64) ([]*Segment, error) {
 	var segments []*Segment
 	err := s.reader.NewSelect().Model(&segments).Where("session_id = ?", session).Order("from_id").Scan(ctx)
 	return segments, err
 }
 
-// Folded is a narrative or fact in the snapshot of a session, with the answers that it was made of and that cite
-// or rest on something, and with what people said in its range.
+// Folded is a narrative or fact in the snapshot of a session, with the answers it was made from that cite
+// or rest on something, and the messages in its range.
 type Folded struct {
 	Text     string
 	Reworded bool // a model wrote it
@@ -131,7 +131,7 @@ type Folded struct {
 	Answers  []*Message
 }
 
-// Folded are those of a session that were made of such answers and whose text tells. Messages are read for these alone.
+// Folded returns those of a session that were made from such answers and whose text passes tells. It reads messages for these only.
 func (s *Store) Folded(ctx context.Context, session int64, tells func(text string) bool) (all []Folded, err error) {
 	answers := func(where string, args ...any) (found []*Message, err error) {
 		err = s.reader.NewSelect().Model(&found).ExcludeColumn("terms").

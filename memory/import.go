@@ -17,9 +17,9 @@ var ErrNotEmpty = errors.New("the thread has messages")
 // notImported is the Reason of a document whose name an export has, and not its content.
 const notImported = "only its name was imported"
 
-// Import puts a conversation that Export wrote into a thread without messages, else ErrNotEmpty, as it was: what it has
-// been folded into, and ids where none is taken, included. who is the person behind the name of an author. Nothing of it
-// waits for an answer, and of its documents only the names are there.
+// Import restores a conversation that Export wrote into a thread without messages, else ErrNotEmpty: including its
+// summaries, and its ids where they are free. who is the person behind an author's name. No imported message
+// waits for an answer, and only the names of its documents are restored.
 func (s *Store) Import(ctx context.Context, key Key, channel Channel, who func(author string) Person, r io.Reader) (*Session, error) {
 	i := &importing{store: s, channel: channel, who: who, people: map[string]int64{}, documents: map[string]int64{}}
 	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
@@ -51,7 +51,7 @@ type importing struct {
 	tx        bun.Tx
 	who       func(author string) Person
 	session   *Session
-	messages  int64            // what is added to the ids of messages
+	messages  int64            // added to the ids of messages
 	requests  int64            // to those of interactions
 	facts     int64            // to those of facts
 	last      int64            // message of the file
@@ -75,7 +75,7 @@ func (i *importing) lines(ctx context.Context, in *json.Decoder) error {
 		}
 		switch {
 		case err != nil:
-			return fmt.Errorf("line %d is no JSON object of an export: %w", n, err)
+			return fmt.Errorf("line %d is not a JSON object of an export: %w", n, err)
 		case take[is.Type] == nil, (n == 1) != (is.Type == "session"):
 			return fmt.Errorf("line %d: a %q does not stand here in an export", n, is.Type)
 		}
@@ -123,7 +123,7 @@ func (i *importing) message(ctx context.Context, line json.RawMessage) error {
 	at, err := time.Parse(time.RFC3339Nano, in.At)
 	switch {
 	case err != nil:
-		return fmt.Errorf("at: %q is no time in RFC 3339", in.At)
+		return fmt.Errorf("at: %q is not an RFC 3339 time", in.At)
 	case in.Role != User && in.Role != Assistant:
 		return fmt.Errorf("role: %q is neither user nor assistant", in.Role)
 	case in.ID <= i.last || in.Interaction < i.opened:
@@ -246,12 +246,12 @@ func (i *importing) fact(ctx context.Context, line json.RawMessage) error {
 	}
 	at, err := time.Parse(time.RFC3339Nano, in.At)
 	if err != nil {
-		return fmt.Errorf("at: %q is no time in RFC 3339", in.At)
+		return fmt.Errorf("at: %q is not an RFC 3339 time", in.At)
 	}
 	f.AssertedAt, f.RecordedAt = at.UnixMilli(), i.store.Now()
 	if in.ValidTo != "" {
 		if at, err = time.Parse(time.RFC3339Nano, in.ValidTo); err != nil {
-			return fmt.Errorf("valid_to: %q is no time in RFC 3339", in.ValidTo)
+			return fmt.Errorf("valid_to: %q is not an RFC 3339 time", in.ValidTo)
 		}
 		f.ValidTo = at.UnixMilli()
 	}

@@ -9,14 +9,14 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// InboxState is the life of an inbox row.
+// InboxState is the state of an inbox row.
 type InboxState string
 
 const (
 	InboxNew       InboxState = "new"       // to be answered, in the order of its session
 	InboxCommand   InboxState = "quick"     // a command or a click, to be applied at once
 	InboxDone      InboxState = "done"      // answered and delivered, or nothing to answer
-	InboxSilent    InboxState = "silent"    // overheard, and not for us: nothing was said
+	InboxSilent    InboxState = "silent"    // overheard, and not for us: no answer
 	InboxCancelled InboxState = "cancelled" // stopped, or its message was erased first
 	InboxDead      InboxState = "dead"      // gave up after too many attempts
 )
@@ -35,7 +35,7 @@ type Inbox struct {
 	Overheard     bool // it may not be for us: the turn over it may end in silence
 	Payload       string
 	State         InboxState
-	Subject       string // platform id of the message a command was said in
+	Subject       string // platform id of the message with the command
 	Stop          Stop
 	Attempts      int // turns begun over it; ClaimTurn counts them
 	Crashes       int // of those, how many ended with the process
@@ -44,11 +44,11 @@ type Inbox struct {
 	DoneAt        int64
 }
 
-// Incoming is an event as Receive stores it. Message is nil for an event that
-// carries no utterance; of Message the platform id, role, author, text and time are
-// used. Answer asks for a turn; Overheard for one that may end in silence. Interaction, if not 0, is the interaction the message
-// goes on with (the answer to a clarifying question). Command puts an event without
-// a message into the lane of commands; Subject then names the utterance it came in.
+// Incoming is an event as Receive stores it. Message is nil for an event without
+// an utterance; of Message the platform id, role, author, text and time are
+// used. Answer asks for a turn; Overheard for one that may end in silence. Interaction, if not 0, is the interaction that the message
+// continues (the answer to a clarifying question). Command puts an event without
+// a message into the command lane; Subject then names the utterance it came in.
 type Incoming struct {
 	Platform    string
 	EventID     string
@@ -66,7 +66,7 @@ type Incoming struct {
 	Payload     string
 }
 
-// Received is what became of an Incoming. New is false for an event that was
+// Received is the outcome of an Incoming. New is false for an event that was
 // stored before: nothing was changed. Inbox.State is InboxNew if a turn is due.
 type Received struct {
 	New       bool
@@ -74,14 +74,14 @@ type Received struct {
 	Person    *Person
 	Message   *Message
 	Inbox     *Inbox
-	Unchecked bool    // the channel is: the platform is to be asked who may read it
+	Unchecked bool    // the channel is unchecked: ask the platform who may read it
 	Changed   []int64 // sessions whose messages an edit or a deletion changed
 	Due       bool    // a compaction of the session is
 }
 
 var errDuplicate = errors.New("duplicate event")
 
-// Receive stores an event and what it says in one transaction, once: by event
+// Receive stores an event and its message in one transaction, once: by event
 // id, and by (session, platform message id) for its message. The session's row is
 // locked first, so Seq order is commit order. A message that was erased before
 // it arrived stays erased and is not answered.
@@ -97,8 +97,8 @@ func (q *Queue) Receive(ctx context.Context, in Incoming) (*Received, error) {
 	return &r, nil
 }
 
-// ReceiveAll receives the first of some events as Receive does, one at least, in one transaction: up to the first that makes a
-// compaction due, or to one that was stored before.
+// ReceiveAll receives the first of some events, at least one, as Receive does, in one transaction: up to the first that makes a
+// compaction due or that was stored before.
 func (q *Queue) ReceiveAll(ctx context.Context, all []Incoming) (received []*Received, err error) {
 	err = q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		received = nil
@@ -219,7 +219,7 @@ func (q *Queue) enqueue(ctx context.Context, tx bun.Tx, r *Received) error {
 	return err
 }
 
-// InboxPending are the inbox rows of a session still to be answered, in order.
+// InboxPending returns the inbox rows of a session still to be answered, in order.
 func (q *Queue) InboxPending(ctx context.Context, session int64) ([]*Inbox, error) {
 	var rows []*Inbox
 	err := q.reader.NewSelect().Model(&rows).
@@ -227,7 +227,7 @@ func (q *Queue) InboxPending(ctx context.Context, session int64) ([]*Inbox, erro
 	return rows, err
 }
 
-// Waiting is how many messages of a person, by their platform id, wait for an answer in the workspace of a key.
+// Waiting returns how many messages of a person, by their platform id, wait for an answer in the workspace of a key.
 func (q *Queue) Waiting(ctx context.Context, key Key, person string) (n int, err error) {
 	err = q.reader.NewRaw(`SELECT COUNT(*) FROM inbox AS ib JOIN messages AS m ON m.id = ib.message_id JOIN people AS p ON p.id = m.person_id
 		WHERE ib.state = ? AND ib.answer AND p.platform = ? AND p.workspace = ? AND p.platform_id = ?`, InboxNew, key.Platform, key.Workspace, person).Scan(ctx, &n)
@@ -250,7 +250,7 @@ func (q *Queue) closeRows(ctx context.Context, tx bun.Tx, session int64, rows []
 	return err
 }
 
-// InboxRows are the inbox rows with these ids, in order.
+// InboxRows returns the inbox rows with these ids, in order.
 func (q *Queue) InboxRows(ctx context.Context, ids []int64) ([]*Inbox, error) {
 	var rows []*Inbox
 	err := q.reader.NewSelect().Model(&rows).Where("id IN (?)", bun.List(ids)).Order("seq").Scan(ctx)

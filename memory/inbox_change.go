@@ -9,11 +9,11 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// ReceiveEdit stores the event that a message has a new text, and the text, in
-// one transaction, once by event id, wherever in the channel the message is held, and erases
-// what the message loses. The turn over one that is not answered yet is taken again; one whose answer
-// was erased is asked again, with the event's payload. With in.Answer one that was overheard is for us. An edit of a message that is
-// not known, or is erased, or is ours, changes nothing. SecureErase makes the file forget the old text.
+// ReceiveEdit stores an edit event and the message's new text, in
+// one transaction, once by event id, wherever in the channel the message is stored, and erases
+// the text the message loses. A turn over a message not yet answered starts again; a message whose answer
+// was erased is answered again, with the event's payload. With in.Answer an overheard message is now for us. An edit of a message that is
+// unknown, erased or ours changes nothing. SecureErase erases the old text from the file.
 func (q *Queue) ReceiveEdit(ctx context.Context, in Incoming, platformID, text string) (*Received, error) {
 	text = Clean(text)
 	before, err := q.memory.searchesNamed(ctx, in.Key, platformID, text)
@@ -100,10 +100,10 @@ func (q *Queue) addAsked(ctx context.Context, tx bun.Tx, asked []int64, m *Messa
 	return asked, nil
 }
 
-// ReceiveErase stores the event that a message is gone, and erases it, in one
-// transaction, once by event id, wherever in the channel the message is held. The turn
-// over it ends. An answer of ours that somebody deleted is forgotten as well. A
-// message that is not known leaves a tombstone. SecureErase makes the file forget the text.
+// ReceiveErase stores a deletion event, and erases the message, in one
+// transaction, once by event id, wherever in the channel the message is stored. The turn
+// over it ends. An answer of ours that somebody deleted is erased as well. A
+// message that is still unknown leaves a tombstone. SecureErase erases the text from the file.
 func (q *Queue) ReceiveErase(ctx context.Context, in Incoming, platformID string) (*Received, error) {
 	before, err := q.memory.searchesNamed(ctx, in.Key, platformID, "")
 	if err != nil {

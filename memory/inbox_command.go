@@ -7,8 +7,8 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// InboxCommands are the commands and clicks of the platforms (of all, if none is named) still
-// to be applied, the oldest of every session first, but for those of stale channels.
+// InboxCommands returns the pending commands and clicks of the platforms (of all, if none is named),
+// the oldest of every session first, without those of stale channels.
 func (q *Queue) InboxCommands(ctx context.Context, limit int, platforms ...string) ([]*Inbox, error) {
 	var rows []*Inbox
 	err := q.reader.NewSelect().Model(&rows).Where("state = ? AND "+freshSession, InboxCommand).
@@ -17,12 +17,12 @@ func (q *Queue) InboxCommands(ctx context.Context, limit int, platforms ...strin
 	return rows, err
 }
 
-// InboxCommandOpen reports whether a row is still to be applied.
+// InboxCommandOpen reports whether a row is still pending.
 func (q *Queue) InboxCommandOpen(ctx context.Context, row int64) (bool, error) {
 	return q.reader.NewSelect().Model((*Inbox)(nil)).Where("id = ? AND state = ?", row, InboxCommand).Exists(ctx)
 }
 
-// InboxSetPayload replaces what a command or click that is still to be applied says, if it is.
+// InboxSetPayload replaces the payload of a command or click that is still pending.
 func (q *Queue) InboxSetPayload(ctx context.Context, row int64, payload string) error {
 	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		_, err := tx.NewUpdate().Model((*Inbox)(nil)).Set("payload = ?", payload).Where("id = ? AND state = ?", row, InboxCommand).Exec(ctx)
@@ -31,9 +31,9 @@ func (q *Queue) InboxSetPayload(ctx context.Context, row int64, payload string) 
 }
 
 // InboxCloseCommand ends a command or click, with the post that answers it (nil if none)
-// ready to be delivered, in one transaction. It is false if it was ended before,
-// ErrNotFound if what the post shows was erased since, and ErrInterrupted, once, if it may
-// say what not everybody may see any more.
+// ready to be delivered, in one transaction. It returns false if it was ended before,
+// ErrNotFound if something the post shows was erased since, and ErrInterrupted, once, if the post may
+// contain something that not everybody may see any more.
 func (q *Queue) InboxCloseCommand(ctx context.Context, row int64, answer *Outbox) (bool, error) {
 	done, interrupted := false, false
 	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
@@ -68,7 +68,7 @@ func (q *Queue) InboxCloseCommand(ctx context.Context, row int64, answer *Outbox
 	return done, nil
 }
 
-// takeStop takes back that a command is to be carried out again, and reports whether it was.
+// takeStop withdraws the request to run a command again, and reports whether there was one.
 func (q *Queue) takeStop(ctx context.Context, tx bun.Tx, row int64) (bool, error) {
 	res, err := tx.NewUpdate().Model((*Inbox)(nil)).Set("stop = ''").Where("id = ? AND state = ? AND stop = ?", row, InboxCommand, StopAudience).Exec(ctx)
 	if err != nil {
@@ -92,8 +92,8 @@ func (q *Queue) closeCommand(ctx context.Context, tx bun.Tx, row int64, state In
 }
 
 // InboxRequeue turns a command or click into a request for a turn over messages of one
-// session, one at least, oldest first, which are asked again. note (nil if none) is posted
-// meanwhile. It is false if the row was ended before, and ErrNotFound if a message is erased.
+// session, at least one, oldest first, which are asked again. note (nil if none) is posted
+// meanwhile. It returns false if the row was ended before, and ErrNotFound if a message is erased.
 func (q *Queue) InboxRequeue(ctx context.Context, row int64, messages []int64, payload string, note *Outbox) (bool, error) {
 	done := false
 	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {

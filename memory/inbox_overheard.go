@@ -9,9 +9,9 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// What may be for us or not is overheard. Its rows are open as others are, but leave no trace
-// before it is known to be for us: no interaction is open, and the outbox row of their turn is
-// OutboxHeard, which stands for no post. They wait for the end of the burst they are part of, so that
+// A message that may or may not be for us is overheard. Its rows are open like others, but leave no trace
+// until it is known to be for us: no interaction is open, and the outbox row of their turn is
+// OutboxHeard, which has no post. They wait for the end of their burst, so that
 // one turn decides about all of it.
 const (
 	overheardGap  = 2 * time.Second // without another line, after which a burst is over
@@ -76,8 +76,8 @@ func (q *Queue) answerOverheard(ctx context.Context, tx bun.Tx, condition string
 	return nil
 }
 
-// AnswerOverheard makes the turn over overheard rows one as others are, before anything of its answer
-// is posted. The error is ErrInterrupted, and nothing stored, when the turn is to end, ErrFenced when
+// AnswerOverheard turns the turn over overheard rows into an ordinary one, before anything of its answer
+// is posted. The error is ErrInterrupted, and nothing is stored, if the turn must end; ErrFenced if
 // the lease was lost.
 func (q *Queue) AnswerOverheard(ctx context.Context, l *Lease, outbox int64, rows []int64) error {
 	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
@@ -107,18 +107,18 @@ func interrupted(why Stop) error {
 	return ErrInterrupted
 }
 
-// Silence is how a turn over what was overheard ends without an answer.
+// Silence is the outcome of an overheard turn that ends without an answer.
 type Silence struct {
 	Outbox  int64
 	Inbox   []int64
 	Message int64  // the last it was about, which keeps what the turn cost
-	Ledger  Ledger // kept if a model was called
+	Ledger  Ledger // stored if a model was called
 }
 
-// FinishInSilence ends a turn over what was overheard: its rows are silent, its outbox row is gone, the
-// messages stay as what was said beside us. It gives the session back. The error is
-// ErrInterrupted, and nothing stored, when the turn is to end for another reason or is for us after all,
-// ErrFenced when the lease was lost.
+// FinishInSilence ends an overheard turn: its rows are silent, its outbox row is deleted, and the
+// messages stay as context. It releases the session. The error is
+// ErrInterrupted, and nothing is stored, if the turn must end for another reason or is for us after all;
+// ErrFenced if the lease was lost.
 func (q *Queue) FinishInSilence(ctx context.Context, l *Lease, s Silence) error {
 	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		if err := q.fence(ctx, tx, l, "updated_at = ?, lease_owner = '', ready_at = ?", q.Now(), q.Now()); err != nil {

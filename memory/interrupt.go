@@ -9,14 +9,14 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Stop says why a turn is to end before it has answered.
+// Stop says why a turn must end before it has answered.
 type Stop string
 
 const (
 	StopAsked  Stop = "asked"  // somebody said stop
 	StopErased Stop = "erased" // its message was erased
 	StopEdited Stop = "edited" // its message has a new text: take the turn again
-	// StopAudience: somebody may not see any more what the turn has read. Take it again.
+	// StopAudience: somebody may no longer see what the turn has read. Start it again.
 	StopAudience Stop = "audience"
 )
 
@@ -31,12 +31,12 @@ func (s Stop) ends() Stop {
 	return s
 }
 
-// ErrInterrupted reports that a turn was asked to end; see Interruption.
+// ErrInterrupted reports that a turn was told to end; see Interruption.
 var ErrInterrupted = errors.New("turn interrupted")
 
-// Interrupt ends what is waiting in a session: rows no turn has begun are
-// cancelled, a running turn is asked to end. It returns how many rows that were, but for those
-// that are overheard, of which nobody knows.
+// Interrupt ends the waiting work of a session: rows without a turn are
+// cancelled, a running turn is told to end. It returns how many rows those were, without
+// overheard ones, which nobody knows about.
 func (q *Queue) Interrupt(ctx context.Context, session int64) (n int, err error) {
 	err = q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		open, err := q.interrupt(ctx, tx, session, 0, StopAsked)
@@ -89,7 +89,7 @@ func (q *Queue) interrupt(ctx context.Context, tx bun.Tx, session, message int64
 // read what not everybody may see any more. The change marks them, in its own transaction,
 // so that nothing need be remembered of what each has read. A turn whose answer is
 // complete, and not recorded yet, begins again only with complete; with it also what commands
-// show of messages, sessions or documents is not posted any more, if it was not yet.
+// show of messages, sessions or documents is no longer posted, if it was not yet.
 func (q *Queue) interruptReaders(ctx context.Context, db bun.IDB, platform, workspace string, complete bool) error {
 	if complete {
 		if _, err := db.NewRaw(`UPDATE outbox SET state = ?, payload = '' WHERE state = ? AND state <> 'done' AND inbox_id IN
@@ -148,7 +148,7 @@ func (q *Queue) cancelOpen(ctx context.Context, tx bun.Tx, session int64, rows [
 	return q.cancel(ctx, tx, session, open, reason)
 }
 
-// Interruption is why the turn over rows is to end, "" if it may go on. A row
+// Interruption says why the turn over rows must end, "" if it may continue. A row
 // that is no longer open counts as StopAsked.
 func (q *Queue) Interruption(ctx context.Context, rows []int64) (Stop, error) {
 	return q.interruption(ctx, q.reader, rows)
@@ -181,8 +181,8 @@ func (q *Queue) interruption(ctx context.Context, db bun.IDB, rows []int64) (Sto
 	return StopErased, nil
 }
 
-// OutboxMakeAnswerReady is OutboxMakeReady for the answer of a turn: nothing is stored and the error is
-// ErrInterrupted when the turn over its rows is to end.
+// OutboxMakeAnswerReady is OutboxMakeReady for the answer of a turn: if the turn over its rows must end,
+// nothing is stored and the error is ErrInterrupted.
 func (q *Queue) OutboxMakeAnswerReady(ctx context.Context, l *Lease, o *Outbox, rows []int64) error {
 	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		why, err := q.interruption(ctx, tx, rows)
@@ -196,7 +196,7 @@ func (q *Queue) OutboxMakeAnswerReady(ctx context.Context, l *Lease, o *Outbox, 
 	})
 }
 
-// AbandonTurn ends a turn that leaves nothing behind: its rows are cancelled and
+// AbandonTurn ends a turn without a trace: its rows are cancelled and
 // its post, of which nothing was shown, is done.
 func (q *Queue) AbandonTurn(ctx context.Context, l *Lease, outbox int64, rows []int64, why Stop) error {
 	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {

@@ -11,15 +11,15 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Burst bounds what one turn takes: at most Rows messages of one person, each
-// at most Gap after the one before it. What others said between them, overheard and in quick
-// succession, is part of the burst and ends with it.
+// Burst limits what one turn takes: at most Rows messages of one person, each
+// at most Gap after the one before it. Overheard messages of others between them, in quick
+// succession, are part of the burst and end with it.
 type Burst struct {
 	Rows int
 	Gap  time.Duration
 }
 
-// Turn is a claimed session with what is to be answered in it.
+// Turn is a claimed session with the messages to answer.
 type Turn struct {
 	Lease
 	Rows    []*Inbox // oldest first, with their attempts counted
@@ -29,7 +29,7 @@ type Turn struct {
 	Overheard bool // none of the rows is certain to be for us; see AnswerOverheard and FinishInSilence
 }
 
-// TurnClaim is what ClaimTurn needs to know.
+// TurnClaim holds the inputs of ClaimTurn.
 type TurnClaim struct {
 	Owner     string
 	TTL       time.Duration
@@ -41,8 +41,8 @@ type TurnClaim struct {
 
 // ClaimTurn gives the session of the platforms that has waited longest to the owner, and
 // begins a turn: it takes the open rows that the turn answers and begins the post that
-// will answer the last of them. Rows a post was begun for are taken again as they were,
-// whatever came since. It is nil, nil when no session has anything to do, but for those of stale channels.
+// will answer the last of them. If a post was begun for rows before, the same rows are taken again,
+// whatever has arrived since. It returns nil, nil if no session has work, apart from those of stale channels.
 func (q *Queue) ClaimTurn(ctx context.Context, c TurnClaim) (*Turn, error) {
 	var t Turn
 	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
@@ -57,7 +57,7 @@ func (q *Queue) ClaimTurn(ctx context.Context, c TurnClaim) (*Turn, error) {
 				return err
 			case due > 0: // more may be said
 				err = q.fence(ctx, tx, &t.Lease, "lease_owner = '', ready_at = ?", due)
-			case len(t.Rows) == 0: // counted wrong: without this it would stand before all others for ever
+			case len(t.Rows) == 0: // counted wrong: without this it would block all others for ever
 				err = q.fence(ctx, tx, &t.Lease, "pending = 0, lease_owner = ''")
 			default:
 				return q.beginTurn(ctx, tx, &t, c)
@@ -113,7 +113,7 @@ func (q *Queue) beginTurn(ctx context.Context, tx bun.Tx, t *Turn, c TurnClaim) 
 	if t.Post, t.Resumed, err = q.beginPost(ctx, tx, o); err != nil || t.Post.State == OutboxReady {
 		return err
 	}
-	_, err = tx.NewRaw(`DELETE FROM shown WHERE outbox_id = ?`, t.Post.ID).Exec(ctx) // what an earlier attempt had in its prompts
+	_, err = tx.NewRaw(`DELETE FROM shown WHERE outbox_id = ?`, t.Post.ID).Exec(ctx) // from the prompts of an earlier attempt
 	return err
 }
 
@@ -155,7 +155,7 @@ func (q *Queue) takeRows(ctx context.Context, tx bun.Tx, t *Turn, b Burst) (due 
 	return 0, err
 }
 
-// authorsOf are the people who said the messages of rows, by row.
+// authorsOf returns the authors of the messages of rows, by row.
 func authorsOf(ctx context.Context, tx bun.Tx, rows []*Inbox) (map[int64]int64, error) {
 	people := make(map[int64]int64)
 	for _, row := range rows {
@@ -191,8 +191,8 @@ func burst(rows []*Inbox, people map[int64]int64, b Burst) int {
 	return n
 }
 
-// UnclaimTurn undoes ClaimTurn for a turn that could not run to its end and was not at
-// fault, and releases the lease.
+// UnclaimTurn undoes ClaimTurn for a turn that could not finish through no fault
+// of its own, and releases the lease.
 func (q *Queue) UnclaimTurn(ctx context.Context, l *Lease, rows []int64) error {
 	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		if err := q.fence(ctx, tx, l, "lease_owner = '', ready_at = ?", q.Now()); err != nil {
@@ -208,8 +208,8 @@ func (q *Queue) UnclaimTurn(ctx context.Context, l *Lease, rows []int64) error {
 	return err
 }
 
-// NextTurnAt is when the next waiting session of the platforms (of all, if none is
-// named) may be claimed, in milliseconds UTC; false when none waits.
+// NextTurnAt returns when the next waiting session of the platforms (of all, if none is
+// named) may be claimed, in milliseconds UTC; false if none waits.
 func (q *Queue) NextTurnAt(ctx context.Context, platforms ...string) (int64, bool, error) {
 	var at sql.NullInt64
 	err := q.reader.NewSelect().Table("sessions").ColumnExpr("MIN(ready_at)").
@@ -218,21 +218,21 @@ func (q *Queue) NextTurnAt(ctx context.Context, platforms ...string) (int64, boo
 }
 
 // Lease is the right of one worker to take turns of one session, until it
-// expires. Epoch fences: it grows with every claim.
+// expires. Epoch fences: it grows with every claim, so that a worker that lost its lease cannot write.
 type Lease struct {
 	SessionID int64
 	Epoch     int64
 }
 
-// RenewLease extends a lease by ttl from now; ErrFenced if it was lost.
+// RenewLease extends a lease to ttl from now; ErrFenced if it was lost.
 func (q *Queue) RenewLease(ctx context.Context, l *Lease, ttl time.Duration) error {
 	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		return q.fence(ctx, tx, l, "ready_at = ?", q.Now()+ttl.Milliseconds())
 	})
 }
 
-// ReleaseLease gives the session back; it may be claimed again after delay. Losing
-// the lease meanwhile is no error.
+// ReleaseLease releases the session; it may be claimed again after delay. It is no
+// error if the lease was lost meanwhile.
 func (q *Queue) ReleaseLease(ctx context.Context, l *Lease, delay time.Duration) error {
 	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		return q.fence(ctx, tx, l, "lease_owner = '', ready_at = ?", q.Now()+delay.Milliseconds())
@@ -243,8 +243,8 @@ func (q *Queue) ReleaseLease(ctx context.Context, l *Lease, delay time.Duration)
 	return err
 }
 
-// ResetLeases ends every lease. It is for start-up of the only process: a turn
-// that still has one died with the process before, which counts as a crash, not
+// ResetLeases ends every lease. It is for the start of the only process: a turn
+// that still has one died with the previous process, which counts as a crash, not
 // as an attempt.
 func (q *Queue) ResetLeases(ctx context.Context) error {
 	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error {

@@ -18,11 +18,11 @@ import (
 	"github.com/uptrace/bun/schema"
 )
 
-// ErrLocked reports that another process has the database, or a part of it that only one may
-// have. The error's text says which process, as far as that is known.
+// ErrLocked reports that another process holds the database, or a part of it that only one process may
+// hold. The error's text names the process if it is known.
 var ErrLocked = errors.New("in use by another process")
 
-// Shared opens a database together with other processes that do so. Each works on what it has
+// Shared opens a database together with other processes that do the same. Each works on what it has
 // claimed; see Sit and Hold.
 func Shared() OpenOption { return func(c *core) { c.shared = true } }
 
@@ -34,7 +34,7 @@ const (
 	lockPoll  = 20 * time.Millisecond
 )
 
-// takeLock takes the lock of the database, and tells whether no other process has it. One that
+// takeLock takes the lock of the database, and reports whether no other process has it. One that
 // shares the lock begins alone if it can: downgrade ends that.
 func (c *core) takeLock(ctx context.Context) (alone bool, err error) {
 	path := c.path + lockSuffix
@@ -73,14 +73,14 @@ func (c *core) downgrade(ctx context.Context) error {
 	return c.there()
 }
 
-// sign gives a sign of life: it writes who has the lock, and when. See LastSign.
+// sign gives a sign of life: it writes the process with the lock, and the time. See LastSign.
 func (c *core) sign() error {
 	path := c.lock.Path()
 	return errors.Join(os.WriteFile(holderFile(path), fmt.Appendf(nil, "%d", os.Getpid()), 0o600),
 		os.Chtimes(path, time.Time{}, time.Now()))
 }
 
-// holderFile is where the process id stands of who has a lock. Windows lets nobody read or write
+// holderFile returns the file with the process id of a lock's holder. Windows lets nobody read or write
 // a locked file.
 func holderFile(lock string) string {
 	if runtime.GOOS == "windows" {
@@ -97,8 +97,8 @@ func holder(lock string) string {
 	return "process " + string(id)
 }
 
-// Hold makes this process the only one that has a name, until release is called. The error is
-// ErrLocked if another one has it. A process that has the database alone holds every name.
+// Hold makes this process the only holder of a name, until release is called. The error is
+// ErrLocked if another process holds it. A process that has the database alone holds every name.
 func (s *Store) Hold(name string) (release func(), err error) {
 	if !s.shared {
 		return func() {}, nil
@@ -116,7 +116,7 @@ func (s *Store) Hold(name string) (release func(), err error) {
 		}
 		mine, err := lock.Stat()
 		if there, gone := os.Stat(path); err != nil || gone != nil || !os.SameFile(mine, there) {
-			_ = lock.Unlock() // whoever had the name removed the file between our opening and locking it
+			_ = lock.Unlock() // the previous holder removed the file between our opening and locking it
 			continue
 		}
 		_ = os.WriteFile(holderFile(path), fmt.Appendf(nil, "%d", os.Getpid()), 0o600) // for messages only
@@ -127,7 +127,7 @@ func (s *Store) Hold(name string) (release func(), err error) {
 	}
 }
 
-// HoldWhenFree is Hold that waits for another process to release the name.
+// HoldWhenFree is Hold, but waits for another process to release the name.
 func (s *Store) HoldWhenFree(ctx context.Context, name string) (release func(), err error) {
 	for {
 		release, err := s.Hold(name)
@@ -160,8 +160,8 @@ type seat struct {
 	release func()
 }
 
-// Sit makes this process the only one that works on a conversation, which is all it then works
-// on, until the next Sit or Close. The error is ErrLocked, and nothing changed, if another one sits there.
+// Sit makes this process the only one that works on a conversation, and limits it to that
+// conversation, until the next Sit or Close. The error is ErrLocked, and nothing changes, if another process works on it.
 func (s *Store) Sit(key Key) error {
 	old := s.sits.Load()
 	if old != nil && old.key == key {

@@ -2,12 +2,12 @@
 // bun. It owns every table (see migrations) and the full-text index over
 // messages; package docs writes the document tables through the same Store.
 //
-// Three types share the database: Store is the memory, Store.Queue what is to be
-// done (Inbox… and Outbox… are about the rows of these tables), Store.Views what
-// people are shown.
+// Three types share the database: Store is the memory, Store.Queue the pending work
+// (methods Inbox… and Outbox… work on the rows of these tables), Store.Views the
+// lists people see.
 //
-// Messages are never changed or destroyed by compaction. What a model is shown
-// is a view computed from messages, the session's watermark and the newest
+// Compaction never changes or deletes messages. The model sees a view computed
+// from messages, the session's watermark and the newest
 // snapshot. Only an edit and Erase rewrite a message.
 //
 // An exported method is one transaction; unexported helpers take a
@@ -61,7 +61,7 @@ type Channel struct {
 	Kind          ChannelKind
 	External      bool
 	Unchecked     bool
-	WasPublic     bool `json:"-"` // now or before: what was said there may have been told elsewhere
+	WasPublic     bool `json:"-"` // now or before: its messages may have been shown elsewhere
 	Epoch         int64
 	UpdatedAt     int64
 	Stale         bool `json:"-"` // a backup was put in place, and the platform was not asked since; see Store.Stale
@@ -76,7 +76,7 @@ const (
 	Bot   PersonKind = "bot"
 	Guest PersonKind = "guest"
 	// Unknown is never stored: the platform did not tell. Somebody we know stays what
-	// they were, others are guests until it tells.
+	// they were, others are guests until it says so.
 	Unknown PersonKind = "unknown"
 )
 
@@ -173,7 +173,7 @@ type Message struct {
 }
 
 // Revision is an earlier text of an edited message: its number, and the SHA-256 of the text, in
-// hexadecimal, "" for one from before it was kept. The text itself is erased.
+// hexadecimal, "" for a revision from before it was stored. The text itself is erased.
 type Revision struct {
 	bun.BaseModel `bun:"table:revisions,alias:r"`
 	ID            int64 `bun:",pk,autoincrement"`
@@ -246,7 +246,7 @@ type Ledger struct {
 	CachedTokens     int    `json:"cached_tokens,omitempty"`
 	SystemTokens     int    `json:"system_tokens,omitempty"`   // of the largest prompt: instructions
 	DocumentTokens   int    `json:"document_tokens,omitempty"` // of the largest prompt: passages and findings
-	Verified         int    `json:"verified,omitempty"`        // claims of the answer, by what became of them
+	Verified         int    `json:"verified,omitempty"`        // claims of the answer, by outcome
 	Unchecked        int    `json:"unchecked,omitempty"`
 	LeftOut          int    `json:"left_out,omitempty"`
 	NotFound         bool   `json:"not_found,omitempty"` // nothing was found that answers the request
@@ -269,7 +269,7 @@ type Document struct {
 	PersonID      int64
 	Name          string
 	NameTerms     string
-	Picture       bool // it has no pages, and nothing to be searched
+	Picture       bool // it has no pages, and no text to search
 	State         DocumentState
 	Reason        string
 	Shared        bool // visible in its whole channel, not only in its session
@@ -288,7 +288,7 @@ const (
 
 // Citation is one checked reference of an answer: the quote stands verbatim on
 // the page. N is the number in the answer's text, Page is 1-based. In a file without pages it counts parts; Place then says
-// where the quote stands: "rows 12–14", "Costs, row 4", "lines 40–52", "slide 3". See docs.PlaceWords.
+// where the quote is: "rows 12–14", "Costs, row 4", "lines 40–52", "slide 3". See docs.PlaceWords.
 type Citation struct {
 	bun.BaseModel `bun:"table:citations,alias:ci" json:"-"`
 	ID            int64  `bun:",pk,autoincrement" json:"-"`
@@ -406,9 +406,9 @@ type Fact struct {
 	ValidTo       int64
 	SupersededBy  int64
 	RecordedAt    int64
-	Pinned        bool // by somebody: shown first, kept over a rebuilding
+	Pinned        bool // by a person: shown first, kept when its segment is rebuilt
 	ForChannel    bool // remembered for all conversations of its channel
-	Weight        int  // how much it tells; the snapshot takes the heaviest
+	Weight        int  // how informative it is; the snapshot takes the heaviest
 }
 
 // FactSource is the verbatim quote a fact rests on.

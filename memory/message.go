@@ -21,7 +21,7 @@ func Clean(text string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(text, string(utf8.RuneError)), "\x00", "")
 }
 
-// SpokenTerms is what the full-text index holds of a message: the terms of its
+// SpokenTerms returns what the full-text index stores for a message: the terms of its
 // author, its date and its text.
 func SpokenTerms(author string, at int64, text string) string {
 	date := time.UnixMilli(at).UTC().Format("2 January 2006")
@@ -92,7 +92,7 @@ func (s *Store) setInteraction(ctx context.Context, tx bun.IDB, id int64, state 
 	return err
 }
 
-// Message is the message with this id, or ErrNotFound.
+// Message returns the message with this id, or ErrNotFound.
 func (s *Store) Message(ctx context.Context, id int64) (*Message, error) {
 	m := new(Message)
 	err := s.reader.NewSelect().Model(m).Where("id = ?", id).Scan(ctx)
@@ -100,9 +100,9 @@ func (s *Store) Message(ctx context.Context, id int64) (*Message, error) {
 }
 
 // Edit replaces the text of a message, in every session of the channel that holds
-// it, and erases what it loses; see edit. It reports false when nothing changed:
-// the text is the same, the message was erased, or it is not known. Afterwards the database's
-// file does not hold the old text either.
+// it, and erases the text it loses; see edit. It reports false if nothing changed:
+// the text is the same, the message was erased, or it is unknown. Afterwards the database
+// file does not contain the old text either.
 func (s *Store) Edit(ctx context.Context, key Key, platformID, text string) (changed bool, err error) {
 	text = Clean(text)
 	before, err := s.searchesNamed(ctx, key, platformID, text)
@@ -164,15 +164,15 @@ func (s *Store) bury(ctx context.Context, tx bun.IDB, m *Message) error {
 	return err
 }
 
-// entomb remembers that a message we do not hold is gone.
+// entomb records that a message we do not have is gone.
 func (s *Store) entomb(ctx context.Context, tx bun.IDB, key Key, platformID string) error {
 	_, err := tx.NewRaw(`INSERT INTO tombstones (platform, workspace, channel, platform_id, created_at) VALUES (?, ?, ?, ?, ?)
 		ON CONFLICT DO NOTHING`, key.Platform, key.Workspace, key.Channel, platformID, s.Now()).Exec(ctx)
 	return err
 }
 
-// WithdrawPost takes a message of ours out of the answer it is a part of: we are about to
-// delete it, and that it is gone says nothing of the answer.
+// WithdrawPost removes a message of ours from its answer: we are about to
+// delete it, and its absence says nothing about the answer.
 func (s *Store) WithdrawPost(ctx context.Context, session int64, platformID string) error {
 	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		if _, err := tx.NewRaw(`DELETE FROM posts WHERE platform_id = ? AND channel_id = (SELECT channel_id FROM sessions WHERE id = ?)`,
@@ -190,7 +190,7 @@ func (s *Store) WithdrawPost(ctx context.Context, session int64, platformID stri
 	return nil
 }
 
-// localPrefixClick begins the platform ids of messages that somebody said by a click.
+// localPrefixClick begins the platform ids of messages that stand for a click.
 const localPrefixClick = "click:"
 
 // localID is a platform id for a message that no platform named.

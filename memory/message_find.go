@@ -11,7 +11,7 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// MessagesBetween are the newest messages of people in a period that an audience may see and
+// MessagesBetween returns the newest messages of people in a period that an audience may see and
 // that are older than the message before, at most limit, oldest first.
 func (s *Store) MessagesBetween(ctx context.Context, a Audience, p reading.Period, before int64, limit int) ([]*Message, error) {
 	var list []*Message
@@ -24,26 +24,26 @@ func (s *Store) MessagesBetween(ctx context.Context, a Audience, p reading.Perio
 	return list, nil
 }
 
-// IsOurPost reports whether a message of a channel is one that an answer of ours was
-// posted as.
+// IsOurPost reports whether a message of a channel is part of an answer of
+// ours.
 func (s *Store) IsOurPost(ctx context.Context, key Key, platformID string) (bool, error) {
 	return s.reader.NewSelect().Table("posts").Where(`platform_id = ? AND channel_id = (SELECT id FROM channels
 		WHERE platform = ? AND workspace = ? AND channel = ?)`, platformID, key.Platform, key.Workspace, key.Channel).Exists(ctx)
 }
 
-// HasMessage reports whether any session of a channel holds a message or a post of ours that
-// the platform calls by this id.
+// HasMessage reports whether any session of a channel contains a message or a post of ours with
+// this platform id.
 func (s *Store) HasMessage(ctx context.Context, key Key, platformID string) (bool, error) {
 	found, err := s.byPlatformID(ctx, s.reader, key, platformID)
 	return len(found) > 0, err
 }
 
-// SessionHasMessage reports whether a session holds a message the platform calls by this id.
+// SessionHasMessage reports whether a session contains a message with this platform id.
 func (s *Store) SessionHasMessage(ctx context.Context, session int64, platformID string) (bool, error) {
 	return s.reader.NewSelect().Model((*Message)(nil)).Where("session_id = ? AND platform_id = ?", session, platformID).Exists(ctx)
 }
 
-// SaidBefore are the ids of the last messages that people said in a session before a message, at most limit.
+// SaidBefore returns the ids of the last messages of people in a session before a message, at most limit.
 func (s *Store) SaidBefore(ctx context.Context, m *Message, limit int) ([]int64, error) {
 	ids := []int64{}
 	err := s.reader.NewSelect().Model((*Message)(nil)).Column("id").Where("session_id = ? AND id < ? AND role = ? AND erased_at = 0", m.SessionID, m.ID, User).
@@ -54,8 +54,8 @@ func (s *Store) SaidBefore(ctx context.Context, m *Message, limit int) ([]int64,
 	return ids, nil
 }
 
-// UnansweredBefore are the messages that one person said last in a session before a
-// message, oldest first, at most limit: nobody else spoke since, neither did we, and no
+// UnansweredBefore returns the messages that one person said last in a session before a
+// message, oldest first, at most limit, if nobody else, nor we, spoke since and no
 // turn was asked for.
 func (s *Store) UnansweredBefore(ctx context.Context, m *Message, limit int) ([]*Message, error) {
 	var last []struct {
@@ -79,7 +79,7 @@ func (s *Store) UnansweredBefore(ctx context.Context, m *Message, limit int) ([]
 	return own, nil
 }
 
-// Messages are all of a session in order, erased ones included.
+// Messages returns all messages of a session in order, including erased ones.
 func (s *Store) Messages(ctx context.Context, session int64) ([]*Message, error) {
 	var messages []*Message
 	err := s.reader.NewSelect().Model(&messages).ExcludeColumn("terms").
@@ -87,7 +87,7 @@ func (s *Store) Messages(ctx context.Context, session int64) ([]*Message, error)
 	return messages, err
 }
 
-// KeptTexts are those of the texts that people said in a channel and nobody has erased.
+// KeptTexts returns those of the texts that people said in a channel and nobody has erased.
 func (s *Store) KeptTexts(ctx context.Context, channel Key, texts []string) (map[string]bool, error) {
 	kept := make(map[string]bool)
 	for batch := range slices.Chunk(texts, 500) {
@@ -105,8 +105,8 @@ func (s *Store) KeptTexts(ctx context.Context, channel Key, texts []string) (map
 	return kept, nil
 }
 
-// LastErased is when something that people said in a channel was last erased, in milliseconds UTC; 0 if
-// nothing was.
+// LastErased returns when a message of a person in a channel was last erased, in milliseconds UTC; 0 if
+// none was.
 func (s *Store) LastErased(ctx context.Context, channel Key) (at int64, err error) {
 	err = s.reader.NewSelect().Model((*Message)(nil)).ColumnExpr("COALESCE(MAX(erased_at), 0)").
 		Where("channel_id = (SELECT id FROM channels WHERE platform = ? AND workspace = ? AND channel = ?) AND erased_at > 0",
@@ -120,7 +120,7 @@ func (s *Store) LastErased(ctx context.Context, channel Key) (at int64, err erro
 // saidLength is how many characters of a message LastTexts returns.
 const saidLength = 1000
 
-// LastTexts are the beginnings of what a person, and of what others, said in the last
+// LastTexts returns the beginnings of the texts of a person, and of others, in the last
 // limit messages of a session, newest first.
 func (s *Store) LastTexts(ctx context.Context, session, person int64, limit int) (own, others []string, err error) {
 	var last []Message
@@ -136,7 +136,7 @@ func (s *Store) LastTexts(ctx context.Context, session, person int64, limit int)
 	return own, others, err
 }
 
-// Conversation is a session, the platform ids of what people said in it and those of the
+// Conversation is a session, the platform ids of people's messages and those of the
 // messages that show our answers, newest first.
 type Conversation struct {
 	Key      Key
@@ -144,7 +144,7 @@ type Conversation struct {
 	Posts    []string
 }
 
-// RecentQuery bounds RecentConversations.
+// RecentQuery limits RecentConversations.
 type RecentQuery struct {
 	Platform string
 	Within   time.Duration // of the last conversation of all
@@ -152,7 +152,7 @@ type RecentQuery struct {
 	Messages int           // at most, of each session those of people and of ours
 }
 
-// RecentConversations are the latest conversations of a platform in which something was said,
+// RecentConversations returns the latest conversations of a platform with messages in them,
 // with the latest messages of people and of ours that were not erased.
 func (s *Store) RecentConversations(ctx context.Context, q RecentQuery) ([]Conversation, error) {
 	var latest []*Session
@@ -171,7 +171,7 @@ func (s *Store) RecentConversations(ctx context.Context, q RecentQuery) ([]Conve
 	return said, nil
 }
 
-// conversation is what was said in a session, at most limit messages of people and of ours; -1 for all.
+// conversation returns the messages of a session, at most limit messages of people and of ours; -1 for all.
 func (s *Store) conversation(ctx context.Context, session *Session, limit int) (Conversation, error) {
 	c := Conversation{Key: session.Key}
 	said := s.reader.NewSelect().Model((*Message)(nil)).Column("platform_id").

@@ -14,7 +14,7 @@ import (
 )
 
 // NewerError reports that a newer version of the program has changed the tables of a
-// database. Its text says what to do. A schema's number is how many migrations made it.
+// database. Its text says what to do. A schema's number is the number of its migrations.
 type NewerError struct {
 	File    string
 	Schema  int    // of the database
@@ -45,7 +45,7 @@ func (c *core) discover() (*migrate.Migrations, error) {
 	return all, all.Discover(c.dialect.migrations())
 }
 
-// Schema is the newest schema that this program knows; see NewerError.
+// Schema returns the newest schema that this program knows; see NewerError.
 func Schema() int {
 	all, err := (&core{dialect: sqlite{}}).discover()
 	if err != nil {

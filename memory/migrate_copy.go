@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// upgradeCopy stands in the names of copies between the database's and what the copy holds.
+	// upgradeCopy is in the names of copies, between the database's name and the copy's schema.
 	upgradeCopy     = ".before-upgrade-"
 	keepUpgradeCopy = 7 * 24 * time.Hour
 )
@@ -37,7 +37,7 @@ func (s *Store) copyBeforeUpgrade(ctx context.Context, schema int) error {
 	return nil
 }
 
-// RemoveUpgradeCopies removes the copies that were made before an upgrade seven days ago or earlier.
+// RemoveUpgradeCopies removes copies from before upgrades that were made seven days ago or earlier.
 func (s *Store) RemoveUpgradeCopies() error {
 	return s.removeUpgradeCopies(time.UnixMilli(s.Now()).Add(-keepUpgradeCopy))
 }

@@ -7,14 +7,14 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// ChannelMove is a channel that has another platform id now.
+// ChannelMove is a channel with a new platform id.
 type ChannelMove struct {
 	From, To Key
 	External bool // it counts as shared with another workspace until the platform says otherwise
 }
 
-// MoveChannel gives a channel another platform id, wherever the old one is named: its
-// sessions and posts go on, and so do its settings. It is false, and nothing changed, if no channel has the old id or one has
+// MoveChannel gives a channel another platform id, everywhere: its
+// sessions, posts and settings continue under it. It returns false, and changes nothing, if no channel has the old id or one has
 // the new id already.
 func (s *Store) MoveChannel(ctx context.Context, m ChannelMove) (moved bool, err error) {
 	from, to := m.From, m.To

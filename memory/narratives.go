@@ -11,7 +11,7 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// narrativesTold is of how many of the newest segments a snapshot tells; of those before it counts the messages.
+// narrativesTold is how many of the newest segments a snapshot describes; for older ones it counts the messages.
 const narrativesTold = 8
 
 // narrativeList is what the narratives of a session say, sentence by sentence, oldest first.
@@ -21,7 +21,7 @@ type narrativeList struct {
 	messages   []int // of each segment
 }
 
-// dayHead opens a sentence with its day, which is told once.
+// dayHead opens a sentence with its day, which is given once.
 var dayHead = regexp.MustCompile(`^On \d{1,2} \pL+ \d{4}, `)
 
 // narratives takes the narratives of segments apart. What a fact line says already is left out.
@@ -51,7 +51,7 @@ func narratives(segments []*Segment, lines []factLine) narrativeList {
 				}
 				st := &statement{text: text, weight: salience(said) + 1, cost: len(text)/4 + 1}
 				if sg.Method == ByModel {
-					st.weight += 6 // it was chosen to be told
+					st.weight += 6 // it was chosen to be included
 				}
 				l.statements, l.of = append(l.statements, st), append(l.of, i)
 			}
@@ -60,7 +60,7 @@ func narratives(segments []*Segment, lines []factLine) narrativeList {
 	return l
 }
 
-// fit renders what tells most in at most room tokens, in its order, one paragraph a segment; the day once.
+// fit renders the most informative statements in at most room tokens, in its order, one paragraph a segment; the day once.
 func (l narrativeList) fit(room int) string {
 	byWorth := make([]int, len(l.statements))
 	for i := range byWorth {
@@ -85,7 +85,7 @@ func (l narrativeList) fit(room int) string {
 	return l.join(told, untold <= room)
 }
 
-// join renders statements, and how many messages lie before the first segment that is told of.
+// join renders statements, and how many messages come before the first segment that is described.
 func (l narrativeList) join(told map[int]bool, note bool) string {
 	var (
 		b         strings.Builder

@@ -9,18 +9,18 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// OutboxState is the life of something to be posted.
+// OutboxState is the state of a post.
 type OutboxState string
 
 const (
-	OutboxHeard OutboxState = "heard" // of what was overheard: nothing is posted before it is OutboxNew
+	OutboxHeard OutboxState = "heard" // of an overheard turn: nothing is posted before it is OutboxNew
 	OutboxNew   OutboxState = "new"   // a post may have been begun; what it will say is not known yet
-	OutboxReady OutboxState = "ready" // payload holds what it says for good
+	OutboxReady OutboxState = "ready" // payload holds the final content
 	OutboxDone  OutboxState = "done"  // delivered and recorded
 )
 
-// Outbox is one post of ours. The row exists before anything is posted, so that
-// a crash can look for the post by Nonce; Ref is the platform's own name for the post,
+// Outbox is one post of ours. The row exists before anything is posted, so that after
+// a crash Nonce finds the post; Ref is the platform's own reference to the post,
 // "" until it is known.
 type Outbox struct {
 	bun.BaseModel `bun:"table:outbox,alias:ob"`
@@ -28,7 +28,7 @@ type Outbox struct {
 	SessionID     int64
 	InboxID       int64 // the last inbox row it answers, 0 if none
 	MessageID     int64 // our stored message, once done
-	DocumentID    int64 // of which it shows a page, 0 if it shows none
+	DocumentID    int64 // the document whose page it shows, 0 if none
 	Nonce         string
 	Kind          PostKind
 	State         OutboxState
@@ -43,12 +43,12 @@ type Outbox struct {
 	Shows Shown `bun:"-"` // of InboxCloseCommand and OutboxAdd
 }
 
-// PostKind says what a post does. All but PostNew only change what the platform shows, and
+// PostKind says what a post does. All kinds but PostNew only change the existing display, and
 // have no payload.
 type PostKind string
 
 const (
-	PostNew            PostKind = ""        // says what the payload holds
+	PostNew            PostKind = ""        // posts the payload
 	PostErased         PostKind = "erased"  // edits the post: its message or document was erased
 	PostQuestionClosed PostKind = "closed"  // edits the post: the question that it asks is closed, or its answer erased
 	PostRetried        PostKind = "retried" // edits the post, which loses its buttons: what failed in it is asked again
@@ -57,7 +57,7 @@ const (
 	PostTitle PostKind = "title"
 )
 
-// TitleNonce is the nonce of a session's PostTitle, so that there is one at most.
+// TitleNonce returns the nonce of a session's PostTitle, so that there is at most one.
 func TitleNonce(session int64) string { return fmt.Sprintf("title/%d", session) }
 
 // retitle has the thread of a session named anew if it may be named after m: the
@@ -74,8 +74,8 @@ func (q *Queue) retitle(ctx context.Context, tx bun.IDB, m *Message) error {
 	return err
 }
 
-// OutboxTitleText is the text that the thread of a session is named after: of the message it
-// began on or, where that is not kept, of the first that was said in it; without a text the
+// OutboxTitleText returns the text that the thread of a session is named after: that of the message it
+// began on or, if that is not stored, of the first message in it; without a text the
 // name of its first file, "" if it was erased.
 func (q *Queue) OutboxTitleText(ctx context.Context, session int64) (text string, err error) {
 	err = q.reader.NewRaw(`SELECT COALESCE(NULLIF(m.text, ''), (SELECT f.name FROM files AS f WHERE f.message_id = m.id AND f.name <> '' ORDER BY f.id LIMIT 1), '') FROM messages AS m JOIN sessions AS s ON s.id = m.session_id
@@ -104,7 +104,7 @@ func (q *Queue) beginPost(ctx context.Context, tx bun.Tx, o Outbox) (row *Outbox
 	return &o, true, err
 }
 
-// OutboxSetRef records what the platform calls a post.
+// OutboxSetRef records the Ref of a post.
 func (q *Queue) OutboxSetRef(ctx context.Context, id int64, ref string) error {
 	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		_, err := tx.NewUpdate().Model((*Outbox)(nil)).Set("ref = ?", ref).Where("id = ?", id).Exec(ctx)
@@ -112,8 +112,8 @@ func (q *Queue) OutboxSetRef(ctx context.Context, id int64, ref string) error {
 	})
 }
 
-// OutboxChangeRef gives a post another name, wherever it is known by the one it has in o, and
-// makes messages of the platform the answer's that the post shows.
+// OutboxChangeRef gives a post another Ref, wherever it is stored with the one it has in o, and
+// adds the platform's messages that the post shows to the answer.
 func (q *Queue) OutboxChangeRef(ctx context.Context, o *Outbox, ref string, messages []string) error {
 	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		var answers []*Message
@@ -149,8 +149,8 @@ func postedAs(ctx context.Context, tx bun.Tx, m *Message, messages []string) err
 	return nil
 }
 
-// OutboxMakeReady stores what the post of a turn says for good, before its final state is
-// delivered, with the name it has if it is known. It is fenced: ErrFenced, and nothing
+// OutboxMakeReady stores the final content of a turn's post, before it is
+// delivered, with its Ref if that is known. It is fenced: ErrFenced, and nothing
 // stored, if the lease was lost.
 func (q *Queue) OutboxMakeReady(ctx context.Context, l *Lease, o *Outbox) error {
 	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error { return q.makeReady(ctx, tx, l, o) })
@@ -166,7 +166,7 @@ func (q *Queue) makeReady(ctx context.Context, tx bun.Tx, l *Lease, o *Outbox) e
 }
 
 // OutboxAdd stores a post that nothing asked for, ready to be delivered, once by
-// its nonce. It is false if it was stored before.
+// its nonce. It returns false if it was stored before.
 func (q *Queue) OutboxAdd(ctx context.Context, o Outbox) (bool, error) {
 	known, err := q.reader.NewSelect().Model((*Outbox)(nil)).Where("nonce = ?", o.Nonce).Exists(ctx)
 	if err == nil && !known {
@@ -189,7 +189,7 @@ func (q *Queue) OutboxAdd(ctx context.Context, o Outbox) (bool, error) {
 	return !known, nil
 }
 
-// OutboxDeferAnswer puts the answer of a turn off until next (milliseconds UTC), with the reason.
+// OutboxDeferAnswer postpones the answer of a turn until next (milliseconds UTC), with the reason.
 func (q *Queue) OutboxDeferAnswer(ctx context.Context, id, next int64, reason string) error {
 	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		_, err := tx.NewUpdate().Model((*Outbox)(nil)).
@@ -198,10 +198,10 @@ func (q *Queue) OutboxDeferAnswer(ctx context.Context, id, next int64, reason st
 	})
 }
 
-// OutboxBeginAttempt counts an attempt to deliver a post that no turn stands behind. If it does
-// not come to its end, the next one is due at next (milliseconds UTC). It is false, and
-// nothing changed, when the post is not as it was when o was read: it was delivered, or
-// says something else.
+// OutboxBeginAttempt counts an attempt to deliver a post without a turn. If the attempt does
+// not finish, the next one is due at next (milliseconds UTC). It returns false, and
+// changes nothing, if the post has changed since o was read: it was delivered, or
+// has another content.
 func (q *Queue) OutboxBeginAttempt(ctx context.Context, o *Outbox, next int64) (bool, error) {
 	same := false
 	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
@@ -217,7 +217,7 @@ func (q *Queue) OutboxBeginAttempt(ctx context.Context, o *Outbox, next int64) (
 	return same, nil
 }
 
-// OutboxDefer changes when the next attempt is made.
+// OutboxDefer sets the time of the next attempt.
 func (q *Queue) OutboxDefer(ctx context.Context, o *Outbox, next int64, reason string) error {
 	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		_, err := q.updateUnchanged(ctx, tx, o, "next_at = ?, error = ?", next, reason)
@@ -225,8 +225,8 @@ func (q *Queue) OutboxDefer(ctx context.Context, o *Outbox, next int64, reason s
 	})
 }
 
-// OutboxFinish ends a post that no turn stands behind. With a reason it was given up. One
-// that says something else since o was read keeps its name and is due again.
+// OutboxFinish ends a post without a turn. With a reason it was given up. If its content
+// changed since o was read, it keeps its Ref and is due again.
 func (q *Queue) OutboxFinish(ctx context.Context, o *Outbox, ref, reason string) error {
 	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		same, err := q.updateUnchanged(ctx, tx, o, "state = ?, ref = ?, payload = '', error = ?, done_at = ?", OutboxDone, ref, reason, q.Now())
@@ -242,7 +242,7 @@ func (q *Queue) OutboxFinish(ctx context.Context, o *Outbox, ref, reason string)
 	return nil
 }
 
-// OutboxWithdraw takes back a post that was not posted yet; see Withdrawn.
+// OutboxWithdraw takes back a post before it is posted; see Withdrawn.
 func (q *Queue) OutboxWithdraw(ctx context.Context, o *Outbox) error {
 	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error { return q.withdraw(ctx, tx, o) })
 	if err != nil {
@@ -263,10 +263,10 @@ func (q *Queue) updateUnchanged(ctx context.Context, tx bun.Tx, o *Outbox, set s
 	return n > 0, err
 }
 
-// OutboxDue are the ready posts whose time has come, on the platforms (on all,
-// if none is named), and that no turn will deliver (it does as long as its inbox row is
+// OutboxDue returns the ready posts whose time has come, on the platforms (on all,
+// if none is named), and that no turn will deliver (a turn does while its inbox row is
 // open). The first of every session come first, those that only change an older post last. A
-// post waits for the earlier ones of its session that are to be tried again.
+// post waits for earlier ones of its session that must be retried.
 func (q *Queue) OutboxDue(ctx context.Context, limit int, platforms ...string) ([]*Outbox, error) {
 	var rows []*Outbox
 	err := q.reader.NewSelect().Model(&rows).Join("JOIN sessions AS s ON s.id = ob.session_id").
@@ -280,18 +280,18 @@ func (q *Queue) OutboxDue(ctx context.Context, limit int, platforms ...string) (
 	return rows, err
 }
 
-// Changes reports whether the post only changes an older one, or a name.
+// Changes reports whether the post only changes an older post, or a name.
 func (o *Outbox) Changes() bool { return o.Kind != PostNew }
 
-// OutboxByNonce is the post with this nonce, or ErrNotFound.
+// OutboxByNonce returns the post with this nonce, or ErrNotFound.
 func (q *Queue) OutboxByNonce(ctx context.Context, nonce string) (*Outbox, error) {
 	o := new(Outbox)
 	err := q.reader.NewSelect().Model(o).Where("nonce = ?", nonce).Scan(ctx)
 	return o, missing(err)
 }
 
-// OutboxHasUnrecorded reports whether a turn in a channel is about to record a post that has
-// this nonce, or whose payload has mark in it: people may see the post already.
+// OutboxHasUnrecorded reports whether a turn in a channel is about to record a post with
+// this nonce, or whose payload contains mark: people may see the post already.
 func (q *Queue) OutboxHasUnrecorded(ctx context.Context, channel int64, nonce, mark string) (bool, error) {
 	return q.reader.NewSelect().Model((*Outbox)(nil)).
 		Join("JOIN sessions AS s ON s.id = ob.session_id AND s.channel_id = ?", channel).
@@ -299,30 +299,30 @@ func (q *Queue) OutboxHasUnrecorded(ctx context.Context, channel int64, nonce, m
 		Where("ob.state = ? AND ob.state <> 'done' AND (ob.nonce = ? OR ?)", OutboxReady, nonce, q.dialect.contains("ob.payload", mark)).Exists(ctx)
 }
 
-// Answer is what a turn leaves behind once it was delivered.
+// Answer is what a turn stores once it was delivered.
 type Answer struct {
 	Outbox        int64
 	Ref           string
 	Posts         []string   // what the platform calls the messages it was posted as
 	Inbox         []int64    // the rows it answers
-	InboxState    InboxState // what becomes of them; "" is InboxDone
+	InboxState    InboxState // their final state; "" is InboxDone
 	Interactions  []int64    // closed by it; empty when it is a clarifying question
 	State         InteractionState
 	Message       Message                 // role assistant; ids and tokens are filled in; without a text none is stored
 	Understanding map[int64]Understanding // by user message id
 	Ledger        Ledger
 	Citations     []Citation
-	Rests         *Shown // what the answer rests on, beside what it cites; nil for all that its prompts held
+	Rests         *Shown // what the answer rests on besides its citations; nil for everything in its prompts
 	Question      *Question
 	Follow        *Outbox // posted after it, and erased with it; nil for nothing
 }
 
 // FinishTurn records a delivered answer in one transaction: message, citations,
 // understanding, ledger and question stored, interactions closed, inbox and outbox rows
-// done, compaction made due by the policy, the session given back. It is fenced by the
-// lease, and done once per outbox row. The error is ErrInterrupted, and nothing
-// stored, when a message that it answers was erased or reworded meanwhile, or what it says may
-// not be told any more; an answer that cites or rests on what was erased meanwhile is erased
+// done, compaction made due by the policy, the session released. It is fenced by the
+// lease, and done once per outbox row. The error is ErrInterrupted, and nothing is
+// stored, if a message that it answers was erased or reworded meanwhile, or its text may
+// no longer be shown. An answer that cites or rests on something erased meanwhile is erased
 // at once.
 func (q *Queue) FinishTurn(ctx context.Context, l *Lease, a Answer) (*Message, error) {
 	m := a.Message
@@ -379,7 +379,7 @@ func (q *Queue) FinishTurn(ctx context.Context, l *Lease, a Answer) (*Message, e
 	return &m, nil
 }
 
-// follow makes ready what is posted after an answer.
+// follow prepares the post that follows an answer.
 func (q *Queue) follow(ctx context.Context, tx bun.Tx, m *Message, post *Outbox) error {
 	if post == nil {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"threadkeeper/memory/rank"
 )
 
-// Posting is where one term of a query stands in a full-text index.
+// Posting is one place of a query's term in a full-text index.
 type Posting struct {
 	Rows []int64 // row ids, at most the limit asked for
 	DF   int     // rows in all; estimated from Rows if these are not all
@@ -32,11 +32,11 @@ type Lookup struct {
 	Newest bool     // the newest rows of a frequent term rather than its oldest, at some cost
 }
 
-// Postings looks the terms of a query up. Of each it reads at most the limit and of all
-// together about six times as many rows, the rarest terms first, so that frequent words and
+// Postings looks up the terms of a query. It reads at most the limit of each and about six
+// times as many rows of all together, the rarest terms first, so that frequent words and
 // long queries cost no more than others. Rows outside the scope are among them, but the
-// rarest of the frequent terms give rows within it. total is the number of rows in the
-// index, at most.
+// rarest of the frequent terms give rows within it. total is at most the number of rows in the
+// index.
 func (s *Store) Postings(ctx context.Context, q *rank.Query, l Lookup) (postings []Posting, total int, err error) {
 	newest, err := s.dialect.lastRow(ctx, s.reader, l.Index)
 	if err != nil {
@@ -131,18 +131,18 @@ func newPosting(rows []int64, limit int, newest int64) Posting {
 	return p
 }
 
-// Fused is a row with the summed weight of the terms it holds.
+// Fused is a row with the summed weight of its terms.
 type Fused struct {
 	Row   int64
 	Score float64
 }
 
-// IDF is the weight of a term with which [Fuse] counts it.
+// IDF returns the weight that [Fuse] gives a term.
 func IDF(p Posting, total int) float64 {
 	return math.Log(1 + (math.Max(float64(total-p.DF), 0)+0.5)/(float64(p.DF)+0.5))
 }
 
-// Fuse adds up what the rows of postings hold, the rarer a term the more, and returns at
+// Fuse adds up the terms of the rows in postings, weighing rare terms more, and returns at
 // most limit of them, best first, newer ones first among equals. total is the number of rows
 // in the index.
 func Fuse(postings []Posting, total, limit int) []Fused {

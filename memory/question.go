@@ -12,24 +12,24 @@ import (
 	"threadkeeper/memory/rank"
 )
 
-// OpenQuestion is the unanswered clarifying question of a session, or ErrNotFound.
+// OpenQuestion returns the unanswered clarifying question of a session, or ErrNotFound.
 func (q *Queue) OpenQuestion(ctx context.Context, session int64) (*Question, error) {
 	return q.question(ctx, func(query *bun.SelectQuery) *bun.SelectQuery {
 		return query.Where("session_id = ? AND state = ?", session, QuestionOpen)
 	})
 }
 
-// QuestionByToken is the question a button belongs to, or ErrNotFound.
+// QuestionByToken returns the question a button belongs to, or ErrNotFound.
 func (q *Queue) QuestionByToken(ctx context.Context, token string) (*Question, error) {
 	return q.question(ctx, func(query *bun.SelectQuery) *bun.SelectQuery { return query.Where("token = ?", token) })
 }
 
-// Question is the question with this id, or ErrNotFound.
+// Question returns the question with this id, or ErrNotFound.
 func (q *Queue) Question(ctx context.Context, id int64) (*Question, error) {
 	return q.question(ctx, func(query *bun.SelectQuery) *bun.SelectQuery { return query.Where("id = ?", id) })
 }
 
-// QuestionBefore is the question that a message answers, or ErrNotFound.
+// QuestionBefore returns the question that a message answers, or ErrNotFound.
 func (q *Queue) QuestionBefore(ctx context.Context, m *Message) (*Question, error) {
 	return q.question(ctx, func(query *bun.SelectQuery) *bun.SelectQuery {
 		return query.Where("interaction_id = ? AND message_id < ? AND state = ?", m.InteractionID, m.ID, QuestionAnswered)
@@ -92,8 +92,8 @@ func (q *Queue) question(ctx context.Context, narrow func(*bun.SelectQuery) *bun
 	return question, missing(err)
 }
 
-// CloseQuestion closes a question; false if it was closed before. The
-// interaction of a cancelled one is over, unless another message of it still waits.
+// CloseQuestion closes a question; false if it was closed before. It also ends the
+// interaction of a cancelled one, unless another message of it still waits.
 func (q *Queue) CloseQuestion(ctx context.Context, id int64, answer string, state QuestionState) (done bool, err error) {
 	err = q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		done, err = q.closeQuestion(ctx, tx, id, answer, state)
@@ -138,9 +138,9 @@ func (q *Queue) showClosed(ctx context.Context, tx bun.Tx, condition string, arg
 
 const closedNonce = "closed:"
 
-// OutboxClosedQuestion is the closed question that a post of the kind PostQuestionClosed is about,
-// our message that asks it, and the nonce it was posted under; ErrNotFound if it is not
-// kept any more.
+// OutboxClosedQuestion returns the closed question that a post of the kind PostQuestionClosed is about,
+// our message that asks it, and the nonce it was posted under; ErrNotFound if it is no
+// longer stored.
 func (q *Queue) OutboxClosedQuestion(ctx context.Context, o *Outbox) (*Question, *Message, string, error) {
 	question, err := q.QuestionByToken(ctx, strings.TrimPrefix(o.Nonce, closedNonce))
 	if err != nil {
@@ -155,7 +155,7 @@ func (q *Queue) OutboxClosedQuestion(ctx context.Context, o *Outbox) (*Question,
 	return question, m, nonce, missing(err)
 }
 
-// Awaited is the answer of an open question whose person said that it is none of
+// Awaited is the answer of an open question whose person chose none of
 // the options: the next message is the answer, whatever it says.
 const Awaited = "something else"
 
@@ -168,7 +168,7 @@ func (q *Queue) AwaitFreeAnswer(ctx context.Context, id int64) error {
 	})
 }
 
-// QuestionAnswer is what a question is answered with.
+// QuestionAnswer is the answer to a question.
 type QuestionAnswer struct {
 	Question *Question
 	Row      int64  // the inbox row of the message or the click
@@ -176,8 +176,8 @@ type QuestionAnswer struct {
 	Payload  string // what the row is from then on
 }
 
-// AnswerByMessage closes a question with what a message says and remembers so
-// in the payload of the message's inbox row: a turn that is taken again reads the
+// AnswerByMessage closes a question with the answer in a message, and stores that
+// in the payload of the message's inbox row, so that a restarted turn reads the
 // message the same way. The message joins the question's interaction.
 func (q *Queue) AnswerByMessage(ctx context.Context, l *Lease, a QuestionAnswer, m *Message) error {
 	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
@@ -210,7 +210,7 @@ func (q *Queue) AnswerByMessage(ctx context.Context, l *Lease, a QuestionAnswer,
 }
 
 // AnswerByClick answers a question by a click: the click's row becomes a request with
-// a message, of which author and text are used. It is false, and nothing changes, when the
+// a message, of which author and text are used. It returns false, and changes nothing, if the
 // question or the row was closed before.
 func (q *Queue) AnswerByClick(ctx context.Context, a QuestionAnswer, m Message) (bool, error) {
 	question, done := a.Question, false
@@ -242,7 +242,7 @@ func (q *Queue) AnswerByClick(ctx context.Context, a QuestionAnswer, m Message) 
 	return done, nil
 }
 
-// OfferedOptions are what our questions of a session offered, by the id of our message that asked. None is no error.
+// OfferedOptions returns the options our questions of a session offered, by the id of our message that asked. None is no error.
 func (q *Queue) OfferedOptions(ctx context.Context, session int64) (map[int64][]Option, error) {
 	var all []*Question
 	if err := q.reader.NewSelect().Model(&all).Where("session_id = ? AND asked_id > 0", session).Scan(ctx); err != nil {

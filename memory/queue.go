@@ -10,10 +10,10 @@ import (
 // purgeBatch is how many rows of a table one transaction of Purge deletes.
 const purgeBatch = 500
 
-// Purge deletes what the queues hold of events and posts that were done with
-// before a time (milliseconds UTC), a batch in each transaction, and returns how many rows
-// it were. A platform delivers an event again within hours, so that its id need not
-// be kept for longer. Posts that show a message or a page, and notices that are given only
+// Purge deletes finished rows of events and posts from before
+// a time (milliseconds UTC), a batch in each transaction, and returns their
+// number. A platform repeats a delivery within hours, so the id of an event need not
+// be kept longer. Posts that show a message or a page, and notices that are given only
 // once, are kept.
 func (q *Queue) Purge(ctx context.Context, before int64) (total int, err error) {
 	for _, statement := range []string{
@@ -40,8 +40,8 @@ func (q *Queue) Purge(ctx context.Context, before int64) (total int, err error) 
 	return total, nil
 }
 
-// Queue is what is to be done: events to be answered or applied, the leases of those who work
-// on them, clarifying questions and posts to be delivered.
+// Queue is the pending work: events to answer or apply, the leases of workers,
+// clarifying questions and posts to deliver.
 type Queue struct {
 	*core
 	memory *Store
@@ -51,8 +51,8 @@ type Queue struct {
 	Withdrawn func(payload string) string
 }
 
-// CountOpen is how many events and posts of the sessions of the platforms (of all, if
-// none is named) are not done with.
+// CountOpen returns the number of unfinished events and posts in the sessions of the platforms (of all, if
+// none is named).
 func (q *Queue) CountOpen(ctx context.Context, platforms ...string) (int, error) {
 	var n int
 	err := q.reader.NewRaw(`SELECT (SELECT COALESCE(SUM(pending), 0) FROM sessions WHERE pending > 0 AND (?0 OR platform IN (?1)) AND ?4)
@@ -63,8 +63,8 @@ func (q *Queue) CountOpen(ctx context.Context, platforms ...string) (int, error)
 	return n, err
 }
 
-// ResetDelays makes all that waits for its time due at once: answers, posts and compactions that
-// are to be tried again. It is for start-up of the only process, and for a clock that was set
+// ResetDelays makes all waiting retries due at once: answers, posts and compactions. It is for
+// the start of the only process, and for a clock that was set
 // back.
 func (q *Queue) ResetDelays(ctx context.Context) error {
 	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error {

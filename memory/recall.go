@@ -15,27 +15,27 @@ import (
 
 // RecallQuery asks for older messages.
 type RecallQuery struct {
-	Audience Audience            // what its session and its channel said goes before what others said
+	Audience Audience            // messages of its session and its channel come before others
 	Text     string              // the message, or its rewritten form
 	Speakers []string            // authors meant besides those the text names
-	Exclude  func(id int64) bool // what is in the prompt already; nil excludes nothing
+	Exclude  func(id int64) bool // messages already in the prompt; nil excludes nothing
 	Budget   int                 // tokens of the lines (see Lines); 0 = no bound
 	Limit    int                 // messages; 0 = as many as fit
 	Before   int64               // only messages with a smaller id; 0 = all
 
-	matching bool // leave out messages that only stand beside one with a word of the query
+	matching bool // leave out messages that are only neighbours of one with a word of the query
 }
 
-// Recalled is one older message, whole and verbatim. Score is its share of what a message
-// with all words of the query would score: 0 to about 2, since who spoke and what stands
-// beside it count as well. It can be compared between queries.
+// Recalled is one older message, whole and verbatim. Score is its share of the score of a message
+// with all words of the query: 0 to about 2, since author and neighbouring messages
+// count as well. It can be compared between queries.
 type Recalled struct {
 	Message *Message
 	Score   float64
 }
 
-// How messages are scored, in shares of the best text score where not said otherwise.
-// Measured on long two-person conversations.
+// Weights for scoring messages, in shares of the best text score unless noted otherwise,
+// measured on long two-person conversations.
 const (
 	recallK1        = 1.6 // BM25 of author, date and text; length does not count
 	recallNear      = 0.2 // times BM25 of pairs of terms at most nearReach apart
@@ -48,9 +48,9 @@ const (
 )
 
 const (
-	recallAll     = 1000 // visible messages up to which all of them are scored
+	recallAll     = 1000 // up to this many visible messages, all are scored
 	recallHits    = 100  // whose neighbours are looked at
-	scopeChannels = 16   // more channels than this are not told to the full-text index
+	scopeChannels = 16   // with more channels, the full-text index is not limited to them
 )
 
 // Recall finds older messages by full-text search, best first: those the audience may see,
@@ -63,7 +63,7 @@ func (s *Store) Recall(ctx context.Context, q RecallQuery) ([]Recalled, error) {
 	return found, nil
 }
 
-// Search is "memory search": at most limit messages an audience may see, best first.
+// Search is "memory search": it returns at most limit messages an audience may see, best first.
 func (s *Store) Search(ctx context.Context, a Audience, query string, limit int) ([]Recalled, error) {
 	found, err := s.recall(ctx, RecallQuery{Audience: a, Text: query, Limit: limit, matching: true})
 	if err != nil {
@@ -115,7 +115,7 @@ func (s *Store) collect(ctx context.Context, q RecallQuery, r *recollection) err
 	return s.candidates(ctx, q, r, scope)
 }
 
-// stretch is what was said in one session on one day, counted from 1970 in UTC.
+// stretch is the messages of one session on one day, counted from 1970 in UTC.
 type stretch struct{ session, day int64 }
 
 // line is what a message is scored by.
@@ -192,7 +192,7 @@ func nearness(l line, a Audience) float64 {
 	return recallElsewhere
 }
 
-// loadNeighbours finds what was said right before and after the best candidates.
+// loadNeighbours loads the messages right before and after the best candidates.
 func (s *Store) loadNeighbours(ctx context.Context, q RecallQuery, r *recollection) error {
 	hits := byScore(r.base)
 	hits = hits[:min(recallHits, len(hits))]
@@ -238,13 +238,13 @@ func byScore(scores []float64) []int {
 	return order
 }
 
-// scored is a message to be recalled.
+// scored is a candidate with its score.
 type scored struct {
 	line
 	score float64
 }
 
-// rank combines the text scores with who spoke and what stands around, best first.
+// rank combines the text scores with author and neighbours, best first.
 func (r *recollection) rank(q RecallQuery) []scored {
 	best := slices.Max(r.base)
 	if best == 0 {
@@ -310,7 +310,7 @@ func (r *recollection) stretches() (sum map[stretch]float64, best float64) {
 	return sum, best
 }
 
-// speakers tells whether a line's author is one the query means: named in it or in Speakers.
+// speakers reports whether a line's author is one the query means: named in it or in Speakers.
 func speakers(q RecallQuery) func(line) bool {
 	named := map[string]bool{}
 	for _, text := range append([]string{q.Text}, q.Speakers...) {
@@ -389,8 +389,8 @@ const (
 	leastLine  = 5 // no message takes less
 )
 
-// Lines renders recalled messages for a prompt in the order in which they were said: author
-// and exact words, a line each, and before each stretch of one session and day its date.
+// Lines renders recalled messages for a prompt in chronological order: author
+// and exact words, a line each, and the date before each stretch of one session and day.
 func Lines(recalled []Recalled, zone *time.Location) string {
 	messages := make([]*Message, len(recalled))
 	for i, r := range recalled {

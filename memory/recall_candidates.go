@@ -10,12 +10,12 @@ import (
 )
 
 const (
-	recallOwn        = 1000   // messages of the asking session up to which all of them are scored
+	recallOwn        = 1000   // up to this many messages of the asking session, all are scored
 	recallRows       = 500    // read of each term's messages, and of each pair's
 	recallCandidates = 400    // scored of each place, more for a large budget
 	recallBatches    = 4      // of candidates looked at to find visible ones
-	leastMessage     = 16     // tokens a short message takes, to tell how many a budget can hold
-	pairedTerms      = 6      // frequent terms of which every two may be looked up together
+	leastMessage     = 16     // tokens of a short message, to estimate how many fit into a budget
+	pairedTerms      = 6      // frequent terms whose pairs may be looked up together
 	passedRows       = 50_000 // of frequent terms, which such lookups may pass in the index
 )
 

@@ -13,8 +13,8 @@ import (
 
 // rederive brings everything that was made from messages up to date with them, after
 // they were edited or erased: a fact that has lost its last quote is quarantined, the
-// narrative of a segment is told again from the live messages until it is made again
-// properly, and the snapshot follows. A segment is told once, which takes the longer the
+// narrative of a segment is rewritten from the live messages until it is made again
+// properly, and the snapshot follows. A segment is rewritten once, which takes the longer the
 // more it holds.
 func (s *Store) rederive(ctx context.Context, tx bun.Tx, changed []*Message) error {
 	of := make(map[int64][]*Message)
@@ -53,7 +53,7 @@ func (s *Store) rederiveIn(ctx context.Context, tx bun.Tx, session int64, change
 	return err
 }
 
-// dropQuotes removes the quotes that a message no longer holds.
+// dropQuotes removes the quotes that a message no longer contains.
 func (s *Store) dropQuotes(ctx context.Context, tx bun.Tx, m *Message) (lost bool, err error) {
 	var sources []*FactSource
 	if err := tx.NewSelect().Model(&sources).Where("message_id = ?", m.ID).Scan(ctx); err != nil {
@@ -77,7 +77,7 @@ func dropSource(ctx context.Context, tx bun.Tx, src *FactSource) error {
 	if _, err := tx.NewDelete().Model(src).WherePK().Exec(ctx); err != nil {
 		return err
 	}
-	// Its text goes now: once the last source is gone nothing leads from the message to it.
+	// Its text is erased now: once the last source is gone nothing links the message to it.
 	res, err := tx.NewUpdate().Model((*Fact)(nil)).Set("state = ?, text = '', subject = '', slot = '', slot_name = ''", FactQuarantined).
 		Where("id = ? AND NOT EXISTS (SELECT 1 FROM fact_sources WHERE fact_id = ?)", src.FactID, src.FactID).Exec(ctx)
 	if err != nil {
@@ -86,7 +86,7 @@ func dropSource(ctx context.Context, tx bun.Tx, src *FactSource) error {
 	if n, _ := res.RowsAffected(); n > 0 {
 		return nil
 	}
-	// Another message says so too: its words stand for the fact from now on.
+	// Another message says so too: from now on the fact has its words.
 	_, err = tx.NewRaw(`UPDATE facts SET text = (SELECT m.author || ': ' || fs.quote FROM fact_sources AS fs
 		JOIN messages AS m ON m.id = fs.message_id WHERE fs.fact_id = facts.id ORDER BY m.id LIMIT 1) WHERE id = ? AND origin <> ?`, src.FactID, FoundIn).Exec(ctx)
 	return err

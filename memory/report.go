@@ -8,33 +8,33 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// ReportOf says what a report is about.
+// ReportOf says what a report covers.
 type ReportOf struct {
 	Since int64  // milliseconds UTC
-	Own   string // the platform that is the owner's own: what was said there is shown as what was said in public
+	Own   string // the owner's own platform: its messages are shown like public ones
 	Limit int    // entries of each list
 }
 
-// Report is what the owner of a database wants to know of its answers. Of what was said in a direct message, in a private channel, or in a
-// channel that is shared with another workspace or was not compared with the platform, it holds counts only.
+// Report tells the owner of a database how its answers did. From direct messages, private channels, and
+// channels that are shared with another workspace or were not compared with the platform, it holds counts only.
 type Report struct {
 	Unanswered Listed[Asked]      // requests that ended with nothing found
-	Unhelpful  Listed[Asked]      // requests whose answer somebody found unhelpful
+	Unhelpful  Listed[Asked]      // requests with an answer that somebody found unhelpful
 	Helpful    int64              // answers that somebody found helpful
-	Reasons    map[string]int64   // why answers were unhelpful: how often each was said
+	Reasons    map[string]int64   // why answers were unhelpful: how often each reason was given
 	Documents  Listed[AskedAbout] // those cited in most answers first
 }
 
-// Listed is a list of which some is only counted.
+// Listed is a list of which some entries are only counted.
 type Listed[T any] struct {
-	Count int64 // with what is not in Shown
+	Count int64 // including those not in Shown
 	Shown []T   // at most ReportOf.Limit
 }
 
 // Asked is a request.
 type Asked struct {
 	Answer   int64    // the id of the message that answers it
-	Reasons  []string `bun:"-"` // why the answer was unhelpful, as far as people said
+	Reasons  []string `bun:"-"` // why the answer was unhelpful, if people said
 	At       int64    // of the answer
 	Platform string
 	Channel  string // its name, else its id
@@ -47,7 +47,7 @@ type AskedAbout struct {
 	Answers int64  // that cite it
 }
 
-// Report reads what became of requests since a time.
+// Report reads the outcome of requests since a time.
 func (v *Views) Report(ctx context.Context, of ReportOf) (r Report, err error) {
 	if r.Unanswered, err = v.askedBefore(ctx, of, `EXISTS (SELECT 1 FROM ledgers AS l WHERE l.message_id = m.id AND l.json LIKE '%"not_found":true%')
 		AND NOT EXISTS (SELECT 1 FROM messages AS later WHERE later.interaction_id = m.interaction_id AND later.role = 'assistant' AND later.id > m.id AND later.erased_at = 0)`); err != nil {
@@ -73,7 +73,7 @@ func (v *Views) answersSince(of ReportOf) *bun.SelectQuery {
 	return v.reader.NewSelect().TableExpr("messages AS m").Where("m.role = ? AND m.at >= ? AND m.erased_at = 0", Assistant, of.Since)
 }
 
-// told are the channels of which a report tells more than counts.
+// told selects the channels that a report shows more than counts of.
 func (v *Views) told(of ReportOf) *bun.SelectQuery {
 	return v.reader.NewSelect().Table("channels").Column("id").Where("platform = ? OR kind = ? AND "+heldOpen, of.Own, Public)
 }

@@ -15,30 +15,30 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Restored says what Restore put in place.
+// Restored describes the restored database.
 type Restored struct {
 	Counted
 	Until   int64  // when the backup was changed last, in milliseconds UTC, as far as conversations tell; 0 without any
 	Aside   string // where the database is that was replaced, "" if there was none
 	Pending int    // events and posts of the backup that were pending, and were closed
 	Erased  int    // messages and documents that were erased since the backup was made, and are now
-	// Unknown is why it is not known what was erased since, nil if it is.
+	// Unknown says why we do not know what was erased since; nil if we do.
 	Unknown error
 }
 
-// RestoreOptions are what Restore has to know.
+// RestoreOptions are the inputs of Restore.
 type RestoreOptions struct {
 	Local string       // a platform on which nothing can change while the program does not run
 	Open  []OpenOption // as for Open
 }
 
-// Restore puts a backup in the place of the database at path, with which nobody may work meanwhile
-// (else the error is ErrLocked), and keeps that one beside it. The backup stays as it is. The
-// error is a NewerError if a newer program wrote the backup; an older one's is brought up to date.
+// Restore replaces the database at path, which nobody may have open meanwhile
+// (else the error is ErrLocked), with a backup, and keeps the replaced one beside it. The backup stays as it is. The
+// error is a NewerError if a newer program wrote the backup; an older backup is upgraded.
 //
-// Time has gone by since the backup was made. What was pending in it is closed, for it may have
-// been done. What was erased, as far as the replaced database tells, is erased again. Channels count
-// as stale until their platform was asked for what it knows of them; see Stale.
+// Time has passed since the backup was made. Work pending in it is closed, because it may have
+// been done. Text erased since, as far as the replaced database knows, is erased again. Channels count
+// as stale until their platform has been asked; see Stale.
 func Restore(ctx context.Context, path, backup string, o RestoreOptions) (r Restored, err error) {
 	if path, err = filepath.Abs(path); err == nil {
 		err = os.MkdirAll(filepath.Dir(path), 0o700)
@@ -151,7 +151,7 @@ func inspect(ctx context.Context, backup, fresh string, options []OpenOption) (e
 		err = s.dialect.check(ctx, s.reader)
 	}
 	if err != nil {
-		return fmt.Errorf("memory: %s is no whole backup of ours: %w", backup, err)
+		return fmt.Errorf("memory: %s is not a complete backup of ours: %w", backup, err)
 	}
 	return nil
 }
@@ -159,8 +159,8 @@ func inspect(ctx context.Context, backup, fresh string, options []OpenOption) (e
 // restoredAt is the setting that says when a backup was put in place, in milliseconds UTC.
 const restoredAt = "restored at"
 
-// RestoredAt is when the database was put in place of another (milliseconds UTC), 0 if it never
-// was: what people asked for before may have been answered.
+// RestoredAt returns when the database was restored from a backup (milliseconds UTC), 0 if it never
+// was: requests from before may have been answered.
 func (s *Store) RestoredAt(ctx context.Context) (int64, error) {
 	value, err := s.Setting(ctx, "", restoredAt)
 	if err != nil || value == "" {
@@ -217,7 +217,7 @@ func (s *Store) replaceDatabase(ctx context.Context, path string) (aside string,
 	if there {
 		_ = s.dialect.foldLog(ctx, path) // a damaged one keeps its log
 	}
-	// A log that is left beside another database would be taken for that one's.
+	// A log left beside another database would be taken for its own.
 	if err := os.Rename(path+"-wal", aside+"-wal"); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// LastFailedRequest is the last request of a session that failed or was answered in part, one of
-// person's if there is any: the user messages that one answer was for, oldest first, or
+// LastFailedRequest returns the last request of a session that failed or was answered in part, preferably one of
+// person's: the user messages that one answer was for, oldest first, or
 // ErrNotFound.
 func (q *Queue) LastFailedRequest(ctx context.Context, session, person int64) ([]*Message, error) {
 	var request int64
@@ -22,7 +22,7 @@ func (q *Queue) LastFailedRequest(ctx context.Context, session, person int64) ([
 	return q.messagesAsked(ctx, q.reader, request, InteractionFailed)
 }
 
-// FailedRequest is the request that the post with a nonce, in a channel, answers, if it
+// FailedRequest returns the request that a post in a channel, named by its nonce, answers, if it
 // failed or was answered in part: the user messages it was for, oldest first, or ErrNotFound.
 func (q *Queue) FailedRequest(ctx context.Context, channel int64, nonce string) ([]*Message, error) {
 	var request int64
@@ -63,8 +63,8 @@ func (q *Queue) showRetried(ctx context.Context, tx bun.Tx, message int64) error
 
 const retriedNonce = "retried:"
 
-// OutboxRetriedAnswer is the answer that a post of the kind PostRetried is about, and the nonce it was
-// posted under; ErrNotFound if it is not kept any more.
+// OutboxRetriedAnswer returns the answer that a post of the kind PostRetried is about, and the nonce it was
+// posted under; ErrNotFound if it is no longer stored.
 func (q *Queue) OutboxRetriedAnswer(ctx context.Context, o *Outbox) (*Message, string, error) {
 	nonce := strings.TrimPrefix(o.Nonce, retriedNonce)
 	m := new(Message)

@@ -10,8 +10,8 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// secureErasePending is the setting that says that erased text may still stand in
-// parts of the file that hold nothing any more. Its value counts what was erased since
+// secureErasePending is the setting that says that erased text may still be in
+// unused parts of the file. Its value counts what was erased since
 // the file was last clean.
 const secureErasePending = "scrub pending"
 
@@ -23,14 +23,14 @@ func (s *Store) oweSecureErase(ctx context.Context, tx bun.IDB) error {
 	return err
 }
 
-// Erasures changes with everything that this process erases.
+// Erasures changes with every erasure of this process.
 func (s *Store) Erasures() int64 { return s.erased.Load() }
 
-// SecureErase makes the file forget what was erased, if anything was: the full-text indexes
-// are rewritten without deleted entries, which takes longer the more is kept, and the log
-// is written back and emptied. Freed pages are zeroed as they are freed; copies made before an upgrade
-// hold the text too, and go. Others write
-// meanwhile. What a crash left undone, or a reader of the log, is done by the next SecureErase
+// SecureErase removes erased text from the file, if there is any: it rewrites the full-text indexes
+// without deleted entries, which takes longer the more is stored, and writes the log
+// back and empties it. Freed pages are zeroed as they are freed; copies from before an upgrade
+// contain the text too and are deleted. Others can write
+// meanwhile. Work left by a crash, or held up by a reader of the log, is done by the next SecureErase
 // or Open.
 func (s *Store) SecureErase(ctx context.Context) error {
 	if err := s.secureErase(ctx); err != nil {

@@ -40,7 +40,7 @@ func emptyLog(ctx context.Context, c *core) (done bool, err error) {
 // million messages some tens of milliseconds.
 const mergePages = 100
 
-// rewrite rewrites an index without what was deleted from it before, a part in each transaction.
+// rewrite rewrites an index without its deleted entries, a part in each transaction.
 func rewrite(ctx context.Context, c *core, index string) error {
 	more, err := merge(ctx, c, index, -mergePages) // a negative number begins with everything there is
 	for more && err == nil {
@@ -49,7 +49,7 @@ func rewrite(ctx context.Context, c *core, index string) error {
 	return err
 }
 
-// merge rewrites some pages of an index, and tells whether there are more to rewrite
+// merge rewrites some pages of an index, and reports whether there are more to rewrite
 // (https://sqlite.org/fts5.html#the_merge_command).
 func merge(ctx context.Context, c *core, index string, pages int) (more bool, err error) {
 	err = c.write(ctx, func(ctx context.Context, tx bun.Tx) error {

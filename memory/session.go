@@ -10,11 +10,11 @@ import (
 )
 
 // Locate finds or creates the session of a key, its channel and a person, and
-// refreshes what the platform says of them. Fields of channel and person that
-// are empty leave the stored ones as they are. A channel that is new is as the platform
-// says, unchecked without a kind. Of one that is known this only takes: what an event says
-// of its channel may be late, so that one whose channel is another is narrowed, and
-// unchecked until the platform was asked (see UncheckedChannels).
+// updates them with what the platform says. Empty fields of channel and person
+// leave the stored ones as they are. A new channel is stored as the platform
+// describes it, unchecked without a kind. A known channel is only narrowed: events may arrive
+// late, so if an event describes its channel differently, the channel is narrowed and
+// unchecked until the platform has been asked (see UncheckedChannels).
 func (s *Store) Locate(ctx context.Context, key Key, channel Channel, person Person) (*Session, *Person, error) {
 	var (
 		session *Session
@@ -31,7 +31,7 @@ func (s *Store) Locate(ctx context.Context, key Key, channel Channel, person Per
 	return session, who, nil
 }
 
-// located is where something was said and by whom, nil for nobody.
+// located is the place and the author of a message, nil for nobody.
 type located struct {
 	session   *Session
 	person    *Person
@@ -143,14 +143,14 @@ func (s *Store) found(ctx context.Context, db bun.IDB, key Key, c Channel, p Per
 	return located{&session.Session, known, session.Unchecked}, nil
 }
 
-// Session is the session with this id, or ErrNotFound.
+// Session returns the session with this id, or ErrNotFound.
 func (s *Store) Session(ctx context.Context, id int64) (*Session, error) {
 	session := new(Session)
 	err := s.reader.NewSelect().Model(session).Where("id = ?", id).Scan(ctx)
 	return session, missing(err)
 }
 
-// SessionByKey is the session of this key, or ErrNotFound.
+// SessionByKey returns the session of this key, or ErrNotFound.
 func (s *Store) SessionByKey(ctx context.Context, key Key) (*Session, error) {
 	session := new(Session)
 	err := s.reader.NewSelect().Model(session).
@@ -159,7 +159,7 @@ func (s *Store) SessionByKey(ctx context.Context, key Key) (*Session, error) {
 	return session, missing(err)
 }
 
-// ChannelByKey is the channel of this key, or ErrNotFound.
+// ChannelByKey returns the channel of this key, or ErrNotFound.
 func (s *Store) ChannelByKey(ctx context.Context, key Key) (*Channel, error) {
 	channel := new(Channel)
 	err := s.reader.NewSelect().Model(channel).
@@ -167,14 +167,14 @@ func (s *Store) ChannelByKey(ctx context.Context, key Key) (*Channel, error) {
 	return channel, missing(err)
 }
 
-// Person is the person with this id, or ErrNotFound.
+// Person returns the person with this id, or ErrNotFound.
 func (s *Store) Person(ctx context.Context, id int64) (*Person, error) {
 	person := new(Person)
 	err := s.reader.NewSelect().Model(person).Where("id = ?", id).Scan(ctx)
 	return person, missing(err)
 }
 
-// PersonByPlatformID is the person a workspace knows by this id, or ErrNotFound.
+// PersonByPlatformID returns the person a workspace knows by this id, or ErrNotFound.
 func (s *Store) PersonByPlatformID(ctx context.Context, key Key, platformID string) (*Person, error) {
 	person := new(Person)
 	err := s.reader.NewSelect().Model(person).
@@ -182,8 +182,8 @@ func (s *Store) PersonByPlatformID(ctx context.Context, key Key, platformID stri
 	return person, missing(err)
 }
 
-// Setting is a stored setting; scope is "" or like "session:12". It is "" when
-// it was never set.
+// Setting returns a stored setting, "" if it was
+// never set; scope is "" or like "session:12".
 func (s *Store) Setting(ctx context.Context, scope, name string) (string, error) {
 	var value string
 	err := s.reader.NewSelect().Table("settings").Column("value").

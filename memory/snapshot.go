@@ -27,7 +27,7 @@ type SnapshotJSON struct {
 	Narrative     string   `json:"narrative"`
 }
 
-// formerFor is how long the value a fact replaced is shown beside it.
+// formerFor is how long a fact's former value is shown beside it.
 const formerFor = 30 * 24 * 3600 * 1000
 
 // renderSnapshot stores a new version of the snapshot of a session, if it has a
@@ -78,7 +78,7 @@ func heaviestFacts(ctx context.Context, tx bun.IDB, session int64) (facts []*Fac
 	return facts, err
 }
 
-// speakersAfter are the people who have spoken in a session after a message.
+// speakersAfter returns the people who have spoken in a session after a message.
 func speakersAfter(ctx context.Context, tx bun.IDB, session, message int64) (map[int64]bool, error) {
 	var ids []int64
 	err := tx.NewRaw("SELECT DISTINCT person_id FROM messages WHERE session_id = ? AND id > ?", session, message).Scan(ctx, &ids)
@@ -100,7 +100,7 @@ const narrativeShare = 15
 // fact is rendered in part: those that do not fit are left out, the least important first.
 func compose(lines []factLine, segments []*Segment, room int) *Snapshot {
 	budget := room - Count(string(User)) - messageOverhead - headingTokens
-	told := 0                                                                                  // kept for the narrative
+	told := 0                                                                                  // reserved for the narrative
 	if slices.ContainsFunc(segments, func(sg *Segment) bool { return sg.Method == ByModel }) { // an extractive one has the sentences of the facts
 		told = budget * narrativeShare / 100
 	}
@@ -152,7 +152,7 @@ func chooseLines(lines []factLine, room, budget int) []factLine {
 	return kept
 }
 
-// digits are what tells lines of one form apart: "room 1 is booked", "room 2 is booked". One of them comes first.
+// digits are the only difference between lines of one form: "room 1 is booked", "room 2 is booked". One of them comes first.
 var digits = regexp.MustCompile(`\d+`)
 
 // factLine is a fact as a snapshot shows it. Group is its place in groupShares.
@@ -190,7 +190,7 @@ func factLines(facts []*Fact, present map[int64]bool, now int64) []factLine {
 	for _, f := range active {
 		l := factLine{kind: f.Kind, group: factGroup(f.Kind), text: f.Text + " (" + dayOf(f.AssertedAt, now)}
 		if f.ValidTo > 0 {
-			l.text += ", until " + dayOf(f.ValidTo-1, now) // the last day it holds
+			l.text += ", until " + dayOf(f.ValidTo-1, now) // the last day it is true
 		}
 		if old := former[f.ID]; old != nil {
 			l.text += ", latest; before: " + strings.TrimRight(old.Text, ".") + ", " + dayOf(old.AssertedAt, now)
@@ -202,7 +202,7 @@ func factLines(facts []*Fact, present map[int64]bool, now int64) []factLine {
 	return lines
 }
 
-// worth is what a fact tells for its length.
+// worth is how informative a fact is for its length.
 func worth(f *Fact) float64 { return float64(f.Weight) / math.Sqrt(float64(20+len(f.Text))) }
 
 func compareBool(a, b bool) int {
@@ -278,7 +278,7 @@ func encode(v SnapshotJSON) string {
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(v); err != nil {
-		panic("memory: a snapshot does not encode: " + err.Error()) // it holds strings only
+		panic("memory: a snapshot does not encode: " + err.Error()) // it contains only strings
 	}
 	return strings.TrimSpace(b.String())
 }

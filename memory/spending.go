@@ -8,7 +8,7 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Spending is what calls of a model took on one day, for one person in one channel and for one purpose.
+// Spending is the cost of model calls on one day, for one person in one channel and for one purpose.
 type Spending struct {
 	bun.BaseModel    `bun:"table:spending,alias:sp"`
 	Day              int64 // its beginning, see Day
@@ -23,16 +23,16 @@ type Spending struct {
 	Micros           int64 // millionths of the currency that prices are in; 0 without a price
 }
 
-// Spent is what was spent of a budget.
+// Spent is the used part of a budget.
 type Spent struct {
 	Tokens int64 // of prompts and completions
 	Micros int64
 }
 
-// Day is the beginning of a time's day in UTC, both in milliseconds.
+// Day returns the beginning of a time's day in UTC, both in milliseconds.
 func Day(at int64) int64 { return at - at%(24*time.Hour).Milliseconds() }
 
-// Spend adds to what was spent.
+// Spend adds to the recorded spending.
 func (s *Store) Spend(ctx context.Context, sp Spending) error {
 	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		_, err := tx.NewInsert().Model(&sp).On("CONFLICT (day, person_id, channel_id, model, purpose) DO UPDATE").
@@ -47,7 +47,7 @@ func (s *Store) Spend(ctx context.Context, sp Spending) error {
 	return nil
 }
 
-// SpentOn is what a person, a channel and all together spent on a day.
+// SpentOn returns the spending of a person, a channel and everybody on a day.
 func (s *Store) SpentOn(ctx context.Context, day, person, channel int64) (byPerson, inChannel, all Spent, err error) {
 	const tokens = "prompt_tokens + completion_tokens"
 	err = s.reader.NewSelect().Model((*Spending)(nil)).
@@ -62,15 +62,15 @@ func (s *Store) SpentOn(ctx context.Context, day, person, channel int64) (byPers
 	return byPerson, inChannel, all, err
 }
 
-// Usage is what was spent on one day, with names for people.
+// Usage is the spending of one day, with names for people.
 type Usage struct {
 	Spending `bun:",extend"`
-	Platform string // "" where the channel is not known any more
+	Platform string // "" if the channel is no longer known
 	Channel  string // the name of a public channel, else its id; "DM" for a direct message
 	Person   string // likewise; "" for nobody
 }
 
-// UsageOf says whose spending is listed.
+// UsageOf says whose spending to list.
 type UsageOf struct {
 	Since     int64  // the first day, as Day has it
 	PersonID  int64  // 0: everybody's
@@ -78,7 +78,7 @@ type UsageOf struct {
 	Workspace string
 }
 
-// Usage lists what was spent, the newest day first, and within it what cost most.
+// Usage lists spending, the newest day first, and within a day the most expensive first.
 func (v *Views) Usage(ctx context.Context, of UsageOf) ([]Usage, error) {
 	var all []Usage
 	q := v.reader.NewSelect().Model(&all).Column("sp.*").

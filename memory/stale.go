@@ -8,8 +8,8 @@ import (
 )
 
 // A channel is stale from when a backup was put in place until its platform was asked for what
-// the backup knows of it: what was deleted or edited since then stands in it as it was. Until then
-// nobody is shown what it holds, and what is asked in it waits.
+// the backup knows of it: messages deleted or edited since are in it unchanged. Until then
+// nobody sees its messages, and requests in it wait.
 
 // freshChannel is an SQL condition on rows that have a channel_id.
 const freshChannel = "channel_id NOT IN (SELECT id FROM channels WHERE stale = TRUE)"
@@ -17,11 +17,11 @@ const freshChannel = "channel_id NOT IN (SELECT id FROM channels WHERE stale = T
 // freshSession is one on rows that have a session_id.
 const freshSession = "session_id NOT IN (SELECT s.id FROM sessions AS s JOIN channels AS c ON c.id = s.channel_id WHERE c.stale = TRUE)"
 
-// A channel is unheard from when we come back to it until the same was done: what was edited or deleted while we were
-// out stands in it as it was. Until then it serves itself only.
+// A channel is unheard from when we come back to it until the same was done: messages edited or deleted while we were
+// out are stored unchanged. Until then it serves itself only.
 
-// Stale are the channels of a platform that are stale, or unheard and not unchecked: those where somebody waits first,
-// then by when something was said last. The keys have no thread.
+// Stale returns the channels of a platform that are stale, or unheard and not unchecked: those where somebody waits first,
+// then by the time of the last message. The keys have no thread.
 func (s *Store) Stale(ctx context.Context, platform string) (channels []Key, err error) {
 	err = s.reader.NewRaw(`SELECT c.platform, c.workspace, c.channel FROM channels AS c LEFT JOIN sessions AS s ON s.channel_id = c.id
 		WHERE (c.stale OR c.unheard AND NOT c.unchecked) AND c.platform = ? GROUP BY c.id ORDER BY COALESCE(MAX(s.pending), 0) > 0 DESC, MAX(s.updated_at) DESC, c.id`,
@@ -32,7 +32,7 @@ func (s *Store) Stale(ctx context.Context, platform string) (channels []Key, err
 	return channels, nil
 }
 
-// Conversations are those of a channel in which something is held, with all messages of people and of
+// Conversations returns the conversations of a channel in which something is stored, with all messages of people and of
 // ours that were not erased, newest first.
 func (s *Store) Conversations(ctx context.Context, channel Key) ([]Conversation, error) {
 	var sessions []*Session
@@ -55,8 +55,8 @@ func (s *Store) Conversations(ctx context.Context, channel Key) ([]Conversation,
 	return all, nil
 }
 
-// SetFresh notes that the platform was asked for what is known of a channel. What it did not find is suspected to be gone;
-// until that is certain the channel serves itself only.
+// SetFresh records that the platform was asked about everything stored from a channel. Messages it did not find are suspected
+// to be gone; until that is certain the channel serves itself only.
 func (s *Store) SetFresh(ctx context.Context, channel Key) error {
 	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		_, err := tx.NewRaw("UPDATE channels SET stale = FALSE, unheard = FALSE WHERE platform = ? AND workspace = ? AND channel = ?",

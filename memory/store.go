@@ -13,7 +13,7 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Store is the memory: what was said and what was made from it. Its zero value is of no use;
+// Store is the memory: messages and everything derived from them. Its zero value is unusable;
 // see Open.
 type Store struct {
 	*core
@@ -22,7 +22,7 @@ type Store struct {
 	Policy Policy
 
 	// Phrases are the terms of our own sentences, as PhraseTerms gives them. That an answer holds
-	// one says nothing of whom it repeats.
+	// one does not show whom it repeats.
 	Phrases map[string]bool
 
 	Queue *Queue
@@ -35,7 +35,7 @@ type core struct {
 	Now func() int64
 
 	dialect dialect
-	version string // of the program, "" if it was not said
+	version string // of the program, "" if it was not given
 	copies  bool   // one is made before an upgrade
 	shared  bool   // other processes may have the database too
 	sits    atomic.Pointer[seat]
@@ -58,15 +58,15 @@ func newStore(c *core) *Store {
 // OpenOption changes how a database is opened.
 type OpenOption func(*core)
 
-// ByVersion says which version of the program opens the database. It is noted with
+// ByVersion names the version of the program that opens the database. It is recorded with
 // every migration, so that an older program can name it.
 func ByVersion(version string) OpenOption { return func(c *core) { c.version = version } }
 
 // Open opens the SQLite file at path for reading and writing, creating it and
-// its folder where they are missing, and brings its tables up to date. One
-// process at a time may do so, or several that all open it Shared; for another one the error is
-// ErrLocked. The first of them takes over what a process that was killed has left. It is a
-// NewerError, and nothing was changed, if a newer program has brought the tables further.
+// its folder if they are missing, and upgrades its tables. One
+// process at a time may do so, or several that all open it Shared; another one gets
+// ErrLocked. The first of them takes over the work of a process that was killed. If a newer program
+// has upgraded the tables further, the error is a NewerError and nothing is changed.
 func Open(ctx context.Context, path string, options ...OpenOption) (*Store, error) {
 	path, err := filepath.Abs(path)
 	if err == nil {
@@ -98,7 +98,7 @@ func newFileStore(path string, options []OpenOption) *Store {
 func (s *Store) open(ctx context.Context, alone bool) (err error) {
 	defer func() {
 		if err != nil {
-			_ = s.Close() // the error says what is wrong
+			_ = s.Close() // err is the error that matters
 			err = openError(s.path, err)
 		}
 	}()
@@ -120,7 +120,7 @@ func (s *Store) open(ctx context.Context, alone bool) (err error) {
 	if err := s.secureErase(ctx); err != nil {
 		return err
 	}
-	_ = s.RemoveUpgradeCopies() // what stays goes with the next erasure, or an hour later
+	_ = s.RemoveUpgradeCopies() // any left are removed at the next erasure, or an hour later
 	if !s.shared {
 		return nil
 	}
@@ -131,11 +131,11 @@ func (s *Store) open(ctx context.Context, alone bool) (err error) {
 	return s.downgrade(ctx)
 }
 
-// IsShared reports whether other processes may have the database too.
+// IsShared reports whether other processes may have the database open too.
 func (s *Store) IsShared() bool { return s.shared }
 
 // OpenReadOnly opens an existing SQLite file that another process may be
-// writing. Every method that writes fails. The error is a NewerError as Open's.
+// writing. Every method that writes fails. The error is a NewerError as for Open.
 func OpenReadOnly(ctx context.Context, path string, options ...OpenOption) (*Store, error) {
 	file, err := os.Stat(path)
 	if err != nil {
@@ -184,7 +184,7 @@ func (s *Store) Close() error {
 	return errors.Join(errs...)
 }
 
-// Read is the database for queries outside a transaction. Package docs uses it.
+// Read returns the database for queries outside a transaction. Package docs uses it.
 func (s *Store) Read() bun.IDB { return s.reader }
 
 func clock() int64 { return time.Now().UnixMilli() }

@@ -8,9 +8,9 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Suspicion is that something may be gone from its platform: the message PlatformID of
+// Suspicion says that something may be gone from its platform: the message PlatformID of
 // Key, with "" all of Key's thread or channel, with no channel its workspace. It is
-// certain once so many looks as it Needs have found it gone, but not before Until.
+// certain once as many looks as it Needs have found it gone, but not before Until.
 type Suspicion struct {
 	bun.BaseModel `bun:"table:suspicions,alias:su"`
 	ID            int64 `bun:",pk,autoincrement"`
@@ -24,7 +24,7 @@ type Suspicion struct {
 	CreatedAt  int64
 }
 
-// Suspect stores suspicions and returns how many are new. One that is held already keeps its
+// Suspect stores suspicions and returns how many are new. An existing one keeps its
 // looks, and its time too unless the new one needs more of them.
 func (s *Store) Suspect(ctx context.Context, suspicions []Suspicion) (fresh int, err error) {
 	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
@@ -68,7 +68,7 @@ func (s *Store) Suspect(ctx context.Context, suspicions []Suspicion) (fresh int,
 	return fresh, nil
 }
 
-// keeps reports whether anything is kept of a workspace, or said in a conversation and not erased.
+// keeps reports whether anything is stored from a workspace, or a conversation has messages that are not erased.
 func (s *Store) keeps(ctx context.Context, db bun.IDB, key Key) (bool, error) {
 	if key.Channel == "" {
 		return db.NewSelect().Model((*Channel)(nil)).Where("platform = ? AND workspace = ?", key.Platform, key.Workspace).Exists(ctx)
@@ -77,7 +77,7 @@ func (s *Store) keeps(ctx context.Context, db bun.IDB, key Key) (bool, error) {
 		Where("s.platform = ? AND s.workspace = ? AND s.channel = ? AND (? = '' OR s.thread = ?) AND m.erased_at = 0", key.Platform, key.Workspace, key.Channel, key.Thread, key.Thread).Exists(ctx)
 }
 
-// SuspicionsOf are those of the messages of a conversation.
+// SuspicionsOf returns the suspicions about messages of a conversation.
 func (s *Store) SuspicionsOf(ctx context.Context, key Key) (all []*Suspicion, err error) {
 	err = s.reader.NewSelect().Model(&all).
 		Where("platform = ? AND workspace = ? AND channel = ? AND thread = ? AND platform_id <> ''", key.Platform, key.Workspace, key.Channel, key.Thread).
@@ -88,7 +88,7 @@ func (s *Store) SuspicionsOf(ctx context.Context, key Key) (all []*Suspicion, er
 	return all, nil
 }
 
-// SuspicionsDue are those of the platforms whose next look is due, the longest due first, at
+// SuspicionsDue returns the suspicions of the platforms whose next look is due, the longest due first, at
 // most limit.
 func (s *Store) SuspicionsDue(ctx context.Context, platforms []string, limit int) (due []*Suspicion, err error) {
 	err = s.reader.NewSelect().Model(&due).
@@ -99,7 +99,7 @@ func (s *Store) SuspicionsDue(ctx context.Context, platforms []string, limit int
 	return due, nil
 }
 
-// RecordLook stores the looks and the time of the next look of a suspicion.
+// RecordLook stores the looks of a suspicion and the time of the next one.
 func (s *Store) RecordLook(ctx context.Context, x *Suspicion) error {
 	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		_, err := tx.NewUpdate().Model(x).Column("looks", "next_at").WherePK().Exec(ctx)
@@ -111,7 +111,7 @@ func (s *Store) RecordLook(ctx context.Context, x *Suspicion) error {
 	return nil
 }
 
-// DropSuspicion ends a suspicion.
+// DropSuspicion deletes a suspicion.
 func (s *Store) DropSuspicion(ctx context.Context, id int64) error {
 	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		_, err := tx.NewDelete().Model((*Suspicion)(nil)).Where("id = ?", id).Exec(ctx)
@@ -123,7 +123,7 @@ func (s *Store) DropSuspicion(ctx context.Context, id int64) error {
 	return nil
 }
 
-// Workspaces are those of a platform of which anything is stored.
+// Workspaces returns the workspaces of a platform from which anything is stored.
 func (s *Store) Workspaces(ctx context.Context, platform string) (names []string, err error) {
 	err = s.reader.NewSelect().Model((*Channel)(nil)).ColumnExpr("DISTINCT workspace").
 		Where("platform = ?", platform).Order("workspace").Scan(ctx, &names)
@@ -133,7 +133,7 @@ func (s *Store) Workspaces(ctx context.Context, platform string) (names []string
 	return names, nil
 }
 
-// LiveConversations are the sessions of a workspace in which something is kept, those with the largest
+// LiveConversations returns the sessions of a workspace in which something is stored, those with the largest
 // ids below before first (0 for all), at most limit.
 func (s *Store) LiveConversations(ctx context.Context, platform, workspace string, before int64, limit int) (sessions []*Session, err error) {
 	q := s.reader.NewSelect().Model(&sessions).Where("platform = ? AND workspace = ?", platform, workspace).
@@ -147,8 +147,8 @@ func (s *Store) LiveConversations(ctx context.Context, platform, workspace strin
 	return sessions, nil
 }
 
-// HeldMessages are platform ids of what is kept of a conversation, the newest first, at most limit: of
-// messages besides the one its thread began on, and of our posts.
+// HeldMessages returns platform ids of stored messages of a conversation, the newest first, at most limit:
+// messages other than the one its thread began on, and our posts.
 func (s *Store) HeldMessages(ctx context.Context, key Key, limit int) (ids []string, err error) {
 	err = s.reader.NewRaw(`SELECT COALESCE(p.platform_id, m.platform_id) FROM sessions AS s
 		JOIN messages AS m ON m.session_id = s.id AND m.erased_at = 0 AND m.platform_id <> s.thread LEFT JOIN posts AS p ON p.message_id = m.id

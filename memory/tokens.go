@@ -12,7 +12,7 @@ import (
 // messageOverhead is what a message costs beyond its role and text.
 const messageOverhead = 4
 
-// cut bounds the pieces that are handed to the tokenizer, in bytes: its time is
+// cut limits the pieces that are handed to the tokenizer, in bytes: its time is
 // quadratic in the length of a run without a break.
 const (
 	cut     = 1024
@@ -28,7 +28,7 @@ var encoding = sync.OnceValue(func() *tiktoken.Tiktoken {
 	return e
 })
 
-// Count is the number of cl100k_base tokens of text.
+// Count returns the number of cl100k_base tokens of text.
 func Count(text string) int {
 	n := 0
 	for text != "" {
@@ -42,8 +42,8 @@ func Count(text string) int {
 	return n
 }
 
-// CountMessage is what a message of this role and text costs in a prompt:
-// tokens of both and 4 ("Hello" from a user is 6).
+// CountMessage returns the tokens that a message of this role and text takes in a prompt:
+// those of both and 4 ("Hello" from a user is 6).
 func CountMessage(role Role, text string) int {
 	return Count(string(role)) + Count(text) + messageOverhead
 }

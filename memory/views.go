@@ -13,12 +13,12 @@ type Thread struct {
 	Name     string      // of the channel
 	Kind     ChannelKind // of the channel
 	External bool        // as in Channel, or it is unchecked
-	Began    string      // the first words said in it, whole, or the name of its first file
+	Began    string      // its first message, whole, or the name of its first file
 	Ref      string      // our last post in it, "" if none
 	At       int64       // of its last message
 }
 
-// threads is a query for the sessions in which anything is kept, the latest first.
+// threads is a query for the sessions in which anything is stored, the latest first.
 func (v *Views) threads(threads *[]Thread, limit int) *bun.SelectQuery {
 	return v.reader.NewSelect().Model(threads).Column("s.*", "c.name", "c.kind").ColumnExpr("c.external OR c.unchecked AS external").
 		ColumnExpr(`COALESCE((SELECT m.text FROM messages AS m WHERE m.session_id = s.id AND m.role = 'user' AND m.text <> ''
@@ -32,8 +32,8 @@ func (v *Views) threads(threads *[]Thread, limit int) *bun.SelectQuery {
 		OrderExpr("last.id DESC").Limit(int64(limit))
 }
 
-// Threads are the sessions of an audience's own channel in which anything is
-// kept, the latest first, at most limit.
+// Threads returns the sessions of an audience's own channel in which anything is
+// stored, the latest first, at most limit.
 func (v *Views) Threads(ctx context.Context, a Audience, limit int) ([]Thread, error) {
 	var threads []Thread
 	if err := v.threads(&threads, limit).Where("s.channel_id = ?", a.Channel.ID).Scan(ctx); err != nil {
@@ -42,7 +42,7 @@ func (v *Views) Threads(ctx context.Context, a Audience, limit int) ([]Thread, e
 	return threads, nil
 }
 
-// ThreadsOf are the sessions a person has spoken in, the latest first, at most limit.
+// ThreadsOf returns the sessions a person has spoken in, the latest first, at most limit.
 func (v *Views) ThreadsOf(ctx context.Context, person int64, limit int) ([]Thread, error) {
 	var threads []Thread
 	err := v.threads(&threads, limit).
@@ -53,7 +53,7 @@ func (v *Views) ThreadsOf(ctx context.Context, person int64, limit int) ([]Threa
 	return threads, nil
 }
 
-// Shelved is a document in an overview. Pages is how many can be read.
+// Shelved is a document in an overview. Pages is how many of its pages can be read.
 type Shelved struct {
 	Document `bun:",extend"`
 	Key                  // of its session
@@ -71,7 +71,7 @@ func (v *Views) shelf(documents *[]Shelved, limit int) *bun.SelectQuery {
 		Where("d.removed_at = 0 AND d.state = ?", DocumentReady).Where(PostedLast).OrderExpr("d.id DESC").Limit(int64(limit))
 }
 
-// Shelf are the documents that were posted in the threads of an audience's own
+// Shelf returns the documents that were posted in the threads of an audience's own
 // channel, the latest first, at most limit.
 func (v *Views) Shelf(ctx context.Context, a Audience, limit int) ([]Shelved, error) {
 	if a.NoDocuments {
@@ -84,9 +84,9 @@ func (v *Views) Shelf(ctx context.Context, a Audience, limit int) ([]Shelved, er
 	return documents, nil
 }
 
-// ShelfOf are the documents that are open to a person: of the sessions they have
-// spoken in, and those that are shared in public channels of their workspace; external
-// says whether documents are known in external channels and to guests.
+// ShelfOf returns the documents a person may read: those of the sessions they have
+// spoken in, and those shared in public channels of their workspace; external
+// says whether external channels and guests may use documents.
 func (v *Views) ShelfOf(ctx context.Context, person *Person, external bool, limit int) ([]Shelved, error) {
 	if person.Kind == Guest && !external {
 		return nil, nil
@@ -106,7 +106,7 @@ func (v *Views) ShelfOf(ctx context.Context, person *Person, external bool, limi
 	return documents, nil
 }
 
-// LastPostRef is our last post in a session, "" if there is none.
+// LastPostRef returns our last post in a session, "" if there is none.
 func (v *Views) LastPostRef(ctx context.Context, session int64) (ref string, err error) {
 	err = v.reader.NewRaw(`SELECT o.ref FROM messages AS m JOIN outbox AS o ON o.message_id = m.id AND o.ref <> ''
 		WHERE m.session_id = ? AND m.role = 'assistant' AND m.erased_at = 0 ORDER BY m.id DESC LIMIT 1`, session).Scan(ctx, &ref)
@@ -116,13 +116,13 @@ func (v *Views) LastPostRef(ctx context.Context, session int64) (ref string, err
 	return ref, err
 }
 
-// Views is what people are shown of the memory: lists, figures, the last answer, an export.
+// Views reads what people see of the memory: lists, figures, the last answer, an export.
 type Views struct {
 	*core
 	memory *Store
 }
 
-// Sessions are those an audience may see, newest activity first, at most limit.
+// Sessions returns the sessions an audience may see, newest activity first, at most limit.
 func (v *Views) Sessions(ctx context.Context, a Audience, limit int) ([]*Session, error) {
 	var sessions []*Session
 	q := v.reader.NewSelect().Model(&sessions).OrderExpr("updated_at DESC, id DESC").Limit(int64(limit))
@@ -130,8 +130,8 @@ func (v *Views) Sessions(ctx context.Context, a Audience, limit int) ([]*Session
 	return sessions, err
 }
 
-// LastUnderstanding is the last user message of a session that a turn has read, one of
-// person's if there is any, and how, or ErrNotFound.
+// LastUnderstanding returns the last user message of a session that a turn has read, preferably
+// one of person's, and how it was read, or ErrNotFound.
 func (v *Views) LastUnderstanding(ctx context.Context, session, person int64) (*Message, Understanding, error) {
 	m := new(Message)
 	err := v.reader.NewSelect().Model(m).
@@ -144,14 +144,14 @@ func (v *Views) LastUnderstanding(ctx context.Context, session, person int64) (*
 	return m, u, err
 }
 
-// AnswersOf are the ids of the answers to a request.
+// AnswersOf returns the ids of the answers to a request.
 func (v *Views) AnswersOf(ctx context.Context, m *Message) (ids []int64, err error) {
 	err = v.reader.NewSelect().Model((*Message)(nil)).Column("id").
 		Where("interaction_id = ? AND interaction_id > 0 AND role = ? AND erased_at = 0", m.InteractionID, Assistant).Order("id").Scan(ctx, &ids)
 	return ids, err
 }
 
-// LastLedger is the bookkeeping of the last answer of a session, or ErrNotFound.
+// LastLedger returns the ledger of the last answer of a session, or ErrNotFound.
 func (v *Views) LastLedger(ctx context.Context, session int64) (Ledger, error) {
 	var id int64
 	err := v.reader.NewRaw(`SELECT m.id FROM messages AS m JOIN ledgers AS l ON l.message_id = m.id

@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// Status is what a session's memory holds and what of it is in the prompt.
-// System and Documents are not the store's to know: the caller fills them in.
+// Status says what a session's memory holds and how much of it is in the prompt.
+// The store does not know System and Documents: the caller fills them in.
 type Status struct {
 	System, Snapshot, Window, Documents int // tokens; Window is that of the messages above the watermark
 	Context                             int // tokens: Snapshot and Window
@@ -17,7 +17,7 @@ type Status struct {
 	Compactions                         []Compaction // folds that are done, oldest first
 }
 
-// Headroom is how many tokens the context may still grow before older messages
+// Headroom returns how many tokens the context may still grow before older messages
 // are folded.
 func (st *Status) Headroom() int { return max(0, st.Threshold-st.Context) }
 
@@ -52,8 +52,8 @@ type View struct {
 	Segments []*Segment
 }
 
-// Segment is the number of the segment that a message was folded into, from 1;
-// 0 if it stands verbatim in the prompt.
+// Segment returns the number of the segment that a message was folded into, from 1;
+// 0 if it is verbatim in the prompt.
 func (v *View) Segment(message int64) int {
 	for i, sg := range v.Segments {
 		if sg.FromID <= message && message <= sg.ToID {

@@ -15,12 +15,12 @@ import (
 // maxGroup is how many writes are committed together at most.
 const maxGroup = 64
 
-// group commits writes that wait at the same time in one transaction: they share
-// the time that the disk takes to make it last.
+// group commits waiting writes together in one transaction. The disk's sync is the expensive
+// part of a commit and costs the same for one write as for many.
 type group struct {
 	mu      sync.Mutex
 	waiting []*write
-	leader  chan struct{} // holds one token: who takes it commits for all that wait
+	leader  chan struct{} // room for one token: the goroutine that puts it in commits for all that wait
 }
 
 // write is one call of Store.Write.
@@ -35,13 +35,12 @@ func newGroup() *group { return &group{leader: make(chan struct{}, 1)} }
 
 // Write runs fn in one transaction and commits it if fn returns nil. Everything
 // inside must go through tx: the writer has one connection. Never hold it over a network
-// call. Once fn has begun it is not cancelled. Writes that wait at the same time are
-// committed together, each undone by itself if it fails; each returns after the commit.
+// call. Once fn has begun it is not cancelled. Waiting writes are
+// committed together; a failed one is undone by itself. Each returns after the commit.
 func (s *Store) Write(ctx context.Context, fn func(ctx context.Context, tx bun.Tx) error) error {
 	return s.write(ctx, fn)
 }
 
-// write is Store.Write.
 func (c *core) write(ctx context.Context, fn func(ctx context.Context, tx bun.Tx) error) error {
 	g := c.group
 	w := &write{ctx: ctx, fn: fn, done: make(chan struct{})}
@@ -59,7 +58,7 @@ func (c *core) write(ctx context.Context, fn func(ctx context.Context, tx bun.Tx
 		if g.leave(w) {
 			return ctx.Err()
 		}
-		<-w.done // somebody commits it now
+		<-w.done // another goroutine is committing it now
 	}
 	var crash *writePanic
 	if errors.As(w.err, &crash) {
@@ -68,7 +67,7 @@ func (c *core) write(ctx context.Context, fn func(ctx context.Context, tx bun.Tx
 	return w.err
 }
 
-// take removes the writes to be committed next from those that wait, oldest first.
+// take removes the oldest waiting writes, the next batch to commit.
 func (g *group) take() []*write {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -78,7 +77,7 @@ func (g *group) take() []*write {
 	return batch
 }
 
-// leave removes a write that waits; false if it does not wait any more.
+// leave removes a waiting write; it returns false if the write no longer waits.
 func (g *group) leave(w *write) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -98,7 +97,7 @@ func (w *write) ended() bool {
 	}
 }
 
-// commit runs a batch in one transaction and ends each of its writes.
+// commit runs a batch in one transaction and finishes each of its writes.
 func (c *core) commit(batch []*write) {
 	err := c.runBatch(batch)
 	for _, w := range batch {
@@ -110,8 +109,8 @@ func (c *core) commit(batch []*write) {
 	}
 }
 
-// runBatch runs a batch. Its error is that of the transaction; what went wrong with
-// one write stands in the write.
+// runBatch runs a batch. Its error is that of the transaction; the error of one write
+// is stored in the write.
 func (c *core) runBatch(batch []*write) error {
 	if err := c.there(); err != nil {
 		return err
@@ -135,7 +134,7 @@ func (c *core) runBatch(batch []*write) error {
 	return tx.Commit()
 }
 
-// runSaved runs a write so that its failure undoes nothing else. The error is that
+// runSaved runs a write in a savepoint, so that its failure undoes nothing else. The error is that
 // of the whole transaction.
 func (w *write) runSaved(tx bun.Tx) error {
 	if _, err := tx.Exec("SAVEPOINT one"); err != nil {
@@ -162,11 +161,11 @@ func (w *write) run(tx bun.Tx) {
 }
 
 // ErrDisk reports that nothing can be written, or read, until the machine's owner has
-// mended the disk or the file. The error's text says what to do.
+// repaired the disk or the file. The error's text says what to do.
 var ErrDisk = errors.New("nothing can be stored")
 
-// Explain makes an ErrDisk of an error of the store that only the machine's owner can mend,
-// and leaves others as they are. What a write returns is explained.
+// Explain turns an error that only the machine's owner can fix into an ErrDisk,
+// and leaves others as they are. Errors of Write are explained already.
 func Explain(err error) error {
 	if errors.Is(err, ErrDisk) {
 		return err
@@ -178,7 +177,7 @@ func Explain(err error) error {
 }
 
 // there returns an ErrDisk if the database file is not the one that was opened: SQLite
-// would go on writing to a deleted file, and what it holds is gone when the program ends.
+// would keep writing to a deleted file, whose content is lost when the program ends.
 func (c *core) there() error {
 	now, err := os.Stat(c.path)
 	if err == nil && os.SameFile(now, c.file) {
@@ -187,7 +186,7 @@ func (c *core) there() error {
 	return fmt.Errorf("%w: %s was deleted or replaced while in use; end the program, put it back and start again", ErrDisk, c.path)
 }
 
-// writePanic is a panic of a write, passed on to the goroutine that asked for it.
+// writePanic is a panic of a write, re-raised in the goroutine that called Write.
 type writePanic struct {
 	value any
 	stack []byte

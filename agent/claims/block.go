@@ -16,9 +16,9 @@ var (
 	sourceWord = regexp.MustCompile(`^(?:[\s>*_(—–-]|(?i:sources?|quellen?|fuentes?|belege?|citations?|r[eé]f[eé]rences?|evidence|see|siehe|voir|ver|出典|出所)\b|[:：.])*`)
 )
 
-// NextBlock is the length of the first block of a reply: a paragraph, an item of a list, a table or a heading, with
-// the empty lines and the lines of nothing but citations behind it. 0 means that more has to come; with whole nothing
-// more comes. Fences of code are lines apart, for the caller to read.
+// NextBlock returns the length of the first block of a reply: a paragraph, an item of a list, a table or a heading, with
+// the empty lines and the lines of only citations after it. 0 means that more text is needed; with whole there is
+// no more. Code fences are lines of their own, for the caller to read.
 func NextBlock(text string, whole bool) int {
 	end, table, empty := 0, false, true
 	for end < len(text) {
@@ -62,7 +62,7 @@ func isTableLine(bare string) bool {
 	return strings.HasPrefix(bare, "|") || strings.Count(bare, " | ") >= 2
 }
 
-// endsBefore reports whether a line begins another block than the one that stands before it.
+// endsBefore reports whether a line begins another block than the line before it.
 func endsBefore(before, line, bare string, table bool) bool {
 	if table {
 		return !isTableLine(bare)
@@ -71,7 +71,7 @@ func endsBefore(before, line, bare string, table bool) bool {
 		itemStart.MatchString(line) || headLine.MatchString(line) || strings.HasPrefix(bare, "```") || isTableLine(bare)
 }
 
-// onlyCites reports whether a line holds nothing but citations, perhaps behind a word such as "Source:".
+// onlyCites reports whether a line contains nothing but citations, perhaps behind a word such as "Source:".
 func onlyCites(bare string, whole bool) bool {
 	rest := bare[len(sourceWord.FindString(bare)):]
 	if rest == "" || !whole || !strings.ContainsRune("[(【", firstRune(rest)) {

@@ -1,5 +1,5 @@
-// Package claims judges what an answer claims against what it cites. It is pure: it asks no model; where words stand in a
-// document it asks a [Source]. A reply goes through five steps:
+// Package claims checks the claims of an answer against its citations. It is pure: it calls no model, and asks a [Source] to
+// find words in a document. A reply goes through five steps:
 //
 //	reply
 //	  │ 1 blocks    a paragraph, an item of a list, a table           NextBlock      block.go
@@ -19,11 +19,11 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// Source is where the places stand that a reply cites.
+// Source finds the places that a reply cites.
 type Source interface {
-	// Find looks words up in a document, numbered from 1: on that page, else on another. Words is then what stands there.
+	// Find looks words up in a document, numbered from 1: on that page, else on another. Words then holds the exact words.
 	Find(document, page int, words string) (p Place, found bool, err error)
-	// Text is that of a page, "" if there is none.
+	// Text returns the text of a page, "" if there is none.
 	Text(document, page int) (string, error)
 	// Named is the number of a document by what a reply calls it, 0 for none.
 	Named(name string) int
@@ -31,36 +31,36 @@ type Source interface {
 	Documents() int
 }
 
-// Place is a quote that stands in a document.
+// Place is a quote found in a document.
 type Place struct {
 	Document, Page int // from 1
 	Quote          string
 }
 
-// Outcome is what became of a claim.
+// Outcome is the result for a claim.
 type Outcome int
 
-// The outcomes, from what needs no check to what is wrong.
+// The outcomes, from those that need no check to the wrong ones.
 const (
 	Plain        Outcome = iota // a heading, an intro, a question, a caveat: it claims nothing
-	Verified                    // what it says stands at the place it cites, or is computed from such
+	Verified                    // the cited place says so, or it is computed from such numbers
 	Unchecked                   // it cites nothing, or nothing that can be compared
 	Contradicted                // the document says something else, or nothing of the kind
 )
 
-// Cause is why a claim is not verified.
+// Cause says why a claim is not verified.
 type Cause int
 
-// The causes. Elsewhere and later ones are of unchecked claims.
+// The causes. Those from Elsewhere on belong to unchecked claims.
 const (
 	NoCause   Cause = iota
 	Says            // the page says something else: Reason.Words
-	Nowhere         // a number that stands nowhere in what is cited: Reason.Number
+	Nowhere         // a number that is nowhere in the cited places: Reason.Number
 	Result          // a computation has another result: Reason.Words
-	Invented        // the words cited do not stand in the document: Reason.Words
+	Invented        // the words cited are not in the document: Reason.Words
 	Uncited         // no citation
-	Elsewhere       // the number stands on the page, but not with what the claim says of it
-	Unlike          // what is cited says little of what is claimed
+	Elsewhere       // the number is on the page, but not with the claim's words about it
+	Unlike          // the cited words say little about the claim
 )
 
 // Reason is a cause with its place.
@@ -70,7 +70,7 @@ type Reason struct {
 	Words          string
 	Document, Page int
 
-	weak bool // the number may stand elsewhere
+	weak bool // the number may be elsewhere
 }
 
 // String is a reason in words, "" for none.

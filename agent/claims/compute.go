@@ -32,7 +32,7 @@ func (r *Reply) computed(c *Claim, q reading.Quantity) (ok bool, reason Reason) 
 	return ok, reason
 }
 
-// reason says that a computation gives something else than what is shown.
+// reason says that a computation does not give the number shown.
 func (s sum) reason(shown string) Reason {
 	return Reason{Cause: Result, Words: s.written + " = " + strconv.FormatFloat(math.Round(s.value*1e4)/1e4, 'f', -1, 64), Number: shown}
 }

@@ -27,7 +27,7 @@ var (
 var unknown = regexp.MustCompile(`\b(?:habe?n? .{0,80}\b(?:nicht|nichts|keine?n?)\b.{0,60}gefunden|finde .{0,60}\b(?:nicht|nichts|keine?n?)\b|weiss .{0,40}\bnicht\b` +
 	`|n'ai (?:pas|rien) (?:\pL+ )?trouve|ne (?:trouve|sais) (?:pas|rien)|no (?:he )?encontr\w+|no lo se\b|no se (?:quien|que|cuando|cual|donde|cuanto))`)
 
-// Denies reports whether a text begins by saying, without a citation, that something was not found or is not known.
+// Denies reports whether a text begins by saying, without a citation, that something was not found or is unknown.
 func Denies(text string) bool {
 	for _, sentence := range reading.MessageSentences(text) {
 		folded := rank.Fold(sentence)

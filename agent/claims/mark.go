@@ -15,14 +15,14 @@ import (
 type mark struct {
 	cites   []cite
 	sum     string
-	found   []*evidence // what is cited
+	found   []*evidence // the cited places
 	missing []string    // words that were not found
 }
 
 // cite is one place of a citation.
 type cite struct {
-	document int // 1-based, 0 if it is not said
-	page     int // 0 if it is not said
+	document int // 1-based, 0 if not given
+	page     int // 0 if not given
 	words    string
 }
 
@@ -38,17 +38,17 @@ var (
 	broken    = regexp.MustCompile(`[\[(][dD]\d+[^\]\n]*[\])]?`)
 )
 
-// WithoutFootnotes is a text without citations of other kinds: [3], [^3] and 【…】.
+// WithoutFootnotes removes citations of other kinds from a text: [3], [^3] and 【…】.
 func WithoutFootnotes(text string) string { return footnote.ReplaceAllString(text, "") }
 
-// HasMarks reports whether a text cites or computes, in a form that can be read or not.
+// HasMarks reports whether a text cites or computes, in a readable form or not.
 func HasMarks(text string) bool {
 	_, marks := marksOf(text, nil)
 	return len(marks) > 0 || broken.MatchString(text)
 }
 
-// Next is the length of the first sentence of text with the citations behind it. 0 means that more has to come; with
-// whole nothing more comes.
+// Next returns the length of the first sentence of text with the citations after it. 0 means that more text is needed; with
+// whole there is no more.
 func Next(text string, whole bool) int {
 	end := 0
 	for {
@@ -56,7 +56,7 @@ func Next(text string, whole bool) int {
 		if n == 0 {
 			return 0
 		}
-		if end += n; !unclosed(text[:end]) { // else the end stands inside a quote
+		if end += n; !unclosed(text[:end]) { // else the end is inside a quote
 			return withMarks(text, end, whole)
 		}
 		if end == len(text) {
@@ -65,7 +65,7 @@ func Next(text string, whole bool) int {
 	}
 }
 
-// withMarks adds the citations that stand behind a sentence.
+// withMarks adds the citations after a sentence.
 func withMarks(text string, end int, whole bool) int {
 	for text[end-1] != '\n' {
 		rest := strings.TrimLeft(text[end:], " ")
@@ -236,7 +236,7 @@ func (c cite) parts() []string {
 	return list
 }
 
-// Bare is a text without citations and computations; named tells the number of a document by a name, 0 for none.
+// Bare returns a text without citations and computations; named returns the number of a document by a name, 0 for none.
 func Bare(text string, named func(string) int) string {
 	skeleton, _ := marksOf(text, named)
 	return broken.ReplaceAllString(visible(skeleton), "")

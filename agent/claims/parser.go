@@ -18,7 +18,7 @@ func (p *parser) next() (t string) {
 	return t
 }
 
-// binds is how tightly an operator binds, 0 for what is none.
+// binds returns an operator's precedence, 0 for other characters.
 var binds = map[string]int{"+": 1, "-": 1, "*": 2, "/": 2, "^": 3}
 
 // expression reads operators that bind more tightly than above.

@@ -8,7 +8,7 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// Claim is a sentence of a block, or a row of a table, taken apart.
+// Claim is a sentence of a block, or a row of a table, split into its parts.
 type Claim struct {
 	Text    string // without its marks and emphasis
 	Outcome Outcome
@@ -24,7 +24,7 @@ type Claim struct {
 	plain   bool
 	cells   []string // heads of a table row's numbers, by position
 	numbers []reading.Quantity
-	from    int // where it stands in the block's skeleton
+	from    int // its position in the block's skeleton
 	to      int
 	marks   []*mark
 }
@@ -38,7 +38,7 @@ type Block struct {
 	table    bool
 }
 
-// Reply is what the blocks of one reply are judged by.
+// Reply holds what the blocks of one reply are judged by.
 type Reply struct {
 	Request string   // its numbers may be repeated
 	Known   []string // more that may be repeated: messages of the conversation, what the request quotes
@@ -54,7 +54,7 @@ type Reply struct {
 	heading  string
 }
 
-// evidence is a place that was found, with what stands there.
+// evidence is a place that was found, with its words.
 type evidence struct {
 	place     Place
 	page      *reading.Page
@@ -63,7 +63,7 @@ type evidence struct {
 	whole     bool // the page is cited, no words of it
 }
 
-// Add takes a block apart and looks up what it cites. Judge it after the blocks before it.
+// Add parses a block and looks up its citations. Judge it after the blocks before it.
 func (r *Reply) Add(written string) (*Block, error) {
 	if r.pages == nil {
 		r.pages = map[[2]int]*reading.Page{}
@@ -106,12 +106,12 @@ func (r *Reply) Add(written string) (*Block, error) {
 	return b, nil
 }
 
-// Again is a reply to the same request, from the same pages.
+// Again returns a reply to the same request, from the same pages.
 func (r *Reply) Again() *Reply {
 	return &Reply{Request: r.Request, Known: r.Known, Strict: r.Strict, Source: r.Source, pages: r.pages, asked: r.asked, terms: r.terms}
 }
 
-// Concerns reports whether a block claims what one of some passages speaks of.
+// Concerns reports whether a block makes a claim that one of some passages is about.
 func (r *Reply) Concerns(b *Block, passages []string) bool {
 	return slices.ContainsFunc(b.Claims, func(c *Claim) bool {
 		terms := reading.WordTerms(c.Text)
@@ -147,8 +147,8 @@ func (r *Reply) point(c *Claim) error {
 	return nil
 }
 
-// Text is a block as it is shown: with the number of each place in place of its citation, and without computations
-// and citations in a form that nothing can check. Claims that leave says are to go are left out.
+// Text returns a block as people see it: with the number of each place instead of its citation, and without computations
+// and citations in a form that nothing can check. Claims that leave rejects are left out.
 func (b *Block) Text(number func(Place) string, leave func(*Claim) bool) string {
 	var out strings.Builder
 	gap := false // a mark that shows nothing stood behind a blank
@@ -193,12 +193,12 @@ func (b *Block) Text(number func(Place) string, leave func(*Claim) bool) string 
 	return tidied.ReplaceAllString(broken.ReplaceAllString(out.String(), ""), "$1")
 }
 
-// Table reports whether it is one.
+// Table reports whether the block is a table.
 func (b *Block) Table() bool { return b.table }
 
 var tidied = regexp.MustCompile(` +([.,;:])`)
 
-// Outcome is that of its worst claim.
+// Outcome returns the outcome of its worst claim.
 func (b *Block) Outcome() Outcome {
 	worst := Plain
 	for _, c := range b.Claims {

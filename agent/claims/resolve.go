@@ -59,7 +59,7 @@ func newEvidence(place Place, p *reading.Page) *evidence {
 	return e
 }
 
-// page reads a page once, nil if there is none.
+// page reads a page once, nil if it does not exist.
 func (r *Reply) page(document, number int) (*reading.Page, error) {
 	if p, ok := r.pages[[2]int{document, number}]; ok {
 		return p, nil

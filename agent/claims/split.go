@@ -48,7 +48,7 @@ func (r *Reply) split(b *Block) {
 			b.Claims = append(b.Claims, c)
 		}
 	}
-	// What follows the last claim, and citations of sentences to come, are for the claims before that have none.
+	// Text after the last claim, and citations of sentences to come, belong to the claims before that have none.
 	for i := len(b.Claims) - 2; i >= 0; i-- {
 		c, next := b.Claims[i], b.Claims[i+1]
 		if !c.cited && next.cited && !c.plain {

@@ -10,12 +10,12 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// window is the part of a claim that speaks of one number.
+// window is the part of a claim that is about one number.
 type window struct {
 	terms map[string]bool
 	first map[string]bool // terms before the number
 	years []int           // of the number; none if they may be another's
-	sure  bool            // the years stand with the number
+	sure  bool            // the years are given with the number
 	span  string          // how long a time it is of: see reading.SpanOf
 	head  string          // of its column, in a table
 }
@@ -49,7 +49,7 @@ func (r *Reply) window(c *Claim, i int) window {
 	return w
 }
 
-// columnOf is the column of a table's row that a number stands in.
+// columnOf returns the column of a number in a table's row.
 func columnOf(row string, q reading.Quantity) int {
 	return strings.Count(strings.TrimLeft(row[:q.From], "| "), "|")
 }
@@ -57,7 +57,7 @@ func columnOf(row string, q reading.Quantity) int {
 // compares matches words that have one number of another time than the rest.
 var compares = regexp.MustCompile(`\b(?:instead|statt|prior|previous(?:ly)?|earlier|ago|last year|preceding|before|from|compared|versus|vs\.?|than|against|after|vorjahr\w*|zuvor|vorher\w*|gegenuber|verglichen|von|nach|precedente?|anterior|contre|contra|frente|desde|depuis|previo)\b|前年|前期|昨年|上年`)
 
-// joint matches what stands between the parts of a sentence that speak of one number each.
+// joint matches the text between parts of a sentence that are about one number each.
 var joint = regexp.MustCompile(`[,;|()]|  |\b(?:and|or|but|while|whereas|versus|vs|against|compared|than|from|to|und|oder|aber|gegenuber|von|auf|et|ou|mais|contre|y|o|pero|bzw)\b`)
 
 // part is the text before and behind number i as far as it speaks of that number: the text between two numbers is cut at
@@ -109,7 +109,7 @@ var respectly = regexp.MustCompile(`\b(?:respectively|bzw\.?|beziehungsweise|jew
 // value is a number of a page with what the page says of it.
 type value struct {
 	reading.Quantity
-	row      *reading.Row // the row it stands in, nil in a sentence
+	row      *reading.Row // its row, nil in a sentence
 	column   int
 	sentence *reading.Sentence
 	scale    int // power of ten of its table
@@ -220,7 +220,7 @@ func (r *Reply) stands(c *Claim, q reading.Quantity, w window, e *evidence) (ok 
 				return true, Reason{}
 			}
 			if other = says(*meant, false); v.row == nil && !c.names(*meant) && !w.prefersYear(*meant, v) {
-				other.Cause = Elsewhere // in one sentence it is seldom certain what a number is said of
+				other.Cause = Elsewhere // in a sentence it is seldom certain what a number refers to
 			}
 		case off.Cause == NoCause && q.Measures() && v.Measures() && !q.Percent && !q.Points && q.InSomeScale(v.Digits):
 			if off = says(v, false); v.row == nil && v.Scale == 0 {
@@ -362,7 +362,7 @@ func near(p *reading.Page, q reading.Quantity, w window) (near, there bool) {
 	return near, there
 }
 
-// named reports whether all words of a row's label stand in a window.
+// named reports whether all words of a row's label are in a window.
 func named(x *reading.Row, terms map[string]bool) bool {
 	return len(x.Terms) > 0 && hits(x.Terms, terms) == len(x.Terms)
 }

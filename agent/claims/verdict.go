@@ -9,8 +9,8 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// Judge says what became of each claim of a block. It waits, without a word on the block, while citations that come
-// later may bear out a claim; with whole none comes.
+// Judge determines the outcome of each claim of a block. It waits, returning nothing, while later citations may
+// still support a claim; with whole there are none.
 func (r *Reply) Judge(b *Block, whole bool) (waits bool) {
 	for _, c := range b.Claims {
 		if c.Outcome, c.Reason = r.judge(c); !whole && c.Outcome >= Unchecked && c.open(len(r.evidence) > 0) {
@@ -25,8 +25,8 @@ func (r *Reply) Judge(b *Block, whole bool) (waits bool) {
 	return waits
 }
 
-// Doubt makes unchecked what is contradicted by nothing that the document says: a number that was not found, or a place
-// that may speak of something else. A reply that was put right once is shown so.
+// Doubt makes a claim unchecked if nothing in the document contradicts it: a number that was not found, or a place
+// that may be about something else. A reply that was corrected once is shown so.
 func (b *Block) Doubt() {
 	for _, c := range b.Claims {
 		if c.Outcome == Contradicted && (c.Reason.weak || c.Reason.Cause == Nowhere || c.Reason.Cause == Elsewhere) {
@@ -40,12 +40,12 @@ func (c *Claim) open(cited bool) bool {
 	return !c.cited && (len(c.numbers) > 0 || !cited)
 }
 
-// judge compares a claim with what it cites: its numbers, then its words.
+// judge compares a claim with its cited places: its numbers, then its words.
 func (r *Reply) judge(c *Claim) (Outcome, Reason) {
 	switch {
 	case c.plain || !c.cited && r.said(c):
 		return Plain, Reason{}
-	case !c.cited && !r.Strict: // what it computes with stands in no document: only the sum is checked
+	case !c.cited && !r.Strict: // its operands are in no document: only the sum is checked
 		for _, s := range c.sums {
 			if !slices.ContainsFunc(c.numbers, s.gives) {
 				return Contradicted, s.reason(c.Text)
@@ -79,7 +79,7 @@ func (r *Reply) judge(c *Claim) (Outcome, Reason) {
 	return worst, why
 }
 
-// said reports whether a claim repeats what stands in the conversation.
+// said reports whether a claim repeats something from the conversation.
 func (r *Reply) said(c *Claim) bool {
 	terms := reading.ContentTerms(c.Text)
 	if len(terms) == 0 || len(c.own) > 0 {
@@ -129,7 +129,7 @@ func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 	switch strong := hint.Cause == Says && !hint.weak; {
 	case hint.Cause == Elsewhere && !r.repeats(c, q):
 		return Unchecked, hint
-	case q.Word && q.Unit == "" && hint.Cause != Says: // a count in words is told wrong only by another count of the same
+	case q.Word && q.Unit == "" && hint.Cause != Says: // only another count of the same thing contradicts a count in words
 		return Verified, Reason{}
 	case q.Word && q.Unit == "", strong && !r.repeats(c, q):
 		return Contradicted, hint

@@ -56,7 +56,7 @@ func (r *Reply) words(c *Claim, borne int) (Outcome, Reason) {
 	return Verified, Reason{}
 }
 
-// tells reports whether something that the reply cites holds most of some terms.
+// tells reports whether a place that the reply cites contains most of some terms.
 func (r *Reply) tells(terms []string) bool {
 	return len(terms) > 0 && slices.ContainsFunc(r.evidence, func(e *evidence) bool {
 		return slices.ContainsFunc(e.passages(), func(p passage) bool { return shareOf(terms, p.terms) >= alone })
@@ -104,13 +104,13 @@ func opposed(c *Claim, list []*evidence) string {
 	return ""
 }
 
-// holdsAny reports whether a text holds one of some terms.
+// holdsAny reports whether a text contains one of some terms.
 func holdsAny(text string, terms []string) bool {
 	in := reading.TermSet(text)
 	return slices.ContainsFunc(terms, func(t string) bool { return holds(in, t) })
 }
 
-// earlier matches what stands between a value and the one of the time before.
+// earlier matches the text between a value and its earlier value.
 var earlier = regexp.MustCompile(`^.{0,40}?(?:\b(?:compared (?:with|to)|against|versus|vs\.?|after|previously|gegenuber|vorjahr|prior year|previous year|contre|frente a)\b[:(\s]*|\(\s*(?:19|20)\d\d: *)(?:about |approximately )?(?:[$€£¥]|eur |usd )*$`)
 
 // turned is what a row or a sentence says whose value rises where a claim has it fall, or the other way round.
@@ -124,7 +124,7 @@ func (r *Reply) turned(c *Claim) Reason {
 					continue
 				}
 				up, down := reading.Moves(c.folded)
-				rises, falls := reading.Moves(s.Folded()) // then it is the change that is told
+				rises, falls := reading.Moves(s.Folded()) // then the sentence is about the change
 				if up && !down && !rises && now.Amount() < then.Amount() || down && !up && !falls && now.Amount() > then.Amount() {
 					return Reason{Cause: Says, Words: reading.Shorten(s.Text, 160), Number: now.Shown, Document: e.place.Document, Page: e.place.Page}
 				}
@@ -171,7 +171,7 @@ func (r *Reply) turned(c *Claim) Reason {
 	return Reason{}
 }
 
-// passage is a text with the terms that stand in and around it.
+// passage is a text with the terms in and around it.
 type passage struct {
 	text  string
 	terms map[string]bool
@@ -199,7 +199,7 @@ func (e *evidence) passages() (all []passage) {
 	return []passage{{text, reading.TermSet(around)}}
 }
 
-// shareOf is that of some terms which a set holds, 1 of none.
+// shareOf returns the share of some terms that are in a set, 1 for no terms.
 func shareOf(terms []string, in map[string]bool) float64 {
 	n := 0
 	for _, t := range terms {
@@ -213,7 +213,7 @@ func shareOf(terms []string, in map[string]bool) float64 {
 	return float64(n) / float64(len(terms))
 }
 
-// holds reports whether a term, one of the same stem or a word used for it stands in a set.
+// holds reports whether a term, one of the same stem or a synonym is in a set.
 func holds(in map[string]bool, t string) bool {
 	if in[t] || slices.ContainsFunc(reading.Synonyms(t), func(s string) bool { return in[s] }) {
 		return true
@@ -282,11 +282,11 @@ func capitals(text string) (all []string) {
 
 var capital = regexp.MustCompile(`(?:[\pL\pN,;)-] |\b\p{Lu}\. |\()(\p{Lu}\pL{2,})`)
 
-// stranger is the first name or address of a claim that neither its pages nor the request hold, "" for none.
+// stranger returns the first name or address of a claim that is neither on its pages nor in the request, "" for none.
 func (r *Reply) stranger(c *Claim, list []*evidence) string {
 	text := r.Request + "\n" + strings.Join(r.Known, "\n") + "\n" + c.context
 	for _, e := range list {
-		first, _ := r.Source.Text(e.place.Document, 1) // what cannot be read holds no name
+		first, _ := r.Source.Text(e.place.Document, 1) // an unreadable page contains no name
 		text += "\n" + e.page.Text + "\n" + first
 	}
 	for _, a := range reading.Addresses(c.Text) {

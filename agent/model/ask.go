@@ -21,7 +21,7 @@ type asker interface {
 
 const maxList = 8 << 20 // bytes of a list of models; OpenRouter's has about 1 MB
 
-// ollamaWindow is what Ollama loads a model with unless it is told otherwise, and requests to /v1 cannot tell it.
+// ollamaWindow is the window Ollama loads a model with by default; requests to /v1 cannot change it.
 const ollamaWindow = 4_096
 
 // ask looks in the list of models, and on a server nearby into what Ollama, LM Studio, llama.cpp and TGI say beside /v1.
@@ -141,7 +141,7 @@ func (w *wire) get(req *http.Request, v any) int {
 	return resp.StatusCode
 }
 
-// entryOf is the entry of a list that is about the model, nil when there is none.
+// entryOf returns the model's entry in a list, nil if there is none.
 func entryOf(list []map[string]any, name string) map[string]any {
 	for _, entry := range list {
 		id, _ := entry["id"].(string)

@@ -13,7 +13,7 @@ import (
 // goOnRequest asks for the rest of an answer. The repeated words show where the two belong together.
 const goOnRequest = "(Your reply was cut off by its length. Write the rest of it and nothing else. Begin by repeating the last few words it ended with, so that the two can be joined.)"
 
-// cutByLength reports whether a text was cut off by the limit the caller set, and can go on.
+// cutByLength reports whether a text was cut off by the limit the caller set, and can be continued.
 func cutByLength(c *call, r *llms.ContentResponse, failure *Error) bool {
 	return failure.Kind == Truncated && (failure.Code == "length" || failure.Code == "max_tokens") && strings.TrimSpace(failure.Partial) != "" &&
 		c.opts.MaxTokens > 0 && c.schema == nil && !c.opts.JSONMode && r != nil && len(r.Choices) == 1 && len(r.Choices[0].ToolCalls) == 0

@@ -77,7 +77,7 @@ func (e *endpoint) generate(ctx context.Context, c *call) (*llms.ContentResponse
 
 type waitingKey struct{}
 
-// WithWaiting has fn told why a call is made again, and how long it waits before.
+// WithWaiting calls fn with the reason why a call is repeated, and the pause before.
 func WithWaiting(ctx context.Context, fn func(why *Error, wait time.Duration)) context.Context {
 	return context.WithValue(ctx, waitingKey{}, fn)
 }

@@ -39,7 +39,7 @@ type Error struct {
 	param string // the request field the provider blames; may be empty
 }
 
-// Error is for logs: it holds no key and nothing of the answer.
+// Error is for logs: it contains no key and nothing of the answer.
 func (e *Error) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "model: %s", e.Kind)

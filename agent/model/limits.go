@@ -16,7 +16,7 @@ const (
 	askAgain      = time.Minute      // after the endpoint could not be reached
 )
 
-// Support says whether a model takes something. The zero value: it is not known before it was tried.
+// Support says whether a model takes something. The zero value means unknown: it was not tried yet.
 type Support string
 
 const (
@@ -25,7 +25,7 @@ const (
 	Unsupported Support = "no"
 )
 
-// Limits are what a model can do, as far as is known.
+// Limits are a model's limits and abilities, as far as they are known.
 type Limits struct {
 	Endpoint    string  // its base URL; "" for a model that Open did not open
 	Window      int     // tokens that prompt and answer may have together; never 0
@@ -36,9 +36,9 @@ type Limits struct {
 	Images      Support // Unsupported: pictures are left out of a call, see PicturesLeftOut
 }
 
-// LimitsOf says what a model can do. The first time it asks the endpoint, for 10 s at most; an endpoint that cannot be reached is no
-// error, and is asked again a minute later. The limits are those of the main model, while that is left alone after failures those of the
-// fallback. Of a model that Open did not open, or nil, nothing is known.
+// LimitsOf returns the limits of a model. The first time it asks the endpoint, for at most 10 s; an unreachable endpoint is no
+// error, and is asked again a minute later. The limits are those of the main model, or those of the fallback while the main model is
+// paused after failures. For a model that Open did not open, or nil, nothing is known.
 func LimitsOf(ctx context.Context, m llms.Model) Limits {
 	if known, ok := m.(interface {
 		Limits(ctx context.Context) Limits

@@ -172,7 +172,7 @@ func TestAnEndpointThatIsDownIsAskedAgainLater(t *testing.T) {
 	})
 }
 
-func TestAnEndedCallerLearnsNothing(t *testing.T) {
+func TestACancelledCallerGetsNoResult(t *testing.T) {
 	a := &asks{up: true}
 	e := &endpoint{model: "m", family: a, ask: askTimeout, log: slog.New(slog.DiscardHandler)}
 	ctx, cancel := context.WithCancel(t.Context())

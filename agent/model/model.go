@@ -52,13 +52,13 @@ type Options struct {
 
 // Open returns the model, or nil and no error when o.Model is empty. It makes no request; its errors are about the settings.
 //
-// The model streams text, and only text, to llms.WithStreamingFunc. GenerateContent returns an *Error for everything that goes wrong;
-// with Truncated and Refused the response may be there as well, so that its usage can be counted. StopReason is one of "stop" and
+// The model streams text, and only text, to llms.WithStreamingFunc. GenerateContent returns an *Error for every failure;
+// with Truncated and Refused there may be a response as well, so that its usage can be counted. StopReason is "stop",
 // "tool_calls", or the provider's own word. Temperature is sent only when the caller sets it.
 //
 // Tools come back as ToolCalls of the first choice, whether the endpoint takes them or they are written as text (see texttools.go);
-// a text before them was streamed. Their arguments are the model's own and may be broken JSON, and a tool choice of "none" is a
-// request that a model may ignore. WithMaxTokens bounds the answer; what a model reasons before it is beside that.
+// text before them was streamed. Their arguments are the model's own and may be broken JSON, and a model may ignore a tool choice
+// of "none". WithMaxTokens limits the answer; reasoning before it is not included.
 func Open(o Options) (llms.Model, error) {
 	if o.Model == "" {
 		return nil, nil

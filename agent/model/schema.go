@@ -14,10 +14,10 @@ type schema struct {
 
 type schemaKey struct{}
 
-// WithSchema makes calls under ctx return JSON of this schema, as far as the endpoint can: enforced by json_schema, else JSON mode and
-// an instruction, else the instruction alone. What an endpoint refuses is remembered. The answer still has to be checked. name is
-// letters, digits, _ and -, at most 64. With a schema every object of which lists all its properties as required and allows no others
-// OpenAI enforces it strictly.
+// WithSchema makes calls under ctx return JSON of this schema, as far as the endpoint can: enforced by json_schema, else by JSON mode
+// and an instruction, else by the instruction alone. Forms that an endpoint refuses are remembered. The caller must still check the
+// answer. name is letters, digits, _ and -, at most 64. OpenAI enforces a schema strictly if every object in it lists all its properties
+// as required and allows no others.
 func WithSchema(ctx context.Context, name string, s json.RawMessage) context.Context {
 	return context.WithValue(ctx, schemaKey{}, &schema{name: name, schema: s})
 }

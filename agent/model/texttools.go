@@ -117,7 +117,7 @@ func begins(text, start string) bool {
 	return strings.HasPrefix(text, start) || strings.HasPrefix(start, text)
 }
 
-// Models put a call into such marks, as they were trained to or to show it as code.
+// Marks that models put around a call, by training or to show it as code.
 const (
 	callTag   = "<tool_call>"
 	codeFence = "```"
@@ -149,7 +149,7 @@ func uncovered(text string) (head string, open bool) {
 	return text, false
 }
 
-// argumentsIn is what follows a tool's name from the opening brace on, "" when there is none.
+// argumentsIn returns the text after a tool's name from the opening brace on, "" if there is none.
 func argumentsIn(rest string) string {
 	if trimmed := strings.TrimLeft(rest, " \t\r\n*_`:("); strings.HasPrefix(trimmed, "{") {
 		return trimmed
@@ -163,7 +163,7 @@ func bare(rest string) bool {
 	return strings.Trim(line, " \t\r:()`") == ""
 }
 
-// CallsIn are the calls that stand in a text behind something else, from the first line or object that is one; nil for none.
+// CallsIn returns the calls in a text that come after something else, from the first line or object that is a call; nil if there are none.
 func CallsIn(text string, tools []llms.Tool) []llms.ToolCall {
 	known := newTextCalls(tools)
 	if known == nil {

@@ -47,7 +47,7 @@ func UsageOf(r *llms.ContentResponse) Usage {
 
 const answeredBy = "AnsweredBy"
 
-// AnsweredBy is the name of the fallback if that made the response, else "".
+// AnsweredBy returns the name of the fallback if it made the response, else "".
 func AnsweredBy(r *llms.ContentResponse) string {
 	if r == nil || len(r.Choices) == 0 || r.Choices[0] == nil {
 		return ""
@@ -92,7 +92,7 @@ func count(info map[string]any, names ...string) int {
 	return 0
 }
 
-// Text is the text of all choices, which for some providers are the parts of one answer. It is "" for a nil response.
+// Text returns the text of all choices, which for some providers are the parts of one answer. It is "" for a nil response.
 func Text(r *llms.ContentResponse) string {
 	if r == nil {
 		return ""

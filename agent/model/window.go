@@ -51,8 +51,8 @@ var windows = map[string]int{
 	"command-a":        256_000,
 }
 
-// ContextSize is the number of tokens prompt and answer may have together; 0 when unknown. A model with a tag ("llama3.1:8b") is
-// self-hosted, and its size is whatever its server was started with.
+// ContextSize returns how many tokens prompt and answer may have together; 0 if unknown. A model with a tag ("llama3.1:8b") is
+// self-hosted, and its size depends on how its server was started.
 func ContextSize(model string) int {
 	name := strings.TrimPrefix(strings.ToLower(model), "ft:")
 	if name != strings.ToLower(model) {

@@ -1,6 +1,6 @@
-// Package spend bounds what calls of a model may cost and records what they took. A Meter stands between the program and its model,
-// so that no call goes by it: it asks the budgets first and enters the outcome afterwards. Budgets are for one day in UTC. The table
-// is memory's.
+// Package spend limits the cost of model calls and records it. A Meter stands between the program and its model, so that no call
+// bypasses it: it checks the budgets before a call and records the usage afterwards. Budgets are for one day in UTC. The table
+// belongs to package memory.
 package spend
 
 import (
@@ -13,13 +13,13 @@ import (
 	"threadkeeper/memory"
 )
 
-// Limit is what may be spent in a day; 0 is no limit.
+// Limit is the most that may be spent in a day; 0 is no limit.
 type Limit struct {
 	Tokens int64
 	Micros int64 // millionths of the currency that prices are in
 }
 
-// Budgets are what may be spent in a day.
+// Budgets are the limits for a day.
 type Budgets struct {
 	Person  Limit // of each person
 	Channel Limit // of each channel
@@ -53,7 +53,7 @@ func ParseLimit(text string) (Limit, error) {
 	return l, nil
 }
 
-// Price is what a million tokens cost.
+// Price is the price of a million tokens.
 type Price struct {
 	Prompt, Completion float64
 	Cached             float64 // of the prompt, read from the provider's cache
@@ -75,13 +75,13 @@ func ParsePrices(text string) (map[string]Price, error) {
 		for _, figure := range strings.Split(list, "/") {
 			f, err := strconv.ParseFloat(strings.TrimPrefix(figure, "$"), 64)
 			if err != nil || !(f >= 0) || f > 1e6 {
-				return nil, fmt.Errorf("%q is no price like gpt-5-mini=0.25/2, of a million tokens of prompt and of completion", word)
+				return nil, fmt.Errorf("%q is not a price like gpt-5-mini=0.25/2 (per million tokens of prompt and of completion)", word)
 			}
 			n = append(n, f)
 		}
 		switch {
 		case name == "" || len(n) < 2 || len(n) > 3:
-			return nil, fmt.Errorf("%q is no price like gpt-5-mini=0.25/2, of a million tokens of prompt and of completion", word)
+			return nil, fmt.Errorf("%q is not a price like gpt-5-mini=0.25/2 (per million tokens of prompt and of completion)", word)
 		case len(n) == 2:
 			n = append(n, n[0])
 		}
@@ -99,7 +99,7 @@ const (
 	OfAll     Budget = "all"
 )
 
-// OverError says that a call was not made because a budget is spent.
+// OverError reports that a call was not made because a budget is used up.
 type OverError struct {
 	Budget Budget
 	Opens  time.Time     // when the next day's begins
@@ -110,7 +110,7 @@ func (e *OverError) Error() string {
 	return fmt.Sprintf("the budget (%s) is spent until %s", e.Budget, e.Opens.UTC().Format(time.RFC3339))
 }
 
-// Warning is a budget of which most is spent.
+// Warning names a budget that is mostly used up.
 type Warning struct {
 	Budget  Budget
 	Percent int // 80 to 100

@@ -17,14 +17,14 @@ import (
 	"threadkeeper/memory"
 )
 
-// Account is on whose behalf and for what a call is made.
+// Account says for whom and for what a call is made.
 type Account struct {
 	Person  int64  // 0: nobody asked for it
 	Channel int64  // 0: in no place
 	Purpose string // "answer", "summary", …
 }
 
-// Meter is a model whose calls are within the budgets, and entered in the store. Its fields are set before the first call.
+// Meter is a model whose calls stay within the budgets and are recorded in the store. Its fields are set before the first call.
 type Meter struct {
 	Model   llms.Model
 	Name    string // of Model
@@ -39,15 +39,15 @@ type Meter struct {
 	books   *Meter                    // the one whose mu and pending count, nil for its own
 }
 
-// With is another model within the same budgets.
+// With returns another model within the same budgets.
 func (m *Meter) With(other llms.Model, name string) *Meter {
 	return &Meter{Model: other, Name: name, Store: m.Store, Budgets: m.Budgets, Prices: m.Prices, books: cmp.Or(m.books, m)}
 }
 
-// As is the model as it is called on behalf of an account.
+// As returns the model for calls on behalf of an account.
 func (m *Meter) As(a Account) llms.Model { return &metered{m, a} }
 
-// For is a model on behalf of an account if it is a Meter, else the model as it is.
+// For returns a model for calls on behalf of an account if it is a Meter, else the model itself.
 func For(m llms.Model, a Account) llms.Model {
 	if meter, ok := m.(*Meter); ok {
 		return meter.As(a)
@@ -97,8 +97,8 @@ type metered struct {
 	account Account
 }
 
-// GenerateContent makes a call if the budgets allow what it may take at most, or returns an *OverError. What it took is entered
-// although ctx may end meanwhile; a call that no answer came to costs nothing.
+// GenerateContent makes a call if the budgets allow the most it may cost, or returns an *OverError. The usage is recorded
+// even if ctx ends meanwhile; a call without an answer costs nothing.
 func (m *metered) GenerateContent(ctx context.Context, messages []llms.MessageContent, options ...llms.CallOption) (*llms.ContentResponse, error) {
 	var o llms.CallOptions
 	for _, option := range options {
@@ -195,7 +195,7 @@ func (m *Meter) spent(ctx context.Context, day int64, a Account) (s [3]memory.Sp
 	return s, err
 }
 
-// Warnings are the budgets of an account of which four fifths are spent today.
+// Warnings returns the budgets of an account of which four fifths are used today.
 func (m *Meter) Warnings(ctx context.Context, a Account) ([]Warning, error) {
 	if m.Budgets == (Budgets{}) {
 		return nil, nil

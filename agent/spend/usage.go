@@ -11,7 +11,7 @@ import (
 	"threadkeeper/memory"
 )
 
-// Total is what belongs together of what was spent.
+// Total is the spending under one name.
 type Total struct {
 	Name   string
 	Tokens int64
@@ -19,7 +19,7 @@ type Total struct {
 	Micros int64
 }
 
-// Sum adds up what was spent by a name, the largest first. Rows without a name are left out.
+// Sum adds up spending by a name, the largest first. Rows without a name are left out.
 func Sum(rows []memory.Usage, name func(memory.Usage) string) []Total {
 	var all []Total
 	for _, r := range rows {
@@ -40,7 +40,7 @@ func Sum(rows []memory.Usage, name func(memory.Usage) string) []Total {
 	return all
 }
 
-// By are the ways in which what was spent is added up.
+// By lists the ways in which spending is added up.
 var By = []struct {
 	Name string
 	Of   func(memory.Usage) string
@@ -51,7 +51,7 @@ var By = []struct {
 	{"purpose", func(u memory.Usage) string { return u.Purpose }},
 }
 
-// Money is an amount in millionths as people read it: "$1.25", "$0.0031"; "" for nothing.
+// Money formats an amount in millionths: "$1.25", "$0.0031"; "" for nothing.
 func Money(micros int64) string {
 	digits := 2
 	switch {
@@ -63,7 +63,7 @@ func Money(micros int64) string {
 	return "$" + strconv.FormatFloat(float64(micros)/1e6, 'f', digits, 64)
 }
 
-// WriteCSV writes what was spent, a line each, under a head of names.
+// WriteCSV writes the spending as CSV, with a header line.
 func WriteCSV(w io.Writer, rows []memory.Usage) error {
 	c := csv.NewWriter(w)
 	lines := [][]string{{"day", "platform", "channel", "person", "model", "purpose", "calls", "prompt_tokens", "cached_tokens", "completion_tokens", "cost"}}

@@ -1,5 +1,5 @@
-// Package access decides who may use the assistant and where, by two lists, and how often. It keeps nothing but the times of the last
-// minute.
+// Package access decides who may use the assistant and where, by two lists, and how often. It stores only the times of the last
+// minute's messages.
 package access
 
 import (
@@ -11,13 +11,13 @@ import (
 	"threadkeeper/memory"
 )
 
-// Access is what somebody may do in a place.
+// Access is what a person may do in a place.
 type Access string
 
 const (
 	Open    Access = "open"
-	Context Access = "context" // what they say is kept where others are answered, and they are not
-	Closed  Access = "closed"  // nothing of it is kept
+	Context Access = "context" // their messages are stored where others are answered, but not answered
+	Closed  Access = "closed"  // nothing of theirs is stored
 )
 
 // The kinds of entries.
@@ -32,14 +32,14 @@ const (
 // entry is one line of a list.
 type entry struct{ platform, kind, id string }
 
-// Lists say who may use the assistant. Without entries in Allow everybody may who is not in Deny, which is the stronger one.
+// Lists say who may use the assistant. Without entries in Allow everybody may who is not in Deny, which takes precedence.
 type Lists struct{ Allow, Deny List }
 
-// List holds entries like "workspace:T024", "channel:C17", "role:881", "person:U7", "dm:U7" and "dm:*", each with "slack/" or
-// "discord/" before it if an id could be of both.
+// List holds entries like "workspace:T024", "channel:C17", "role:881", "person:U7", "dm:U7" and "dm:*", each prefixed with
+// "slack/" or "discord/" if an id could belong to either.
 type List []entry
 
-// ParseList reads entries with spaces or commas between them.
+// ParseList reads entries separated by spaces or commas.
 func ParseList(text string) (List, error) {
 	var l List
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ',' || r == '\n' }) {
@@ -57,7 +57,7 @@ func ParseList(text string) (List, error) {
 	return l, nil
 }
 
-// Of is what the author of something may do where it was said.
+// Of returns what the author of a message or event may do in its place.
 func (l Lists) Of(key memory.Key, kind memory.ChannelKind, a platform.Author) Access {
 	said := func(e entry) bool { return e.meets(key, kind == memory.DM, a) }
 	switch {
@@ -71,12 +71,12 @@ func (l Lists) Of(key memory.Key, kind memory.ChannelKind, a platform.Author) Ac
 	return Closed
 }
 
-// NeedRoles reports whether an entry is about roles, which a platform may have to be asked for.
+// NeedRoles reports whether an entry is about roles, which may have to be looked up on the platform.
 func (l Lists) NeedRoles() bool {
 	return slices.ContainsFunc(slices.Concat(l.Allow, l.Deny), func(e entry) bool { return e.kind == role })
 }
 
-// ofPeople reports whether an entry names people wherever they are.
+// ofPeople reports whether an entry names people independent of the place.
 func (e entry) ofPeople() bool { return e.kind == role || e.kind == person }
 
 func (e entry) meets(key memory.Key, direct bool, a platform.Author) bool {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Rate is how many messages each person may have answered in a minute. The zero value has no limit.
+// Rate limits how many messages of each person are answered in a minute. The zero value has no limit.
 type Rate struct {
 	PerMinute int
 
@@ -20,8 +20,8 @@ type taken struct {
 	at      int64
 }
 
-// Take takes one of the messages of a person at a time (milliseconds), or says how long they have to wait for one. A
-// message that a platform delivers again is taken once.
+// Take takes one of a person's messages at a time (milliseconds), or says how long they must wait for one. A
+// message that a platform delivers again is counted once.
 func (r *Rate) Take(person, message string, now int64) (wait time.Duration) {
 	if r.PerMinute <= 0 {
 		return 0
@@ -51,7 +51,7 @@ func (r *Rate) Take(person, message string, now int64) (wait time.Duration) {
 	return 0
 }
 
-// Share is how many turns of one person run at the same time. The zero value has no limit.
+// Share limits how many turns of one person run at the same time. The zero value has no limit.
 type Share struct {
 	Most int
 
@@ -76,7 +76,7 @@ func (s *Share) Begin(person int64) (end func()) {
 	}
 }
 
-// Full are the people who have as many turns as they may.
+// Full returns the people who have as many turns as they may.
 func (s *Share) Full() (people []int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

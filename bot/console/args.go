@@ -81,7 +81,7 @@ func attachments(args []string, prefix string) ([]memory.File, error) {
 	return files, errors.Join(errs...)
 }
 
-// CheckFiles says which of the files that Attach names are not there.
+// CheckFiles says which of the files in Attach do not exist.
 func CheckFiles(names []string) error {
 	_, err := attachments(names, "")
 	return err

@@ -55,7 +55,7 @@ type Chat struct {
 	stopping string             // the event of the last Ctrl-C
 }
 
-// Begin takes the terminal. It is called once, before the bot runs.
+// Begin takes over the terminal. It is called once, before the bot runs.
 func (c *Chat) Begin() {
 	c.run = NewRunID()
 	c.interrupts = make(chan os.Signal, 2)
@@ -76,10 +76,10 @@ func (c *Chat) prompt() string {
 	return c.screen.faint(cutWidth(Key(c.Thread).Thread, c.screen.width()/3)) + " " + c.screen.strong("›") + " "
 }
 
-// Again reports whether Run is to be called again, because another model answers now.
+// Again reports whether Run must be called again, because another model answers now.
 func (c *Chat) Again() bool { return c.again }
 
-// Limits are those of a terminal.
+// Limits returns a terminal's limits.
 func (c *Chat) Limits() platform.Limits {
 	return platform.Limits{Text: textLimit, Buttons: maxButtons, Streams: true}
 }

@@ -20,7 +20,7 @@ func (c *Chat) answered(event string) {
 	}
 }
 
-// Post shows an answer. One to a run of Pipe that has a name is kept for that run.
+// Post shows an answer. An answer for a named run of Pipe is kept for that run.
 func (c *Chat) Post(ctx context.Context, to platform.Address, m platform.Outgoing) (platform.Ref, error) {
 	r := ref(to.Event, m.Nonce)
 	if to.Event != "" && !strings.HasPrefix(to.Event, runPrefix) {
@@ -92,8 +92,8 @@ func (c *Chat) below(m platform.Outgoing) error {
 	return c.screen.line(out.String())
 }
 
-// Edit shows the new form of an answer below the old one: what a terminal has
-// shown it cannot take back, nor erase.
+// Edit shows the new form of an answer below the old one: a terminal cannot take back
+// or erase what it has shown.
 func (c *Chat) Edit(ctx context.Context, r platform.Ref, m platform.Outgoing) (platform.Ref, error) {
 	if m.Kind == platform.KindErased && strings.HasPrefix(eventOf(r), c.run+":") {
 		return r, nil
@@ -102,14 +102,14 @@ func (c *Chat) Edit(ctx context.Context, r platform.Ref, m platform.Outgoing) (p
 	return r, err
 }
 
-// Find is false: what an earlier process showed is not known any more. An answer
+// Find returns false: the posts of an earlier process are not known any more. An answer
 // kept for a run of Pipe is found.
 func (c *Chat) Find(ctx context.Context, to platform.Address, nonce string) (platform.Ref, bool, error) {
 	e, err := spool{c.Store}.get(ctx, to.Event)
 	return ref(to.Event, nonce), err == nil && nonce != "" && e.Nonce == nonce, err
 }
 
-// Status shows what is being done for the answer that is waited for.
+// Status shows the current step of the answer that the person waits for.
 func (c *Chat) Status(_ context.Context, to platform.Address, status string) error {
 	if strings.HasPrefix(to.Event, c.run+":") && status != "" {
 		c.screen.status(status)
@@ -117,7 +117,7 @@ func (c *Chat) Status(_ context.Context, to platform.Address, status string) err
 	return nil
 }
 
-// Upload saves a file and says where: it is the answer to its event.
+// Upload saves a file and says where: that is the answer to its event.
 func (c *Chat) Upload(_ context.Context, to platform.Address, u platform.Upload) (platform.Ref, error) {
 	path, err := c.save(u)
 	if err != nil {

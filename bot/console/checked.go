@@ -25,8 +25,8 @@ var checkColors = map[agent.Finding]string{agent.Stands: green, agent.Differs: "
 // checkedQuote is how many characters of a quote are shown.
 const checkedQuote = 160
 
-// WriteChecked shows a text that was checked, each statement with its mark and what the documents say of it, as wide as
-// out is if that is a terminal. several says that there is more than one document.
+// WriteChecked shows a checked text, each statement with its mark and what the documents say about it, as wide as
+// out is if that is a terminal. several means that there is more than one document.
 func WriteChecked(out io.Writer, c *agent.Checked, several, color bool) error {
 	s := &screen{color: color, width: func() int { return 80 }}
 	if f, ok := out.(*os.File); ok {
@@ -52,9 +52,9 @@ func WriteChecked(out io.Writer, c *agent.Checked, several, color bool) error {
 			fmt.Fprintln(w, "    "+s.faint(strings.Join(wrapped(said, s.width()-5), "\n    ")))
 		}
 	}
-	fmt.Fprintf(w, "\n%d stand there, %d contradicted, %d not found\n", c.Count(agent.Stands), c.Count(agent.Differs), c.Count(agent.NotFound))
+	fmt.Fprintf(w, "\n%d supported, %d contradicted, %d not found\n", c.Count(agent.Stands), c.Count(agent.Differs), c.Count(agent.NotFound))
 	if c.Cut {
-		fmt.Fprintln(w, "The text is longer than is checked at once: what comes after this was not checked.")
+		fmt.Fprintln(w, "The text is too long to check at once: the text after this was not checked.")
 	}
 	return w.Flush()
 }

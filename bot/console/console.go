@@ -1,7 +1,7 @@
 // Package console is the terminal as a platform. Chat is the interactive form:
-// a prompt, streamed replies, a progress bar. Pipe is the one for pipes: one
+// a prompt, streamed replies, a progress bar. Pipe is the form for pipes: one
 // message per line in, one answer per line out, continued after a crash. It owns the
-// settings rows in scopes "run:…", which hold answers that are not printed yet.
+// settings rows in scopes "run:…", which hold answers not yet printed.
 package console
 
 import (
@@ -20,7 +20,7 @@ import (
 	"threadkeeper/memory"
 )
 
-// Platform is the console's word in keys.
+// Platform is the console's name in keys.
 const Platform = "console"
 
 const (
@@ -32,7 +32,7 @@ const (
 	maxButtons = 12
 )
 
-// Key names the conversation that is called thread; "" is the main one.
+// Key returns the key of the conversation called thread; "" is the main one.
 func Key(thread string) memory.Key {
 	if thread == "" {
 		thread = mainThread
@@ -40,14 +40,14 @@ func Key(thread string) memory.Key {
 	return memory.Key{Platform: Platform, Workspace: workspace, Channel: channel, Thread: thread}
 }
 
-// Channel is the terminal as a channel: nobody else reads it.
+// Channel returns the terminal as a channel: nobody else reads it.
 func Channel() memory.Channel {
 	return memory.Channel{Platform: Platform, Workspace: workspace, Channel: channel, Name: channel, Kind: memory.DM}
 }
 
-// Me is who sits at the terminal: the user of this system, who may do anything
-// with a file of their own. Their clock is that of the system, their language what the
-// environment says (POSIX, "Internationalization Variables").
+// Me returns the person at the terminal: the user of this system, who may do anything
+// with a file of their own. Their time zone is that of the system, their language comes from the
+// environment (POSIX, "Internationalization Variables").
 func Me() platform.Author {
 	me := platform.Author{ID: "me", Name: "You", Kind: memory.Human, Admin: true, TimeZone: time.Local.String(),
 		Locale: cmp.Or(os.Getenv("LC_ALL"), os.Getenv("LC_MESSAGES"), os.Getenv("LANG"))}
@@ -62,7 +62,7 @@ func Me() platform.Author {
 	return me
 }
 
-// Seat is what both forms of the console share: who sits where.
+// Seat is what both forms of the console share: who works in which thread.
 type Seat struct {
 	Store  *memory.Store
 	Author platform.Author
@@ -70,8 +70,8 @@ type Seat struct {
 	Dir    string // where pictures and exports are saved
 }
 
-// Sit goes to a thread; "" is the main one. The error is memory.ErrLocked, and the thread stays, if
-// another process talks there.
+// Sit switches to a thread; "" is the main one. The error is memory.ErrLocked, and the thread stays, if
+// another process is using it.
 func (s *Seat) Sit(thread string) error {
 	err := s.Store.Sit(Key(thread))
 	switch {
@@ -104,7 +104,7 @@ func (s *Seat) event(id string, kind platform.EventKind) platform.Event {
 		Reply: platform.Address{Key: key, Event: id, ReplyTo: id}}
 }
 
-// Name is the platform's word in keys.
+// Name returns the platform's name in keys.
 func (s *Seat) Name() string { return Platform }
 
 // Open opens an attached file.
@@ -125,15 +125,15 @@ func openRegular(path string) (*os.File, error) {
 	return os.Open(path)
 }
 
-// History is empty: nothing is said in a terminal before we are there.
+// History returns nothing: nothing is said in a terminal before we are there.
 func (s *Seat) History(context.Context, memory.Key, string, int) ([]platform.Event, error) {
 	return nil, nil
 }
 
-// Channel is the terminal.
+// Channel returns the terminal.
 func (s *Seat) Channel(context.Context, memory.Key) (memory.Channel, error) { return Channel(), nil }
 
-// Link is "": a terminal has no permalinks.
+// Link returns "": a terminal has no permalinks.
 func (s *Seat) Link(platform.Ref) string { return "" }
 
 // status is what "memory status" shows of the thread; nil before its first message.

@@ -18,7 +18,7 @@ import (
 var errInterrupt = errors.New("interrupt")
 
 // editor reads what is typed. A paste is one message however many lines it has;
-// a line that ends with a backslash goes on with the next one.
+// a line that ends with a backslash continues on the next one.
 type editor struct{ shell *readline.Shell }
 
 // newEditor offers what was typed, nil for nothing, to the arrow keys. complete gives the
@@ -37,7 +37,7 @@ func newEditor(typed *history, prompt func() string, complete func(line string) 
 		values := complete(string(line[:cursor]))
 		found := readline.CompleteValues(values...)
 		if slices.ContainsFunc(values, func(v string) bool { return strings.HasSuffix(v, "/") }) {
-			return found.NoSpace('/') // a folder goes on
+			return found.NoSpace('/') // a folder continues
 		}
 		return found
 	}
@@ -64,16 +64,16 @@ var ownCommands = []platform.Command{
 		Options: []platform.Option{{Name: "files", Summary: "paths, patterns, quoted names", Required: true}}},
 	{Name: "check", Summary: "Check the last answer, or the text of a file, against the documents here", Options: []platform.Option{{Name: "file"}}},
 	{Name: "thread list", Summary: "Show the threads of this file"},
-	{Name: "thread new", Summary: "Begin another thread", Options: []platform.Option{{Name: "name"}}},
-	{Name: "thread switch", Summary: "Go to another thread, which begins if it is not there", Options: []platform.Option{{Name: "name", Required: true}}},
-	{Name: "new", Summary: "Begin another thread; /clear does the same"},
-	{Name: "model", Summary: "Say which model answers, or have another one answer", Options: []platform.Option{{Name: "name"}}},
+	{Name: "thread new", Summary: "Start another thread", Options: []platform.Option{{Name: "name"}}},
+	{Name: "thread switch", Summary: "Go to another thread; a new name starts a new one", Options: []platform.Option{{Name: "name", Required: true}}},
+	{Name: "new", Summary: "Start another thread; /clear does the same"},
+	{Name: "model", Summary: "Show which model answers, or choose another", Options: []platform.Option{{Name: "name"}}},
 	{Name: "cost", Summary: "Calls and tokens of the last answer and since the start"},
 	{Name: "tour", Summary: "A two-minute tour on a sample PDF"},
-	{Name: "quit", Summary: "End; exit and Ctrl-D do the same"},
+	{Name: "quit", Summary: "Quit; exit and Ctrl-D do the same"},
 }
 
-// completeCommand are the commands that go on from line.
+// completeCommand returns the commands that complete line.
 func completeCommand(commands []platform.Command, line string) []string {
 	typed, ok := strings.CutPrefix(line, "/")
 	if !ok {
@@ -101,7 +101,7 @@ func completeCommand(commands []platform.Command, line string) []string {
 	return found
 }
 
-// completeFile are the paths that go on from the last word of line.
+// completeFile returns the paths that complete the last word of line.
 func completeFile(line string) []string {
 	word := line[strings.LastIndexAny(line, " \t")+1:]
 	dir, base := filepath.Split(word)

@@ -55,7 +55,7 @@ func openHistory(path string) (*history, error) {
 	return h, os.Chmod(path, 0o600)
 }
 
-// Write adds a line to the file, and to the lines unless it was typed twice.
+// Write adds a line to the file, and to the history unless it repeats the last one.
 func (h *history) Write(line string) (int, error) {
 	l := typedLine{time.Now(), strings.TrimSpace(line)}
 	if l.Text == "" {
@@ -76,7 +76,7 @@ func (h *history) Write(line string) (int, error) {
 	return len(h.lines), errors.Join(err, f.Close())
 }
 
-// GetLine is the line at an index.
+// GetLine returns the line at an index.
 func (h *history) GetLine(i int) (string, error) {
 	if i < 0 || i >= len(h.lines) {
 		return "", fmt.Errorf("there is no line %d", i)
@@ -84,10 +84,10 @@ func (h *history) GetLine(i int) (string, error) {
 	return h.lines[i].Text, nil
 }
 
-// Len is how many lines there are.
+// Len returns the number of lines.
 func (h *history) Len() int { return len(h.lines) }
 
-// Dump is of no use to anybody.
+// Dump is not used.
 func (h *history) Dump() any { return h.lines }
 
 // said is the message that was sent with the line.

@@ -4,7 +4,7 @@ import "strings"
 
 // markdownBlocks cuts Markdown that arrives in pieces into blocks that can be rendered
 // one by one: paragraphs, lists, tables, fenced code. A block ends at a blank line
-// outside a fence, unless the next line goes on with an indented part of it.
+// outside a fence, unless the next line continues with an indented part of it.
 type markdownBlocks struct{ pending string }
 
 // add takes a piece and returns the blocks that are complete now.

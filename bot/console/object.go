@@ -11,7 +11,7 @@ import (
 	"threadkeeper/memory"
 )
 
-// Object is what Pipe prints of one line with JSON: `threadkeeper help json` documents it.
+// Object is what Pipe prints for one line with JSON: `threadkeeper help json` documents it.
 type Object struct {
 	ID            string        `json:"id"`
 	Line          int           `json:"line"` // 1-based; 0 for files that came without a line, and for what waited

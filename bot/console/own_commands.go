@@ -200,7 +200,7 @@ func sentence(err error) string {
 	return strings.ToUpper(text[:1]) + text[1:] + "."
 }
 
-// NewThread is a name for a new thread.
+// NewThread returns a name for a new thread.
 func NewThread() string { return time.Now().Format("2006-01-02 15:04:05") }
 
 const noThreads = "There are no threads yet: say something."

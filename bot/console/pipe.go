@@ -39,13 +39,13 @@ type Pipe struct {
 	outcome error
 }
 
-// What Outcome tells of.
+// The values of Outcome.
 var (
 	ErrUnanswered = errors.New("the question was not answered")
 	ErrPartly     = errors.New("answered in part")
 )
 
-// Outcome is what is wrong with what Run printed: ErrPartly if an attachment could not be read or
+// Outcome returns what went wrong in Run: ErrPartly if an attachment could not be read or
 // a Question was answered in part, ErrUnanswered if a Question was not answered, else nil.
 func (s *Pipe) Outcome() error { return s.outcome }
 
@@ -55,7 +55,7 @@ func isCommand(text string) bool { return strings.HasPrefix(text, "/") }
 // errQuit ends a pipe before its input does.
 var errQuit = errors.New("quit")
 
-// Limits are those of a pipe.
+// Limits returns a pipe's limits.
 func (s *Pipe) Limits() platform.Limits {
 	return platform.Limits{Text: textLimit, Buttons: maxButtons, Streams: s.streams()}
 }
@@ -310,13 +310,13 @@ func (s *Pipe) Edit(ctx context.Context, r platform.Ref, m platform.Outgoing) (p
 	return r, err
 }
 
-// Find is true for an answer that was stored, printed or not.
+// Find returns true for an answer that was stored, printed or not.
 func (s *Pipe) Find(ctx context.Context, to platform.Address, nonce string) (platform.Ref, bool, error) {
 	e, err := spool{s.Store}.get(ctx, to.Event)
 	return ref(to.Event, nonce), err == nil && nonce != "" && e.Nonce == nonce, err
 }
 
-// Status shows what is waited for where somebody sees it.
+// Status shows what we are waiting for, if somebody is watching.
 func (s *Pipe) Status(_ context.Context, _ platform.Address, status string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -346,7 +346,7 @@ func (s *Pipe) Upload(ctx context.Context, to platform.Address, u platform.Uploa
 	return s.Post(ctx, to, platform.Outgoing{Nonce: u.Nonce, Kind: platform.KindCommand, Text: strings.TrimPrefix(u.Text+"\n"+fmt.Sprintf(say.LabelsIn(u.Language).Saved, path), "\n")})
 }
 
-// Stream is a reply that is posted when it is closed, and printed before if it is the answer to
+// Stream returns a reply that is posted when it is closed, and printed before if it is the answer to
 // Question.
 func (s *Pipe) Stream(_ context.Context, to platform.Address, _ string) (platform.Stream, error) {
 	return &closing{s, to}, nil
@@ -413,7 +413,7 @@ func unknownCommand(text string) platform.Outgoing {
 // runPrefix begins the names of runs that nobody will continue.
 const runPrefix = "chat-"
 
-// NewRunID is a name for a run nobody will continue.
+// NewRunID returns a name for a run that nobody will continue.
 func NewRunID() string { return runPrefix + strconv.FormatInt(time.Now().UnixNano(), 36) }
 
 // ofOneRun is true for a thread that is called like a run nobody will continue: its own.

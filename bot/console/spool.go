@@ -22,7 +22,7 @@ type spooled struct {
 	Answer  *platform.Outgoing `json:"answer,omitempty"`
 }
 
-// get is the row of an event; it is empty when there is none.
+// get returns the row of an event; it is empty if there is none.
 func (s spool) get(ctx context.Context, event string) (spooled, error) {
 	var e spooled
 	value, err := s.store.Setting(ctx, scopeOf(event), event)

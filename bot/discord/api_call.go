@@ -182,7 +182,7 @@ func (a *Adapter) request(ctx context.Context, r route, method, path, media stri
 		if method == http.MethodGet {
 			return fmt.Errorf("answer not understood: %w", err)
 		}
-		a.Log.Warn("answer not understood", "route", r.name, "error", err)
+		a.Log.Warn("could not decode a response", "route", r.name, "error", err)
 	}
 	return nil
 }

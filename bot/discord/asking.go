@@ -49,7 +49,7 @@ func (in *intake) openQuestion(ctx context.Context, i wireInteraction) {
 	w := say.AsksIn[say.In(i.Locale).Code]
 	form := modalOf(aboutPrefix+i.Data.Target, &platform.Form{Title: w.AskAbout, Label: w.Question})
 	if err := in.a.acknowledge(ctx, i, form, "", nil); err != nil && ctx.Err() == nil {
-		in.a.Log.Warn("form not opened", "error", err)
+		in.a.Log.Warn("could not open a form", "error", err)
 	}
 }
 
@@ -76,7 +76,7 @@ func (in *intake) question(ctx context.Context, i wireInteraction) (question str
 	return say.Asked(i.Locale, i.Data.Name, question), files
 }
 
-// aboutMessage is what a message says that a form was opened for, "" if that cannot be had any more.
+// aboutMessage returns the text of the message that a form was opened for, "" if it is no longer available.
 func (in *intake) aboutMessage(ctx context.Context, channel, id string) string {
 	if said, ok := in.a.askedAbout.get(id); ok {
 		return said
@@ -86,7 +86,7 @@ func (in *intake) aboutMessage(ctx context.Context, channel, id string) string {
 		return ""
 	}
 	if err := in.a.call(ctx, "GET", "/channels/"+channel+"/messages/"+id, nil, &m); err != nil {
-		in.a.Log.Warn("the message asked about is not known", "error", err)
+		in.a.Log.Warn("could not find the message asked about", "error", err)
 	}
 	return m.shown()
 }
@@ -156,7 +156,7 @@ func (a *Adapter) showQuestion(ctx context.Context, i wireInteraction, question 
 	var m wireMessage // it may be shown although the answer was lost
 	path := interaction{App: i.ApplicationID, ID: i.ID, Token: i.Token}.path() + "/messages/" + original
 	if unknown := a.call(ctx, "GET", path, nil, &m); unknown != nil {
-		a.Log.Warn("the question's message is not known", "error", unknown)
+		a.Log.Warn("could not find the message of a question", "error", unknown)
 		return "", err
 	}
 	return m.ID, nil

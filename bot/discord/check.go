@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// What is looked at of a bot that is in many places.
+// Limits on the check of a bot that is in many places.
 const (
 	maxGuilds   = 20
 	maxChannels = 200 // of one guild
 	maxNamed    = 5   // channels named for one missing permission
 )
 
-// Flags of an application: it may read what messages say
+// Flags of an application: it may read message content
 // (https://discord.com/developers/docs/resources/application#application-object-application-flags).
 const (
 	messageContent        = 1 << 18
@@ -27,7 +27,7 @@ const (
 // account is our own user.
 type account struct{ ID, Username string }
 
-// Who is the name we have.
+// Who returns our name.
 func (a *Adapter) Who(ctx context.Context) (string, error) {
 	var me account
 	if err := a.call(ctx, http.MethodGet, "/users/@me", nil, &me); err != nil {
@@ -36,7 +36,7 @@ func (a *Adapter) Who(ctx context.Context) (string, error) {
 	return "as @" + me.Username, nil
 }
 
-// Check looks at the set-up, and reports each thing it looked at: what was found, or
+// Check tests the set-up, and reports each result: what was found, or
 // an error that says what will not work.
 func (a *Adapter) Check(ctx context.Context, report func(name, found string, err error)) {
 	var me account
@@ -52,7 +52,7 @@ func (a *Adapter) Check(ctx context.Context, report func(name, found string, err
 	a.checkGuilds(ctx, me.ID, report)
 }
 
-// notReached says what to do when Discord does not tell who we are.
+// notReached says what to do if Discord does not say who we are.
 func notReached(err error) error {
 	var e *apiError
 	switch {

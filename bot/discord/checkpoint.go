@@ -6,18 +6,18 @@ import (
 	"time"
 )
 
-// checkpoints are those of all workspaces. The zero value is ready.
+// checkpoints holds those of all workspaces. The zero value is ready to use.
 type checkpoints struct {
 	mu          sync.Mutex
 	byWorkspace map[string]*checkpoint
 }
 
-// checkpoint is the message after which something may have been missed in a workspace, until
-// all of it was read. It is stored: newer messages arrive meanwhile and would hide the gap from
+// checkpoint is the message after which events of a workspace may have been missed, until
+// all of them were read. It is stored: newer messages arrive meanwhile and would hide the gap from
 // the next process.
 type checkpoint struct {
 	since      string // "" if nothing was missed
-	reads      int    // under way
+	reads      int    // in progress
 	incomplete bool   // one of the reads was given up
 }
 
@@ -46,8 +46,8 @@ func (in *intake) setCheckpoint(ctx context.Context, workspace, since string) er
 	return nil
 }
 
-// startRead begins a read of what was missed in a workspace and returns its checkpoint; done
-// ends the read and says whether it succeeded. The last read clears the checkpoint, if none was
+// startRead begins reading the missed messages of a workspace and returns its checkpoint; done
+// ends it and says whether it succeeded. The last one clears the checkpoint, if none was
 // given up and no newer checkpoint is set.
 func (in *intake) startRead(ctx context.Context, workspace string) (since string, done func(read bool)) {
 	in.checkpoints.mu.Lock()
@@ -70,7 +70,7 @@ func (in *intake) startRead(ctx context.Context, workspace string) (since string
 			return
 		}
 		if err := in.handler.SetMissedSince(ctx, workspace, time.Time{}); err != nil {
-			in.a.Log.Error("save the catch-up checkpoint", "error", err)
+			in.a.Log.Error("could not save the catch-up checkpoint", "error", err)
 		}
 	}
 }

@@ -22,11 +22,11 @@ func (a *Adapter) clearButtons(ctx context.Context, i interaction) {
 		return
 	}
 	if err := a.call(ctx, http.MethodPatch, i.path()+"/messages/"+original, body, nil); err != nil {
-		a.Log.Debug("end what a click was for", "error", err)
+		a.Log.Debug("could not remove the buttons of a click", "error", err)
 	}
 }
 
-// buttonsOnly changes nothing of a message but its rows.
+// buttonsOnly changes only the rows of a message.
 type buttonsOnly struct {
 	Components      []discordgo.MessageComponent     `json:"components"`
 	AllowedMentions discordgo.MessageAllowedMentions `json:"allowed_mentions"`

@@ -19,7 +19,7 @@ func (r redirect) RoundTrip(q *http.Request) (*http.Response, error) {
 	return r.next.RoundTrip(q)
 }
 
-// CloseIdleConnections lets an http.Client end the connections that nothing uses.
+// CloseIdleConnections lets an http.Client close unused connections.
 func (r redirect) CloseIdleConnections() {
 	if c, ok := r.next.(interface{ CloseIdleConnections() }); ok {
 		c.CloseIdleConnections()

@@ -18,7 +18,7 @@ const (
 var _ platform.Completer = (*Adapter)(nil)
 
 // Complete asks Discord for the membership of a message's author: their nickname and
-// roles. Interactions carry it, and so does most of what the gateway delivers, but not a
+// roles. Interactions include it, and so do most of the gateway's events, but not a
 // message read through REST.
 func (a *Adapter) Complete(ctx context.Context, ev *platform.Event, answer bool) {
 	if ev.Kind == platform.EventMessage {
@@ -36,7 +36,7 @@ func (a *Adapter) Complete(ctx context.Context, ev *platform.Event, answer bool)
 		defer cancel()
 		m := wireMessage{Author: &wireUser{ID: ev.Author.ID, Username: ev.Author.Name}}
 		if err := a.member(ctx, guildID, &m); err != nil {
-			a.Log.Warn("look up member", "error", err)
+			a.Log.Warn("could not look up a member", "error", err)
 			return
 		}
 		g, _ := a.places.guild(guildID)

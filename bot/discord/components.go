@@ -31,7 +31,7 @@ type mark struct {
 	thread string
 }
 
-// customID is "action#nonce" or "action#nonce@thread", "" if Discord cannot hold it.
+// customID is "action#nonce" or "action#nonce@thread", "" if it is too long for Discord.
 func (m mark) customID(action string) string {
 	id := action + "#" + m.nonce
 	if m.thread != "" {

@@ -1,6 +1,6 @@
 // Package discord is Discord as a platform: the gateway and interactions in, REST
-// out. It owns the wire, Discord's limits and the look of messages; what is answered
-// and remembered is package bot's. event.go is pure: it turns what Discord sends
+// out. It owns the wire, Discord's limits and the look of messages; package bot decides
+// what to answer and remember. event.go is pure: it turns what Discord sends
 // into a platform.Event or a reason to ignore it.
 package discord
 
@@ -46,7 +46,7 @@ var (
 	_ platform.Poster   = (*Adapter)(nil)
 )
 
-// New is an adapter that has not connected yet.
+// New returns an adapter that has not connected yet.
 func New(o Options) *Adapter {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -54,7 +54,7 @@ func New(o Options) *Adapter {
 	return &Adapter{Options: o, timing: defaultTiming, proxies: http.ProxyFromEnvironment, places: newPlaces(), people: newPeople(), received: newReceived()}
 }
 
-// Name is the word in keys.
+// Name returns the platform's name in keys.
 func (a *Adapter) Name() string { return platformName }
 
 const platformName = "discord"

@@ -9,9 +9,9 @@ import (
 	"threadkeeper/bot/platform"
 )
 
-// Edit brings a post into a new form, with as many messages as that takes. A post
-// that was deleted is undeliverable. What answered an interaction that has lapsed
-// is said to its reader directly.
+// Edit brings a post into a new form, with as many messages as needed. A deleted post
+// is undeliverable. The new form of an answer whose interaction has expired
+// is sent to its reader directly.
 func (a *Adapter) Edit(ctx context.Context, name platform.Ref, m platform.Outgoing) (platform.Ref, error) {
 	r, err := parseRef(name)
 	if err != nil {
@@ -51,7 +51,7 @@ func (w *writer) deleteAll(ctx context.Context) error {
 	return nil
 }
 
-// isGone reports whether an error says that a message does not exist any more.
+// isGone reports whether an error says that a message no longer exists.
 func isGone(err error) bool {
 	return hasCode(err, discordgo.ErrCodeUnknownMessage, discordgo.ErrCodeUnknownChannel)
 }

@@ -71,7 +71,7 @@ func (w *ephemerals) find(interaction, text string) string {
 }
 
 const (
-	echoTime  = 2 * time.Second // for the gateway to tell of a message
+	echoTime  = 2 * time.Second // for the gateway to deliver a message
 	echoPause = 20 * time.Millisecond
 )
 

@@ -12,7 +12,7 @@ import (
 	"threadkeeper/memory"
 )
 
-// Reasons to ignore what was said.
+// Reasons to ignore a message.
 const (
 	notSaid    = "not something a person writes"
 	byUs       = "said by us"
@@ -59,7 +59,7 @@ func (m wireMessage) byProgram() bool {
 	return m.Author != nil && (m.Author.Bot || m.Author.System) || m.WebhookID != ""
 }
 
-// noise is a reason to ignore a message wherever it was said, "" if there is none.
+// noise returns a reason to ignore a message wherever it was posted, "" if there is none.
 func (m wireMessage) noise() string {
 	switch {
 	case !isID(m.ID) || m.Author == nil || !isID(m.Author.ID):
@@ -133,7 +133,7 @@ func (s scene) toOther(m wireMessage) bool {
 	return r != nil && r.Author.ID != m.Author.ID
 }
 
-// about is the message of another person that a message answers, nil if there is none.
+// about returns the message of another person that a message answers, nil if there is none.
 func (s scene) about(m wireMessage) *wireMessage {
 	if r := m.Referenced; m.Type == typeReply && r != nil && r.Author != nil && r.Author.ID != s.me.User {
 		return r

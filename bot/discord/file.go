@@ -46,8 +46,8 @@ const (
 	downloadPause = time.Second
 )
 
-// Open downloads an attachment. An address that has expired is asked for again.
-// The error is platform.ErrFileGone when Discord does not have the file any more.
+// Open downloads an attachment. If its address has expired, a new one is requested.
+// The error is platform.ErrFileGone if Discord no longer has the file.
 func (a *Adapter) Open(ctx context.Context, f memory.File) (io.ReadCloser, error) {
 	l, err := readLocator(f.Locator)
 	if err != nil {
@@ -116,7 +116,7 @@ func (a *Adapter) addressOf(ctx context.Context, l locator) (string, error) {
 	return "", fmt.Errorf("discord: %w: it was taken out of its message", platform.ErrFileGone)
 }
 
-// download begins to read a file. No token goes with the request.
+// download starts reading a file. No token goes with the request.
 func (a *Adapter) download(ctx context.Context, address string) (io.ReadCloser, int, error) {
 	if !a.ours(address) {
 		return nil, 0, fmt.Errorf("discord: %w: its address is not Discord's", platform.ErrFileGone)

@@ -21,8 +21,8 @@ const (
 )
 
 // Find looks for a post by its nonce: in Discord's own field, which it forgets after
-// a while, in the ids of its buttons, or by being the reply to the message. The status of the turn
-// ends with what is found: its message may be that post, and is not to be taken back.
+// a while, in the ids of its buttons, or as the reply to the message. Finding it ends the status of the
+// turn: the status message may be that post, and must not be deleted.
 func (a *Adapter) Find(ctx context.Context, to platform.Address, nonce string) (platform.Ref, bool, error) {
 	found, ok, err := a.find(ctx, to, nonce)
 	if !ok || err != nil {
@@ -30,7 +30,7 @@ func (a *Adapter) Find(ctx context.Context, to platform.Address, nonce string) (
 	}
 	if shown := a.statuses.take(to); shown != nil && !slices.Contains(a.Messages(found), shown.parts[0].id) {
 		if err := a.deleteMessage(ctx, shown.at, shown.parts[0].id); err != nil {
-			a.Log.Debug("take a status back", "error", err)
+			a.Log.Debug("could not remove a status", "error", err)
 		}
 	}
 	return found, true, nil
@@ -77,7 +77,7 @@ func (a *Adapter) findAnswer(ctx context.Context, to platform.Address, p spot, n
 	return p.ref([]string{m.ID}).String(), true, nil
 }
 
-// findMessages looks through what was posted after the request, for a thread that
+// findMessages looks through the messages posted after the request, for a thread that
 // may never have been written to also in its channel.
 func (a *Adapter) findMessages(ctx context.Context, to platform.Address, p spot, nonce string) (platform.Ref, bool, error) {
 	me, err := a.identify(ctx)

@@ -25,7 +25,7 @@ type timing struct {
 	invalid time.Duration // before a refused session is begun anew, up to five times that
 	begin   time.Duration // between two sessions that are begun
 	receive time.Duration // before an event is delivered again, doubled up to 64 times
-	drain   time.Duration // for events under way, before what was missed is looked for
+	drain   time.Duration // for events in progress, before missed ones are looked for
 	respond time.Duration // for an interaction to be acknowledged
 	store   time.Duration // for an interaction to be stored, before it is acknowledged anyway
 }
@@ -83,7 +83,7 @@ func (g *gateway) run(ctx context.Context) error {
 			continue
 		}
 		var wait time.Duration
-		if g.session.arrivals() > came && g.session.resumable() { // it had come up, and to go on costs nothing
+		if g.session.arrivals() > came && g.session.resumable() { // it was connected, and resuming costs nothing
 			failures, wait = 0, limit.Reserve().Delay()
 		} else {
 			if time.Since(began) > lastingConnection {
@@ -190,7 +190,7 @@ func (g *gateway) connect(ctx context.Context) error {
 		if !fresh || g.put(p, done) {
 			return
 		}
-		g.session.forget() // what was said is read again
+		g.session.forget() // messages are read again
 		c.cut(errBehind)
 	}
 	c, err := g.a.connectTo(ctx, url, g.session, resume, g.intents, take)
@@ -211,7 +211,7 @@ func (g *gateway) connect(ctx context.Context) error {
 		select {
 		case <-c.closed:
 		case <-time.After(g.a.timing.close):
-			g.a.Log.Error("discordgo does not end a connection")
+			g.a.Log.Error("discordgo did not close a connection")
 		}
 	})
 	select {
@@ -267,7 +267,7 @@ func (g *gateway) address(ctx context.Context, fresh bool) (string, error) {
 	}
 	if n := at.Limit.Remaining; fresh && n != nil && *n <= 0 {
 		return "", &platform.RetryError{After: max(time.Second, time.Duration(at.Limit.Reset)*time.Millisecond),
-			Err: errors.New("discord: no session may be begun any more today")}
+			Err: errors.New("discord: no more sessions may be started today")}
 	}
 	return at.URL, nil
 }

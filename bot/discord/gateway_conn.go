@@ -95,7 +95,7 @@ func (l *gatewayConn) closeSession() {
 	l.cut(errStopped)
 }
 
-// Read gives discordgo what it may see.
+// Read passes to discordgo the events it needs.
 func (l *gatewayConn) Read(p []byte) (int, error) {
 	for len(l.unread) == 0 {
 		if err := l.next(); err != nil {
@@ -254,7 +254,7 @@ func (l *gatewayConn) hello(data []byte) error {
 	return nil
 }
 
-// Write sends what discordgo says. Its first frame is IDENTIFY.
+// Write sends discordgo's frames. The first is IDENTIFY.
 func (l *gatewayConn) Write(p []byte) (int, error) {
 	l.out.Lock()
 	frame := p

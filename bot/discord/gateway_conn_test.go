@@ -113,7 +113,7 @@ func TestWhatEndsALine(t *testing.T) {
 	}
 }
 
-func TestACloseCodeIsTold(t *testing.T) {
+func TestCloseCodesAreReported(t *testing.T) {
 	l, gateway := wired(t, &session{}, nil)
 	go gateway.Write(serverFrame(opcodeClose, append([]byte{4014 >> 8, 4014 & 0xff}, "Disallowed intent(s)."...)))
 	_, err := l.Read(make([]byte, 1024))

@@ -101,7 +101,7 @@ func (in *intake) handleEvent(ctx context.Context, p packet) error {
 func onData[T any](in *intake, p packet, act func(T) error) error {
 	var data T
 	if err := decode(p.Data, &data); err != nil {
-		in.a.Log.Warn("event not understood", "type", p.Type, "error", err)
+		in.a.Log.Warn("could not decode an event", "type", p.Type, "error", err)
 		return nil
 	}
 	return act(data)

@@ -66,7 +66,7 @@ func TestAPartialUpdateIsCompleted(t *testing.T) {
 	}
 }
 
-func TestAFileTakenOutOfAMessageIsTold(t *testing.T) {
+func TestAFileRemovedFromAMessageIsReported(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})
 	w.run()
@@ -85,7 +85,7 @@ func TestAFileTakenOutOfAMessageIsTold(t *testing.T) {
 }
 
 // Whose message was asked about may take it back, with what was attached to it.
-func TestAFileOfADeletedMessageIsTold(t *testing.T) {
+func TestAFileOfADeletedMessageIsReported(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})
 	w.run()
@@ -161,7 +161,7 @@ func TestAMentionBringsUsIntoAPrivateThread(t *testing.T) {
 	}
 }
 
-func TestADeletedThreadAndChannelAreTold(t *testing.T) {
+func TestDeletedThreadsAndChannelsAreReported(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})
 	w.run()

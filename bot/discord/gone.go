@@ -13,7 +13,7 @@ import (
 
 var _ platform.Looker = (*Adapter)(nil)
 
-// Gone asks for one thing. Discord tells what was deleted ("Unknown …") from what we may not see
+// Gone asks about a single thing. Discord distinguishes deleted things ("Unknown …") from those we may not see
 // ("Missing Access").
 func (a *Adapter) Gone(ctx context.Context, l platform.Look) (bool, error) {
 	switch {
@@ -52,7 +52,7 @@ func (a *Adapter) messageGone(ctx context.Context, key memory.Key, id string) (b
 	return true, nil
 }
 
-// notIn reports whether a message is not in a channel, or the channel is not there or holds no messages.
+// notIn reports whether a message is not in a channel, or the channel does not exist or has no messages.
 func (a *Adapter) notIn(ctx context.Context, channel, id string) (bool, error) {
 	err := a.call(ctx, "GET", "/channels/"+channel+"/messages/"+id, nil, nil)
 	if hasCode(err, discordgo.ErrCodeUnknownMessage, discordgo.ErrCodeUnknownChannel, discordgo.ErrCodeCannotExecuteActionOnThisChannelType) {
@@ -74,7 +74,7 @@ func (a *Adapter) conversationGone(ctx context.Context, l platform.Look) (bool, 
 	}
 	held := slices.DeleteFunc(slices.Clone(l.Held), func(id string) bool { return !isID(id) }) // what came by a click has no message
 	if len(held) == 0 {
-		held = []string{l.Key.Thread} // what it began on
+		held = []string{l.Key.Thread} // the message it began on
 	}
 	for _, id := range held {
 		if gone, err := a.notIn(ctx, l.Key.Channel, id); !gone || err != nil {

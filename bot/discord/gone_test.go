@@ -78,8 +78,8 @@ func TestWhatIsGoneAtDiscord(t *testing.T) {
 	check("one that is unknown", platform.Look{Key: memory.Key{Workspace: "4711"}}, true, true)
 }
 
-// TestAGuildThatRemovesUsIsTold, and one that is only not available is not.
-func TestAGuildThatRemovesUsIsTold(t *testing.T) {
+// TestBeingRemovedFromAGuildIsReported, but not a guild that is only unavailable.
+func TestBeingRemovedFromAGuildIsReported(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})
 	w.run()

@@ -9,7 +9,7 @@ import (
 	"threadkeeper/memory"
 )
 
-// History is what was said in a channel or thread, with the message the thread
+// History returns the messages of a channel or thread, including the one the thread
 // began on, oldest first: the newest limit events after a message.
 func (a *Adapter) History(ctx context.Context, key memory.Key, after string, limit int) ([]platform.Event, error) {
 	s, err := a.sceneOf(ctx, cmp.Or(key.Thread, key.Channel))

@@ -26,7 +26,7 @@ func (a *Adapter) setIdentity(me identity) {
 	a.me, a.known = me, true
 }
 
-// us is our user, "" until we are told.
+// us is our user, "" until it is known.
 func (a *Adapter) us() string {
 	a.who.Lock()
 	defer a.who.Unlock()
@@ -57,7 +57,7 @@ func (a *Adapter) identify(ctx context.Context) (identity, error) {
 
 var _ platform.Named = (*Adapter)(nil)
 
-// OwnNames are our name and the one we have in the server.
+// OwnNames returns our name and our nickname in the server.
 func (a *Adapter) OwnNames(ctx context.Context, key memory.Key) []string {
 	me, err := a.identify(ctx)
 	if err != nil || me.Name == "" {

@@ -12,9 +12,9 @@ import (
 )
 
 // Run delivers events until ctx is done, or until Discord refuses us for good;
-// the error then says what can be done about it. The gateway has no receipts: an
-// event is delivered until it was received, and what was said while there was
-// no connection is read afterwards.
+// the error then says what can be done about it. The gateway has no acknowledgements: an
+// event is retried until it is stored, and messages from while there was
+// no connection are read afterwards.
 func (a *Adapter) Run(ctx context.Context, h platform.Handler, commands []platform.Command) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -43,15 +43,15 @@ const (
 	maxInteractions = 256    // interactions at once
 )
 
-// intake delivers events: those of a channel one after the other as the gateway numbers
-// them, and those of different channels side by side. What the gateway says of guilds,
-// channels and threads is known before anything that follows is handled. Interactions go
-// beside all that, for they are answered within three seconds.
+// intake delivers events: those of a channel one after the other in the gateway's
+// order, and those of different channels concurrently. The gateway's news about guilds,
+// channels and threads is applied before anything that follows is handled. Interactions
+// bypass all that, because they must be answered within three seconds.
 type intake struct {
 	a           *Adapter
 	handler     platform.Handler
 	commands    []platform.Command
-	missed      missed // of run alone
+	missed      missed // used by run alone
 	checkpoints checkpoints
 	lanes       kit.Lanes
 
@@ -61,7 +61,7 @@ type intake struct {
 	wake         chan struct{}
 	queue        interactionQueue
 	interactions sync.WaitGroup
-	deletions    sync.WaitGroup // that are tried beside their lanes
+	deletions    sync.WaitGroup // that are retried outside their lanes
 }
 
 // queuedEvent is an event; done is called once it is stored, or needs no storing.
@@ -77,7 +77,7 @@ type interactionQueue struct {
 }
 
 // join adds an interaction of a person: it may be stored once due is closed, and end
-// lets the next one go.
+// lets the next one proceed.
 func (q *interactionQueue) join(person string) (due <-chan struct{}, end func()) {
 	if q.last == nil {
 		q.last = make(map[string]chan struct{})
@@ -99,19 +99,19 @@ func (q *interactionQueue) join(person string) (due <-chan struct{}, end func())
 }
 
 // enqueue takes an event from the gateway and never waits; done is called when it was
-// handled. Without room enqueue reports false.
+// handled. If there is no room enqueue returns false.
 func (in *intake) enqueue(ctx context.Context, p packet, done func()) bool {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	if p.Type == "INTERACTION_CREATE" {
 		if in.queue.running >= maxInteractions || ctx.Err() != nil {
-			in.a.Log.Warn("too many commands at once; one is dropped")
+			in.a.Log.Warn("too many commands at once: one was dropped")
 			done()
 			return true
 		}
 		i, ok := readInteractionData(p.Data)
 		if !ok {
-			in.a.Log.Warn("interaction not understood")
+			in.a.Log.Warn("could not decode an interaction")
 			done()
 			return true
 		}
@@ -140,7 +140,7 @@ func (in *intake) enqueue(ctx context.Context, p packet, done func()) bool {
 	return true
 }
 
-// takeAll takes everything that waits.
+// takeAll takes all waiting events.
 func (in *intake) takeAll() []queuedEvent {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -149,7 +149,7 @@ func (in *intake) takeAll() []queuedEvent {
 	return all
 }
 
-// run handles what waits until ctx is done.
+// run handles waiting events until ctx is done.
 func (in *intake) run(ctx context.Context) {
 	for {
 		for _, e := range in.takeAll() {
@@ -166,8 +166,8 @@ func (in *intake) run(ctx context.Context) {
 	}
 }
 
-// dispatch handles an event: what people do in the lane of its channel, anything else
-// here. Gaps are read when the events before them were handled.
+// dispatch handles an event: people's actions in the lane of its channel, anything else
+// here. Gaps are read after the events before them were handled.
 func (in *intake) dispatch(ctx context.Context, e queuedEvent) {
 	work := func() {
 		handle := func() error { return in.handleEvent(ctx, e.packet) }
@@ -179,7 +179,7 @@ func (in *intake) dispatch(ctx context.Context, e queuedEvent) {
 			e.done()
 			return
 		}
-		in.deletions.Go(func() { // what people deleted is kept until it is erased
+		in.deletions.Go(func() { // what people deleted stays until it is erased
 			for !in.retryUntilDone(ctx, e.Type, handle) {
 			}
 			e.done()
@@ -192,7 +192,7 @@ func (in *intake) dispatch(ctx context.Context, e queuedEvent) {
 	}
 	switch e.Type {
 	case "MESSAGE_CREATE", "MESSAGE_UPDATE", "MESSAGE_DELETE", "MESSAGE_DELETE_BULK":
-		decode(e.Data, &of) // handleEvent logs what cannot be read
+		decode(e.Data, &of) // handleEvent logs it if it cannot be read
 		in.lanes.Put(of.Guild, of.Channel, in.a.places.home(of.Channel), work)
 	case "CHANNEL_DELETE", "THREAD_DELETE":
 		decode(e.Data, &of)
@@ -209,14 +209,14 @@ func (in *intake) dispatch(ctx context.Context, e queuedEvent) {
 	}
 }
 
-// drain waits for a bounded time until the events of a guild that are under way were
-// handled, those of all guilds if guild is "". What takes longer keeps its lane, and what
-// was missed there comes after it.
+// drain waits for a limited time until the events of a guild in progress are
+// handled, those of all guilds if guild is "". Slower ones keep their lane, and missed
+// messages there come after them.
 func (in *intake) drain(ctx context.Context, guild string) {
 	ctx, cancel := context.WithTimeout(ctx, in.a.timing.drain)
 	defer cancel()
 	if in.lanes.Wait(ctx, guild) != nil {
-		in.a.Log.Debug("some channels are still worked on")
+		in.a.Log.Debug("some channels are still being handled")
 	}
 }
 
@@ -224,10 +224,10 @@ func (in *intake) drain(ctx context.Context, guild string) {
 // pauses, about four minutes.
 const maxAttempts = 40
 
-// retryUntilDone tries an event, or the read of a gap, until it succeeds, or ctx is done. It is false
+// retryUntilDone retries an event, or the reading of a gap, until it succeeds, or ctx is done. It returns false
 // after maxAttempts.
 func (in *intake) retryUntilDone(ctx context.Context, what string, try func() error) (done bool) {
-	done = true // also after a panic: it would come again
+	done = true // also after a panic: it would happen again
 	defer in.a.caught(what)
 	for n := range maxAttempts {
 		err := try()
@@ -243,7 +243,7 @@ func (in *intake) retryUntilDone(ctx context.Context, what string, try func() er
 			return true
 		}
 	}
-	in.a.Log.Error("event not handled after many attempts", "type", what)
+	in.a.Log.Error("gave up on an event after many attempts", "type", what)
 	return false
 }
 
@@ -254,7 +254,7 @@ func (in *intake) receive(ctx context.Context, ev platform.Event) error {
 		if err == nil || ctx.Err() != nil {
 			return ctx.Err()
 		}
-		in.a.Log.Error("event not received; it is tried again", "event", ev.ID, "error", err)
+		in.a.Log.Error("could not store an event, trying again", "event", ev.ID, "error", err)
 		if err := in.pause(ctx, n, err); err != nil {
 			return err
 		}

@@ -76,7 +76,7 @@ func TestAPlaceThatIsNotToldHoldsUpNoOther(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotStoredIsToldAgainAfterAResume(t *testing.T) {
+func TestUnstoredEventsAreRedeliveredAfterAResume(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})
 	var mu sync.Mutex
@@ -167,7 +167,7 @@ func (a lookups) RoundTrip(r *http.Request) (*http.Response, error) {
 
 func (a lookups) CloseIdleConnections() { http.DefaultClient.CloseIdleConnections() }
 
-func TestWhatIsNotKeptCostsNoLookUp(t *testing.T) {
+func TestIgnoredEventsCostNoLookUp(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})
 	w.run()
@@ -195,8 +195,8 @@ func TestWhatIsNotKeptCostsNoLookUp(t *testing.T) {
 	}
 }
 
-// TestADeletionIsKeptUntilItsPlaceIsTold, however many attempts that takes, and holds up nothing else in its channel.
-func TestADeletionIsKeptUntilItsPlaceIsTold(t *testing.T) {
+// TestADeletionWaitsUntilItsPlaceIsKnown, however many attempts that takes, and holds up nothing else in its channel.
+func TestADeletionWaitsUntilItsPlaceIsKnown(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})
 	quiet := w.s.AddChannel(w.guild, fakediscord.Channel{Name: "quiet", Type: fakediscord.TextChannel})

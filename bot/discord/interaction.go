@@ -72,7 +72,7 @@ func (in *intake) handleInteraction(ctx context.Context, i wireInteraction, due 
 	switch {
 	case i.Type == interactionSuggest && !late:
 		if err := in.suggest(ctx, i); err != nil && ctx.Err() == nil {
-			in.a.Log.Warn("suggestions not shown", "error", err)
+			in.a.Log.Warn("could not show suggestions", "error", err)
 		}
 	case i.Type == interactionCommand && i.Data.Type == commandOnMessage && i.Data.Name == askAbout:
 		in.openQuestion(ctx, i)
@@ -84,7 +84,7 @@ func (in *intake) handleInteraction(ctx context.Context, i wireInteraction, due 
 		err = in.storeAndAcknowledge(ctx, i, due, in.commandEvent, callback{answerDeferred, &callbackData{Flags: flagEphemeral}})
 	case (i.Type == interactionComponent || i.Type == interactionForm) && late:
 		err = in.storeInteraction(ctx, i, due, unanswerable(in.clickEvent))
-	case i.Type == interactionComponent && in.openModal(ctx, i): // what is typed comes as an interaction
+	case i.Type == interactionComponent && in.openModal(ctx, i): // the typed text arrives as an interaction
 	case i.Type == interactionComponent, i.Type == interactionForm:
 		err = in.storeAndAcknowledge(ctx, i, due, in.clickEvent, callback{Type: answerClick})
 	}
@@ -141,7 +141,7 @@ func (in *intake) storeAndAcknowledge(ctx context.Context, i wireInteraction, du
 	}
 	if err == nil {
 		if err := in.a.acknowledge(ctx, i, first, "", nil); err != nil && ctx.Err() == nil {
-			in.a.Log.Warn("interaction not acknowledged", "error", err)
+			in.a.Log.Warn("could not acknowledge an interaction", "error", err)
 		}
 	}
 	end()
@@ -171,7 +171,7 @@ func (i wireInteraction) person() string {
 // tokenForm is what a token is made of.
 var tokenForm = regexp.MustCompile(`^[\w-][\w.=+~-]*$`)
 
-// isToken reports whether a token can stand in a path.
+// isToken reports whether a token can be used in a path.
 func isToken(s string) bool { return len(s) <= 1024 && tokenForm.MatchString(s) }
 
 // commandEvent reads a command; its answer is for the one who gave it only.

@@ -33,12 +33,12 @@ func (a *Adapter) createAnswer(ctx context.Context, p spot, n int, m message) (p
 	return got, err
 }
 
-// lapsed reports whether an error says that an interaction cannot be answered any more.
+// lapsed reports whether an error says that an interaction can no longer be answered.
 func lapsed(err error) bool {
 	return hasCode(err, discordgo.ErrCodeUnknownWebhook, discordgo.ErrCodeInvalidWebhookTokenProvided, discordgo.ErrCodeUnknownInteraction)
 }
 
-// finishTime bounds what is put in order after a post, which has succeeded already.
+// finishTime limits the clean-up after a successful post.
 const finishTime = 5 * time.Second
 
 // finishInteraction ends what an interaction shows once its request was answered by a post that
@@ -62,6 +62,6 @@ func (a *Adapter) finishInteraction(ctx context.Context, to platform.Address, p 
 		return
 	}
 	if err := a.call(ctx, http.MethodDelete, i.path()+"/messages/"+original, nil, nil); err != nil {
-		a.Log.Debug("tidy up after a command", "error", err)
+		a.Log.Debug("could not clean up after a command", "error", err)
 	}
 }

@@ -15,7 +15,7 @@ const (
 	deferredPrivate deferral = "private" // "thinking…", for the one who gave the command (type 5 with flag 64)
 	deferredPublic  deferral = "public"  // "thinking…", for all (type 5)
 	deferredClick   deferral = "click"   // nothing shown (type 6): the original is the message with the button
-	deferredBeside  deferral = "beside"  // something is shown already; what follows stands beside it, for all
+	deferredBeside  deferral = "beside"  // something is shown already; later posts are separate, for everybody
 )
 
 // interaction is a command or click that can be answered.
@@ -26,7 +26,7 @@ type interaction struct {
 	Deferral deferral
 }
 
-// String is the form it has in platform.Address: "app/id/token/deferral".
+// String returns the form used in platform.Address: "app/id/token/deferral".
 func (i interaction) String() string {
 	return strings.TrimSuffix(strings.Join([]string{i.App, i.ID, i.Token, string(i.Deferral)}, "/"), "/")
 }

@@ -50,7 +50,7 @@ func (p permission) matters(c wireChannel) bool {
 // privileged is the intent that must be turned on by hand, on the app's page "Bot".
 const privileged = "Message Content Intent"
 
-// Invite is the link that adds the bot to a server with all it needs. client is the
+// Invite returns the link that adds the bot to a server with all it needs. client is the
 // application's id, digits.
 func Invite(client string) (string, error) {
 	if !isSnowflake(client) {
@@ -64,13 +64,13 @@ func Invite(client string) (string, error) {
 	return "https://discord.com/oauth2/authorize?" + query.Encode(), nil
 }
 
-// Intents says what must be turned on by hand besides the invitation, and why.
+// Intents says what must be enabled by hand besides the invitation, and why.
 func Intents() string {
 	return `On the app's page "Bot", turn on "` + privileged + `": without it the bot can read only direct messages and messages that mention it, so threads need a mention too.`
 }
 
-// ClientID is our application's id, as Discord says it or, if Discord cannot be
-// reached, as the token does; "" when neither has one: it is no token of Discord's then.
+// ClientID returns our application's id, from Discord or, if Discord cannot be
+// reached, from the token; "" if neither has one: then it is not a Discord token.
 func (a *Adapter) ClientID(ctx context.Context) string {
 	var app struct{ ID string }
 	if err := a.call(ctx, http.MethodGet, "/applications/@me", nil, &app); err == nil && isSnowflake(app.ID) {
@@ -79,7 +79,7 @@ func (a *Adapter) ClientID(ctx context.Context) string {
 	return tokenID(a.Token)
 }
 
-// tokenID is the id in the first part of a bot's token, "" when there is none. It is
+// tokenID returns the id in the first part of a bot's token, "" if there is none. It is
 // the bot's user id, which is the application's too unless that was made before 2016.
 func tokenID(token string) string {
 	first, _, _ := strings.Cut(token, ".")

@@ -7,7 +7,7 @@ import (
 	"threadkeeper/memory"
 )
 
-// Link opens the first message of a post. What only one person sees has none.
+// Link returns the link to the first message of a post. A post for one person only has none.
 func (a *Adapter) Link(s platform.Ref) string {
 	r, err := parseRef(s)
 	if err != nil || r.Interaction != "" || r.Workspace != "@me" && !isID(r.Workspace) {
@@ -18,7 +18,7 @@ func (a *Adapter) Link(s platform.Ref) string {
 
 var _ platform.Permalinker = (*Adapter)(nil)
 
-// Permalink opens what was said under a message's id.
+// Permalink returns the link to the message with an id.
 func (a *Adapter) Permalink(key memory.Key, message string) string {
 	if !isID(message) || key.Workspace != directly && !isID(key.Workspace) {
 		return ""

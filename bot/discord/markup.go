@@ -46,7 +46,7 @@ func markup(markdown string) string {
 	return defuse(strings.Join(out, "\n"))
 }
 
-// fence is a block of code that is open; the zero one is none.
+// fence is an open block of code; the zero value means none.
 type fence struct {
 	mark     string // the run of backticks or tildes
 	indent   int
@@ -102,9 +102,9 @@ var (
 	oneLine   = regexp.MustCompile("```+([^`\n]+)```+")
 	lineBreak = regexp.MustCompile(`(?i)<br\s*/?>`)
 	inCode    = regexp.MustCompile("`+[^`\n]+`+")
-	// kept stands as it is: code in a line, and addresses.
+	// kept matches unchanged parts: inline code, and addresses.
 	kept = regexp.MustCompile("`+[^`\n]+`+|https?://[^\\s<>()]+")
-	// whole is what is not cut in two: links, addresses, code in a line, bold text.
+	// whole matches parts that are not split: links, addresses, code in a line, bold text.
 	whole = regexp.MustCompile("\\[[^\\]\n]*\\]\\([^)\n]*\\)|`+[^`\n]+`+|https?://[^\\s<>]+|\\*\\*[^*\n]+\\*\\*|<[^<>\n]{1,100}>")
 )
 

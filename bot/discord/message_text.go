@@ -10,16 +10,16 @@ import (
 	"threadkeeper/bot/platform"
 )
 
-// What stands in a message for something else
+// Placeholders in a message
 // (discord.com/developers/docs/reference#message-formatting). Code comes first, so
-// that what it holds is left alone.
+// that its content is left alone.
 var marked = regexp.MustCompile("(?s)```.*?```|`[^`\n]*`" +
 	`|<@!?(\d{1,20})>|<@&(\d{1,20})>|<#(\d{1,20})>|<a?:(\w{2,32}):\d{1,20}>|<t:(-?\d{1,13})(?::[tTdDfFR])?>|</([-\w ]{1,100}):\d{1,20}>`)
 
-// addressed matches a message that opens by mentioning a person, or everybody.
+// addressed matches a message that begins by mentioning a person, or everybody.
 var addressed = regexp.MustCompile(`^\s*(?:<@[!&]?\d{1,20}>|@(?:everyone|here)\b)`)
 
-// text is what a message says in words people read, without the mention of us.
+// text returns a message as people read it, without the mention of us.
 // To a question that answers another person's message, and to a forwarded one, the
 // other message is added as a quote; to one that goes back to an answer of ours, how that
 // begins.
@@ -99,7 +99,7 @@ func (s scene) words(m wireMessage) string {
 	return strings.TrimSpace(unaddressed(text))
 }
 
-// ourName stands for a mention of us in what is read. No message holds it: Discord takes
+// ourName replaces a mention of us in the text. No message contains it: Discord takes
 // control characters out.
 const ourName = "\x00"
 
@@ -114,7 +114,7 @@ func unaddressed(text string) string {
 	return strings.NewReplacer(" "+ourName, "", ourName, "").Replace(text)
 }
 
-// rolesNamed are the roles that stand in a message's content.
+// rolesNamed returns the roles named in a message's content.
 func (m wireMessage) rolesNamed() []string {
 	if m.Content == nil {
 		return nil

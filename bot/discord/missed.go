@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	missedFor      = 24 * time.Hour   // how far back what was missed is read
+	missedFor      = 24 * time.Hour   // how far back missed messages are read
 	missedLimit    = 500              // messages of one channel or thread
 	missedChannels = 300              // channels and threads of one guild
 	readers        = 8                // at once
@@ -25,19 +25,19 @@ const (
 	overlap        = time.Hour        // of what an earlier process stored that is read again
 )
 
-// missed is what is read after a connection that did not continue the session
-// before: the gateway delivers nothing that was said, edited or deleted meanwhile.
+// missed is what is read after a connection that did not continue the previous
+// session: the gateway does not deliver messages, edits and deletions from in between.
 type missed struct {
 	guilds    map[string]bool            // those we are in
-	since     string                     // the newest message that was received before
-	startedAt string                     // where nothing was, messages from here on are new
-	pending   map[string][]platform.Seen // conversations to be read, by workspace, once the guild was delivered
+	since     string                     // the newest message received before
+	startedAt string                     // if there is none, messages from here on are new
+	pending   map[string][]platform.Seen // conversations to read, by workspace, once the guild was delivered
 }
 
 // isNew reports whether we were not in the guild before.
 func (m *missed) isNew(guild string) bool { return m.guilds != nil && !m.guilds[guild] }
 
-// leave forgets a guild that has thrown us out.
+// leave forgets a guild that has removed us.
 func (m *missed) leave(guild string) { delete(m.guilds, guild) }
 
 // handleReady begins a session of the gateway: guilds follow one by one, direct messages
@@ -86,20 +86,20 @@ func (in *intake) handleReady(ctx context.Context, guilds []wireGuild) error {
 	return nil
 }
 
-// gap is a channel or thread of which something may have been missed.
+// gap is a channel or thread in which events may have been missed.
 type gap struct {
 	channel  string
 	newAfter string   // the last message received
-	known    []string // messages that are stored
+	known    []string // stored messages
 	said     []wireMessage
 	whole    bool // said goes back to the beginning
-	first    bool // nothing is stored: what was dealt with is seen by what we said
+	first    bool // nothing is stored: our own messages show what was handled
 	err      error
 }
 
-// catchUp reads what was missed in a guild, "@me" for direct messages: in the
-// conversations that are stored, and in the channels where something was said since. A
-// channel that cannot be read yet holds up no other: that is left to its lane.
+// catchUp reads missed messages of a guild, "@me" for direct messages: in the
+// stored conversations, and in the channels with newer messages. A
+// channel that cannot be read yet holds up no other: it is left to its lane.
 func (in *intake) catchUp(ctx context.Context, workspace string, channels []wireChannel) {
 	var gaps []*gap
 	since, done := in.startRead(ctx, workspace)
@@ -123,7 +123,7 @@ func (in *intake) catchUp(ctx context.Context, workspace string, channels []wire
 	}
 	for _, g := range gaps {
 		if g.err != nil {
-			in.a.Log.Warn("channel not read yet", "error", g.err)
+			in.a.Log.Warn("could not read a channel yet", "error", g.err)
 			in.readGapLater(ctx, workspace, g)
 		}
 	}
@@ -148,7 +148,7 @@ func (in *intake) readGapLater(ctx context.Context, workspace string, g *gap) {
 	})
 }
 
-// readGap reads a gap and delivers what it held.
+// readGap reads a gap and delivers its events.
 func (in *intake) readGap(ctx context.Context, g *gap) error {
 	in.fetchGaps(ctx, []*gap{g})
 	if g.err != nil {
@@ -160,7 +160,7 @@ func (in *intake) readGap(ctx context.Context, g *gap) error {
 	return in.deliverGap(ctx, g)
 }
 
-// findGaps are those of a workspace. With since, what came after it was missed.
+// findGaps returns those of a workspace. With since, messages after it were missed.
 func (in *intake) findGaps(workspace string, channels []wireChannel, since string) []*gap {
 	var gaps []*gap
 	listed, left := make(map[string]bool), 0
@@ -200,7 +200,7 @@ func (in *intake) findGaps(workspace string, channels []wireChannel, since strin
 		}
 	}
 	if left > 0 {
-		in.a.Log.Warn("some missed messages were not read", "guild", workspace, "channels left out", left)
+		in.a.Log.Warn("did not read all missed messages", "guild", workspace, "channels left out", left)
 	}
 	earliest := snowflake(in.a.now().Add(-missedFor))
 	for _, g := range gaps {
@@ -211,8 +211,8 @@ func (in *intake) findGaps(workspace string, channels []wireChannel, since strin
 	return gaps
 }
 
-// oursFrom is since when what was missed in a conversation is ours to read, if all that was
-// said after since was: what came before we were in a thread is not.
+// oursFrom returns since when missed messages of a conversation are ours to read, if all messages
+// after since were missed: those from before we joined a thread are not.
 func oursFrom(c platform.Seen, since string) string {
 	if since == "" || c.Key.Thread == "" || len(c.Messages) == 0 || len(c.Messages) >= platform.SeenMessages {
 		return since
@@ -223,7 +223,7 @@ func oursFrom(c platform.Seen, since string) string {
 	return since
 }
 
-// older is the earlier one of two messages; "" as limit is none.
+// older returns the earlier one of two messages; "" as limit means no limit.
 func older(id, limit string) string {
 	if limit != "" && newer(id, limit) {
 		return limit
@@ -231,8 +231,8 @@ func older(id, limit string) string {
 	return id
 }
 
-// fetchGaps fetches what the gaps hold. A channel that is gone, or that we may not read any more, has
-// nothing; which of the two it is, Gone tells.
+// fetchGaps fetches the messages of the gaps. A channel that is gone, or that we may not read any more, has
+// none; Gone tells the two cases apart.
 func (in *intake) fetchGaps(ctx context.Context, gaps []*gap) {
 	var all sync.WaitGroup
 	free := make(chan struct{}, readers)
@@ -252,9 +252,9 @@ func (in *intake) fetchGaps(ctx context.Context, gaps []*gap) {
 	all.Wait()
 }
 
-// tellAbsences tells which stored messages of a gap were not found. The message a thread
+// tellAbsences reports stored messages of a gap that were not found. The message a thread
 // began on is not among them, except in a forum, whose posts begin in themselves. A gap
-// without any message tells nothing: without permission to read the history Discord
+// without any message proves nothing: without permission to read the history Discord
 // shows none.
 func (in *intake) tellAbsences(ctx context.Context, g *gap) error {
 	if len(g.said) == 0 {
@@ -280,14 +280,14 @@ func (in *intake) tellAbsences(ctx context.Context, g *gap) error {
 	return in.notFound(ctx, g, missing...)
 }
 
-// notFound tells that messages of a gap were not found.
+// notFound reports messages of a gap that were not found.
 func (in *intake) notFound(ctx context.Context, g *gap, missing ...string) error {
 	if len(missing) == 0 {
 		return nil
 	}
 	s, err := in.a.sceneOf(ctx, g.channel)
 	if errors.Is(err, platform.ErrUndeliverable) {
-		return nil // it is out of our sight by now
+		return nil // we cannot see it any more
 	}
 	if err != nil {
 		return err
@@ -295,7 +295,7 @@ func (in *intake) notFound(ctx context.Context, g *gap, missing ...string) error
 	return in.absent(ctx, platform.Absence{Key: s.key(), Messages: missing, Of: len(g.known)})
 }
 
-// absent tells what is missing.
+// absent reports missing messages.
 func (in *intake) absent(ctx context.Context, a platform.Absence) error {
 	if in.handler.Absent == nil {
 		return nil
@@ -303,7 +303,7 @@ func (in *intake) absent(ctx context.Context, a platform.Absence) error {
 	return in.handler.Absent(ctx, a)
 }
 
-// deliverGap delivers what a gap held: new messages, and edits of stored ones.
+// deliverGap delivers the events of a gap: new messages, and edits of stored ones.
 func (in *intake) deliverGap(ctx context.Context, g *gap) error {
 	if g.first {
 		if err := in.a.skipAnswered(ctx, g); err != nil {
@@ -329,8 +329,8 @@ func (in *intake) deliverGap(ctx context.Context, g *gap) error {
 	return nil
 }
 
-// skipAnswered leaves out of a gap what an installation before this one, whose store
-// is not ours, has answered: what has a thread or comes before something we said.
+// skipAnswered leaves out of a gap what an earlier installation, whose store
+// we do not have, has answered: messages with a thread or before one of our own.
 func (a *Adapter) skipAnswered(ctx context.Context, g *gap) error {
 	me, err := a.identify(ctx)
 	if err != nil {
@@ -345,7 +345,7 @@ func (a *Adapter) skipAnswered(ctx context.Context, g *gap) error {
 	return nil
 }
 
-// starter looks at the message a thread began on, which stands in the parent channel.
+// starter checks the message a thread began on, which is in the parent channel.
 func (in *intake) starter(ctx context.Context, g *gap, m wireMessage) error {
 	if !slices.Contains(g.known, g.channel) {
 		return nil
@@ -372,8 +372,8 @@ func (in *intake) starter(ctx context.Context, g *gap, m wireMessage) error {
 // pageSize is how many messages one request returns at most.
 const pageSize = 100
 
-// readBack are the newest messages of a channel or thread, oldest first: those after
-// a message, of which at most limit, and what else was on their pages. whole says
+// readBack returns the newest messages of a channel or thread, oldest first: at most limit of those after
+// a message, and whatever else was on their pages. whole means
 // that they go back to the first one.
 func (a *Adapter) readBack(ctx context.Context, channel, after string, limit int) (said []wireMessage, whole bool, err error) {
 	before := ""
@@ -403,8 +403,8 @@ func (a *Adapter) readBack(ctx context.Context, channel, after string, limit int
 	return said, whole, nil
 }
 
-// earlier is the id from which on is read what came after a message that an earlier process
-// stored: it may have ended while an older one was still under way.
+// earlier returns the id to start reading from for messages after one that an earlier process
+// stored: it may have ended while an older one was still being handled.
 func earlier(id string) string {
 	if id == "" {
 		return ""
@@ -412,7 +412,7 @@ func earlier(id string) string {
 	return snowflake(createdAt(id).Add(-overlap))
 }
 
-// snowflake is the first id of a moment.
+// snowflake returns the first id of a moment.
 func snowflake(t time.Time) string {
 	return strconv.FormatInt((t.UnixMilli()-epoch)<<22, 10)
 }

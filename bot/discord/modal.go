@@ -68,13 +68,13 @@ func (in *intake) openModal(ctx context.Context, i wireInteraction) bool {
 	}
 	f, err := in.modal(ctx, i)
 	if err != nil {
-		in.a.Log.Warn("no form opened", "error", err)
+		in.a.Log.Warn("could not prepare a form", "error", err)
 	}
 	if f == nil {
 		return false
 	}
 	if err := in.a.acknowledge(ctx, i, modalOf(i.Data.CustomID, f), "", nil); err != nil && ctx.Err() == nil {
-		in.a.Log.Warn("form not opened", "error", err)
+		in.a.Log.Warn("could not open a form", "error", err)
 	}
 	return true
 }

@@ -130,7 +130,7 @@ func sources(citations []memory.Citation, language string) string {
 	return b.String()
 }
 
-// webLink is an address that may stand in a link, "" if it is none.
+// webLink returns an address that may be used in a link, "" if it may not.
 func webLink(s string) string {
 	u, err := url.Parse(s)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || len(s) > 500 {

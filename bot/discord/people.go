@@ -13,7 +13,7 @@ import (
 const maxPeople = 5_000
 
 // people are the members of guilds as they were last seen. Messages read through
-// REST do not tell of their author's nickname and roles.
+// REST lack their author's nickname and roles.
 type people struct {
 	mu      sync.Mutex
 	members map[string]wireMember // guild/user
@@ -62,7 +62,7 @@ func (a *Adapter) recall(guildID string, m *wireMessage) bool {
 	return ok
 }
 
-// member completes a message's author from what is known, or from Discord. One
+// member completes a message's author from our cache, or from Discord. One
 // who left the guild has no membership.
 func (a *Adapter) member(ctx context.Context, guildID string, m *wireMessage) error {
 	if a.recall(guildID, m) {

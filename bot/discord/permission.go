@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// rights are what we may do in a channel of a guild, as far as is known: the gateway
+// rights are what we may do in a channel of a guild, as far as we know: the gateway
 // names our roles, and theirs.
 func (a *Adapter) rights(ctx context.Context, channel string) (uint64, error) {
 	s, err := a.sceneOf(ctx, channel)

@@ -40,7 +40,7 @@ func TestPermissionsInAChannel(t *testing.T) {
 	}
 }
 
-func TestOurRightsFollowWhatIsTold(t *testing.T) {
+func TestOurPermissionsFollowEvents(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})
 	w.s.SetPermissions(w.guild, fakediscord.ViewChannel)

@@ -23,7 +23,7 @@ type places struct {
 	guilds   map[string]guild
 }
 
-// guild is what is kept of one.
+// guild is our copy of a guild.
 type guild struct {
 	Owner  string
 	System string // the channel for notices, "" for none
@@ -209,7 +209,7 @@ type scene struct {
 	last   string // the last message there before the one that is read, "" if it is not known
 }
 
-// sceneOf looks up what the wire does not tell of a channel.
+// sceneOf looks up what the wire left out about a channel.
 func (a *Adapter) sceneOf(ctx context.Context, channel string) (scene, error) {
 	me, err := a.identify(ctx)
 	if err != nil {
@@ -241,7 +241,7 @@ func (s scene) key() memory.Key {
 	return k
 }
 
-// channel is who may read the channel of a conversation, as far as is known now.
+// channel says who may read the channel of a conversation, as far as we know now.
 func (s scene) channel() memory.Channel {
 	c := s.at
 	if s.at.thread() && s.at.Type != threadPrivate {
@@ -291,7 +291,7 @@ func (p *places) kinds(guildID, channel string) map[string]memory.ChannelKind {
 	return all
 }
 
-// Channel is who may read the channel of a conversation. The gateway tells of every change.
+// Channel says who may read the channel of a conversation. The gateway delivers every change.
 func (a *Adapter) Channel(ctx context.Context, key memory.Key) (memory.Channel, error) {
 	s, err := a.sceneOf(ctx, key.Channel)
 	if err != nil {
@@ -304,7 +304,7 @@ func (a *Adapter) Channel(ctx context.Context, key memory.Key) (memory.Channel, 
 
 var _ platform.ChannelLister = (*Adapter)(nil)
 
-// Channels are the channels and private threads of a guild that the gateway has told of.
+// Channels returns the channels and private threads of a guild that the gateway has delivered.
 func (a *Adapter) Channels(_ context.Context, guildID string) ([]memory.Channel, error) {
 	if _, ok := a.places.guild(guildID); !ok {
 		return nil, errors.New("discord: the gateway has not told of the guild")

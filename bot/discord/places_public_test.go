@@ -84,9 +84,9 @@ func (w *town) told(channel string) (all []platform.Event) {
 	return all
 }
 
-// TestAGuildIsComparedWheneverItIsToldAnew: after a gap any channel may have changed, or be
+// TestAGuildIsComparedWheneverItIsDeliveredAgain: after a gap any channel may have changed, or be
 // gone.
-func TestAGuildIsComparedWheneverItIsToldAnew(t *testing.T) {
+func TestAGuildIsComparedWheneverItIsDeliveredAgain(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})
 	gone := w.s.AddChannel(w.guild, fakediscord.Channel{Name: "gone", Type: fakediscord.TextChannel})

@@ -7,13 +7,13 @@ import (
 	"threadkeeper/bot/platform"
 )
 
-// Limits are what Discord allows a bot.
+// Limits returns what Discord allows a bot.
 func (a *Adapter) Limits() platform.Limits {
 	return platform.Limits{Text: maxContent, Buttons: maxRows * maxPerRow, EditInterval: editInterval, Streams: true, Whole: true, Ephemeral: true, Clicks: true, Asks: true}
 }
 
-// Post says m. A post of several messages that fails on the way is found by its
-// nonce and then edited into its whole form.
+// Post posts m. A post of several messages that fails midway is found by its
+// nonce and then edited into its complete form.
 func (a *Adapter) Post(ctx context.Context, to platform.Address, m platform.Outgoing) (platform.Ref, error) {
 	w, err := a.writerFor(ctx, inTheOpen(to), m.Kind, m.Nonce)
 	if err != nil {
@@ -37,7 +37,7 @@ type writer struct {
 // part is a message that exists.
 type part struct {
 	id    string
-	shown string // what it shows, "" if that is not known
+	shown string // its content, "" if unknown
 }
 
 // writerFor begins a post, in place of the status that its turn shows, if any.
@@ -66,7 +66,7 @@ func (w *writer) finish(ctx context.Context, m platform.Outgoing) (platform.Ref,
 	return w.ref(), nil
 }
 
-// ref names the post as far as it exists, "" if it does not.
+// ref returns the Ref of the part that exists, "" if there is none.
 func (w *writer) ref() platform.Ref {
 	if len(w.parts) == 0 {
 		return ""
@@ -93,7 +93,7 @@ func (w *writer) write(ctx context.Context, form func(mark) []message) error {
 	switch {
 	case w.at.interaction != nil && lapsed(err):
 		// Those messages stay as they are; the whole is said again where it can be.
-		w.a.Log.Info("an interaction takes no answer, answering directly or in the channel", "error", err)
+		w.a.Log.Info("could not answer an interaction, answering directly or in the channel", "error", err)
 		w.parts = nil
 		w.a.closed.set(w.at.interaction.ID, true)
 		if w.at, err = w.a.spotFor(ctx, w.to, w.kind, true); err != nil {

@@ -127,7 +127,7 @@ func TestWithoutAnyRightToWriteThereIsNoAnswer(t *testing.T) {
 
 // A conversation that is held in the channel, for want of a thread, goes on there, also
 // after a restart; what is answered then is the message that goes on with it.
-func TestAConversationWithoutAThreadGoesOn(t *testing.T) {
+func TestAConversationWithoutAThreadContinues(t *testing.T) {
 	s := newStage(t, fakediscord.Options{})
 	s.SetOverwrites(s.general, fakediscord.Overwrite{ID: s.Bot().ID, Type: 1, Deny: itoa(fakediscord.CreatePublicThreads)})
 	to := s.ask("The code is 4711")

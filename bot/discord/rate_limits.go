@@ -23,7 +23,7 @@ const (
 	perSecond     = 45               // requests, of 50
 	maxInvalid    = 5000             // answers 401, 403 and 429 in invalidWindow, of 10,000
 	invalidWindow = 10 * time.Minute // from the first of them
-	maxBuckets    = 1024             // states that are kept
+	maxBuckets    = 1024             // states that are remembered
 	hookBuckets   = 64               // of interactions, whose tokens are many and short-lived
 	longestLimit  = 24 * time.Hour   // what a header may ask for
 	firstGuess    = 2 * time.Second  // after a 429 that does not say how long to wait
@@ -154,7 +154,7 @@ func (l *limits) delay(b *bucket, r route) time.Duration {
 	return 0
 }
 
-// bucket is the state of a route, as far as it is known.
+// bucket is the known state of a route.
 func (l *limits) bucket(r route) *bucket {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -170,7 +170,7 @@ func (l *limits) bucket(r route) *bucket {
 	return b
 }
 
-// addBucket adds a bucket and forgets those that say nothing any more; the lock is held.
+// addBucket adds a bucket and forgets outdated ones; the lock is held.
 func (l *limits) addBucket(key string, b *bucket) {
 	if l.buckets == nil {
 		l.buckets, l.names = make(map[string]*bucket), make(map[string]string)

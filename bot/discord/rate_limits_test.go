@@ -333,7 +333,7 @@ func TestARouteHasNoIDsButItsOwn(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotSentTwice(t *testing.T) {
+func TestRequestsThatAreNotSentTwice(t *testing.T) {
 	for name, r := range map[string]struct {
 		method string
 		body   any

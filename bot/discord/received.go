@@ -52,7 +52,7 @@ func (r *received) removedFiles(m wireMessage) []string {
 	return out
 }
 
-// lastIn is the last message seen in a channel, "" if there is none.
+// lastIn returns the last message seen in a channel, "" if there is none.
 func (r *received) lastIn(channel string) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -2,7 +2,7 @@ package discord
 
 import "sync"
 
-// recentMap is a map that forgets its oldest entry once it holds maxRecentMap entries.
+// recentMap is a map that forgets its oldest entry once it has maxRecentMap entries.
 type recentMap[V any] struct {
 	mu    sync.Mutex
 	byKey map[string]V

@@ -13,12 +13,12 @@ type ref struct {
 	Workspace   string   `json:"guild,omitempty"` // "@me" for a direct message
 	Channel     string   `json:"channel,omitempty"`
 	Messages    []string `json:"messages"`
-	Interaction string   `json:"interaction,omitempty"` // what is answered, by its name; "" once it is a message like any other
+	Interaction string   `json:"interaction,omitempty"` // the interaction answered, by its name; "" once the post is an ordinary message
 	OnlyTo      string   `json:"only,omitempty"`        // the only person to see it
-	Thread      string   `json:"thread,omitempty"`      // the thread it stands for, where none could be opened
+	Thread      string   `json:"thread,omitempty"`      // the thread it replaces, if none could be opened
 }
 
-// String is the form that is stored.
+// String returns the stored form.
 func (r ref) String() platform.Ref { return kit.EncodeRef(r) }
 
 // valid reports whether r names a post of ours and nothing else.
@@ -39,7 +39,7 @@ func parseRef(s platform.Ref) (ref, error) {
 	return r, nil
 }
 
-// Messages are the ids of a post's messages.
+// Messages returns the ids of a post's messages.
 func (a *Adapter) Messages(s platform.Ref) []string {
 	r, err := parseRef(s)
 	if err != nil {

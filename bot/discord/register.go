@@ -24,7 +24,7 @@ type command struct {
 	Options      []option          `json:"options,omitempty"`
 	Integrations []int             `json:"integration_types"`
 	Contexts     []int             `json:"contexts"`
-	Permissions  string            `json:"default_member_permissions,omitempty"` // whom Discord shows it, until a server's administrator says otherwise; "" for everybody
+	Permissions  string            `json:"default_member_permissions,omitempty"` // who sees it in Discord, until a server's administrator changes that; "" for everybody
 }
 
 type option struct {
@@ -121,7 +121,7 @@ func (a *Adapter) register(ctx context.Context, registry []platform.Command) {
 		if err == nil || ctx.Err() != nil {
 			return
 		}
-		a.Log.Warn("commands not registered", "error", err)
+		a.Log.Warn("could not register commands", "error", err)
 		var later *platform.RetryError
 		switch {
 		case errors.Is(err, platform.ErrUndeliverable):

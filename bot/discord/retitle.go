@@ -11,8 +11,8 @@ import (
 
 var _ platform.Titler = (*Adapter)(nil)
 
-// Retitle names a thread that we opened anew, after the message it began on, unless
-// people have given it another name since. Discord allows two new names in ten
+// Retitle renames a thread that we opened, after the message it began on, unless
+// people have renamed it since. Discord allows two new names in ten
 // minutes: a third is a *platform.RetryError.
 func (a *Adapter) Retitle(ctx context.Context, key memory.Key, text string) error {
 	if !isID(key.Channel) || !isID(key.Thread) {
@@ -64,7 +64,7 @@ func (a *Adapter) Retitle(ctx context.Context, key memory.Key, text string) erro
 func (a *Adapter) titleOf(ctx context.Context, channel string, m wireMessage) string {
 	s, err := a.sceneOf(ctx, channel)
 	if err != nil {
-		a.Log.Debug("look up what a thread is named after", "error", err)
+		a.Log.Debug("could not look up a thread's first message", "error", err)
 		s.name = a.places.name
 	}
 	return s.title(m)

@@ -19,7 +19,7 @@ type sending struct {
 	askedAbout  recentMap[string]       // what messages say that a form was opened for, by id
 	titles      recentMap[string]       // of threads that may be opened, by message
 	names       recentMap[string]       // what threads were called by us
-	answers     recentMap[platform.Ref] // what was posted through an interaction, by nonce
+	answers     recentMap[platform.Ref] // posts made through an interaction, by nonce
 	tokens      recentMap[string]       // of interactions that something was posted for
 	closed      recentMap[bool]         // interactions that Discord takes no answer to, however young
 	directs     recentMap[string]       // channels of direct messages, by person

@@ -18,7 +18,7 @@ const maxContent = 1900
 // first does not depend on what follows, so that a growing text keeps its messages.
 func split(text string, limit int) []string {
 	var parts []string
-	open := "" // the fence that goes on, with its language
+	open := "" // the fence that continues, with its language
 	rest := strings.Trim(text, "\n")
 	for kit.Length(open)+kit.Length(rest) > limit {
 		room := limit - kit.Length(open) - len("\n```")

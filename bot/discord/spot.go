@@ -19,7 +19,7 @@ type spot struct {
 	replyTo     string       // the message that the first one replies to, "" for none
 	interaction *interaction // nil for the channel
 	onlyTo      string       // the only person to see it, "" for everybody there
-	thread      string       // the thread it stands for, where none could be opened
+	thread      string       // the thread it replaces, if none could be opened
 	opened      bool         // the channel is a thread that this post may be the first in
 }
 

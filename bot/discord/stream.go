@@ -28,7 +28,7 @@ type stream struct {
 	last time.Time
 }
 
-// Ref is "" before the first text was posted.
+// Ref returns "" before the first text was posted.
 func (s *stream) Ref() platform.Ref {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -38,7 +38,7 @@ func (s *stream) Ref() platform.Ref {
 	return s.post.ref()
 }
 
-// Append shows more text. It waits for other replies that grow in the same channel.
+// Append shows more text. It waits for other growing replies in the same channel.
 func (s *stream) Append(ctx context.Context, text string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

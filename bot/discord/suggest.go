@@ -18,7 +18,7 @@ func (in *intake) suggest(ctx context.Context, i wireInteraction) error {
 	if in.handler.Suggest != nil {
 		found, err := in.completions(ctx, i)
 		if err != nil {
-			in.a.Log.Warn("nothing suggested", "error", err)
+			in.a.Log.Warn("could not suggest anything", "error", err)
 		}
 		for _, c := range found {
 			name, value := []rune(c.Label), []rune(c.Value)

@@ -66,7 +66,7 @@ func (a *Adapter) threadFor(ctx context.Context, to platform.Address, p spot, op
 	case hasCode(err, discordgo.ErrCodeUnknownMessage), !errors.Is(err, platform.ErrUndeliverable):
 		return inside, err
 	}
-	a.Log.Info("no thread can be opened, answering in the channel", "error", err)
+	a.Log.Info("could not open a thread, answering in the channel", "error", err)
 	a.threads.set(thread, p.channel)
 	return outside, nil
 }
@@ -90,7 +90,7 @@ func (a *Adapter) openThread(ctx context.Context, channel, message string) error
 	if !known {
 		var asked wireMessage
 		if err := a.call(ctx, http.MethodGet, path, nil, &asked); err != nil {
-			a.Log.Debug("read what a thread is named after", "error", err)
+			a.Log.Debug("could not read a thread's first message", "error", err)
 		}
 		name = a.titleOf(ctx, channel, asked)
 	}
@@ -141,7 +141,7 @@ const defaultTitle = "Conversation"
 // is also what servers in Discovery answer).
 var refusedNameCodes = []int{20031, discordgo.ErrCodeInvalidFormBody, 200001}
 
-// threadName is a thread's name after what was asked: its first line or sentence,
+// threadName returns a thread's name after the request: its first line or sentence,
 // without mentions and styles, or else the first file that came with it.
 func threadName(question string, files []wireAttachment) string {
 	question = anyTag.ReplaceAllString(question, "$1")

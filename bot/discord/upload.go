@@ -20,9 +20,9 @@ const maxUpload = 10 << 20
 // fileTooLarge is the code of one file that is, beside that of the whole request.
 const fileTooLarge = 50045
 
-// Upload posts a file, below its text. Where that is not allowed, and of one that is too
-// large for Discord, it says so instead. What somebody asked for in writing comes by
-// direct message, if they take any, and it is said so where they asked.
+// Upload posts a file, below its text. Without permission, or if the file is too
+// large for Discord, it says so instead. A file that somebody requested with a typed command is sent by
+// direct message, if they accept any, and a line in the conversation says so.
 func (a *Adapter) Upload(ctx context.Context, to platform.Address, f platform.Upload) (platform.Ref, error) {
 	w, err := a.writerFor(ctx, to, platform.KindCommand, f.Nonce)
 	if err != nil {
@@ -64,11 +64,11 @@ func (a *Adapter) Upload(ctx context.Context, to platform.Address, f platform.Up
 	return w.ref(), nil
 }
 
-// pointTo says where somebody asked for a file that it is in their direct messages.
+// pointTo says in the conversation that the requested file is in the person's direct messages.
 func (a *Adapter) pointTo(ctx context.Context, to platform.Address, f platform.Upload) {
 	m := platform.Outgoing{Nonce: f.Nonce + "-d", Kind: platform.KindCommand, Text: fmt.Sprintf(say.LabelsIn(f.Language).Direct, literal(f.Name, nameShown))}
 	if _, err := a.Post(ctx, to, m); err != nil {
-		a.Log.Warn("say where a file is", "error", err)
+		a.Log.Warn("could not link to a file", "error", err)
 	}
 }
 

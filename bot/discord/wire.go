@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// What Discord sends, as far as it is read here: discord.com/developers/docs, section
-// Resources. Ids are snowflakes in decimal. What is missing, null or of another type
+// The parts of Discord's objects that we read: discord.com/developers/docs, section
+// Resources. Ids are snowflakes in decimal. A field that is missing, null or of another type
 // is zero.
 
-// decode fills v with what fits of JSON. Only JSON that is none is an error.
+// decode fills v with the fields of JSON that fit. Only invalid JSON is an error.
 func decode(data []byte, v any) error {
 	err := json.Unmarshal(data, v)
 	var misfit *json.UnmarshalTypeError
@@ -23,7 +23,7 @@ func decode(data []byte, v any) error {
 	return err
 }
 
-// moment is a time, zero for what is none.
+// moment is a time, zero for an invalid one.
 type moment struct{ time.Time }
 
 func (m *moment) UnmarshalJSON(data []byte) error {
@@ -176,7 +176,7 @@ func (c wireChannel) direct() bool { return c.Type == channelDM || c.Type == cha
 // opens reports whether a thread can begin on a message of the channel.
 func (c wireChannel) opens() bool { return c.Type == channelText || c.Type == channelNews }
 
-// posts reports whether the channel holds posts, which are threads, and no messages.
+// posts reports whether the channel contains posts, which are threads, and no messages.
 func (c wireChannel) posts() bool { return c.Type == channelForum || c.Type == channelMedia }
 
 type wireRole struct {
@@ -247,7 +247,7 @@ type wireInteraction struct {
 	} `json:"data"`
 }
 
-// number is a permission set or a snowflake, 0 if it is none.
+// number is a permission set or a snowflake, 0 if it is invalid.
 func number(s string) uint64 {
 	n, _ := strconv.ParseUint(s, 10, 64)
 	return n

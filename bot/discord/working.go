@@ -16,10 +16,10 @@ import (
 
 const (
 	typingEvery = 8 * time.Second // Discord shows it for ten
-	statusAfter = 2 * time.Second // what is done sooner is not worth a message
+	statusAfter = 2 * time.Second // a turn that ends sooner is not worth a message
 )
 
-// statuses are the turns that show what they are at.
+// statuses are the turns that show their current step.
 type statuses struct {
 	mu    sync.Mutex
 	byKey map[string]*status
@@ -30,7 +30,7 @@ type statuses struct {
 type status struct {
 	a    *Adapter
 	to   platform.Address
-	wake chan struct{} // something is to be shown
+	wake chan struct{} // there is something to show
 	over chan struct{} // closed when the answer takes over
 
 	mu   sync.Mutex
@@ -38,9 +38,9 @@ type status struct {
 	post *writer // nil before there is a message
 }
 
-// Status shows that an answer is being prepared, and which step; "" for none in
+// Status shows that an answer is being prepared, and the current step; "" for none in
 // particular. It lasts until the answer begins or ctx is done, and leaves nothing
-// behind then.
+// behind.
 func (a *Adapter) Status(ctx context.Context, to platform.Address, text string) error {
 	if to.EphemeralTo != "" {
 		if i, ok := readInteraction(to.Interaction); !ok || i.Deferral != deferredPrivate || !a.open(i) {
@@ -112,7 +112,7 @@ func (l *statuses) take(to platform.Address) *writer {
 		return nil
 	}
 	close(s.over)
-	s.mu.Lock() // until what is under way has ended
+	s.mu.Lock() // until the running request has ended
 	defer s.mu.Unlock()
 	return s.post
 }
@@ -158,7 +158,7 @@ func (s *status) keepTyping(ctx context.Context) {
 		return // "thinking…" is shown
 	}
 	if err := s.a.sendTyping(ctx, s.to); err != nil && ctx.Err() == nil {
-		s.a.Log.Debug("show typing", "error", err)
+		s.a.Log.Debug("could not show typing", "error", err)
 	}
 }
 
@@ -179,7 +179,7 @@ func (s *status) showMessage(ctx context.Context) time.Duration {
 		w = &writer{a: s.a, to: s.to, kind: platform.KindReply, nonce: statusNonce(s.to)}
 		var err error
 		if w.at, err = s.a.spotFor(ctx, s.to, platform.KindReply, true); err != nil {
-			s.a.Log.Debug("show status", "error", err)
+			s.a.Log.Debug("could not show a status", "error", err)
 			return 0
 		}
 	}
@@ -188,7 +188,7 @@ func (s *status) showMessage(ctx context.Context) time.Duration {
 		return wait
 	}
 	s.a.pace.edited(w.at.channel, now)
-	// What is posted must be known, to be taken over or back.
+	// We must know the post, to reuse or remove it.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTime)
 	defer cancel()
 	shown := func(k mark) []message {
@@ -206,7 +206,7 @@ func (s *status) showMessage(ctx context.Context) time.Duration {
 		})
 	}
 	if err != nil {
-		s.a.Log.Debug("show status", "error", err)
+		s.a.Log.Debug("could not show a status", "error", err)
 	}
 	if len(w.parts) > 0 {
 		w.adopted = true
@@ -228,7 +228,7 @@ func (s *status) takeBack(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTime)
 	defer cancel()
 	if err := s.a.deleteMessage(ctx, s.post.at, s.post.parts[0].id); err != nil {
-		s.a.Log.Debug("take a status back", "error", err)
+		s.a.Log.Debug("could not remove a status", "error", err)
 	}
 }
 

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// StopAction is the action of a button that stops the running turn, ListenOffAction of one that has us answer
-// only mentions in its thread.
+// StopAction is the action of a button that stops the running turn. ListenOffAction makes us answer
+// only mentions in the button's thread.
 const (
 	StopAction      = "stop"
 	ListenOffAction = "listen:off"
 )
 
-// Prefixes of the other actions of buttons, before what each is about. They are opaque to
-// platforms and to people; what they may do is decided by package bot, from the store.
+// Prefixes of the other button actions; the subject of the action follows. They are opaque to
+// platforms and to people; package bot decides from the store what they may do.
 const (
 	RetryPrefix    = "retry:"
 	QuestionPrefix = "q:"
@@ -23,7 +23,7 @@ const (
 	ForgetPrefix   = "forget:"
 )
 
-// Feedback is what a person thinks of an answer.
+// Feedback is a person's opinion of an answer.
 type Feedback string
 
 const (
@@ -31,10 +31,10 @@ const (
 	Unhelpful Feedback = "unhelpful"
 )
 
-// FeedbackAction is the action of a feedback button under the post with this nonce.
+// FeedbackAction returns the action of a feedback button under the post with this nonce.
 func FeedbackAction(nonce string, f Feedback) string { return FeedbackPrefix + nonce + ":" + string(f) }
 
-// Reason is why somebody found an answer unhelpful.
+// Reason says why somebody found an answer unhelpful.
 type Reason string
 
 const (
@@ -44,20 +44,20 @@ const (
 	OffTopic    Reason = "off_topic"
 )
 
-// Reasons are all there are, in the order in which they are offered.
+// Reasons lists all of them in the order they are offered.
 var Reasons = []Reason{Wrong, Unsupported, TooLong, OffTopic}
 
-// ReasonAction is the action of a button that says why the answer under the post with this nonce is unhelpful.
+// ReasonAction returns the action of a button that says why the answer under the post with this nonce is unhelpful.
 func ReasonAction(nonce string, r Reason) string { return ReasonPrefix + nonce + ":" + string(r) }
 
-// PageAction is the action of a "Show page" button: citation n of the post with this nonce.
+// PageAction returns the action of a "Show page" button: citation n of the post with this nonce.
 func PageAction(nonce string, n int) string { return PagePrefix + nonce + ":" + strconv.Itoa(n) }
 
 func QuestionAction(token string, choice int) string {
 	return QuestionPrefix + token + ":" + strconv.Itoa(choice)
 }
 
-// clicked is the nonce of the answer an action names, "" if it names none.
+// ActionNonce returns the nonce of the answer an action names, "" if it names none.
 func ActionNonce(action string) string {
 	for _, prefix := range []string{FeedbackPrefix, ReasonPrefix, PagePrefix, RetryPrefix} {
 		if rest, ok := strings.CutPrefix(action, prefix); ok {

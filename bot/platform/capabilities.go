@@ -6,82 +6,80 @@ import (
 	"threadkeeper/memory"
 )
 
-// The interfaces in this file are capabilities: a Platform has those its service can offer,
-// and package bot looks for each by a type assertion and does without the ones that are
-// missing.
+// The interfaces in this file are capabilities: a Platform implements those its service can
+// offer. Package bot finds each with a type assertion and works without the missing ones.
 
-// Completer is a Platform whose wire leaves out part of what its events mean.
+// Completer is a Platform whose wire leaves out part of its events' meaning.
 type Completer interface {
-	// Complete looks up what the wire did not tell of ev: names in Text, Author and Channel.
+	// Complete looks up what the wire left out of ev: names in Text, Author and Channel.
 	// Package bot calls it once for each event, after it has decided to keep it or to act
 	// on it, and before Handler.Receive returns. Platforms wait for that receipt, so
-	// Complete bounds its own time, and takes less of it for an event that gets no answer.
-	// What cannot be looked up stays as the wire told it.
+	// Complete limits its own time, and takes less of it for an event that gets no answer.
+	// Fields whose look-up fails stay as the wire delivered them.
 	Complete(ctx context.Context, ev *Event, answer bool)
 }
 
-// Poster is a Platform whose posts people can delete. Messages are the platform ids
-// of the messages a post of ours consists of, as Event.Message names them: the core
-// keeps them with an answer, finds it by them when an EventDelete names one, and knows
-// them again in History.
+// Poster is a Platform whose posts people can delete. Messages returns the platform ids
+// of the messages that make up our post, as in Event.Message. Package bot stores them
+// with an answer, finds the answer by them when an EventDelete names one, and recognises
+// them in History.
 type Poster interface {
 	Messages(r Ref) []string
 }
 
-// Permalinker is a Platform on which a message that somebody said has an address.
+// Permalinker is a Platform on which people's messages have addresses.
 type Permalinker interface {
-	// Permalink is where people see a message, by its platform id, of a conversation, ""
-	// if it has no address.
+	// Permalink returns the address of a message of a conversation, by its platform id, ""
+	// if it has none.
 	Permalink(key memory.Key, message string) string
 }
 
-// Membership is a Platform that knows who is in a channel. On one that does not, an
-// overview shows nothing of channels that not everybody may read.
+// Membership is a Platform that knows who is in a channel. Without it, an overview shows
+// only channels that everybody may read.
 type Membership interface {
 	// Member reports whether a person, by their platform id, is in a key's channel now.
 	Member(ctx context.Context, key memory.Key, person string) (bool, error)
 }
 
-// ChannelLister is a Platform that can tell of all channels at once who may read them. Of
-// one that can not, channels are believed to be what they were when it was last heard of
-// them.
+// ChannelLister is a Platform that can say for all channels at once who may read them.
+// Without it, the last known audience of a channel stays in force.
 type ChannelLister interface {
-	// Channels are those of a workspace that we can see: Channel, Kind, External and Name.
-	// They are as they were after it was called, or later. With an error there are none.
+	// Channels returns the channels of a workspace that we can see: Channel, Kind, External and
+	// Name. Their state is not older than the call. With an error there are none.
 	Channels(ctx context.Context, workspace string) ([]memory.Channel, error)
 }
 
-// Introducer is a Platform that can be asked who somebody is, for events whose author it
-// did not tell (memory.Unknown).
+// Introducer is a Platform that can look up a person, for events whose author was not
+// delivered (memory.Unknown).
 type Introducer interface {
-	// Person is who has a platform id. A *RetryError says that it may be told later; after
+	// Person returns the person with a platform id. A *RetryError says when to try again; after
 	// any other error they stay unknown.
 	Person(ctx context.Context, key memory.Key, id string) (Author, error)
 }
 
-// Named is a Platform on which we have a name that people call us by.
+// Named is a Platform on which people call us by a name.
 type Named interface {
-	// OwnNames are what people may call us in a conversation, none while that is not known.
+	// OwnNames returns the names people may call us in a conversation, none while they are unknown.
 	OwnNames(ctx context.Context, key memory.Key) []string
 }
 
-// Titler is a Platform that shows a name it has made from the first message of a
-// conversation. Retitle makes it anew from text, where that name is the platform's and
-// not one that people gave; "" stands for a message that was erased.
+// Titler is a Platform that names a conversation after its first message. Retitle replaces
+// that name with one made from text, unless people have chosen the name; "" stands for a
+// message that was erased.
 type Titler interface {
 	Retitle(ctx context.Context, key memory.Key, text string) error
 }
 
-// Looker is a Platform that can be asked for one thing, whether it is still there. What is missing on one
-// that is none stays.
+// Looker is a Platform that can be asked whether a single thing still exists. Without it,
+// missing messages are never erased.
 type Looker interface {
 	// Gone reports whether the platform says that something was deleted, or that we were removed from
-	// a workspace. An error says that it cannot be told: the platform is not reached, or does
+	// a workspace. An error means that it cannot tell: the platform is unreachable, or does
 	// not let us see the place.
 	Gone(ctx context.Context, l Look) (bool, error)
 }
 
-// Look names what is asked for, as Absence does.
+// Look names the thing to look for, as Absence does.
 type Look struct {
 	Key     memory.Key
 	Message string   // platform id, "" for all of Key

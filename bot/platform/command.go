@@ -12,7 +12,7 @@ type Command struct {
 
 // Option is one argument of a command. An option with Suggest completes through
 // Handler.Suggest. The last option takes the rest of the line. Values, if there are
-// any, are all it can be; with Number it is a whole number.
+// any, are the only ones allowed; with Number the value is a whole number.
 type Option struct {
 	Name     string
 	Summary  string
@@ -22,7 +22,7 @@ type Option struct {
 	Number   bool
 }
 
-// Nearest is the command whose name takes the fewest mistypings, and how many.
+// Nearest returns the command whose name differs by the fewest typing errors, and their number.
 func Nearest(commands []Command, name string) (near string, distance int) {
 	distance = -1
 	for _, c := range commands {

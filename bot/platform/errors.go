@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// ErrUndeliverable is what an error of Post, Edit, Upload or Stream.Close wraps
-// when trying again cannot help: the channel is gone, or we may not post there.
+// ErrUndeliverable is wrapped by errors of Post, Edit, Upload and Stream.Close when
+// retrying cannot help: the channel is gone, or we have no permission to post there.
 var ErrUndeliverable = errors.New("undeliverable")
 
-// CannotPostError is an error of Post that wraps ErrUndeliverable: we may not write there. Who is
-// answered is told so directly.
+// CannotPostError is an error of Post that wraps ErrUndeliverable: we have no permission to post
+// there. The person who asked is told in a direct message.
 type CannotPostError struct {
-	Asked string // where people open the message that is answered, "" if that is not known
+	Asked string // link to the message to answer, "" if it is unknown
 	Err   error
 }
 
@@ -20,15 +20,15 @@ func (e *CannotPostError) Error() string { return e.Err.Error() }
 
 func (e *CannotPostError) Unwrap() error { return e.Err }
 
-// ErrLocked is what an error of Edit wraps where nothing may be changed until people open
-// the place again. It is not tried again but for an erasure.
+// ErrLocked is wrapped by errors of Edit when nothing may be changed until people unlock
+// the place. Only an erasure is retried.
 var ErrLocked = errors.New("locked")
 
-// ErrFileGone is what an error of Open wraps when the platform no longer has the
+// ErrFileGone is wrapped by errors of Open when the platform no longer has the
 // file or does not let us read it.
-var ErrFileGone = errors.New("the file is not to be had")
+var ErrFileGone = errors.New("the file is no longer available")
 
-// RetryError is an error of a platform that says when to try again.
+// RetryError is a platform's error that says when to try again.
 type RetryError struct {
 	After time.Duration
 	Err   error

@@ -4,8 +4,8 @@ import (
 	"threadkeeper/memory"
 )
 
-// Home is one person's overview: the conversations and documents that are open to
-// them, the latest first, at most 20 of each.
+// Home is one person's overview: the conversations and documents they may see,
+// the latest first, at most 20 of each.
 type Home struct {
 	Language  string // of their latest conversation
 	Threads   []HomeThread
@@ -16,7 +16,7 @@ type Home struct {
 type HomeThread struct {
 	Key     memory.Key
 	Channel memory.Channel
-	Title   string // what it began with, one line
+	Title   string // its beginning, one line
 	Gauge   string // as Gauge draws it
 	Post    Ref
 	At      int64 // of its last message, milliseconds UTC

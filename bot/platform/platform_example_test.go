@@ -9,13 +9,13 @@ import (
 	"threadkeeper/memory"
 )
 
-// printer is a platform on which one thing is said. It has no streams, files or history: a real one fills in every
+// printer is a platform that delivers one message. It has no streams, files or history: a real one implements every
 // method, and passes package platformtest.
 type printer struct{ platform.Platform }
 
 func (*printer) Name() string { return "printer" }
 
-// Run delivers what is said. Only after Receive has returned nil may it be acknowledged.
+// Run delivers a message. It may be acknowledged only after Receive has returned nil.
 func (*printer) Run(ctx context.Context, h platform.Handler, _ []platform.Command) error {
 	key := memory.Key{Platform: "printer", Workspace: "w", Channel: "general"}
 	return h.Receive(ctx, platform.Event{ID: "event 1", Kind: platform.EventMessage, Key: key, Channel: memory.Channel{Kind: memory.Public},
@@ -23,13 +23,13 @@ func (*printer) Run(ctx context.Context, h platform.Handler, _ []platform.Comman
 		Reply: platform.Address{Key: key, ReplyTo: "1"}})
 }
 
-// Post shows an answer and names it.
+// Post shows an answer and returns its Ref.
 func (*printer) Post(_ context.Context, to platform.Address, m platform.Outgoing) (platform.Ref, error) {
 	fmt.Printf("to %s in #%s: %s\n", to.ReplyTo, to.Key.Channel, m.Text)
 	return platform.Ref("post of " + m.Nonce), nil
 }
 
-// A platform delivers events to its handler, which the bot is, and shows what it is given to post.
+// A platform delivers events to its handler, the bot, and posts its answers.
 func ExamplePlatform() {
 	var p platform.Platform = &printer{}
 	err := p.Run(context.Background(), platform.Handler{Receive: func(ctx context.Context, e platform.Event) error {

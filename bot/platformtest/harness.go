@@ -1,6 +1,6 @@
-// Package platformtest is what every platform must pass: Run drives a bot over
-// the outside world that a Harness stands for. World is such a world in memory, with
-// all that a platform may have; Chain is the scripted chain the suite runs. The
+// Package platformtest is the suite every platform must pass: Run drives a bot against
+// the outside world that a Harness represents. World is such a world in memory, with
+// every capability a platform may have; Chain is the scripted chain the suite runs. The
 // package is for tests.
 package platformtest
 

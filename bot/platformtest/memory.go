@@ -116,7 +116,7 @@ func profileFollows(s *stage) {
 	s.answers(one, "You said: I prefer tabs.")
 	two := s.say(s.top("general"), "profile")
 	s.until(two, "Ada", "the profile", has("Known: I prefer tabs."))
-	s.until(two, "Ada", "that it is used", has("From other conversations I remember of you"))
+	s.until(two, "Ada", "that it is used", has("From other conversations I remember about you"))
 	s.settle()
 	three := s.say(s.top("general"), "profile")
 	s.until(three, "Ada", "the profile", has("Known: I prefer tabs."))

@@ -7,15 +7,15 @@ import (
 	"threadkeeper/bot/platform"
 )
 
-// Families describe the commands of two words by their first, in each language.
+// Families describe the commands of two words by their first word, in each language.
 var Families = map[string]map[string]string{
-	"en": {"memory": "What I keep of our conversations, and how to have it forgotten", "docs": "The documents I can read", "settings": "How I behave in this channel"},
+	"en": {"memory": "What I keep of our conversations, and how to erase it", "docs": "The documents I can read", "settings": "How I behave in this channel"},
 	"de": {"memory": "Was ich von unseren Gesprächen aufbewahre, und wie ich es vergesse", "docs": "Die Dokumente, die ich lesen kann", "settings": "Wie ich mich in diesem Kanal verhalte"},
 	"fr": {"memory": "Ce que je garde de nos conversations, et comment le faire oublier", "docs": "Les documents que je peux lire", "settings": "Comment je me comporte dans ce canal"},
 	"es": {"memory": "Lo que guardo de nuestras conversaciones, y cómo hacer que lo olvide", "docs": "Los documentos que puedo leer", "settings": "Cómo me comporto en este canal"},
 }
 
-// Asks is what is said of the commands and the entries of a message's menu that stand for a message to us.
+// Asks describes the commands and entries of a message's menu that stand for a message to us.
 type Asks struct {
 	Ask, Question, File string // /ask and its options
 	Check, Text         string // /check and its option
@@ -26,7 +26,7 @@ type Asks struct {
 
 // AsksIn are those in each language.
 var AsksIn = map[string]Asks{
-	"en": {"Ask me a question", "what you want to know", "a document to answer from", "Check an answer against the documents here", "what to check; without it my last answer",
+	"en": {"Ask me a question", "what you want to know", "a document to answer from", "Check an answer against the documents here", "what to check; by default my last answer",
 		"Check this", "Ask about this message", "Memory of this thread", "Ask", "Cancel"},
 	"de": {"Stellt mir eine Frage", "was du wissen willst", "ein Dokument, aus dem ich antworten soll", "Prüft eine Antwort an den Dokumenten hier", "was zu prüfen ist; sonst meine letzte Antwort",
 		"Prüfe das", "Zur Nachricht fragen", "Gedächtnis des Threads", "Fragen", "Abbrechen"},
@@ -42,8 +42,8 @@ const (
 	CheckName, CheckOption = "check", "text"
 )
 
-// Asking are the commands that stand for a message: a platform with platform.Limits.Asks shows
-// everybody what is asked with them, and hands it on as a message that mentions us.
+// Asking returns the commands that stand for a message. A platform with platform.Limits.Asks shows
+// everybody what was asked with them, and delivers it as a message that mentions us.
 func Asking(language string) []platform.Command {
 	w := AsksIn[In(language).Code]
 	return []platform.Command{
@@ -52,7 +52,7 @@ func Asking(language string) []platform.Command {
 	}
 }
 
-// Asked is what somebody says by giving one of those commands.
+// Asked returns the message that one of those commands stands for.
 func Asked(language, command, text string) string {
 	if command != CheckName {
 		return text
@@ -64,12 +64,12 @@ func Asked(language, command, text string) string {
 	return check
 }
 
-// AskedAbout is what somebody says who asks about a message.
+// AskedAbout returns the message that a question about another message stands for.
 func AskedAbout(message, question string) string {
 	return "> " + strings.ReplaceAll(strings.TrimSpace(message), "\n", "\n> ") + "\n\n" + question
 }
 
-// Commands are the registry in a language or locale, in the order help shows them: summaries
+// Commands returns the registry in a language or locale, in the order help shows it: summaries
 // are in the language, names are the same in all.
 func Commands(language string) []platform.Command {
 	document := []platform.Option{{Name: "document", Required: true, Suggest: true}}

@@ -14,11 +14,11 @@ import (
 	"threadkeeper/memory"
 )
 
-// ErrGivenUp is why a message that no attempt could answer is given up.
+// ErrGivenUp reports a message that no attempt could answer.
 var ErrGivenUp = errors.New("too many attempts")
 
-// ErrBarred is why a file is not read that a guest posted, or that was posted where
-// other workspaces read along.
+// ErrBarred reports a file that is not read because a guest posted it, or because other
+// workspaces can read the channel.
 var ErrBarred = errors.New("barred")
 
 // UserError is an error in words. Code is for programs: one lower-case word or two.
@@ -27,8 +27,8 @@ type UserError struct {
 	Text string
 }
 
-// Explain is what a person reads instead of err, in their words: what
-// happened and what they can do.
+// Explain puts err into words for a person: what happened and what they can
+// do.
 func Explain(w *Words, err error) UserError {
 	var failed *model.Error
 	var over *spend.OverError
@@ -84,7 +84,7 @@ func explainModel(w *Words, err *model.Error) UserError {
 	return UserError{code, w.Garbage}
 }
 
-// Waiting says why a call of a model is made again, and when.
+// Waiting says why a model call is repeated, and when.
 func Waiting(w *Words, why *model.Error, wait time.Duration) string {
 	words := w.WaitDown
 	if why.Kind == model.RateLimit {
@@ -93,7 +93,7 @@ func Waiting(w *Words, why *model.Error, wait time.Duration) string {
 	return fmt.Sprintf(words, Pause(max(wait, time.Second)))
 }
 
-// Pause is a duration in short: "40 s", "3 min", "7 h".
+// Pause formats a duration briefly: "40 s", "3 min", "7 h".
 func Pause(d time.Duration) string {
 	if d >= 2*time.Hour {
 		return fmt.Sprintf("%d h", int((d+30*time.Minute)/time.Hour))
@@ -104,7 +104,7 @@ func Pause(d time.Duration) string {
 	return fmt.Sprintf("%d min", int((d+30*time.Second)/time.Minute))
 }
 
-// faults are what can be wrong with a file, with their words.
+// faults are the possible problems of a file, with their codes and words.
 var faults = []struct {
 	err  error
 	code string
@@ -135,7 +135,7 @@ func (w *Words) unread(name string, f Flaw) string {
 	return fmt.Sprintf(w.NotRead, name, f.Why, f.Then)
 }
 
-// Flaw is what is wrong with a file that could not be read because of err.
+// Flaw says why a file could not be read because of err.
 func (w *Words) Flaw(err error) Flaw {
 	for _, f := range faults {
 		if errors.Is(err, f.err) {
@@ -145,7 +145,7 @@ func (w *Words) Flaw(err error) Flaw {
 	return w.Unreadable
 }
 
-// FaultOf is the error that left a document with this Reason.
+// FaultOf returns the error behind a document's Reason.
 func FaultOf(reason string) error {
 	for _, f := range faults {
 		if f.err.Error() == reason {
@@ -155,7 +155,7 @@ func FaultOf(reason string) error {
 	return errors.New(reason)
 }
 
-// FaultCode is what is stored of why a file was not read.
+// FaultCode returns the code stored for why a file was not read.
 func FaultCode(err error) string {
 	for _, f := range faults {
 		if errors.Is(err, f.err) {
@@ -165,7 +165,7 @@ func FaultCode(err error) string {
 	return "failed"
 }
 
-// FaultNamed is the error that FaultCode gave this code.
+// FaultNamed returns the error of a FaultCode.
 func FaultNamed(code string) error {
 	for _, f := range faults {
 		if f.code == code {
@@ -175,7 +175,7 @@ func FaultNamed(code string) error {
 	return errors.New(code)
 }
 
-// Quote is what somebody set, as a part of a list of ours: one line, no markup.
+// Quote makes a setting that somebody typed safe inside a list of ours: one line, no markup.
 func Quote(text string) string {
 	text = strings.Join(strings.Fields(strings.NewReplacer("`", "'", "<", "‹", ">", "›", "@", "(at)").Replace(text)), " ")
 	if text == "" {

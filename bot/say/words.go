@@ -1,6 +1,6 @@
 // Package say holds every word the bot itself says to people, in every language: sentences,
 // buttons, the descriptions of commands, and errors in words. A language is one struct of
-// sentences; a test finds what one lacks. What people say is read elsewhere.
+// sentences; a test finds what is missing. People's own words are parsed elsewhere.
 package say
 
 import (
@@ -13,10 +13,10 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// Words are what the bot itself says in one language. Verbs of fmt stand for what the
-// field's comment names, in that order; a language with another order numbers them
-// (%[2]s). Numbers are %s: they come as the language writes them. What stands in
-// backticks is typed, and the same in every language. Nothing mentions anybody.
+// Words are the bot's own words in one language. The verbs of fmt stand for the things named
+// in the field's comment, in that order; a language with another order numbers them
+// (%[2]s). Numbers are %s: they arrive formatted for the language. Text in
+// backticks is typed by people, and the same in every language. Nothing mentions anybody.
 type Words struct {
 	Code     string          // of the language, as Outgoing.Language has it
 	Thousand string          // stands between groups of three digits
@@ -33,7 +33,7 @@ type Words struct {
 
 	// The first words in a place.
 	Welcome, Notice, NoticeDM string
-	NoContent                 string // where only what mentions us is told
+	NoContent                 string // where the platform delivers only messages that mention us
 	Greeting                  string
 	Known                     Forms  // messages
 	KnownDocuments            string // names
@@ -49,7 +49,7 @@ type Words struct {
 	OnlyAsker, Done       string
 	Thanks, WhyUnhelpful  string
 	Reasons               map[string]string // why an answer was unhelpful, by platform.Reason
-	CannotPost            map[string]string // by platform where we may not write: link to the question
+	CannotPost            map[string]string // by platform, without permission to post: link to the question
 	Locked                string            // link to a post that cannot be erased yet
 	ErasedPost, ErasedWas string            // in place of our post; of a message in a list
 	Withdrawn             string            // in place of an answer that was not posted yet
@@ -61,9 +61,9 @@ type Words struct {
 	DidYouMean, HelpHas  string // command
 	ThereAre             string // commands
 	Incomplete           string // usage
-	NotThere             string // and what may not be seen
+	NotThere             string // or may not be seen
 
-	// Conversations and what is kept of them.
+	// Conversations and the memory of them.
 	Threads, NoThreads        string
 	OneThread, OneThreadDM    string            // command
 	OneThreadSlash            string            // command
@@ -141,7 +141,7 @@ type Words struct {
 	NoneCited                 string
 	NoCitation                string // number
 	Above, PageGone           string
-	WholeAnswer               string // with the file of an answer that was too long to be shown
+	WholeAnswer               string // with the file of an answer that was too long to show
 	NoPicture                 string
 
 	// Settings.
@@ -156,9 +156,9 @@ type Words struct {
 	NotAllowed   string
 	TooMany      string            // duration
 	StillBusy    string            // while too many messages of one person wait
-	OverBudget   map[string]string // by whose budget is spent: time of day in UTC, duration
+	OverBudget   map[string]string // by whose budget is used up: time of day in UTC, duration
 	BudgetLow    map[string]string // likewise: percent, time of day in UTC
-	UsageSpent   string            // what it is the spending of, tokens, calls
+	UsageSpent   string            // label, tokens, calls
 	UsageToday   string
 	UsageMonth   string
 	UsageYours   string
@@ -173,7 +173,7 @@ type Words struct {
 	Failed, GaveUp               string
 	Auth, Quota, RateLimit       string
 	RateLimitAt                  string // duration
-	WaitLimited, WaitDown        string // duration; a call of the model is made again after it
+	WaitLimited, WaitDown        string // duration until a model call is repeated
 	Overloaded, Timeout          string
 	Unreachable, BadRequest      string
 	TooLong, Refused, Garbage    string
@@ -195,7 +195,7 @@ type Forms []string
 // Flaw is why a file was not read, and what to do.
 type Flaw struct{ Why, Then string }
 
-// oneIsOne tells 1 from all other numbers.
+// oneIsOne distinguishes 1 from all other numbers.
 func oneIsOne(n int) int {
 	if n == 1 {
 		return 0
@@ -203,7 +203,7 @@ func oneIsOne(n int) int {
 	return 1
 }
 
-// underTwo tells 0 and 1 from all other numbers.
+// underTwo distinguishes 0 and 1 from all other numbers.
 func underTwo(n int) int {
 	if n < 2 {
 		return 0
@@ -213,14 +213,14 @@ func underTwo(n int) int {
 
 var wordings = map[string]*Words{"en": english, "de": german, "fr": french, "es": spanish}
 
-// All are those of every language we have words in.
+// All returns the words of every language we have.
 func All() []*Words { return slices.Collect(maps.Values(wordings)) }
 
-// Languages are those we have words in.
+// Languages returns the codes of the languages we have words in, sorted.
 func Languages() []string { return slices.Sorted(maps.Keys(wordings)) }
 
-// In is those of a language ("de") or locale ("de-AT"), English for one we have no
-// words in.
+// In returns the words of a language ("de") or locale ("de-AT"), English if we have none
+// in it.
 func In(language string) *Words {
 	code, _, _ := strings.Cut(strings.ReplaceAll(strings.ToLower(language), "_", "-"), "-")
 	if w := wordings[code]; w != nil {
@@ -229,12 +229,12 @@ func In(language string) *Words {
 	return english
 }
 
-// Count is a phrase about a number of things, followed by what else its verbs stand for.
+// Count formats a phrase about a number of things; more are the values of its other verbs.
 func (w *Words) Count(f Forms, n int, more ...any) string {
 	return fmt.Sprintf(f[w.Form(n)], append([]any{w.Number(n)}, more...)...)
 }
 
-// Number is a whole number as the language writes it: 10,000.
+// Number formats a whole number as the language writes it: 10,000.
 func (w *Words) Number(n int) string {
 	s := strconv.Itoa(n)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
@@ -243,7 +243,7 @@ func (w *Words) Number(n int) string {
 	return s
 }
 
-// Gauge is the one-line picture of how full a context is.
+// Gauge draws how full a context is, on one line.
 func (w *Words) Gauge(context, threshold int) string {
 	const cells = 6
 	full := 0
@@ -253,12 +253,12 @@ func (w *Words) Gauge(context, threshold int) string {
 	return fmt.Sprintf(w.Context, w.Number(context), w.Number(threshold), strings.Repeat("▓", full)+strings.Repeat("░", cells-full))
 }
 
-// Spoken are the words in the language of a text, nil if it shows none that we have
-// words in.
+// Spoken returns the words in the language of a text, nil if it cannot be detected or we have
+// no words in it.
 func Spoken(text string) *Words { return wordings[reading.Language(text)] }
 
-// For is the words for somebody: in the language of the first text that shows one,
-// else in that of a locale.
+// For returns the words for a person: in the language of the first text that shows one,
+// else in that of the locale.
 func For(locale string, texts ...string) *Words {
 	for _, text := range texts {
 		if w := Spoken(text); w != nil {

@@ -47,7 +47,7 @@ func (in *intake) suggestPrompts(ctx context.Context, user, channel string) {
 			return a.api.SetAssistantThreadsSuggestedPromptsContext(ctx, slackapi.AssistantThreadsSetSuggestedPromptsParameters{
 				Title: say.ask, ChannelID: channel, Prompts: say.prompts()})
 		})
-		if errorCode(err) == "message_not_found" { // nothing was said yet: Slack shows the manifest's
+		if errorCode(err) == "message_not_found" { // no message yet: Slack shows the manifest's
 			return nil
 		}
 		return err
@@ -66,7 +66,7 @@ func titleOf(text string) string {
 
 var _ platform.Titler = (*Adapter)(nil)
 
-// Retitle names a conversation of a direct message; Slack shows names nowhere else.
+// Retitle renames a conversation of a direct message; Slack shows names nowhere else.
 func (a *Adapter) Retitle(ctx context.Context, key memory.Key, text string) error {
 	at := spot{key.Channel, key.Thread}
 	if !at.private() || at.thread == "" {
@@ -78,7 +78,7 @@ func (a *Adapter) Retitle(ctx context.Context, key memory.Key, text string) erro
 	})
 	var later *platform.RetryError
 	if errorCode(err) != "" && !errors.As(err, &later) {
-		a.Log.Debug("a conversation has no title", "error", err)
+		a.Log.Debug("could not title a conversation", "error", err)
 		return nil
 	}
 	return err

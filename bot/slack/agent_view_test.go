@@ -16,7 +16,7 @@ func TestHomeAndTheAgentView(t *testing.T) {
 	await(t, "the page", func() bool {
 		v, ok := s.Home(user)
 		text := fmt.Sprint(v.Blocks)
-		return ok && strings.Contains(text, "Annual &lt;report&gt;") && strings.Contains(text, "report.pdf") && strings.Contains(text, "Begin here")
+		return ok && strings.Contains(text, "Annual &lt;report&gt;") && strings.Contains(text, "report.pdf") && strings.Contains(text, "Start here")
 	})
 	dm := s.DM(user)
 	s.OpenHome(user, "messages", "")

@@ -16,7 +16,7 @@ import (
 )
 
 // showQuestion posts a question that was given by slash, so that everybody there sees what is answered: the answers
-// stand in a thread on it. Where we may not post it is false, and its person is told.
+// are in a thread on it. Without permission to post it returns false, and the person is told.
 func (in *intake) showQuestion(ctx context.Context, ev *platform.Event) (bool, error) {
 	who := in.a.person(ctx, ev.Author.ID, true)
 	text := in.a.namesFor(ctx, in.us, true).markdown(ev.Text)
@@ -27,7 +27,7 @@ func (in *intake) showQuestion(ctx context.Context, ev *platform.Event) (bool, e
 	case errors.As(err, &later), ctx.Err() != nil:
 		return false, err
 	case err != nil:
-		in.a.Log.Info("a question is not shown", "channel", ev.Key.Channel, "error", err)
+		in.a.Log.Info("could not show a question", "channel", ev.Key.Channel, "error", err)
 		w := say.In(who.Locale)
 		out := platform.Outgoing{Kind: platform.KindNotice, Text: fmt.Sprintf(w.CannotPost["slack"], "`/"+say.AskName+"`")}
 		_, err := in.a.postEphemeral(ctx, platform.Address{Key: ev.Key, Interaction: ev.Reply.Interaction, EphemeralTo: ev.Author.ID}, render(out))
@@ -39,16 +39,16 @@ func (in *intake) showQuestion(ctx context.Context, ev *platform.Event) (bool, e
 	return true, nil
 }
 
-// about is the message that somebody asks about; the form in which they do keeps it.
+// about is the message that a person asks about; the form stores it.
 type about struct {
 	Channel string `json:"channel"`
 	TS      string `json:"ts"`
 	Thread  string `json:"thread,omitempty"`
-	At      string `json:"at"`   // when it was chosen to be asked about
+	At      string `json:"at"`   // when it was chosen
 	Text    string `json:"text"` // as Slack writes it
 }
 
-// aboutMessage is somebody who wants to ask about a message.
+// aboutMessage handles a person's wish to ask about a message.
 type aboutMessage struct {
 	trigger, user string
 	about
@@ -61,7 +61,7 @@ const (
 	maxAbout = 2000
 )
 
-// kept is the message as the form keeps it, cut where it is long.
+// kept returns the message as the form stores it, shortened if it is long.
 func (m about) kept() string {
 	for most := maxAbout; ; most /= 2 {
 		m.Text = reading.Shorten(m.Text, most)

@@ -122,7 +122,7 @@ func options(q *platform.Question) []slackapi.Block {
 // others is where the two options begin that are no readings of the request.
 func others(q *platform.Question) int { return max(0, len(q.Options)-2) }
 
-// spellsOut reports whether the text says the choices, because no button holds one
+// spellsOut reports whether the text lists the choices, because a button cannot hold one
 // of them whole.
 func (r rendering) spellsOut() bool {
 	q := r.out.Question
@@ -150,7 +150,7 @@ func citations(o platform.Outgoing) []slackapi.Block {
 	lines := ""
 	for _, c := range o.Citations {
 		line := citationLine(c, o.Language)
-		if kit.Length(line) > maxContext { // its address is too long to be shown
+		if kit.Length(line) > maxContext { // its address is too long to show
 			c.Link = ""
 			line = citationLine(c, o.Language)
 		}

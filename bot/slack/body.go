@@ -15,7 +15,7 @@ func body(m message) string {
 	}
 	for _, a := range m.Attachments {
 		if !a.IsShare && !a.IsMessage {
-			if m.BotID != "" && a.From == "" { // what Slack shows of links is nothing it said
+			if m.BotID != "" && a.From == "" { // Slack's link previews are not its own words
 				text = strings.TrimSpace(text + "\n" + a.card())
 			}
 			continue

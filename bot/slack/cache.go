@@ -118,7 +118,7 @@ func (d *cache[T]) forget(id string) {
 	}
 }
 
-// drop forgets what is known of id. A look-up under way is for those who wait for it only.
+// drop removes the entry of id. A running look-up serves only those who wait for it.
 func (d *cache[T]) drop(id string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

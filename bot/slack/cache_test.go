@@ -116,7 +116,7 @@ func TestALookUpThatTookTooLongIsMadeBeside(t *testing.T) {
 	}
 }
 
-func TestARushLeavesOutWhatNobodyWaitsFor(t *testing.T) {
+func TestARushSkipsBackgroundWork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		end := make(chan struct{})
 		d := cache[string]{maxAge: time.Hour, maxEntries: 100, fetch: func(context.Context, string) (string, error) {

@@ -14,8 +14,8 @@ import (
 	"threadkeeper/memory"
 )
 
-// TestWhoAsksWhereNothingMayBePostedIsToldDirectly: in the channel not even they see anything.
-func TestWhoAsksWhereNothingMayBePostedIsToldDirectly(t *testing.T) {
+// TestWithoutPermissionToPostTheAskerIsToldDirectly: in the channel not even they see anything.
+func TestWithoutPermissionToPostTheAskerIsToldDirectly(t *testing.T) {
 	store, err := memory.Open(t.Context(), filepath.Join(t.TempDir(), "muted.db"))
 	if err != nil {
 		t.Fatal(err)

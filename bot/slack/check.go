@@ -16,7 +16,7 @@ import (
 // (https://docs.slack.dev/authentication/verifying-requests-from-slack).
 const maxSkew = 5 * time.Minute
 
-// Who is the workspace and the name we have there.
+// Who returns the workspace and our name in it.
 func (a *Adapter) Who(ctx context.Context) (string, error) {
 	who, err := a.authTest(ctx)
 	if err != nil {
@@ -34,8 +34,8 @@ func (a *Adapter) authTest(ctx context.Context) (who *slackapi.AuthTestResponse,
 	return who, err
 }
 
-// Check looks at what Slack lets a bot know of its set-up, and reports each thing
-// it looked at: what was found, or an error that says what will not work.
+// Check tests as much of its set-up as Slack lets a bot see, and reports each
+// result: what was found, or an error that says what will not work.
 func (a *Adapter) Check(ctx context.Context, report func(name, found string, err error)) {
 	who, err := a.authTest(ctx)
 	if err != nil {

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// setCheckpoint notes that events may be missing since from, or since the earlier time that is
-// noted already, and stores it. m.mu is held.
+// setCheckpoint notes that events may be missing since from, or since an earlier time noted
+// before, and stores it. m.mu is held.
 func (m *missed) setCheckpoint(ctx context.Context, from time.Time) error {
 	if m.absence.from.IsZero() || from.Before(m.absence.from) {
 		m.absence.from = from
@@ -18,7 +18,7 @@ func (m *missed) setCheckpoint(ctx context.Context, from time.Time) error {
 }
 
 // saveCheckpoint stores since when events may be missing, for the next process. The zero time
-// says that none are. m.mu is held.
+// means that none are. m.mu is held.
 func (m *missed) saveCheckpoint(ctx context.Context, since time.Time) error {
 	if m.in.handler.SetMissedSince == nil {
 		return nil
@@ -30,14 +30,14 @@ func (m *missed) saveCheckpoint(ctx context.Context, since time.Time) error {
 	return err
 }
 
-// currentAbsence is the time that a pass covers.
+// currentAbsence returns the time that a pass covers.
 func (m *missed) currentAbsence() absence {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.absence
 }
 
-// clearCheckpoint notes that a pass has read everything, unless the next one is about to begin.
+// clearCheckpoint notes that a pass has read everything, unless the next one is about to start.
 func (m *missed) clearCheckpoint(ctx context.Context) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -45,7 +45,7 @@ func (m *missed) clearCheckpoint(ctx context.Context) {
 		return
 	}
 	if err := m.saveCheckpoint(ctx, time.Time{}); err != nil {
-		m.in.a.Log.Error("save the catch-up checkpoint", "error", err)
+		m.in.a.Log.Error("could not save the catch-up checkpoint", "error", err)
 		return
 	}
 	m.absence = absence{}

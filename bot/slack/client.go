@@ -32,7 +32,7 @@ type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
 
-// bounded reads no more than maxAnswer of an answer: the library reads without end.
+// bounded reads at most maxAnswer of a response: the library has no limit.
 func bounded(next http.RoundTripper) http.RoundTripper {
 	return roundTrip(func(req *http.Request) (*http.Response, error) {
 		resp, err := next.RoundTrip(req)

@@ -16,8 +16,8 @@ const lookupTime = 900 * time.Millisecond
 
 var _ platform.Completer = (*Adapter)(nil)
 
-// Complete asks Slack who the author of an event is, what its channel is, and what the
-// people and channels in its text are called. A person Slack does not tell of in time is
+// Complete asks Slack for the author of an event, its channel, and the names of
+// people and channels in its text. A person whose look-up takes too long is
 // looked up in the background, for their next event.
 func (a *Adapter) Complete(ctx context.Context, ev *platform.Event, answer bool) {
 	switch ev.Kind {

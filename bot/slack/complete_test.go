@@ -139,8 +139,8 @@ func TestALookUpWaitsForItsTurnBesideTheEvent(t *testing.T) {
 	})
 }
 
-// TestWhoSomebodyIsIsAskedAgain, until Slack answers in some way.
-func TestWhoSomebodyIsIsAskedAgain(t *testing.T) {
+// TestUnknownAuthorsAreLookedUpAgain, until Slack answers in some way.
+func TestUnknownAuthorsAreLookedUpAgain(t *testing.T) {
 	s, _, _ := socketed(t, fakeslack.Options{})
 	user, _ := people(s)
 	a := adapter(t, s, slack.Options{})

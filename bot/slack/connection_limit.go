@@ -35,7 +35,7 @@ type connectionLimit struct {
 	spare           float64           // connections that may be asked for now
 	filled          time.Time         // when spare was counted
 	connectedBefore bool              // Slack has greeted one
-	downSince       time.Time         // since when there is none; zero while there is
+	downSince       time.Time         // since when there is no connection; zero while there is one
 	pausedUntil     time.Time         // when Slack takes the next request
 }
 
@@ -68,7 +68,7 @@ func (b *connectionLimit) noteConnected(n int) (since time.Time, away bool) {
 	return since, away
 }
 
-// RoundTrip makes the request when its time has come.
+// RoundTrip makes the request once it is allowed.
 func (b limitedConnection) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err := b.wait(req.Context(), b.n); err != nil {
 		return nil, err

@@ -8,9 +8,9 @@ import (
 	"threadkeeper/bot/platform"
 )
 
-// Edit brings a post into its final form, all its parts: also those that r does not
+// Edit brings a post into its final form, in all its parts: also those that r does not
 // name, because an earlier edit added them. A post that only one person saw cannot be
-// changed (platform.ErrUndeliverable). A file is deleted if what it belonged to was erased,
+// changed (platform.ErrUndeliverable). A file is deleted if the message it belonged to was erased,
 // and otherwise stays.
 func (a *Adapter) Edit(ctx context.Context, s platform.Ref, m platform.Outgoing) (platform.Ref, error) {
 	r, err := parseRef(s)

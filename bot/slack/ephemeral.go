@@ -79,7 +79,7 @@ func (a *Adapter) answerInteraction(ctx context.Context, at spot, url string, r 
 	})
 }
 
-// responseURL is an interaction's response URL, "" if it is none of Slack's.
+// responseURL returns an interaction's response URL, "" if it is not Slack's.
 func (a *Adapter) responseURL(interaction string) string {
 	u, err := url.Parse(interaction)
 	if err != nil || u.Host == "" {

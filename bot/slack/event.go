@@ -27,7 +27,7 @@ type outcome struct {
 	event       *platform.Event
 	checkShares bool   // its file may still be shared somewhere
 	editedAt    string // when the message of event was edited, as Slack has it
-	aloud       bool   // a question given by slash, which is to be shown to everybody before it is handed on
+	aloud       bool   // a question from a slash command, shown to everybody before it is passed on
 	notice      any    // *homeOpened, *aboutMessage, *channelRenamed, *rateLimited, *over
 	reason      string
 }
@@ -219,7 +219,7 @@ func (r reader) message(m message) outcome {
 	return outcome{event: ev}
 }
 
-// unsaid is why a message is none that a person or another program said, "" if it is.
+// unsaid says why a message is not from a person or another program, "" if it is.
 func (r reader) unsaid(m message) string {
 	switch {
 	case !spoken[m.Subtype]:
@@ -234,7 +234,7 @@ func (r reader) unsaid(m message) string {
 	return ""
 }
 
-// ours reports whether we said a message.
+// ours reports whether a message is ours.
 func (r reader) ours(m message) bool {
 	return m.User == r.us.User || m.BotID != "" && m.BotID == r.us.Bot
 }
@@ -308,7 +308,7 @@ func author(m message) platform.Author {
 	if m.BotID != "" || m.User == "USLACKBOT" {
 		a.ID, a.Name, a.Kind = cmp.Or(m.User, m.BotID), plainName(cmp.Or(m.Username, m.Bot.Name)), memory.Bot
 	}
-	if m.Subtype == "bot_message" { // of no user, whatever else it tells
+	if m.Subtype == "bot_message" { // not from a user, whatever else it says
 		a.ID = cmp.Or(m.BotID, a.ID)
 	}
 	return a
@@ -330,7 +330,7 @@ func (r reader) in(ev *platform.Event, thread, ts string) (replied bool) {
 	return false
 }
 
-// kindOf is what a channel's type and id tell of who can read it, "" for nothing.
+// kindOf returns what a channel's type and id reveal about who can read it, "" for nothing.
 func kindOf(channelType, channel string) memory.ChannelKind {
 	switch channelType {
 	case "im":

@@ -37,7 +37,7 @@ func (a *Adapter) Open(ctx context.Context, f memory.File) (io.ReadCloser, error
 		if err == nil || !errors.Is(err, platform.ErrFileGone) {
 			return body, err
 		}
-		a.Log.Debug("file is not where it was", "file", id, "error", err)
+		a.Log.Debug("a file has moved", "file", id, "error", err)
 	}
 	var answer struct {
 		File file `json:"file"`
@@ -55,7 +55,7 @@ func (a *Adapter) Open(ctx context.Context, f memory.File) (io.ReadCloser, error
 	return a.download(ctx, f, fresh)
 }
 
-// sharedIn are the channels that a file is shared in, as far as we may know.
+// sharedIn returns the channels that a file is shared in, as far as we can see.
 func (a *Adapter) sharedIn(ctx context.Context, id string) ([]string, error) {
 	ctx, cancel := context.WithTimeout(ctx, a.LookUp)
 	defer cancel()
@@ -166,7 +166,7 @@ func signIn(u *url.URL) bool {
 	return u.Query().Has("redir") || strings.Contains(u.Path, "/signin") || u.Path == "/" || u.Path == ""
 }
 
-// retryLater is err, to be tried again when an answer says.
+// retryLater returns err with the time to retry from a response.
 func retryLater(resp *http.Response, err error) error {
 	var limited *slackapi.RateLimitedError
 	if errors.As(statusError(resp), &limited) {

@@ -31,8 +31,8 @@ type ourMessage struct {
 // Find looks for a post by the nonce in its metadata or its file's name. A stream has
 // no metadata until it is closed: after a crash, a message of ours later than the
 // one it answers, without nonce or file, is the stream; a session has one turn at a
-// time, and every other message of ours there has a nonce. What only one person
-// saw is not to be found.
+// time, and every other message of ours there has a nonce. A post that only one person
+// saw cannot be found.
 func (a *Adapter) Find(ctx context.Context, to platform.Address, nonce string) (platform.Ref, bool, error) {
 	at := spotOf(to)
 	if nonce == "" {

@@ -18,7 +18,7 @@ const (
 	optionalWait = 500 * time.Millisecond // between two attempts to make an optional request
 )
 
-// span is what was read of a gap, oldest first: whole after since and up to until, if that
+// span is the part of a gap that was read, oldest first: complete after since and up to until, if that
 // is not "".
 type span struct {
 	said         []message
@@ -26,7 +26,7 @@ type span struct {
 	gone         bool // the thread is not found
 }
 
-// lacks reports whether a message was not found where it was to be. An empty answer tells nothing.
+// lacks reports whether a message was not found where it should be. An empty response proves nothing.
 func (s span) lacks(id string) bool {
 	return (s.gone || len(s.said) > 0) && id > s.since && (s.until == "" || id <= s.until) &&
 		!slices.ContainsFunc(s.said, func(m message) bool { return m.TS == id || m.TS == "" })
@@ -34,8 +34,8 @@ func (s span) lacks(id string) bool {
 
 // readGap reads a conversation as far as Slack's limits leave room beside the turns
 // (https://docs.slack.dev/reference/methods/conversations.replies: the message a thread
-// began on comes whatever the times asked for, and the earliest first). Of a top, whose
-// latest messages come first, at least missedRoots are read.
+// began on is included whatever times are asked for, and the earliest come first). Of a top, whose
+// latest messages come first, it reads at least missedRoots.
 func (a *Adapter) readGap(ctx context.Context, g *gap) (span, error) {
 	form := url.Values{"channel": {g.at.channel}, "limit": {strconv.Itoa(missedLimit)}}
 	method := "conversations.history"
@@ -78,7 +78,7 @@ func (a *Adapter) readGap(ctx context.Context, g *gap) (span, error) {
 	}
 }
 
-// readOptional is read for what no turn waits for.
+// readOptional makes a request that no turn waits for.
 func (a *Adapter) readOptional(ctx context.Context, method string, form url.Values, out any) error {
 	for {
 		made, err := a.callOptional(ctx, method, "", a.readRequest(method, form, out))
@@ -91,21 +91,21 @@ func (a *Adapter) readOptional(ctx context.Context, method string, form url.Valu
 	}
 }
 
-// isStamp matches the ids that messages have at Slack: seconds and microseconds.
+// isStamp matches the message ids of Slack: seconds and microseconds.
 var isStamp = regexp.MustCompile(`^\d{10}\.\d{6}$`)
 
-// stamp is the ts of a time.
+// stamp returns the ts of a time.
 func stamp(t time.Time) string {
 	n := t.UnixMicro()
 	return fmt.Sprintf("%d.%06d", n/1e6, n%1e6)
 }
 
-// timeOf is the time of a ts that isStamp.
+// timeOf returns the time of a ts that isStamp matches.
 func timeOf(ts string) time.Time {
 	seconds, _ := strconv.ParseInt(ts[:10], 10, 64)
 	micros, _ := strconv.ParseInt(ts[11:], 10, 64)
 	return time.UnixMicro(seconds*1e6 + micros)
 }
 
-// before is the ts of a time before another.
+// before returns the ts of a time before another.
 func before(ts string, d time.Duration) string { return stamp(timeOf(ts).Add(-d)) }

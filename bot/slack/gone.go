@@ -11,11 +11,11 @@ import (
 
 var _ platform.Looker = (*Adapter)(nil)
 
-// errShort says that an answer contradicts itself, so that nothing is proved by what it lacks.
+// errShort reports a contradictory response, whose gaps prove nothing.
 var errShort = errors.New("slack: the answer lacks messages that it says there are")
 
-// Gone asks for one thing. Nothing proves here that a channel was deleted: an archived one is there, and
-// "channel_not_found" is also what Slack says of a private channel that we were removed
+// Gone asks about a single thing. Nothing here proves that a channel was deleted: an archived one still exists, and
+// "channel_not_found" is also Slack's response for a private channel that we were removed
 // from. Threads are deleted message by message.
 func (a *Adapter) Gone(ctx context.Context, l platform.Look) (bool, error) {
 	switch {

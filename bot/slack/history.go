@@ -21,11 +21,11 @@ const (
 	progressAge = time.Hour
 )
 
-// History is what was said in a conversation after the message with ts after: the last
+// History returns the messages of a conversation after the message with ts after: the last
 // limit messages, of a thread with its root as the first of them. It waits for Slack's
-// limits as far as ctx allows. When that is not far enough it returns what it has, of
-// which the latest are whole, and a *platform.RetryError; the next call for the conversation
-// continues where this one ended.
+// limits as far as ctx allows. If that is not enough it returns what it has, of
+// which the latest are complete, and a *platform.RetryError; the next call for the conversation
+// continues where this one stopped.
 func (a *Adapter) History(ctx context.Context, key memory.Key, after string, limit int) ([]platform.Event, error) {
 	us, err := a.identify(ctx)
 	if err != nil {
@@ -134,7 +134,7 @@ type historyRead struct {
 	since    time.Time
 }
 
-// readsInProgress holds reads that Slack's limits cut short.
+// readsInProgress stores reads that Slack's limits interrupted.
 type readsInProgress struct {
 	mu  sync.Mutex
 	all map[historyKey]*historyRead

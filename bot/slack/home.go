@@ -77,7 +77,7 @@ func linked(address, name string) string {
 	if to := link(address, name); kit.Length(to) <= maxContext {
 		return to
 	}
-	return escape(name) // its address is too long to be shown
+	return escape(name) // its address is too long to show
 }
 
 func (w homeWords) where(c memory.Channel) string {

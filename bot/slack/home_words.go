@@ -2,8 +2,8 @@ package slack
 
 import "strings"
 
-// homeWords is what the page about us, and a conversation that begins, say themselves, in
-// one language.
+// homeWords are the texts of our Home page and of the start of a conversation, in one
+// language.
 type homeWords struct {
 	ask, canDo, canRead    string
 	remember               string
@@ -14,8 +14,8 @@ type homeWords struct {
 	direct, channel        string // where a thread is whose channel has no name
 }
 
-// homeWordsIn are those in a language, as platform.Home.Language has it, or a locale ("de-DE");
-// English for one we have none in.
+// homeWordsIn returns the texts in a language, as in platform.Home.Language, or a locale ("de-DE");
+// English if there are none in it.
 func homeWordsIn(language string) homeWords {
 	language, _, _ = strings.Cut(language, "-")
 	if w, ok := homeWordings[language]; ok {
@@ -28,12 +28,12 @@ var homeWordings = map[string]homeWords{
 	"en": {
 		ask:   "Ask me anything, or drop a PDF here and ask about it.",
 		canDo: "What can you do?", canRead: "Which documents can you read here?", remember: "What do you remember?",
-		begin: "Begin here",
-		steps: "• Mention <@%s> in a channel: I answer in a thread, and you go on there without a mention.\n" +
+		begin: "Start here",
+		steps: "• Mention <@%s> in a channel: I answer in a thread, and you can continue there without a mention.\n" +
 			"• Write to me under *Messages* for a conversation of our own.\n" +
 			"• Add a PDF to your message and ask about it: I cite the page and show it.\n" +
 			"• `/memory status` shows what I keep, `/memory forget` erases what you said, `/docs list` names the documents, `/memory help` all commands.",
-		threads: "Your threads", noThreads: "None yet. What you ask me in a channel or in a direct message is listed here.",
+		threads: "Your threads", noThreads: "None yet. Questions you ask me in a channel or in a direct message are listed here.",
 		documents: "Documents you can ask about", noDocuments: "None yet. Post a PDF together with a question and mention me.",
 		pages: "%d pages", page: "1 page", direct: "direct message", channel: "a channel",
 	},

@@ -45,7 +45,7 @@ func (a *Adapter) serve(ctx context.Context, in *intake) error {
 	defer cancel()
 	if err := server.Shutdown(closing); err != nil {
 		err = errors.Join(err, server.Close())
-		a.Log.Warn("close event server", "error", err)
+		a.Log.Warn("could not close the event server", "error", err)
 	}
 	<-ended
 	return ctx.Err()

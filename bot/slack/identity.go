@@ -50,7 +50,7 @@ func (a *Adapter) identify(ctx context.Context) (identity, error) {
 
 var _ platform.Named = (*Adapter)(nil)
 
-// OwnNames are our user's name and the one that people see.
+// OwnNames returns our user's name and our display name.
 func (a *Adapter) OwnNames(ctx context.Context, _ memory.Key) []string {
 	ctx, cancel := context.WithTimeout(ctx, a.LookUp)
 	defer cancel()
@@ -76,7 +76,7 @@ func (a *Adapter) identifyUntilDone(ctx context.Context) (identity, error) {
 		}
 		return us, err
 	}, backoff.WithBackOff(pause), backoff.WithMaxElapsedTime(0),
-		backoff.WithNotify(func(err error, d time.Duration) { a.Log.Warn("Slack cannot be reached", "error", err, "again_in", d) }))
+		backoff.WithNotify(func(err error, d time.Duration) { a.Log.Warn("could not reach Slack", "error", err, "again_in", d) }))
 }
 
 // tokenError says that the bot token will never do.

@@ -25,8 +25,8 @@ type intake struct {
 	edits    latestEdits
 }
 
-// maxWaiting is how many deliveries may be under way or wait before the wire is not
-// read any more. A delivery waits for the store, seldom for a look-up.
+// maxWaiting is how many deliveries may run or wait before the wire is no
+// longer read. A delivery waits for the store, seldom for a look-up.
 const maxWaiting = 2000
 
 // Kinds of deliveries, as Socket Mode names them.
@@ -36,8 +36,8 @@ const (
 	kindSlash       = "slash_commands"
 )
 
-// accept reads one delivery and handles it; done is called once, with nil when the
-// delivery is to be acknowledged. The error is that of ctx.
+// accept reads one delivery and handles it; done is called once, with nil if the
+// delivery may be acknowledged. The error is that of ctx.
 func (in *intake) accept(ctx context.Context, kind string, payload []byte, done func(error)) error {
 	f := in.readDelivery(kind, payload)
 	switch {
@@ -52,7 +52,7 @@ func (in *intake) accept(ctx context.Context, kind string, payload []byte, done 
 		})
 	case f.notice != nil:
 		if err := guard(func() error { in.handleNotice(ctx, f.notice); return nil }); err != nil {
-			in.a.Log.Error("delivery", "kind", kind, "error", err)
+			in.a.Log.Error("could not handle a delivery", "kind", kind, "error", err)
 		}
 	default:
 		in.a.Log.Debug("delivery ignored", "kind", kind, "why", f.reason)
@@ -126,11 +126,11 @@ func (in *intake) handle(ctx context.Context, f outcome) error {
 	})
 }
 
-// receive hands an event on.
+// receive passes an event to the handler.
 func (in *intake) receive(ctx context.Context, ev *platform.Event) error {
 	if ev.Kind == platform.EventMessage || ev.Kind == platform.EventEdit {
 		ev.Files = in.a.files.brought(ev)
-		if ev.Author.Kind == memory.Bot { // which decides whether it may be answered
+		if ev.Author.Kind == memory.Bot { // its kind decides whether it may be answered
 			limit, cancel := context.WithTimeout(ctx, in.a.LookUp)
 			ev.Author = in.a.authorOf(limit, ev.Author, true)
 			cancel()
@@ -141,7 +141,7 @@ func (in *intake) receive(ctx context.Context, ev *platform.Event) error {
 	}
 	if err := in.handler.Receive(ctx, *ev); err != nil {
 		if ctx.Err() == nil {
-			in.a.Log.Error("event not stored", "event", ev.ID, "kind", string(ev.Kind), "error", err)
+			in.a.Log.Error("could not store an event", "event", ev.ID, "kind", string(ev.Kind), "error", err)
 		}
 		return err
 	}
@@ -155,7 +155,7 @@ func (in *intake) receive(ctx context.Context, ev *platform.Event) error {
 	return nil
 }
 
-// doubtAll says that any channel may have changed while no events came, and that they come
+// doubtAll reports that any channel may have changed while no events arrived, and that they arrive
 // again. It does not wait until that is stored.
 func (in *intake) doubtAll(ctx context.Context) {
 	in.a.places.dropAll()
@@ -165,7 +165,7 @@ func (in *intake) doubtAll(ctx context.Context) {
 	})
 }
 
-// absent tells what is missing.
+// absent reports missing messages.
 func (in *intake) absent(ctx context.Context, a platform.Absence) error {
 	if in.handler.Absent == nil {
 		return nil
@@ -179,7 +179,7 @@ func (in *intake) handleNotice(ctx context.Context, what any) {
 	case *uninstalled:
 		in.a.Log.Error("the app is no longer installed", "reason", x.reason)
 		if err := in.absent(ctx, platform.Absence{Key: memory.Key{Workspace: in.us.Team}, Told: true}); err != nil {
-			in.a.Log.Error("save that the app was removed", "error", err)
+			in.a.Log.Error("could not save that the app was removed", "error", err)
 		}
 		in.cancel(&fatalError{x.reason})
 	case *rateLimited:

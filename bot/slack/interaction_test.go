@@ -146,7 +146,7 @@ func TestSlashCommands(t *testing.T) {
 	}
 }
 
-func TestWhatIsDoneTwiceIsToldFromWhatComesTwice(t *testing.T) {
+func TestRepeatedActionsDifferFromRepeatedDeliveries(t *testing.T) {
 	registry := say.Commands("en")
 	seen := map[string]int{}
 	slash := func(text, hook string) string {

@@ -10,8 +10,8 @@ import (
 	"threadkeeper/memory"
 )
 
-// Link is where people open a post, "" for one that only one person saw and as long
-// as we do not know the workspace's address.
+// Link returns the link to a post, "" for one that only one person saw and while
+// the workspace's address is unknown.
 func (a *Adapter) Link(s platform.Ref) string {
 	r, err := parseRef(s)
 	if err != nil || r.OnlyTo != "" {
@@ -31,8 +31,8 @@ func (a *Adapter) Link(s platform.Ref) string {
 
 var _ platform.Permalinker = (*Adapter)(nil)
 
-// Permalink is where people see what was said under a time stamp, "" for what is no
-// message and as long as we do not know the workspace's address.
+// Permalink returns the link to a message by its time stamp, "" for an id that is not a
+// message's and while the workspace's address is unknown.
 func (a *Adapter) Permalink(key memory.Key, message string) string {
 	if !isStamp.MatchString(message) {
 		return ""

@@ -79,7 +79,7 @@ var shortcuts = []shortcut{
 	{threadMemory, "Memory of this thread", "What I remember of this message's thread"},
 }
 
-// ManifestOptions say which app is wanted.
+// ManifestOptions describe the app.
 type ManifestOptions struct {
 	Name string // at most 35 characters
 	URL  string // where Slack's HTTP requests reach us; "" for Socket Mode
@@ -90,7 +90,7 @@ var manifestText string
 
 var manifestTemplate = template.Must(template.New("manifest").Funcs(template.FuncMap{"q": quoteYAML}).Parse(manifestText))
 
-// Manifest is the app manifest, in YAML, of an app that has all that the adapter
+// Manifest returns the manifest, in YAML, of an app with everything the adapter
 // needs for these commands (https://docs.slack.dev/reference/app-manifest).
 func Manifest(o ManifestOptions, commands []platform.Command) (string, error) {
 	name := strings.TrimSpace(o.Name)

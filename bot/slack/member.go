@@ -15,8 +15,8 @@ const (
 	memberPages = 10
 )
 
-// Member reports whether a person is in a channel. The error of a channel with more
-// people than are looked at says so.
+// Member reports whether a person is in a channel. If a channel has too many members to
+// list, the error says so.
 func (a *Adapter) Member(ctx context.Context, key memory.Key, person string) (bool, error) {
 	form := url.Values{"channel": {key.Channel}, "limit": {strconv.Itoa(memberPage)}}
 	for range memberPages {

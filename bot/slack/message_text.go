@@ -14,7 +14,7 @@ var (
 	entity = regexp.MustCompile(`<([^<>\n]+)>`)
 	// opening is a person or several at the beginning of a text.
 	opening = regexp.MustCompile(`^[\s,:;.!¡¿-]*<(@[A-Z0-9]+|!subteam\^[A-Z0-9]+|!here|!channel|!everyone)(?:\|[^<>]*)?>`)
-	// afterName is what follows the name of somebody who is spoken to; an emoji begins with a colon, too.
+	// afterName is what follows the name of the person addressed; an emoji begins with a colon, too.
 	afterName = regexp.MustCompile(`(?m)\A[,:]+(?:[ \t]+|$)`)
 
 	unescape = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&")

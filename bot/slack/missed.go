@@ -13,26 +13,27 @@ import (
 )
 
 const (
-	missedFor      = 24 * time.Hour   // how far back is read
-	missedChannels = 50               // channels and direct messages of which the top is read
-	missedThreads  = 50               // threads that began there and nothing is stored of
+	missedFor      = 24 * time.Hour   // how far back to read
+	missedChannels = 50               // channels and direct messages whose top is read
+	missedThreads  = 50               // threads that began there and of which nothing is stored
 	missedRoots    = 60               // latest messages of a top that such a thread may have begun on, at least
 	overlap        = 10 * time.Minute // before the newest stored message: Slack delivers one for about five
 	lateAfter      = 30 * time.Second // after it was said, a message comes late
-	retryGapsAfter = time.Minute      // before the next try of what could not be read
-	maxGapTries    = 5                // of one conversation
-	diskPause      = time.Second      // before the first try of what could not be stored
+	retryGapsAfter = time.Minute      // pause before gaps that could not be read are tried again
+	maxGapTries    = 5                // for one conversation
+	diskPause      = time.Second      // pause before events that could not be stored are tried again; it grows
 )
 
-// missed finds what was said, edited and deleted while nobody received it: Slack delivers
+// missed catches up on messages, edits and deletions from while nobody received them: Slack delivers
 // an event again at once, after one minute and after five, and then never
-// (https://docs.slack.dev/apis/events-api/#retries). One pass is made at a time, beside
-// the intake. What it finds goes through the intake, under the ids it has on the wire. The
-// time since when events are missing is stored until all of them were read: newer messages
+// (https://docs.slack.dev/apis/events-api/#retries). One pass runs at a time, beside
+// the intake. Its results go through the intake, under the ids of the wire. The
+// time since when events are missing stays stored until all of them were read: newer messages
+// arrive meanwhile and would hide the gap from the next process.
 // arrive meanwhile and would hide the gap from the next process.
 type missed struct {
 	in       *intake
-	start    time.Time // since when something may have been missed before we began; zero for nothing
+	start    time.Time // since when events may have been missed before we started; zero for none
 	wake     chan struct{}
 	roots    chan *gap
 	unstored chan outcome // an event that could not be stored because the disk failed
@@ -43,19 +44,19 @@ type missed struct {
 	saved   time.Time // absence.from, as the next process would find it
 }
 
-// absence is a time when we received nothing, or only what came just now.
+// absence is a time in which we received nothing.
 type absence struct{ from, to time.Time }
 
-// gap is a conversation of which something may have been missed.
+// gap is a conversation in which events may have been missed.
 type gap struct {
 	at        spot     // without a thread: the top of a channel, or a direct message
-	known     []string // messages of people that are stored
-	posts     []string // messages of ours
-	readAfter string   // what came after this ts is read
-	newAfter  string   // what came after this ts and is not stored is new
+	known     []string // stored messages of people
+	posts     []string // our messages
+	readAfter string   // messages after this ts are read
+	newAfter  string   // messages after this ts that are not stored are new
 
-	goneBefore string // what came before this ts and is missing may have been deleted
-	whole      bool   // all of it is read, however much it is
+	goneBefore string // messages before this ts that are missing may have been deleted
+	whole      bool   // all of it is read, whatever its length
 	tries      int
 }
 
@@ -63,7 +64,7 @@ func newMissed(in *intake) *missed {
 	return &missed{in: in, wake: make(chan struct{}, 1), roots: make(chan *gap, missedThreads), unstored: make(chan outcome)}
 }
 
-// loadCheckpoint notes what is stored, before the wire brings more.
+// loadCheckpoint notes what is stored, before the wire delivers more.
 func (m *missed) loadCheckpoint(ctx context.Context) {
 	last, err := m.storedConversations(ctx)
 	var checkpoint time.Time
@@ -71,7 +72,7 @@ func (m *missed) loadCheckpoint(ctx context.Context) {
 		checkpoint, err = m.in.handler.MissedSince(ctx, m.in.us.Team)
 	}
 	if err != nil {
-		m.in.a.Log.Error("catch up", "error", err)
+		m.in.a.Log.Error("could not catch up", "error", err)
 		m.start = time.Now().Add(-missedFor)
 		return
 	}
@@ -87,7 +88,7 @@ func (m *missed) loadCheckpoint(ctx context.Context) {
 	}
 }
 
-// startPass makes a pass begin, over what was missed since from, when we were last connected;
+// startPass starts a pass over what was missed since from, the time of our last connection;
 // a zero from stands for m.start.
 func (m *missed) startPass(ctx context.Context, from time.Time) {
 	if from.IsZero() {
@@ -99,16 +100,16 @@ func (m *missed) startPass(ctx context.Context, from time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := m.setCheckpoint(ctx, from); err != nil && ctx.Err() == nil {
-		m.in.a.Log.Error("save missed messages", "error", err)
+		m.in.a.Log.Error("could not save missed messages", "error", err)
 	}
 	m.absence.to = time.Now()
 	select {
 	case m.wake <- struct{}{}:
-	default: // one is about to
+	default: // one is about to start
 	}
 }
 
-// storedConversations is what is stored of our workspace.
+// storedConversations returns what is stored from our workspace.
 func (m *missed) storedConversations(ctx context.Context) ([]platform.Seen, error) {
 	if m.in.handler.LastSeen == nil {
 		return nil, nil
@@ -121,14 +122,14 @@ func (m *missed) storedConversations(ctx context.Context) ([]platform.Seen, erro
 	return last, err
 }
 
-// onlyStamps leaves out what Slack has no id of.
+// onlyStamps leaves out ids that are not Slack's.
 func onlyStamps(c *platform.Seen) {
 	for _, ids := range []*[]string{&c.Messages, &c.Posts} {
 		*ids = slices.DeleteFunc(*ids, func(id string) bool { return !isStamp.MatchString(id) })
 	}
 }
 
-// checkLateRoot reads the thread of a message that came late: replies to it and edits of it
+// checkLateRoot reads the thread of a message that arrived late: replies to it and edits of it
 // may have been delivered before we knew the thread.
 func (m *missed) checkLateRoot(ctx context.Context, ev *platform.Event) {
 	age := time.Since(time.UnixMilli(ev.At))
@@ -177,10 +178,10 @@ func (m *missed) retryUnstored(ctx context.Context) {
 	}
 }
 
-// run makes passes until ctx is done.
+// run runs passes until ctx is done.
 func (m *missed) run(ctx context.Context) {
 	var unread []*gap
-	due, complete := false, true // a pass is to begin; the last one has given up nothing
+	due, complete := false, true // a pass is to begin; the last one gave up nothing
 	read := func(gaps []*gap) []*gap {
 		left, all := m.readGaps(ctx, gaps)
 		complete = complete && all
@@ -206,7 +207,7 @@ func (m *missed) run(ctx context.Context) {
 			if err == nil {
 				due, complete = false, true
 			} else if ctx.Err() == nil {
-				m.in.a.Log.Error("catch up", "error", err)
+				m.in.a.Log.Error("could not catch up", "error", err)
 			}
 			unread = append(unread, read(found)...)
 		}
@@ -230,8 +231,8 @@ func (m *missed) findGaps(ctx context.Context, away absence) ([]*gap, error) {
 	if len(stored) == 0 {
 		return nil, nil
 	}
-	// A process may have ended, or a delivery failed, while a newer message was stored
-	// already. What came before the first that is stored was not for us, or was answered by
+	// A process may have ended, or a delivery failed, after a newer message was
+	// stored. Messages before the first stored one were not for us, or were answered by
 	// an installation before us.
 	fresh := func(known []string) string {
 		return max(slices.Min(known), min(before(slices.Max(known), overlap), stamp(away.from.Add(-overlap))))
@@ -275,13 +276,13 @@ func (m *missed) findGaps(ctx context.Context, away absence) ([]*gap, error) {
 		}
 	}
 	if left > 0 {
-		m.in.a.Log.Warn("some missed messages were not read", "conversations whose channel is left out", left)
+		m.in.a.Log.Warn("did not read all missed messages", "conversations whose channel is left out", left)
 	}
 	return gaps, nil
 }
 
-// readGaps reads gaps and delivers what they hold. It returns those that could not be read yet;
-// complete is false if one was given up that another process may be able to read.
+// readGaps reads gaps and delivers their events. It returns those that could not be read yet;
+// complete is false if it gave up one that another process may be able to read.
 func (m *missed) readGaps(ctx context.Context, gaps []*gap) (unread []*gap, complete bool) {
 	complete = true
 	listed := make(map[spot]bool)
@@ -306,9 +307,9 @@ func (m *missed) readGaps(ctx context.Context, gaps []*gap) (unread []*gap, comp
 		case err == nil:
 		case errors.Is(err, platform.ErrUndeliverable), g.tries == maxGapTries:
 			complete = complete && errorCode(err) != "" // without an error code, Slack may have been down
-			m.in.a.Log.Info("missed messages cannot be read", "channel", g.at.channel, "error", err)
+			m.in.a.Log.Info("could not read missed messages", "channel", g.at.channel, "error", err)
 		default:
-			m.in.a.Log.Warn("missed messages not read yet", "channel", g.at.channel, "error", err)
+			m.in.a.Log.Warn("could not read missed messages yet", "channel", g.at.channel, "error", err)
 			unread = append(unread, g)
 		}
 		for _, t := range threads {
@@ -324,12 +325,12 @@ func (m *missed) readGaps(ctx context.Context, gaps []*gap) (unread []*gap, comp
 		}
 	}
 	if left > 0 {
-		m.in.a.Log.Warn("some missed messages were not read", "threads left out", left)
+		m.in.a.Log.Warn("did not read all missed messages", "threads left out", left)
 	}
 	return unread, complete
 }
 
-// readGap reads one gap, delivers what it holds, and returns the threads that were found in it.
+// readGap reads one gap, delivers its events, and returns the threads found in it.
 func (m *missed) readGap(ctx context.Context, g *gap) ([]*gap, error) {
 	s, err := m.in.a.readGap(ctx, g)
 	if err != nil {
@@ -338,7 +339,7 @@ func (m *missed) readGap(ctx context.Context, g *gap) ([]*gap, error) {
 	return g.threads(s.said), m.deliverGap(ctx, g, s)
 }
 
-// threads are those with a new reply, whenever they began.
+// threads returns those with a new reply, whenever they began.
 func (g *gap) threads(said []message) []*gap {
 	var all []*gap
 	for _, m := range said {
@@ -350,10 +351,10 @@ func (g *gap) threads(said []message) []*gap {
 	return all
 }
 
-// deliverGap gives the intake what a gap holds, and tells what it lacks.
+// deliverGap gives the intake the events of a gap, and reports missing messages.
 func (m *missed) deliverGap(ctx context.Context, g *gap, s span) error {
 	if _, err := m.in.a.places.get(ctx, g.at.channel, true); err != nil && errorCode(err) == "" {
-		return err // who reads along would not be known
+		return err // the channel's audience would be unknown
 	}
 	r := reader{us: m.in.us, agentView: m.in.a.AgentView}
 	a := platform.Absence{Key: r.key(g.at.channel), Of: len(g.known) + len(g.posts)}

@@ -11,7 +11,7 @@ import (
 // zeroWidthSpace parts what Slack would read as one: it takes no room and is not seen.
 const zeroWidthSpace = "\u200b"
 
-// maxRun is how many backticks or tildes stand together at most.
+// maxRun is the most backticks or tildes in a row.
 const maxRun = 32
 
 var (
@@ -21,11 +21,11 @@ var (
 	token = regexp.MustCompile(`<([!@#])`)
 	// address is a link as Markdown writes it without a text.
 	address = regexp.MustCompile(`<(https?://[^\s<>|]+)>`)
-	// longRun is more than any code needs; a fence has to leave room for what is in it.
+	// longRun is more than any code needs; a fence must leave room for its content.
 	longRun = regexp.MustCompile("`{33,}|~{33,}")
 	// spelt is the same with its bracket spelt out.
 	spelt = regexp.MustCompile(`(?i)(&(?:lt|#0*60|#x0*3c);?)([!@#])`)
-	// unclosed is a link at the end of a line that may go on.
+	// unclosed matches a link at the end of a line that may continue.
 	unclosed = regexp.MustCompile(`\[[^\[\]]*(?:\](?:\([^\s()]*(?:\([^\s()]*\)?[^\s()]*)?(?:[ \t]+[^)]*)?)?)?$`)
 	ticks    = regexp.MustCompile("`+")
 )
@@ -99,7 +99,7 @@ func neutralCode(text string) string {
 	return unnamed(token.ReplaceAllString(text, "<"+zeroWidthSpace+"$1"))
 }
 
-// unnamed parts the names that stand for everybody.
+// unnamed breaks up the names that notify everybody.
 func unnamed(text string) string { return everybody.ReplaceAllString(text, "$1@"+zeroWidthSpace+"$2") }
 
 // escape is plain text for mrkdwn, where nothing in it is read as a token.

@@ -11,8 +11,8 @@ import (
 	"threadkeeper/bot/platform/kit"
 )
 
-// What one message may hold. Slack counts 12,000 characters over all its Markdown, and
-// refuses blocks from about 13,200 with what is around them (msg_blocks_too_long).
+// Limits of one message. Slack counts 12,000 characters over all its Markdown, and
+// refuses blocks from about 13,200 with their surroundings (msg_blocks_too_long).
 const (
 	maxMarkdown = 10_500
 	maxBlocks   = 12_500 // of the blocks as JSON
@@ -156,7 +156,7 @@ func (r rendering) text(part int, f form, limit int) string {
 	return shorten(text, limit)
 }
 
-// footer is what stands under the text, in words.
+// footer returns the words under the text.
 func (r rendering) footer() []string {
 	var lines []string
 	if q := r.out.Question; q != nil && !r.spellsOut() {

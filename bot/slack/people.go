@@ -21,7 +21,7 @@ var errTooManyLookups = errors.New("slack: too many look-ups")
 // (https://slack.com/help/articles/216360827).
 const maxName = 80
 
-// profile is what is known of a user.
+// profile is what we know about a user.
 type profile struct {
 	platform.Author
 	Team string // T…, of which they are a member
@@ -36,14 +36,14 @@ func (a *Adapter) person(ctx context.Context, id string, urgent bool) platform.A
 	who, err := a.people.get(ctx, id, urgent)
 	if err != nil {
 		if ctx.Err() == nil && !errors.Is(err, errTooManyLookups) {
-			a.Log.Debug("look up person", "user", id, "error", err)
+			a.Log.Debug("could not look up a person", "user", id, "error", err)
 		}
 		return platform.Author{ID: id, Kind: memory.Unknown}
 	}
 	return who.Author
 }
 
-// authorOf is the author of an event, asked for if Slack can tell.
+// authorOf returns the author of an event, looked up if Slack can say.
 func (a *Adapter) authorOf(ctx context.Context, told platform.Author, urgent bool) platform.Author {
 	if told.Kind == memory.Bot && !isUser(told.ID) {
 		return told
@@ -60,7 +60,7 @@ func isUser(id string) bool { return strings.HasPrefix(id, "U") || strings.HasPr
 
 var _ platform.Introducer = (*Adapter)(nil)
 
-// Person is who a user is, as soon as Slack's limits let us ask.
+// Person looks up a user, as soon as Slack's limits let us ask.
 func (a *Adapter) Person(ctx context.Context, _ memory.Key, id string) (platform.Author, error) {
 	who, err := a.people.retry(ctx, id)
 	return who.Author, err

@@ -22,7 +22,7 @@ type place struct {
 // errNotIn is the error of a channel that we are not in.
 var errNotIn = fmt.Errorf("slack: we are not in the channel: %w", platform.ErrUndeliverable)
 
-// Channel is who can read a channel that we are in, and its name.
+// Channel returns the name and the audience of a channel that we are in.
 func (a *Adapter) Channel(ctx context.Context, key memory.Key) (memory.Channel, error) {
 	p, err := a.places.get(ctx, key.Channel, true)
 	if err != nil {
@@ -36,7 +36,7 @@ func (a *Adapter) Channel(ctx context.Context, key memory.Key) (memory.Channel, 
 
 var _ platform.ChannelLister = (*Adapter)(nil)
 
-// Channels are those that we are in, but for direct messages
+// Channels returns the channels that we are in, except direct messages
 // (https://docs.slack.dev/reference/methods/users.conversations).
 func (a *Adapter) Channels(ctx context.Context, _ string) ([]memory.Channel, error) {
 	form := url.Values{"types": {"public_channel,private_channel,mpim"}, "limit": {strconv.Itoa(memberPage)}}
@@ -87,7 +87,7 @@ func (a *Adapter) completeChannel(ctx context.Context, id string, wire memory.Ch
 	return c
 }
 
-// channelName is a channel's name if it is known, or can be had.
+// channelName returns a channel's name if it is known or can be looked up.
 func (a *Adapter) channelName(ctx context.Context, id string) string {
 	p, err := a.places.get(ctx, id, false)
 	if err != nil || p.kind != memory.Public {

@@ -66,9 +66,9 @@ func (h stuckLookUp) RoundTrip(r *http.Request) (*http.Response, error) {
 	return h.RoundTripper.RoundTrip(r)
 }
 
-// TestEveryChangeOfAChannelIsTold changes a channel in every way and wants the event, and
+// TestEveryChangeOfAChannelIsReported changes a channel in every way and wants the event, and
 // the next look-up to say what is true then.
-func TestEveryChangeOfAChannelIsTold(t *testing.T) {
+func TestEveryChangeOfAChannelIsReported(t *testing.T) {
 	t.Parallel()
 	s, e, _ := socketed(t, fakeslack.Options{Scopes: granted(t)})
 	user, channel := people(s)

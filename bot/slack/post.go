@@ -15,13 +15,13 @@ import (
 	"threadkeeper/bot/say"
 )
 
-// Limits are what one of our messages may be. Longer ones are split.
+// Limits returns the limits of one of our messages. Longer ones are split.
 func (a *Adapter) Limits() platform.Limits {
 	return platform.Limits{Text: maxMarkdown, Buttons: maxActions, EditInterval: 1200 * time.Millisecond, Streams: true, Ephemeral: true, Clicks: true, Asks: true,
 		Slash: append(slices.Sorted(maps.Keys(families)), say.AskName, say.CheckName)}
 }
 
-// spot is where messages stand: a channel, or a thread in it.
+// spot is a place for messages: a channel, or a thread in it.
 type spot struct{ channel, thread string }
 
 func spotOf(to platform.Address) spot { return spot{to.Key.Channel, to.Key.Thread} }
@@ -30,7 +30,7 @@ func spotOf(to platform.Address) spot { return spot{to.Key.Channel, to.Key.Threa
 // are not there. People can give commands where they write to each other, too.
 func (s spot) private() bool { return strings.HasPrefix(s.channel, "D") }
 
-// Post posts a message, in parts if it is long. What only one person may see is
+// Post posts a message, in parts if it is long. A message for one person only is
 // ephemeral, except in their direct message with us.
 func (a *Adapter) Post(ctx context.Context, to platform.Address, m platform.Outgoing) (platform.Ref, error) {
 	r, at := render(m), spotOf(to)
@@ -53,7 +53,7 @@ func (a *Adapter) Post(ctx context.Context, to platform.Address, m platform.Outg
 // syncMessages makes the messages of one post say what r says: it edits the messages there are,
 // deletes what is too much and posts what is missing. It returns their time stamps.
 func (a *Adapter) syncMessages(ctx context.Context, at spot, have []string, r rendering) ([]string, error) {
-	for len(have) > len(r.parts) { // first, while the others still tell how many there are
+	for len(have) > len(r.parts) { // first, while the others still show how many there are
 		last := len(have) - 1
 		if err := a.deletePart(ctx, at, have[last], r); err != nil {
 			return nil, err
@@ -118,7 +118,7 @@ func (a *Adapter) editPart(ctx context.Context, at spot, ts string, r rendering,
 			return "", err
 		}
 		if err := a.deletePart(ctx, at, ts, r); err != nil {
-			a.Log.Warn("an outdated post could not be changed", "error", err)
+			a.Log.Warn("could not change an outdated post", "error", err)
 		}
 		return instead, nil
 	}
@@ -167,7 +167,7 @@ func (a *Adapter) deleteMessage(ctx context.Context, at spot, ts string) error {
 const maxPlain = 30_000
 
 // options are what a part says in a form. Names are not linked and, where no
-// blocks are to be shown, old ones go.
+// new blocks are to be shown, old ones are removed.
 func (r rendering) options(part int, f form, limit int) []slackapi.MsgOption {
 	if f != formText {
 		limit = maxText

@@ -17,7 +17,7 @@ import (
 	"threadkeeper/bot/platform/kit"
 )
 
-// maxAnswer bounds what is read of one answer of the Web API, bytes.
+// maxAnswer limits one response of the Web API, in bytes.
 const maxAnswer = 64 << 20
 
 // read makes a request of a Web API method that reads, and decodes its answer as
@@ -86,7 +86,7 @@ func retryUnanswered(ctx context.Context, request func() error) error {
 	}
 }
 
-// statusError is the error of an answer that is none of the method.
+// statusError is the error of a response that does not come from the method.
 func statusError(resp *http.Response) error {
 	_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, 1<<16))
 	seconds, err := strconv.Atoi(resp.Header.Get("Retry-After"))

@@ -15,7 +15,7 @@ import (
 // shown may be there all the same.
 const shownFor = 90 * 24 * time.Hour
 
-// compare tells what is not found and hands on what was edited of all that is stored of a channel.
+// compare checks everything stored from a channel: it reports what is missing and delivers edits.
 func (in *intake) compare(ctx context.Context, channel memory.Key, stored []platform.Seen) error {
 	if channel.Workspace != in.us.Team {
 		return fmt.Errorf("slack: we are in workspace %s, not in %s", in.us.Team, channel.Workspace)

@@ -17,7 +17,7 @@ type ref struct {
 	File      string   `json:"f,omitempty"` // id of an uploaded file
 }
 
-// String is the form that is stored.
+// String returns the stored form.
 func (r ref) String() platform.Ref { return kit.EncodeRef(r) }
 
 func parseRef(s platform.Ref) (ref, error) {
@@ -30,7 +30,7 @@ func parseRef(s platform.Ref) (ref, error) {
 
 var _ platform.Poster = (*Adapter)(nil)
 
-// Messages are the time stamps of a post's messages that everybody sees.
+// Messages returns the time stamps of a post's messages that everybody sees.
 func (a *Adapter) Messages(s platform.Ref) []string {
 	r, err := parseRef(s)
 	if err != nil || r.OnlyTo != "" {

@@ -1,6 +1,6 @@
 // Package slack is Slack as a platform: Socket Mode or signed HTTP events in, the
-// Web API out. It owns the wire, Slack's limits and the look of messages; what is
-// answered and remembered is package bot's. event.go is pure: it turns what Slack
+// Web API out. It owns the wire, Slack's limits and the look of messages; package bot
+// decides what to answer and remember. event.go is pure: it turns what Slack
 // sends into a platform.Event or a reason to ignore it.
 package slack
 
@@ -47,7 +47,7 @@ type Adapter struct {
 	history readsInProgress
 	files   fileOrigins
 	limits  limits
-	// processing are the threads that Slack shows us to be at work in.
+	// processing are the threads in which Slack shows that we are working.
 	processing processing
 	tasks      tasks
 	// streamless is set once Slack has refused streams to this app.
@@ -56,7 +56,7 @@ type Adapter struct {
 
 var _ platform.Platform = (*Adapter)(nil)
 
-// New is an adapter that has not connected yet.
+// New returns an adapter that has not connected yet.
 func New(o Options) *Adapter {
 	if o.APIURL == "" {
 		o.APIURL = slackapi.APIURL
@@ -90,7 +90,7 @@ func transport() *http.Transport {
 	}
 }
 
-// Name is the word in keys.
+// Name returns the platform's name in keys.
 func (a *Adapter) Name() string { return "slack" }
 
 // Run delivers events until ctx is done, or until Slack refuses us for good: the
@@ -111,7 +111,7 @@ func (a *Adapter) Run(ctx context.Context, h platform.Handler, commands []platfo
 	us, err := a.identifyUntilDone(ctx)
 	if removed(err) && h.Absent != nil {
 		if lost := h.Absent(ctx, platform.Absence{Told: true}); lost != nil {
-			a.Log.Error("save that the app was removed", "error", lost)
+			a.Log.Error("could not save that the app was removed", "error", lost)
 		}
 	}
 	if err != nil {

@@ -15,9 +15,9 @@ import (
 )
 
 const (
-	connections = 2                // one is there while Slack refreshes the other
+	connections = 2                // one stays connected while Slack refreshes the other
 	maxFrame    = 16 << 20         // bytes; far more than Slack sends
-	ackTime     = time.Second      // for a receipt to be taken by a connection that is just being made
+	ackTime     = time.Second      // for a connection that is just being made to take an acknowledgement
 	helloTime   = 30 * time.Second // for Slack to greet a new connection
 )
 
@@ -35,7 +35,7 @@ func (a *Adapter) socket(ctx context.Context, in *intake) error {
 		})
 	}
 	all.Wait()
-	return <-errs // the first says why
+	return <-errs // the first error names the cause
 }
 
 // connection keeps one connection up.
@@ -57,7 +57,7 @@ func (a *Adapter) connection(ctx context.Context, in *intake, limit *connectionL
 	return ctx.Err()
 }
 
-// socket is one connection, and those that take its place.
+// socket is one connection, and its successors.
 type socket struct {
 	a      *Adapter
 	in     *intake
@@ -73,12 +73,12 @@ func (s *socket) run(ctx context.Context) error {
 	ended := make(chan error, 1)
 	go func() { ended <- s.client.RunContext(wire) }()
 	var failed error
-	var silent <-chan time.Time // while Slack has not greeted us
+	var silent <-chan time.Time // while Slack has not said hello
 	for {
 		select {
 		case <-silent:
 			failed = errors.New("slack: a connection was not greeted")
-			s.a.Log.Warn("not greeted", "connection", s.n)
+			s.a.Log.Warn("no hello from Slack", "connection", s.n)
 			stop()
 		case ev := <-s.client.Events:
 			switch ev.Type {
@@ -109,7 +109,7 @@ func (s *socket) event(ctx context.Context, ev socketmode.Event) error {
 		log.Info("connected")
 	case socketmode.EventTypeConnectionError:
 		if e, ok := ev.Data.(*slackapi.ConnectionErrorEvent); ok {
-			log.Warn("not connected", "error", e.ErrorObj)
+			log.Warn("could not connect", "error", e.ErrorObj)
 			return e.ErrorObj
 		}
 	case socketmode.EventTypeEventsAPI, socketmode.EventTypeInteractive, socketmode.EventTypeSlashCommand:
@@ -117,12 +117,12 @@ func (s *socket) event(ctx context.Context, ev socketmode.Event) error {
 			s.frame(ctx, envelope{ID: ev.Request.EnvelopeID, Type: ev.Request.Type, Payload: ev.Request.Payload})
 		}
 	case socketmode.EventTypeErrorBadMessage:
-		// What the library cannot read we may be able to; it is acknowledged in every
-		// case, or it would come again.
+		// We may be able to read what the library cannot; it is acknowledged in every
+		// case, because Slack would repeat it.
 		bad, ok := ev.Data.(*socketmode.ErrorBadMessage)
 		var e envelope
 		if ok && decode(bad.Message, &e) == nil && e.ID != "" {
-			log.Debug("frame the library does not read", "type", e.Type, "error", bad.Cause)
+			log.Debug("the library could not decode a frame", "type", e.Type, "error", bad.Cause)
 			s.frame(ctx, e)
 		}
 	case socketmode.EventTypeIncomingError, socketmode.EventTypeErrorWriteFailed:
@@ -140,7 +140,7 @@ func (s *socket) frame(ctx context.Context, e envelope) {
 		ctx, cancel := context.WithTimeout(ctx, ackTime)
 		defer cancel()
 		if err := s.client.AckCtx(ctx, e.ID, nil); err != nil {
-			s.a.Log.Debug("not acknowledged", "error", err)
+			s.a.Log.Debug("could not acknowledge a delivery", "error", err)
 		}
 	})
 }

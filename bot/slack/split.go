@@ -8,10 +8,10 @@ import (
 	"threadkeeper/bot/platform/kit"
 )
 
-// fence is the fenced code that a line may stand in.
+// fence is the fenced code that a line may be in.
 type fence struct{ open string } // the line that opened it, "" outside
 
-// next goes past a line. It is true if the line opens or closes a fence.
+// next moves past a line. It returns true if the line opens or closes a fence.
 func (f *fence) next(line string) bool {
 	trimmed := strings.TrimSpace(line)
 	marker := marker(trimmed)
@@ -54,8 +54,8 @@ func marker(line string) string {
 // repeat.
 type line struct {
 	text string
-	in   fence  // the fence it stands in, unless it opens one
-	head string // the two lines that head the table it stands in
+	in   fence  // the fence it is in, unless it opens one
+	head string // the two head lines of the table it is in
 	rank int    // how well a part may begin here
 }
 
@@ -117,7 +117,7 @@ func numbered(l string) bool {
 
 // split cuts Markdown into parts of at most limit characters, at headings and blank
 // lines where it can. Code that is cut is closed and opened again, a table's head is
-// repeated, and what goes on with an indented part of a list begins at the margin.
+// repeated, and a piece that continues an indented part of a list begins at the margin.
 func split(text string, limit int) []string {
 	if kit.Length(text) <= limit {
 		return []string{text}
@@ -248,7 +248,7 @@ func cutLine(all []line, lead string, room int) (string, []line) {
 	return lead + join([]line{l}), append([]line{rest}, all[1:]...)
 }
 
-// wordEnd is the best place to cut in the second half of a text, 0 if there is none.
+// wordEnd returns the best place to cut in the second half of a text, 0 if there is none.
 func wordEnd(text string) int {
 	half := len(text) / 2
 	for _, at := range []string{". ", " "} {

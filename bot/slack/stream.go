@@ -19,7 +19,7 @@ const (
 	streamTime  = time.Second
 )
 
-// streamMode is how a stream shows what it has.
+// streamMode is how a stream shows its text.
 type streamMode int
 
 const (
@@ -29,7 +29,7 @@ const (
 )
 
 // stream is a reply that grows. Slack streams only in threads, for one person; where it
-// does not, or no more, the message is edited as it grows.
+// does not, or no longer does, the message is edited as it grows.
 type stream struct {
 	a     *Adapter
 	to    platform.Address
@@ -40,12 +40,12 @@ type stream struct {
 	mode     streamMode
 	ts       string    // of the message, "" until there is one
 	raw      string    // all that was appended
-	shown    string    // of it, as Markdown that mentions nobody
-	last     time.Time // when text was sent
+	shown    string    // of raw, as Markdown that mentions nobody
+	last     time.Time // when text was last sent
 	reserved string    // the method reserved to end it, "" for none
 }
 
-// Stream begins a reply that grows. What only one person may see does not.
+// Stream begins a reply that grows. A reply for one person only does not grow.
 func (a *Adapter) Stream(_ context.Context, to platform.Address, nonce string) (platform.Stream, error) {
 	s := &stream{a: a, to: to, at: spotOf(to), nonce: nonce}
 	switch {
@@ -71,8 +71,8 @@ func (s *stream) ref(parts ...string) platform.Ref {
 	return ref{Workspace: s.to.Key.Workspace, Channel: s.at.channel, Thread: s.at.thread, Messages: parts}.String()
 }
 
-// Append shows more, as soon as our limits allow: until then it is kept. Text beyond
-// what one message holds waits for Close.
+// Append shows more text as soon as our limits allow. Text beyond
+// one message waits for Close.
 func (s *stream) Append(ctx context.Context, text string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -92,9 +92,9 @@ func (s *stream) Append(ctx context.Context, text string) error {
 	return s.edit(ctx, now)
 }
 
-// reserveEnd reserves the call that ends a reply, unless one is. It is false where our limits
-// leave none: the reply begins later or is posted whole, so that none comes late because
-// it was to be seen growing.
+// reserveEnd reserves the call that ends a reply, unless it is reserved already. It returns false if our limits
+// leave none: the reply then begins later or is posted whole, so that growing never
+// makes it late.
 func (s *stream) reserveEnd(end string) bool {
 	if s.reserved == "" && s.a.limits.reserve(end) {
 		s.reserved = end
@@ -102,7 +102,7 @@ func (s *stream) reserveEnd(end string) bool {
 	return s.reserved != ""
 }
 
-// releaseEnd gives the reserved call back.
+// releaseEnd returns the reserved call.
 func (s *stream) releaseEnd() {
 	if s.reserved != "" {
 		s.a.limits.release(s.reserved)
@@ -110,8 +110,8 @@ func (s *stream) releaseEnd() {
 	}
 }
 
-// appendToStream sends more to the stream, which it starts if there is none. It is not done if
-// our limits do not allow it now, or if Slack refused; then the reply continues by edits.
+// appendToStream sends more to the stream, which it starts if there is none. It does nothing if
+// our limits do not allow it now; if Slack refuses, the reply continues by edits.
 func (s *stream) appendToStream(ctx context.Context, more string) (bool, error) {
 	method, send := "chat.appendStream", func(ctx context.Context) error {
 		_, _, err := s.a.api.AppendStreamContext(ctx, s.at.channel, s.ts, slackapi.MsgOptionMarkdownText(more))
@@ -153,7 +153,7 @@ func (s *stream) appendToStream(ctx context.Context, more string) (bool, error) 
 	if slices.Contains([]string{"missing_scope", "unknown_method", "not_allowed_token_type", "feature_not_enabled"}, errorCode(err)) {
 		s.a.streamless.Store(true)
 	}
-	s.a.Log.Debug("stream goes on by edits", "error", err)
+	s.a.Log.Debug("stream continues as edits", "error", err)
 	s.mode = byEdits
 	s.releaseEnd()
 	if s.ts != "" {
@@ -200,7 +200,7 @@ func (s *stream) edit(ctx context.Context, now string) error {
 	return err
 }
 
-// Close brings the reply into its final form, whatever became of the stream.
+// Close brings the reply into its final form, whatever happened to the stream.
 func (s *stream) Close(ctx context.Context, final platform.Outgoing) (platform.Ref, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -211,7 +211,7 @@ func (s *stream) Close(ctx context.Context, final platform.Outgoing) (platform.R
 	return r, err
 }
 
-// finish is Close without a word to Slack that the work is done. The lock is held.
+// finish is Close without telling Slack that the work is done. The lock is held.
 func (s *stream) finish(ctx context.Context, final platform.Outgoing) (platform.Ref, error) {
 	s.releaseEnd()
 	if s.ts == "" {
@@ -244,9 +244,9 @@ func (s *stream) finish(ctx context.Context, final platform.Outgoing) (platform.
 	return s.ref(parts...), nil
 }
 
-// stop ends Slack's stream. It is true if the message then says all of its part: what
-// was shown is how the part begins, and Slack took the rest. What else Slack answers
-// leaves a message to be edited.
+// stop ends Slack's stream. It returns true if the message then has its complete text: the shown
+// text is its beginning, and Slack took the rest. After any other response of Slack
+// the message must be edited.
 func (s *stream) stop(ctx context.Context, r rendering) (bool, error) {
 	rest, whole := strings.CutPrefix(r.parts[0], s.shown)
 	whole = whole && !r.isSmallPrint()
@@ -260,9 +260,9 @@ func (s *stream) stop(ctx context.Context, r rendering) (bool, error) {
 	err := s.a.stopStream(ctx, s.at, s.ts, options...)
 	if word := errorCode(err); word != "" && word != "message_not_found" {
 		if word != "message_not_in_streaming_state" {
-			s.a.Log.Debug("a stream ends without its last part", "error", err)
+			s.a.Log.Debug("a stream ended without its last part", "error", err)
 		}
-		return false, nil // edited, which ends a stream that still runs
+		return false, nil // edited, which ends a stream that is still running
 	}
 	if err == nil {
 		s.a.clearProcessing(s.at)
@@ -277,7 +277,7 @@ func (a *Adapter) stopStream(ctx context.Context, at spot, ts string, options ..
 	})
 }
 
-// haltStream ends a stream as it is. One that does not run any more is fine.
+// haltStream ends a stream as it is. It is fine if the stream has ended already.
 func (a *Adapter) haltStream(ctx context.Context, at spot, ts string) error {
 	err := a.stopStream(ctx, at, ts)
 	if errorCode(err) == "message_not_in_streaming_state" {

@@ -153,7 +153,7 @@ func TestAStreamThatEndsEarlyIsMadeWhole(t *testing.T) {
 	}
 }
 
-func TestAStreamThatIsRefusedGoesOnByEdits(t *testing.T) {
+func TestARefusedStreamContinuesByEdits(t *testing.T) {
 	t.Parallel()
 	for _, word := range []string{"missing_scope", "missing_recipient_user_id", "unknown_method", "method_not_supported_for_channel_type"} {
 		t.Run(word, func(t *testing.T) {
@@ -210,7 +210,7 @@ func TestAStreamWithAnotherEnd(t *testing.T) {
 	s.want("It was taken back.", "⚠️ It failed.", "Nothing was shown before.")
 }
 
-func TestALongStreamGoesOnInFurtherMessages(t *testing.T) {
+func TestALongStreamContinuesInFurtherMessages(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, fakeslack.Options{})
 	text := long(3)

@@ -20,13 +20,13 @@ type tasks struct {
 	all  sync.WaitGroup
 }
 
-// startTask runs work beside the caller. Work for which there is no room is dropped,
+// startTask runs work in the background. If there is no room for it, it is dropped,
 // and a failure is only logged.
 func (a *Adapter) startTask(ctx context.Context, what string, work func(context.Context) error) {
 	select {
 	case a.tasks.room <- struct{}{}:
 	default:
-		a.Log.Info("left out, too much at once", "what", what)
+		a.Log.Info("skipped, too much at once", "what", what)
 		return
 	}
 	a.tasks.all.Go(func() {
@@ -39,7 +39,7 @@ func (a *Adapter) startTask(ctx context.Context, what string, work func(context.
 	})
 }
 
-// guard makes an error of a panic.
+// guard turns a panic into an error.
 func guard(work func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {

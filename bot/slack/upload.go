@@ -19,8 +19,8 @@ import (
 // uploadTime bounds the transfer of a file.
 const uploadTime = 3 * time.Minute
 
-// Upload posts a file. One for a single person goes to their direct message with us,
-// and a line where they asked says so.
+// Upload posts a file. A file for one person only goes to their direct message with us,
+// and a line in the conversation says so.
 func (a *Adapter) Upload(ctx context.Context, to platform.Address, f platform.Upload) (platform.Ref, error) {
 	at := spotOf(to)
 	aside := to.EphemeralTo != "" && !at.private()
@@ -86,7 +86,7 @@ func marked(name, nonce string) string {
 	return base + "-" + mark(nonce) + ext
 }
 
-// mark is what of a nonce stands in a file's name.
+// mark is the part of a nonce in a file's name.
 func mark(nonce string) string { return nonce[max(0, len(nonce)-10):] }
 
 // pointOut says where a file is that was sent to the direct message. If it cannot be
@@ -94,11 +94,11 @@ func mark(nonce string) string { return nonce[max(0, len(nonce)-10):] }
 func (a *Adapter) pointOut(ctx context.Context, to platform.Address, f platform.Upload) {
 	text := strings.TrimSpace(f.Text + "\n\n📎 " + fmt.Sprintf(say.LabelsIn(f.Language).Direct, "`"+strings.ReplaceAll(plainLabel(f.Name), "`", "'")+"`"))
 	if _, err := a.postEphemeral(ctx, to, render(platform.Outgoing{Kind: platform.KindCommand, Text: text})); err != nil {
-		a.Log.Warn("say where a file is", "error", err)
+		a.Log.Warn("could not link to a file", "error", err)
 	}
 }
 
-// removeFile deletes a file of ours and the messages that hold it, which say its name. What is gone already is fine.
+// removeFile deletes a file of ours and the messages with it, which show its name. It is fine if they are gone already.
 func (a *Adapter) removeFile(ctx context.Context, r ref, withdraw func(context.Context, string) error) error {
 	var answer struct {
 		File file `json:"file"`

@@ -8,7 +8,7 @@ import (
 // The structs here hold what we read of Slack's JSON, and no more: something
 // malformed loses a field or an element of a list, but no event.
 
-// decode fills v with what fits of JSON. Only JSON that is none is an error.
+// decode fills v with the fields of JSON that fit. Only invalid JSON is an error.
 func decode(data []byte, v any) error {
 	err := json.Unmarshal(data, v)
 	var misfit *json.UnmarshalTypeError
@@ -126,7 +126,7 @@ type edited struct {
 	TS string `json:"ts"`
 }
 
-// file is a file as messages and files.info tell of it.
+// file is a file as it appears in messages and files.info.
 type file struct {
 	ID        string                            `json:"id"`
 	Name      string                            `json:"name"`

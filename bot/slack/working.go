@@ -18,9 +18,9 @@ const maxStatus = 50
 // comma looks like one where the library joins lines with commas.
 const comma = "‚"
 
-// Status shows what we are at under a thread, until something is posted there; Slack
-// takes it away after two minutes. Slack has no such line outside of threads. It is
-// never worth an error.
+// Status shows our current step under a thread, until something is posted there; Slack
+// removes it after two minutes. Slack has no such line outside of threads. A failure is
+// never returned as an error.
 func (a *Adapter) Status(ctx context.Context, to platform.Address, status string) error {
 	at := spotOf(to)
 	if at.thread == "" || to.EphemeralTo != "" {
@@ -33,7 +33,7 @@ func (a *Adapter) Status(ctx context.Context, to platform.Address, status string
 			Status: line, LoadingMessages: []string{strings.ReplaceAll(line, ",", comma)}})
 	})
 	if err != nil {
-		a.Log.Debug("show status", "error", err)
+		a.Log.Debug("could not show a status", "error", err)
 	}
 	return nil
 }

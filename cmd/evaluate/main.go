@@ -1,6 +1,6 @@
 // Command evaluate measures the product's own search, recall, clarification gate and prompts on
 // labelled records and prints a table or JSON. It owns the record formats and the measures;
-// what it measures runs unchanged on a real store in a temporary folder.
+// the product's code runs unchanged on a real store in a temporary folder.
 package main
 
 import (

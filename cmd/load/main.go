@@ -1,6 +1,6 @@
-// Command load runs the built threadkeeper against a chat service of our own and lets
-// people there talk faster than people do. It prints how fast events were acknowledged
-// and how much memory the program took, and holds that nothing was lost, doubled or
+// Command load runs the built threadkeeper against a fake chat service where simulated
+// people talk faster than real ones. It prints how fast events were acknowledged
+// and how much memory the program took, and fails if anything was lost, doubled or
 // put out of order. It owns the talking and the counting; the services are
 // fakeslack and fakediscord, the model is fakemodel.
 package main

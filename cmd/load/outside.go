@@ -32,14 +32,14 @@ type outside interface {
 	Acks() []time.Duration
 	// Waiting is how many deliveries are not acknowledged yet.
 	Waiting() int
-	// Kept are the times at which the program acknowledged a message, by its id. One that is
-	// said before another was acknowledged may be delivered first: which of the
-	// program's connections each comes by is not foreseen. nil where all come in order.
+	// Kept holds the times at which the program acknowledged a message, by its id. A message posted
+	// before another was acknowledged may be delivered first: it is not known by which of the
+	// program's connections each arrives. nil where all arrive in order.
 	Kept() map[string]time.Time
 	// Violations are requests that no correct program makes, and deliveries that were lost.
 	Violations() []string
 	Close()
 }
 
-// people is how many there are.
+// people is how many simulated people there are.
 const people = 40

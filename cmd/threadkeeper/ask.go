@@ -26,7 +26,7 @@ type askCmd struct {
 	JSON     bool     `name:"json" help:"Print one JSON object, as chat does."`
 }
 
-// Help is what --help says below the summary.
+// Help returns what --help says below the summary.
 func (*askCmd) Help() string {
 	return `Piped input is read as a file the question is about. You can leave out the command's name before a question of several words, or of one with a file or piped input.
 

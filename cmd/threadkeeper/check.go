@@ -29,7 +29,7 @@ type checkCmd struct {
 	Example bool     `help:"Check an answer about the sample report that comes with the program."`
 }
 
-// Help is what --help says below the summary.
+// Help returns what --help says below the summary.
 func (*checkCmd) Help() string {
 	return `Each sentence gets a mark: ✓ with the page and the words that say so, ✗ with what the page says instead, ? if it was not found. It does not matter who wrote the answer, or whether it cites anything. Nothing is sent anywhere, and no database is left behind.
 

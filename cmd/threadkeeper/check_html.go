@@ -32,8 +32,8 @@ div.block { margin: 0 0 1em } p { margin: .3em 0 }
 figure { margin: 2em 0 } figcaption { font-size: .9em; color: #555 } img { max-width: 100%; border: 1px solid #ccc }
 </style></head><body>
 <h1>Checked answer</h1>
-<p>{{.Stands}} stand there, {{.Contradicted}} contradicted, {{.NotFound}} not found, in {{range $i, $d := .Documents}}{{if $i}}, {{end}}{{$d}}{{end}}.</p>
-{{if .Cut}}<p>The answer is longer than is checked at once: what comes after this was not checked.</p>{{end}}
+<p>{{.Stands}} supported, {{.Contradicted}} contradicted, {{.NotFound}} not found, in {{range $i, $d := .Documents}}{{if $i}}, {{end}}{{$d}}{{end}}.</p>
+{{if .Cut}}<p>The answer is too long to check at once: the text after this was not checked.</p>{{end}}
 {{range .Blocks}}<div class="block">{{range .}}
 <p class="{{.Finding}}"><span class="mark">{{.Mark}}</span>{{.Text}}</p>{{if .Line}}
 <p class="said">{{.Line}}{{if .Page}} “{{.Quote}}” {{if .Figure}}<a href="#page{{.Figure}}">see the page</a>{{end}}{{end}}</p>{{end}}{{end}}

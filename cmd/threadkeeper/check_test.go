@@ -70,12 +70,12 @@ func TestWhatACheckSays(t *testing.T) {
 		code         int
 		says         string // on standard output, or where it fails on standard error
 	}{
-		{"what stands there", "The rent is 1,450 euros a month [1].\n", []string{"-", "lease.txt"}, exitOK, "1 stand there, 0 contradicted, 0 not found"},
+		{"what stands there", "The rent is 1,450 euros a month [1].\n", []string{"-", "lease.txt"}, exitOK, "1 supported, 0 contradicted, 0 not found"},
 		{"what does not", "The notice period is three months (page 1).", []string{"-", "lease.txt"}, exitFailed, "line 3 says: “Either party may end the lease with a notice period of six months"},
-		{"what is not there", "The landlord pays for the garden.", []string{"-", "lease.txt"}, exitOK, "0 stand there, 0 contradicted, 1 not found"},
-		{"a page that is not there", "The rent is 1,450 euros a month (page 1000000000) [d1 p99999].", []string{"-", "lease.txt"}, exitOK, "1 stand there"},
-		{"nothing but a question", "What is the rent?", []string{"-", "lease.txt"}, exitOK, "0 stand there, 0 contradicted, 0 not found"},
-		{"control characters", "The rent\x1b[2J is 1,450 euros a month.", []string{"-", "lease.txt"}, exitOK, "1 stand there"},
+		{"what is not there", "The landlord pays for the garden.", []string{"-", "lease.txt"}, exitOK, "0 supported, 0 contradicted, 1 not found"},
+		{"a page that is not there", "The rent is 1,450 euros a month (page 1000000000) [d1 p99999].", []string{"-", "lease.txt"}, exitOK, "1 supported"},
+		{"nothing but a question", "What is the rent?", []string{"-", "lease.txt"}, exitOK, "0 supported, 0 contradicted, 0 not found"},
+		{"control characters", "The rent\x1b[2J is 1,450 euros a month.", []string{"-", "lease.txt"}, exitOK, "1 supported"},
 		{"one line of 5 MB", strings.Repeat("the rent is high and ", 250_000), []string{"-", "lease.txt"}, exitOK, "was not checked"},
 		{"no document", "The rent is high.", []string{"-"}, exitUsage, "which documents"},
 		{"nothing at all", "", nil, exitUsage, "--example"},

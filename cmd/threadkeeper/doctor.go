@@ -23,7 +23,7 @@ type doctorCmd struct {
 // check looks at one part of the set-up and reports what it found, or what will not work.
 type check func(ctx context.Context, report func(name, found string, err error))
 
-// Run looks at everything and then fails if anything will not work.
+// Run checks everything and then fails if anything will not work.
 func (d *doctorCmd) Run(ctx context.Context, sys system, cfg *config.Config) error {
 	if d.Quick {
 		return checkSign(sys, cfg)

@@ -21,7 +21,7 @@ type eraseCmd struct {
 	Yes       bool   `help:"Do not ask."`
 }
 
-// Run has the database alone: a program at work may be answering from what is to be erased.
+// Run needs the database alone: a running program may be answering from the messages to erase.
 func (c *eraseCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err error) {
 	store, err := openStore(ctx, sys, cfg)
 	if err != nil {

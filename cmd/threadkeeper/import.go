@@ -194,7 +194,7 @@ func readImported(text []byte) (imported, error) {
 		case errors.As(err, &wrong) && wrong.Field != "":
 			err = fmt.Errorf("%s: a %s does not fit here", wrong.Field, wrong.Value)
 		case errors.As(err, &wrong), errors.As(err, &syntax):
-			err = errors.New("this is no JSON object")
+			err = errors.New("this is not a JSON object")
 		}
 		return m, err
 	}
@@ -205,7 +205,7 @@ func readImported(text []byte) (imported, error) {
 		return m, fmt.Errorf("role: %q is not user or assistant", m.Role)
 	}
 	if strings.TrimSpace(m.Text) == "" {
-		return m, errors.New("text: there is none")
+		return m, errors.New("text is missing")
 	}
 	return m, nil
 }

@@ -29,7 +29,7 @@ type initCmd struct {
 	Yes bool   `help:"Ask nothing: use the flags, the environment and what it finds."`
 }
 
-// Help is what --help says below the summary.
+// Help returns what --help says below the summary.
 func (*initCmd) Help() string {
 	return `It writes .env here, readable only by you, and keeps what is already in it. You can run it again at any time.`
 }
@@ -230,7 +230,7 @@ func chooseModel(a *answers, cfg *config.Config) (set map[string]string, err err
 	return set, err
 }
 
-// findOllama is the address of an Ollama that runs on this machine, and its models; none if there is none.
+// findOllama returns the address of an Ollama running on this machine, and its models; none if there is none.
 func findOllama(ctx context.Context, environ []string) (base string, names []string) {
 	base = "http://localhost:11434"
 	for _, e := range environ {

@@ -18,8 +18,8 @@ func TestAFullDiskDoesNotFillTheLog(t *testing.T) {
 	log := newLog(system{Err: &out}, &config.Config{LogLevel: "warn"})
 	full := fmt.Errorf("memory: receive event 1: %w", fmt.Errorf("%w: the disk is full", memory.ErrDisk))
 	for range 100 {
-		log.With("platform", "slack").Error("event not stored", "event", "1", "error", full)
-		log.Warn("post not delivered", "error", errors.Join(errors.New("no answer"), full))
+		log.With("platform", "slack").Error("could not store an event", "event", "1", "error", full)
+		log.Warn("could not deliver a post", "error", errors.Join(errors.New("no answer"), full))
 		log.Error("turn failed", "error", errors.New("the model"))
 	}
 	if n := strings.Count(out.String(), "the disk is full"); n != 1 {

@@ -1,6 +1,6 @@
 // Command threadkeeper is the assistant: it talks in the terminal, in Slack and in
-// Discord, takes in conversations, and says what is wrong with its set-up. It owns the flags, the
-// signals and the wiring of all other packages, and nothing else.
+// Discord, imports conversations, and checks its own set-up. It owns only the flags, the
+// signals and the wiring of all other packages.
 package main
 
 import (

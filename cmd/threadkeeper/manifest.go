@@ -34,7 +34,7 @@ type manifestDiscordCmd struct {
 	ClientID string `placeholder:"ID" help:"Application id, if DISCORD_TOKEN is not set."`
 }
 
-// Run prints the link alone on standard output, and what else is to be done beside it.
+// Run prints only the link on standard output, and the remaining steps on standard error.
 func (c *manifestDiscordCmd) Run(ctx context.Context, sys system, cfg *config.Config) error {
 	id := c.ClientID
 	if id == "" && cfg.DiscordToken != "" {

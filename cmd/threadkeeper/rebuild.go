@@ -14,7 +14,7 @@ type rebuildCmd struct {
 }
 
 // Run makes every segment of the thread again from its messages, with the model
-// that is set now.
+// in the present settings.
 func (c *rebuildCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err error) {
 	p, err := open(ctx, sys, cfg)
 	if err != nil {

@@ -45,7 +45,7 @@ type reported struct {
 type reportedAsked struct {
 	Count     int64              `json:"count"`
 	Reasons   map[string]int64   `json:"reasons,omitempty"`
-	Questions []reportedQuestion `json:"questions"` // of places that more is told of than counts
+	Questions []reportedQuestion `json:"questions"` // from places that are reported with more than counts
 }
 
 type reportedQuestion struct {

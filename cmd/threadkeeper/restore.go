@@ -16,7 +16,7 @@ type restoreCmd struct {
 	File string `arg:"" help:"File that backup wrote."`
 }
 
-// Run takes the database alone, and keeps the one that it replaces.
+// Run takes the database alone, and keeps the one it replaces.
 func (c *restoreCmd) Run(ctx context.Context, sys system, cfg *config.Config) error {
 	path, backup := databaseFile(sys, cfg), fromDir(sys, c.File)
 	r, err := memory.Restore(ctx, path, backup, memory.RestoreOptions{Local: console.Platform, Open: []memory.OpenOption{memory.ByVersion(version)}})

@@ -1,6 +1,6 @@
 // Package figures computes answers from files that hold figures: tables, test coverage, dependencies and test results.
-// It answers only what is certain: each word of a question must be explained, by a column, a value of the file or a
-// plain word for an operation. It reads what package docs has stored of a file, and owns nothing.
+// It answers only with certainty: each word of a question must match a column, a value of the file or a
+// plain word for an operation. It reads the text that package docs stored for a file, and owns nothing.
 package figures
 
 import "slices"
@@ -20,14 +20,14 @@ const (
 	XLSX Format = "xlsx" // cells between " | "
 )
 
-// Part is a part of a file; its label says which lines or rows it holds.
+// Part is a part of a file; its label says which lines or rows it contains.
 type Part struct {
 	Number int // 1-based
 	Label  string
 	Text   string
 }
 
-// What is what a row of an answer says.
+// What says what a row of an answer is about.
 type What string
 
 const (
@@ -65,7 +65,7 @@ type Row struct {
 	Place Place
 }
 
-// Place is where a number stands in a file.
+// Place is the place of a number in a file.
 type Place struct {
 	Sheet    string // of a workbook
 	Column   string // its letter
@@ -75,7 +75,7 @@ type Place struct {
 	Quote    string // from that part
 }
 
-// Answer is what was computed.
+// Answer is a computed result.
 type Answer struct {
 	Rows    []Row
 	More    int    // rows that Rows does not show
@@ -112,7 +112,7 @@ func Asks(text string) bool {
 	})
 }
 
-// Compute answers a question from a file; false if it is not certain what is asked, or the file does not hold it.
+// Compute answers a question from a file; false if the question's meaning is not certain, or the file does not answer it.
 func Compute(text string, f File) (Answer, bool) {
 	for _, read := range readers {
 		if s := read(f); s != nil {

@@ -1,7 +1,7 @@
 // Package ocr reads text from pictures of pages.
 //
-// It owns the engine (Tesseract compiled to WebAssembly) and its models of languages. It runs in the
-// process that calls it, which must be a worker of package pdfium: pictures are as hostile as the
+// It owns the engine (Tesseract compiled to WebAssembly) and its language models. It runs in the
+// calling process, which must be a worker of package pdfium: pictures are as hostile as the
 // files they come from.
 package ocr
 
@@ -41,19 +41,19 @@ const (
 var (
 	// ErrNoEngine: the program was built without the engine.
 	ErrNoEngine = errors.New("what reads scans is not part of this build: run `make` to obtain it and build again")
-	// ErrLanguage: a language's model is not there, or is none.
+	// ErrLanguage: a language's model is missing or invalid.
 	ErrLanguage = errors.New("there is no such language for scans")
 	// ErrPicture: the picture broke the engine.
 	ErrPicture = errors.New("the picture cannot be read")
 )
 
-// English is the language that is part of the program.
+// English is the language that is built into the program.
 const English = "eng"
 
 const maxModel = 64 << 20 // bytes of one language
 
-// Languages are what pages are taken to be written in, by the names that Tesseract gives them, and the
-// folder that has NAME.traineddata of those besides English, "" for none.
+// Languages are the expected languages of pages, by Tesseract's names, and the
+// folder with NAME.traineddata of those other than English, "" for none.
 type Languages struct {
 	Names  string // "eng", "deu+eng"; "" = English
 	Folder string

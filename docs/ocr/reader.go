@@ -16,7 +16,7 @@ const (
 	instanceLife = 8 // pictures; memory fills over many
 )
 
-// MaxArea is how many pixels a picture may have.
+// MaxArea is the most pixels of a picture.
 const MaxArea = 25_000_000
 
 // Picture is a grey picture: one byte a pixel, white is 255, lines without gaps.

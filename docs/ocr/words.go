@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// Text is what was read of a picture.
+// Text is the text read from a picture.
 type Text struct {
 	Text  string // in reading order; Unsure stands behind numbers that may be wrong
 	Boxes []Box  // where its words are: one for each of strings.Fields(Text)
@@ -24,7 +24,7 @@ type Box struct{ Left, Top, Right, Bottom uint16 }
 
 const whole = 65_535
 
-// On is the box on a picture of that many pixels.
+// On returns the box on a picture of that many pixels.
 func (b Box) On(width, height int) image.Rectangle {
 	x := func(v uint16) int { return int(v) * width / whole }
 	y := func(v uint16) int { return int(v) * height / whole }

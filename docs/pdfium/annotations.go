@@ -8,8 +8,8 @@ import (
 	"unicode/utf16"
 )
 
-// What people put on a page after it was made: filled form fields, comments and text typed onto it. It is text of the page
-// as well, below its own, from top to bottom.
+// Additions that people made to a finished page: filled form fields, comments and text typed onto it. They are text of the page
+// too, below its own, from top to bottom.
 
 // note is one of them, with the line that stands for it.
 type note struct {

@@ -1,15 +1,15 @@
-// Package pdfium reads PDF files that nobody has vouched for: the text of each page in reading
+// Package pdfium reads untrusted PDF files: the text of each page in reading
 // order, whether a page is a scan, and a picture of a page with a quote highlighted.
 //
 // It owns the engine (PDFium compiled to WebAssembly, run by wazero) and the worker process that
 // runs it. A file meets three walls: the WebAssembly sandbox (no file system, no network, a
 // memory limit), a subprocess with an empty environment that is killed when a file takes too
-// long, and a parent that bounds and checks everything the subprocess says. The worker is this same
+// long, and a parent that limits and checks everything the subprocess sends. The worker is this same
 // program started again, so every main and every TestMain that may read a file must begin with
 // ServeIfWorker.
 //
-// Files that are no PDFs are read by workers too, without the sandbox: package docs says how (ReadPlain),
-// and a worker that uses too much memory for it ends.
+// Workers also read files that are not PDFs, without the sandbox: package docs supplies the reader (ReadPlain),
+// and a worker that uses too much memory exits.
 package pdfium
 
 import (
@@ -40,7 +40,7 @@ func Version() string {
 	return "PDFium of @embedpdf/pdfium 2.15.1"
 }
 
-// What a caller can tell apart with errors.Is. Any other error is the machine's fault (no
+// Errors that a caller can distinguish with errors.Is. Any other error is the machine's fault (no
 // subprocess could be started, say), not the file's.
 var (
 	// ErrNoEngine: the program was built without pdfium.wasm.

@@ -19,7 +19,7 @@ type document struct {
 	formHandle uint64
 }
 
-// Results of FPDF_GetLastError that are told apart.
+// Results of FPDF_GetLastError that we distinguish.
 const (
 	pdfErrPassword = 4
 	pdfErrSecurity = 5 // an encryption that the engine does not know

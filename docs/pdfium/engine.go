@@ -63,7 +63,7 @@ type Engine struct {
 }
 
 // New starts nothing: a worker is started when a call first needs it, kept for the next, and
-// replaced after it was killed or has stopped.
+// replaced after it was killed or has exited.
 func New(o Options) *Engine {
 	e := &Engine{o: o.withDefaults()}
 	for i := range e.slots {
@@ -76,7 +76,7 @@ func New(o Options) *Engine {
 	return e
 }
 
-// Close ends running calls, which return an error, and waits for every worker to be gone.
+// Close ends running calls, which return an error, and waits for every worker to exit.
 func (e *Engine) Close() error {
 	e.closed.Do(func() {
 		e.end()

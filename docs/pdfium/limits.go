@@ -2,7 +2,7 @@ package pdfium
 
 import "unicode/utf8"
 
-// Limits bounds what Pages delivers. 0 means no limit of the caller's; a page never has
+// Limits bounds what Pages delivers. 0 means that the caller sets no limit; a page never has
 // more than 4,000,000 characters.
 type Limits struct {
 	Pages        int // of the document, from its first

@@ -20,14 +20,14 @@ type Page struct {
 }
 
 // Pages calls each with the pages of a PDF, in order, as they are read, and returns how many pages
-// the document has, which may be more than Limits let through. One bad page is delivered with
+// the document has, which may be more than Limits allow. A single bad page is delivered with
 // its reason in Failed; Pages fails if no page can be read, with ErrEncrypted,
 // ErrDamaged, ErrMemory, ErrTimeout, ErrNoEngine, the context's error, or the error of each, which
-// ends the reading and is returned as it is.
+// ends the reading and is returned unchanged.
 //
-// A long document is read by several workers, as far as they are idle. Each opens it and reads
-// every n-th page; one that is ahead waits until its pages are wanted. A worker that breaks
-// loses the rest of its own pages.
+// A long document is read by several workers, if they are idle. Each opens it and reads
+// every n-th page; one that is ahead waits until its pages are wanted. If a worker breaks,
+// the rest of its own pages is lost.
 func (e *Engine) Pages(ctx context.Context, data []byte, l Limits, each func(total int, p Page) error) (total int, err error) {
 	first, err := e.hire(ctx, data)
 	if err != nil {

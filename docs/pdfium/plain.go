@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Plain is what was read of a file that is no PDF.
+// Plain is the text read from a file that is not a PDF.
 type Plain struct {
 	Kind  string
 	Total int    // pages of the file, which may be more than Limits let through
@@ -21,8 +21,8 @@ type Plain struct {
 	Picture *image.RGBA // of a file that is one, which has no pages; else nil
 }
 
-// ReadPlain is how a worker reads a file that is no PDF, by its bytes, its name and the media type it
-// is said to have. fault says what is wrong with a file that cannot be read. Package docs sets it
+// ReadPlain reads a file that is not a PDF, inside a worker, by its bytes, its name and its stated media
+// type. fault says what is wrong with a file that cannot be read. Package docs sets it
 // before main begins.
 var ReadPlain func(data []byte, name, media string, l Limits) (p Plain, fault string)
 
@@ -67,7 +67,7 @@ func answerPlain(data []byte, q request, out io.Writer) error {
 	return err
 }
 
-// Plain reads a file that is no PDF, in a worker of its own kind. fault is what ReadPlain said. The errors are those of Pages without ErrEncrypted.
+// Plain reads a file that is not a PDF, in a worker of its own kind. fault comes from ReadPlain. The errors are those of Pages without ErrEncrypted.
 func (e *Engine) Plain(ctx context.Context, data []byte, name, media string, l Limits) (p Plain, fault string, err error) {
 	if len(data) >= e.o.PlainMemoryMB<<20 {
 		return p, "", ErrMemory

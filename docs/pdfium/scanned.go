@@ -35,7 +35,7 @@ func (e *Engine) ReadScan(ctx context.Context, data []byte, page int) (ocr.Text,
 	return e.recognise(ctx, p)
 }
 
-// ReadPicture reads the text of a picture that is no page. The errors are those of ReadScan.
+// ReadPicture reads the text of a picture that is not a page. The errors are those of ReadScan.
 func (e *Engine) ReadPicture(ctx context.Context, img image.Image) (ocr.Text, error) {
 	return e.recognise(ctx, greyOf(img))
 }

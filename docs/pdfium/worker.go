@@ -76,7 +76,7 @@ func serve(ctx context.Context, in io.Reader, out io.Writer) error {
 		return err
 	}
 
-	// Reading goes on while a file is worked on, so that a dead parent is noticed.
+	// Reading continues while a file is processed, so that a dead parent is noticed.
 	messages := make(chan message)
 	go func() {
 		for {

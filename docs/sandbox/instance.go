@@ -12,8 +12,8 @@ import (
 )
 
 // Instance is a running program with a memory of its own; making one takes a millisecond. Its
-// first failure sticks: every later call does nothing and answers 0, so a sequence of calls needs
-// one check at its end. A failed instance must be closed, never used again.
+// first failure sticks: every later call does nothing and returns 0, so a sequence of calls needs
+// only one check at its end. A failed instance must be closed, never used again.
 type Instance struct {
 	module    api.Module
 	ctx       context.Context // carries the outOfMemory flag to ResizeHeap
@@ -23,7 +23,7 @@ type Instance struct {
 	err       error
 }
 
-// Instance makes one. Nothing of it has run: the program's own start comes first.
+// Instance makes one. Nothing in it has run: call the program's own start first.
 func (m *Module) Instance(ctx context.Context) (*Instance, error) {
 	in := &Instance{functions: map[string]api.Function{}, names: m.names}
 	in.ctx = context.WithValue(ctx, outOfMemory{}, &in.full)
@@ -36,14 +36,14 @@ func (m *Module) Instance(ctx context.Context) (*Instance, error) {
 	return in, nil
 }
 
-// Close gives the memory back.
+// Close frees the memory.
 func (in *Instance) Close() { in.module.Close(context.Background()) }
 
-// Full reports whether the memory could not grow when it had to. That alone is no fault: for some
+// Full reports whether the memory could not grow when it had to. That alone is not a fault: for some
 // allocations a program has another way.
 func (in *Instance) Full() bool { return in.full }
 
-// Err says why the instance is of no more use: ErrMemory if its memory could not grow before the fault.
+// Err says why the instance is unusable: ErrMemory if its memory could not grow before the fault.
 func (in *Instance) Err() error {
 	switch {
 	case in.err != nil && in.full:
@@ -87,14 +87,14 @@ func (in *Instance) Alloc(n uint32) uint32 {
 	return p
 }
 
-// Free gives back what Alloc gave.
+// Free frees what Alloc returned.
 func (in *Instance) Free(p uint32) {
 	if p != 0 {
 		in.Call(in.names.Free, uint64(p))
 	}
 }
 
-// View is n bytes of the instance's memory itself, valid until the next call; nil after a failure.
+// View returns n bytes of the instance's memory itself, valid until the next call; nil after a failure.
 func (in *Instance) View(p, n uint32) []byte {
 	if in.err != nil {
 		return nil
@@ -106,7 +106,7 @@ func (in *Instance) View(p, n uint32) []byte {
 	return b
 }
 
-// Text is what stands at p up to a zero byte.
+// Text returns the bytes at p up to a zero byte.
 func (in *Instance) Text(p uint32) string {
 	if in.err != nil || p == 0 {
 		return ""

@@ -1,6 +1,6 @@
-// Package sandbox runs programs that were compiled to WebAssembly, the PDF engine and the reader of
-// scans, under wazero: no file system, no network, a memory limit. It owns how they are compiled, where the
-// machine code is kept, and the memory of their instances.
+// Package sandbox runs programs compiled to WebAssembly (the PDF engine and the text recognition of
+// scans) under wazero: no file system, no network, a memory limit. It owns their compilation, the cache of
+// machine code, and the memory of their instances.
 package sandbox
 
 import (
@@ -19,7 +19,7 @@ import (
 // ErrMemory: an instance needed more memory than its module's limit.
 var ErrMemory = errors.New("the memory limit was reached")
 
-// Supported reports why nothing can run on this machine, if it cannot.
+// Supported reports why programs cannot run on this machine; nil if they can.
 func Supported() error {
 	if runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
 		return fmt.Errorf("this needs an amd64 or arm64 processor, this is %s", runtime.GOARCH)
@@ -35,12 +35,12 @@ type Module struct {
 	names    Names
 }
 
-// Names are what a program calls its functions for memory.
+// Names are a program's names for its memory functions.
 type Names struct{ Malloc, Free string }
 
-// Compile makes a module of code, or loads the machine code that an earlier process left in cacheDir (16 MB; 60 ms
-// instead of more than a second; "" for none). A cache that cannot be used is not an error: it is
-// compiled without it. Instances have at most memoryMB MiB. link defines what the code may call outside itself.
+// Compile makes a module from code, or loads the machine code that an earlier process left in cacheDir (16 MB; 60 ms
+// instead of more than a second; "" for none). An unusable cache is no error: the code is
+// compiled without it. Instances have at most memoryMB MiB. link defines the functions the code may call outside itself.
 func Compile(ctx context.Context, code []byte, memoryMB int, cacheDir string, n Names, link func(context.Context, *Module) error) (*Module, error) {
 	m := &Module{memoryMB: memoryMB, names: n}
 	err := errors.New("no directory")
@@ -90,7 +90,7 @@ func (m *Module) compile(ctx context.Context, code []byte, cacheDir string) erro
 // Close ends all instances.
 func (m *Module) Close() { m.Runtime.Close(context.Background()) }
 
-// CacheDir is where programs and tests of one user share compiled programs; "" if the machine has
+// CacheDir returns where programs and tests of one user share compiled programs; "" if the machine has
 // no such place.
 func CacheDir() string {
 	dir, err := os.UserCacheDir()

@@ -2,7 +2,7 @@ package rank
 
 import "strings"
 
-// Stop reports whether a folded word says nothing about a text's subject. The list has the
+// Stop reports whether a folded word says nothing about a text's subject. The list contains the
 // common words of English, German, French, Spanish, Italian, Portuguese, Dutch and Russian,
 // except those that mean something in English (die, war, man, son, pour, sin, van, may).
 func Stop(word string) bool {

@@ -5,10 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// Stored returns the terms that an index holds of s: [Terms], and after them, each once, the
+// Stored returns the terms under which an index stores s: [Terms], and after them, each once, the
 // parts of words that only capitals divide (FooBarBaz has foo, bar and baz, HTTPServer has http
 // and server) and the single Han characters of longer words, since people search for those too.
-// A query does without: it means the whole.
+// A query does not have these: it means the whole word.
 func Stored(s string) []string {
 	terms := Terms(s)
 	seen := map[string]bool{}

@@ -85,7 +85,7 @@ func (q *Query) addPairs(order []int) {
 // Terms returns the distinct terms in order of first appearance; the caller must not change it.
 func (q *Query) Terms() []string { return q.terms }
 
-// Stats are what a score needs to know of a whole collection of texts.
+// Stats are the figures about a whole collection of texts that a score needs.
 type Stats struct {
 	N   int     // texts
 	DF  []int   // by term of the query: texts that have it
@@ -110,7 +110,7 @@ type Table struct {
 }
 
 // NewTable returns an empty table with room for size texts. Two terms count as near each
-// other if they stand at most reach terms apart; reach 0 leaves pairs out.
+// other if they are at most reach terms apart; reach 0 leaves out pairs.
 func (q *Query) NewTable(size, reach int) *Table {
 	t := &Table{query: q, reach: min(reach, maxReach), length: make([]int, 0, size), number: make([]int, 0, size)}
 	t.count = make([]uint16, 0, size*len(q.terms))
@@ -232,13 +232,13 @@ func (t *Table) BM25(s Stats, k1, b float64) []float64 {
 	return scores
 }
 
-// BM25Share is BM25 as the share of what a text could reach that has all terms for ever, 0 to 1:
-// it compares with that of other queries and texts.
+// BM25Share is BM25 as the share of the score of a text with all terms in unlimited number, 0 to 1:
+// it can be compared with that of other queries and texts.
 func (t *Table) BM25Share(s Stats, k1, b float64) []float64 {
 	return shares(t.score(t.count, s, t.query.weight, k1, b))
 }
 
-// Near returns for each text the BM25 of its pairs of terms that are near each other there
+// Near returns for each text the BM25 of its pairs of terms that are near each other in it
 // and in the query, by the table's own statistics; nil if the table was made without reach.
 func (t *Table) Near(k1, b float64) []float64 {
 	scores, _ := t.nearScore(k1, b)

@@ -46,7 +46,7 @@ func Words(s string) []string {
 	return words
 }
 
-// Terms returns what is searched for of s: its words without stop words, stemmed.
+// Terms returns the search terms of s: its words without stop words, stemmed.
 // English stemming is used for words in ASCII letters whatever their language, since both
 // sides go through it; Russian stemming for Cyrillic ones.
 func Terms(s string) []string {

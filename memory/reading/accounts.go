@@ -59,7 +59,7 @@ var statementTitles = map[string]string{
 	"cash":    "statements of cash flows | cash flow statement",
 }
 
-// Account is where a company's statements answer a question. Phrases are search terms, joined by spaces.
+// Account is the place in a company's statements that answers a question. Phrases are search terms, joined by spaces.
 type Account struct {
 	Rows   [][]string // for each row that is needed, the ways to write it
 	Titles []string   // of the statements; none if any page may answer
@@ -100,7 +100,7 @@ func ways(text string) (all []string) {
 	return all
 }
 
-// Accounts returns what answers a question about a company's accounts; nothing for other questions.
+// Accounts returns the places that answer a question about a company's accounts; nil for other questions.
 func Accounts(question string) (a Account) {
 	text := spaced(rank.Words(question))
 	for _, l := range accountLines {

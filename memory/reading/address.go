@@ -22,7 +22,7 @@ const (
 	behind = `(?:\.?(?::\d{1,5})?[/?#][^\s` + stops + `]*|:\d{1,5})?`
 )
 
-// ReplaceAddresses is text with what replace makes of each address in it. Marks at its end belong to the sentence.
+// ReplaceAddresses returns text with each address in it replaced by the result of replace. Marks after an address belong to the sentence.
 func ReplaceAddresses(text string, replace func(address string) string) string {
 	if !strings.ContainsAny(text, ".:@．") {
 		return text
@@ -72,8 +72,8 @@ func isHost(name string) bool {
 		!strings.ContainsFunc(last, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) })
 }
 
-// HostOf is what of an address says where it leads, and nothing else: a host, a mail address, or the kind of link
-// that it is. "…" stands for what is left out.
+// HostOf returns the part of an address that says where it leads: a host, a mail address, or the kind of link
+// that it is. "…" stands for the omitted rest.
 func HostOf(address string) string {
 	if mail := mailTo.FindString(address); mail != "" {
 		address = address[len(mail):]
@@ -94,14 +94,14 @@ func HostOf(address string) string {
 	return host + "/…"
 }
 
-// Addresses are those of a text.
+// Addresses returns the addresses in a text.
 func Addresses(text string) []string {
 	var all []string
 	ReplaceAddresses(text, func(a string) string { all = append(all, a); return a })
 	return all
 }
 
-// Leads reports whether an address is another one, or a beginning of it.
+// Leads reports whether an address equals another one, or is a beginning of it.
 func Leads(address, other string) bool {
 	rest, ok := strings.CutPrefix(plainAddress(other), plainAddress(address))
 	return ok && (rest == "" || strings.ContainsRune("/?#:", rune(rest[0])))
@@ -118,7 +118,7 @@ func plainAddress(address string) string {
 
 var link = regexp.MustCompile(`(?i)\b(?:https?://|www\.)\S+`)
 
-// WithoutLinks is text with links replaced by the word.
+// WithoutLinks returns text with links replaced by the word.
 func WithoutLinks(text string) string {
 	if !strings.Contains(text, "://") && !strings.Contains(text, "www.") {
 		return text

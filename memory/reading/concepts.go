@@ -96,12 +96,12 @@ teacher, instructor, lehrer, lehrerin, professeur, enseignant, profesor, maestro
 // A Phrase is the search terms of words that belong together.
 type Phrase []string
 
-// Among reports whether a set of terms holds all of the phrase, wherever.
+// Among reports whether a set of terms contains all of the phrase, in any places.
 func (p Phrase) Among(terms map[string]bool) bool {
 	return len(p) > 0 && !slices.ContainsFunc(p, func(t string) bool { return !terms[t] })
 }
 
-// In reports whether a [PhraseSet] holds the phrase, its terms side by side.
+// In reports whether a [PhraseSet] contains the phrase, its terms side by side.
 func (p Phrase) In(set map[string]bool) bool {
 	for i := range p[1:] {
 		if !set[p[i]+" "+p[i+1]] {
@@ -111,7 +111,7 @@ func (p Phrase) In(set map[string]bool) bool {
 	return set[p[0]]
 }
 
-// TermSet are the search terms of a text.
+// TermSet returns the search terms of a text.
 func TermSet(text string) map[string]bool {
 	set := map[string]bool{}
 	for _, t := range rank.Terms(text) {
@@ -120,7 +120,7 @@ func TermSet(text string) map[string]bool {
 	return set
 }
 
-// PhraseSet are the search terms of a text, and the pairs of them that stand side by side.
+// PhraseSet returns the search terms of a text, and the pairs of adjacent ones.
 func PhraseSet(text string) map[string]bool {
 	set := map[string]bool{}
 	for line := range strings.Lines(text) {
@@ -135,7 +135,7 @@ func PhraseSet(text string) map[string]bool {
 	return set
 }
 
-// Alike is how many of the first terms are one phrase that people use others for, and these others. It is 1 and nil
+// Alike returns how many of the first terms form a phrase with synonyms, and these synonyms. It returns 1 and nil
 // for a term without any.
 func Alike(terms []string) (n int, others []Phrase) {
 	n = 1
@@ -151,7 +151,7 @@ func Alike(terms []string) (n int, others []Phrase) {
 	return n, others
 }
 
-// Synonyms are the terms of single words that people use for a word of this term; nil for none.
+// Synonyms returns the terms of single words that people use for a word of this term; nil for none.
 func Synonyms(term string) []string {
 	var terms []string
 	for _, c := range conceptsFrom[term] {

@@ -8,7 +8,7 @@ import (
 	"threadkeeper/memory/rank"
 )
 
-// FramingWord reports whether a folded word of a question says how it is asked, not about what.
+// FramingWord reports whether a folded word of a question is about how it is asked, not about its subject.
 func FramingWord(word string) bool { return framing[word] }
 
 // framing are folded words of a question that say how it is asked, not about what.
@@ -49,7 +49,7 @@ func ContentTerms(text string) []string {
 	return terms
 }
 
-// WordTerms are the content terms of a text that are no numbers.
+// WordTerms returns the content terms of a text that are not numbers.
 func WordTerms(text string) []string {
 	return slices.DeleteFunc(ContentTerms(text), func(t string) bool { return strings.ContainsAny(t, "0123456789") })
 }
@@ -60,7 +60,7 @@ func tiesWords(r rune) bool {
 	return unicode.Is(unicode.Hiragana, r) || strings.ContainsRune("的是了吗呢在和有我你他她它们們这那這哪几幾多少什么麼谁誰何怎为為时時候请請告诉訴把被就也都很私", r)
 }
 
-// Coverage is the share of terms that a text holds, 0 to 1.
+// Coverage returns the share of terms that are in a text, 0 to 1.
 func Coverage(terms []string, text string) float64 {
 	if len(terms) == 0 {
 		return 0
@@ -75,7 +75,7 @@ func Coverage(terms []string, text string) float64 {
 }
 
 // CodeLike reports whether a word is one that nobody repeats by chance: letters
-// and digits, or four digits or more, but no year.
+// and digits, or four digits or more, but not a year.
 func CodeLike(w string) bool {
 	digits, letters := 0, 0
 	for _, r := range w {

@@ -10,7 +10,7 @@ func Cue(spaced, packed string) *regexp.Regexp {
 	return regexp.MustCompile(`(?:^|[^\pL\pN])(?:` + spaced + `)(?:$|[^\pL\pN])|` + packed)
 }
 
-// WordSet is the set of the words of a list, separated by white space.
+// WordSet returns the set of the words of a list, separated by white space.
 func WordSet(list string) map[string]bool {
 	set := map[string]bool{}
 	for w := range strings.FieldsSeq(list) {

@@ -9,7 +9,7 @@ import (
 	"threadkeeper/memory/rank"
 )
 
-// RuneBoundary is the last place in s, at most limit bytes from its beginning, where no character is cut.
+// RuneBoundary returns the last position in s, at most limit bytes from its beginning, that cuts no character.
 func RuneBoundary(s string, limit int) int {
 	if len(s) <= limit {
 		return len(s)
@@ -20,7 +20,7 @@ func RuneBoundary(s string, limit int) int {
 	return limit
 }
 
-// Shorten is s, or its first runes and "…", limit runes at most.
+// Shorten returns s, or its first runes and "…", limit runes at most.
 func Shorten(s string, limit int) string {
 	runes := []rune(s)
 	if len(runes) <= limit {
@@ -38,7 +38,7 @@ func LowerFirst(s string) string {
 	return strings.ToLower(string(c)) + s[size:]
 }
 
-// AroundTerms is a sentence, or of an overlong one the part around the first of the terms.
+// AroundTerms returns a sentence; of a very long one the part around the first of the terms.
 func AroundTerms(text string, terms []string) string {
 	runes := []rune(text)
 	if len(runes) <= QuoteLength {

@@ -31,7 +31,7 @@ func Lacks(folded string) bool { return lackWord.MatchString(folded) }
 // Negated reports whether a text denies, or forbids: two such words cancel out.
 func Negated(text string) bool { return Negations(text, false)%2 == 1 }
 
-// Negations is how many words of a text deny or forbid. "Without" counts behind another, as in "prohibited without
+// Negations returns how many words of a text deny or forbid. "Without" counts after another negation, as in "prohibited without
 // consent", or if lacks.
 func Negations(text string, lacks bool) (n int) {
 	folded := idiom.ReplaceAllString(rank.Fold(text), " ")
@@ -47,7 +47,7 @@ func Negations(text string, lacks bool) (n int) {
 	return n
 }
 
-// NegatedTerms are the words that a text denies: the first behind each negation, in German also the one before, and those
+// NegatedTerms returns the words that a text denies: the first after each negation, in German also the one before, and those
 // before a word that forbids.
 func NegatedTerms(text string) (terms []string) {
 	words := rank.Words(idiom.ReplaceAllString(rank.Fold(text), " "))
@@ -83,7 +83,7 @@ func Packed(text string) bool {
 	})
 }
 
-// Stem is the search term of a word, "" if it is none.
+// Stem returns the search term of a word, "" if it has none.
 func Stem(word string) string {
 	if terms := rank.Terms(word); len(terms) > 0 {
 		return terms[0]

@@ -6,7 +6,7 @@ import (
 	"threadkeeper/memory/rank"
 )
 
-// known are the languages that are told apart.
+// known are the languages that can be detected.
 var known = []string{"en", "de", "fr", "es", "it", "pt", "nl"}
 
 // telltale are common words that each stand in one of the languages only (or, as "die" and
@@ -36,8 +36,8 @@ var telltales = func() map[string]map[string]bool {
 // marks are letters and signs that one of the languages has and the others lack.
 var marks = map[string]string{"de": "äöüßÄÖÜ", "fr": "àâçèêëîïôùûœ", "es": "ñ¿¡áíóú", "it": "ìòèàù", "pt": "ãõçáíóúê", "nl": "ĳ"}
 
-// Language is the code of the language a text is in: "en", "de", "fr", "es", "it", "pt" or "nl"; "" when it does not
-// show, because the text is too short or in another one.
+// Language returns the code of the language of a text: "en", "de", "fr", "es", "it", "pt" or "nl"; "" if it cannot
+// be detected, because the text is too short or in another language.
 func Language(text string) string {
 	if len(text) > 4000 {
 		text = text[:RuneBoundary(text, 4000)]

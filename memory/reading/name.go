@@ -20,7 +20,7 @@ var (
 	joining  = WordSet(`and or und oder et ou y o`)
 )
 
-// ThingsNamed are the things a text speaks of by name, as it writes them: two side by side, such as "the lathe" and "the
+// ThingsNamed returns the things a text names, as it writes them: two side by side, such as "the lathe" and "the
 // press", else all names.
 func ThingsNamed(text string) []string {
 	words := strings.Fields(text)

@@ -9,10 +9,10 @@ import (
 	"threadkeeper/memory/rank"
 )
 
-// What a line among several people is, by its form alone. The lists are of the languages we speak best; a line in
+// Kinds of lines among several people, by their form alone. The lists cover the languages we speak best; a line in
 // another is neither an acknowledgement nor a request, only a question by its mark.
 
-// mostAcknowledging is how many words an acknowledgement has at most.
+// mostAcknowledging is the most words of an acknowledgement.
 const mostAcknowledging = 5
 
 var acknowledging = WordSet(`ok okay k kk thx thanks thank you ty tysm cheers great nice cool perfect lol haha hahaha lmao love it yes yep yeah
@@ -22,7 +22,7 @@ var acknowledging = WordSet(`ok okay k kk thx thanks thank you ty tysm cheers gr
 	merci parfait oui non d'accord bien genial si claro vale gracias perfecto muchas bueno
 	grazie perfetto bene va obrigado obrigada valeu bedankt`)
 
-// Acknowledges reports whether a text only says that it was read, or is a sign of mood: nobody has to answer it.
+// Acknowledges reports whether a text only says that it was read, or expresses a mood: nobody has to answer it.
 func Acknowledges(text string) bool {
 	words := plainWords(text)
 	if len(words) > mostAcknowledging || strings.ContainsAny(text, "?？؟") {
@@ -53,7 +53,7 @@ func linesOf(list string) map[string]bool {
 	return lines
 }
 
-// Listening reports whether a text says no more than that we are to listen in a thread again (on), or no longer.
+// Listening reports whether a text only says that we should listen in a thread again (on), or stop listening.
 func Listening(text string) (on, ok bool) {
 	const around = " \t\n.,!"
 	line := strings.Trim(strings.ReplaceAll(rank.Fold(text), "’", "'"), around)
@@ -86,13 +86,13 @@ var opening = WordSet(`a an the bit ein eine un une ok okay now hey so well just
 // courtesy makes a request of any sentence.
 var courtesy = WordSet(`pls plz please bitte porfa favor prego`)
 
-// Requests reports whether a clause of a text begins as people begin to ask for something, or is said with "please".
+// Requests reports whether a clause of a text begins as a request does, or contains "please".
 func Requests(text string) bool {
 	return politely(text) || slices.ContainsFunc(plainWords(text), func(w string) bool { return courtesy[w] }) ||
 		clauseBegins(text, func(w, _ string) bool { return requesting[w] || texting[w] || alsoNouns[w] })
 }
 
-// RequestsText reports whether a clause of a text begins as people begin to ask for a text, a list or a sum.
+// RequestsText reports whether a clause of a text begins as a request for a text, a list or a sum does.
 func RequestsText(text string) bool {
 	alone := len(plainWords(text)) == 1
 	return politely(text) || clauseBegins(text, func(w, next string) bool { return texting[w] || alsoNouns[w] && (alone || objects[next]) })
@@ -129,7 +129,7 @@ var people = WordSet(`anyone anybody someone somebody everyone everybody y'all g
 // knowing are words for what an assistant may do as well as they.
 var knowing = WordSet(`know knows remember remembers recall weiss weiß erinnert sait sabe recuerda sa ricorda lembra weet`)
 
-// AsksPeople reports whether the first words of a clause are for any of several people, and not for what they know: "can
+// AsksPeople reports whether the first words of a clause ask any of several people to do something, and not what they know: "can
 // anyone look at it", but not "does anybody remember the code".
 func AsksPeople(text string) bool {
 	for _, c := range clauses(text) {
@@ -141,7 +141,7 @@ func AsksPeople(text string) bool {
 	return false
 }
 
-// AsksByForm reports whether a text asks by a mark, or by the particle that ends a question in Japanese or Chinese.
+// AsksByForm reports whether a text has a question mark, or the particle that ends a question in Japanese or Chinese.
 func AsksByForm(text string) bool {
 	end := strings.TrimRightFunc(text, func(r rune) bool { return !unicode.IsLetter(r) })
 	return strings.ContainsAny(text, "?？؟") || strings.HasSuffix(end, "か") || strings.HasSuffix(end, "吗") || strings.HasSuffix(end, "呢")
@@ -154,8 +154,8 @@ func plainWords(text string) []string {
 	})
 }
 
-// FirstWord is the folded word that a text begins with, "" if it begins with another sign than an @, or
-// has the mark of a genitive.
+// FirstWord returns the folded first word of a text, "" if the text begins with a sign other than an @, or
+// the word has the mark of a genitive.
 func FirstWord(text string) string {
 	text = strings.TrimLeft(text, " \t@")
 	end := strings.IndexFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) })

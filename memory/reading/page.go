@@ -19,7 +19,7 @@ type Page struct {
 	squashed string
 }
 
-// Sentence is one of a page, outside tables or in them.
+// Sentence is a sentence of a page, outside tables or in them.
 type Sentence struct {
 	Text  string
 	InRow bool // it is made of rows of a table
@@ -31,7 +31,7 @@ type Sentence struct {
 	terms      map[string]bool
 }
 
-// Quantities are its numbers. They are read when they are asked for, as most pages are looked at in one place.
+// Quantities returns its numbers. They are read on demand, because only a few places of most pages are looked at.
 func (s *Sentence) Quantities() []Quantity {
 	if !s.read {
 		s.read = true
@@ -40,13 +40,13 @@ func (s *Sentence) Quantities() []Quantity {
 	return s.quantities
 }
 
-// Folded is the text that the places of its numbers are of.
+// Folded returns the text that the positions of its numbers refer to.
 func (s *Sentence) Folded() string {
 	s.Quantities()
 	return s.folded
 }
 
-// Terms are its search terms.
+// Terms returns its search terms.
 func (s *Sentence) Terms() map[string]bool {
 	if s.terms == nil {
 		s.terms = TermSet(s.Text)
@@ -54,8 +54,8 @@ func (s *Sentence) Terms() map[string]bool {
 	return s.terms
 }
 
-// Parted is a text whose lines are records of a CSV file with bars in place of their commas; any other text is returned
-// as it is.
+// Parted returns a text of CSV records with bars in place of their commas; any other text is returned
+// unchanged.
 func Parted(text string) string {
 	if !tightComma.MatchString(text) {
 		return text
@@ -163,7 +163,7 @@ func (p *Page) fractions() {
 	}
 }
 
-// Quoted are the rows and sentences of which a quote holds a part, where it stands on the page.
+// Quoted returns the rows and sentences that a quote contains part of, at its place on the page.
 func (p *Page) Quoted(quote string) (rows []*Row, sentences []*Sentence) {
 	q := Squash(quote)
 	for at := 0; q != ""; {

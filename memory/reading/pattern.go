@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Pattern is a regular expression that is tried only on a text with one of the words that every match holds: looking for
+// Pattern is a regular expression that is tried only on a text with one of the words that every match contains: looking for
 // those is much faster.
 type Pattern struct {
 	*regexp.Regexp

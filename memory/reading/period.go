@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// Period is when something a question asks for was said, in milliseconds UTC; zero when the
-// question does not say. To is excluded.
+// Period is the time that a question asks about, in milliseconds UTC; zero if the
+// question names none. To is excluded.
 type Period struct{ From, To int64 }
 
-// SmallNumber is the number that folded digits or a word stand for, 0 for anything else.
+// SmallNumber returns the number that folded digits or a word mean, 0 for anything else.
 func SmallNumber(word string) int {
 	if n, err := strconv.Atoi(word); err == nil {
 		return n
@@ -71,8 +71,8 @@ func lasting(question string) int {
 var weekdays = [7]string{`sunday|sonntag|dimanche|domingo`, `monday|montag|lundi|lunes`, `tuesday|dienstag|mardi|martes`, `wednesday|mittwoch|mercredi|miercoles`,
 	`thursday|donnerstag|jeudi|jueves`, `friday|freitag|vendredi|viernes`, `saturday|samstag|samedi|sabado`}
 
-// PeriodOf reads when from a question, seen from now, in English, German, French and Spanish, Japanese and Chinese. Weeks
-// reach from the day seven days before as well, since people mean either. "Since" Monday, yesterday or last week lasts until
+// PeriodOf reads the period of a question, seen from now, in English, German, French and Spanish, Japanese and Chinese. A week
+// may also begin seven days before, since people mean either. "Since" Monday, yesterday or last week lasts until
 // now, as do "the last three days".
 func PeriodOf(question string, now time.Time) Period {
 	p := periodOf(question, now)

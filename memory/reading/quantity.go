@@ -11,7 +11,7 @@ import (
 	"threadkeeper/memory/rank"
 )
 
-// Quantity is a number of a text: value × unit, with as many digits as are shown.
+// Quantity is a number in a text: value × unit, with as many digits as are written.
 type Quantity struct {
 	rank.Figure
 	Shown    string  // as it stands in the folded text
@@ -85,8 +85,8 @@ var (
 // text cost its square.
 const besideNumber = 120
 
-// Quantities are the numbers of a text, in order but for those in words, which come last, and the text folded. The names of
-// quarters and of filings measure nothing.
+// Quantities returns the numbers of a text, in order except for those in words, which come last, and the text folded. Names of
+// quarters and of filings are not values.
 func Quantities(text string) (folded string, list []Quantity) {
 	text = fiscal.ReplaceAllString(text, "  $1")
 	text = quarters.ReplaceAllStringFunc(text, func(m string) string { return strings.Repeat(" ", len(m)) })
@@ -128,22 +128,22 @@ func Quantities(text string) (folded string, list []Quantity) {
 // IsDate reports whether it is a date, with a month at least.
 func (q Quantity) IsDate() bool { return q.Month > 0 }
 
-// IsYear reports whether it is written as a year is.
+// IsYear reports whether it is written like a year.
 func (q Quantity) IsYear() bool {
 	return !q.IsDate() && !q.Name && !q.Word && len(q.Shown) == 4 && q.Decimals == 0 && q.Digits >= 1900 && q.Digits <= 2100 && AllDigits(q.Shown)
 }
 
-// Measures reports whether it is a value, and no date, name, number in words or footnote.
+// Measures reports whether it is a value, and not a date, name, number in words or footnote.
 func (q Quantity) Measures() bool {
 	return !q.IsYear() && !q.IsDate() && !q.Word && !q.Name && !q.Mark
 }
 
-// Bare reports whether nothing at it says what it measures.
+// Bare reports whether nothing beside it says what it measures.
 func (q Quantity) Bare() bool {
 	return q.Scale == 0 && !q.Percent && !q.Points && q.Currency == ""
 }
 
-// Amount is what it says, with its scale. Basis points are hundredths of a percent.
+// Amount returns its value, with its scale. Basis points are hundredths of a percent.
 func (q Quantity) Amount() float64 {
 	if q.Points {
 		return q.Digits / 100
@@ -151,7 +151,7 @@ func (q Quantity) Amount() float64 {
 	return q.Digits * math.Pow10(q.Scale)
 }
 
-// Alike reports whether two are of one kind: one may stand in place of the other.
+// Alike reports whether two are of the same kind: one could replace the other.
 func (q Quantity) Alike(v Quantity) bool {
 	switch {
 	case q.IsDate() || v.IsDate():
@@ -168,7 +168,7 @@ func (q Quantity) Alike(v Quantity) bool {
 	return q.Currency != "" && q.Currency == v.Currency
 }
 
-// Near reports whether v is the number, as far as its digits show; unit is what one of its digits is worth.
+// Near reports whether v is the number, as far as its digits show; unit is the value of its last digit.
 func (q Quantity) Near(v, unit float64) bool {
 	return slices.ContainsFunc(q.readings(), func(x Quantity) bool { return x.nearest(v, unit) })
 }
@@ -181,8 +181,8 @@ func (q Quantity) readings() []Quantity {
 	return []Quantity{q, q.Whole()}
 }
 
-// Whole is the number whose point before three digits separates thousands, as in most tables: "7.112". Others are
-// themselves.
+// Whole returns the number with a point before three digits read as a thousands separator, as in most tables: "7.112". Others are
+// unchanged.
 func (q Quantity) Whole() Quantity {
 	if q.Decimals == 3 && strings.Contains(q.Shown, ".") && q.Digits >= 1 && q.Digits < 1000 {
 		q.Digits, q.Step, q.Decimals = q.Digits*1000, 1, 0
@@ -207,8 +207,8 @@ func (q Quantity) nearest(v, unit float64) bool {
 	return math.Abs(math.Abs(v)-at) <= slack*(1+1e-9)+at*1e-12
 }
 
-// Fits reports whether a number of a document is the one, as far as its digits show; scale is the power of ten that its
-// table multiplies by, -1 if nothing says.
+// Fits reports whether a number in a document is this one, as far as its digits show; scale is the power of ten that its
+// table multiplies by, -1 if unknown.
 func (q Quantity) Fits(v Quantity, scale int) bool {
 	time := lasts[q.Unit]
 	switch {
@@ -241,7 +241,7 @@ func (q Quantity) Fits(v Quantity, scale int) bool {
 	return false
 }
 
-// InSomeScale reports whether v times some power of a thousand is the number. One digit alone fits too much.
+// InSomeScale reports whether v times some power of a thousand is the number. A single digit would match too much.
 func (q Quantity) InSomeScale(v float64) bool {
 	for power := -12; power <= 12; power += 3 {
 		if q.Digits >= 10*q.Step && q.nearest(v*math.Pow10(power), math.Pow10(q.Scale)) {
@@ -253,7 +253,7 @@ func (q Quantity) InSomeScale(v float64) bool {
 
 var yearWord = regexp.MustCompile(`(?:^|[^\d.,$€£])(?:fy ?|cy ?)?((?:19|20)\d\d)(?:$|[^\d,%]|,\D)|\bfy ?'?(\d\d)\b`)
 
-// YearsIn are the years that a folded text names.
+// YearsIn returns the years in a folded text.
 func YearsIn(folded string) (all []int) {
 	for _, m := range yearWord.FindAllStringSubmatch(folded, -1) {
 		n, _ := strconv.Atoi(m[1] + m[2]) // digits by the pattern

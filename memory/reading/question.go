@@ -17,8 +17,8 @@ var (
 
 const packedAsking = `何|誰|いつ|どこ|なぜ|どう|什么|谁|哪|几|多少|怎么|为什么|무엇|누구|언제|어디|왜|어떻게|얼마`
 
-// AsksAnywhere reports whether one of several sentences asks something: one that has the mark, or the last,
-// which people often leave without it.
+// AsksAnywhere reports whether one of several sentences is a question: one with the mark, or the last one,
+// where people often leave out the mark.
 func AsksAnywhere(text string) bool {
 	all := paragraphSentences(text)
 	return slices.ContainsFunc(all, endsAsking) || len(all) > 0 && IsQuestion(all[len(all)-1])
@@ -55,13 +55,13 @@ func IsQuestion(text string) bool {
 // Denies reports whether a text has a word that denies.
 func Denies(text string) bool { return negation.MatchString(rank.Fold(text)) }
 
-// Denials is how many words of a text deny; "ne … pas" is one.
+// Denials returns how many words of a text deny; "ne … pas" is one.
 func Denials(text string) int { return len(negation.FindAllString(rank.Fold(text), -1)) }
 
 var negation = Cue(`not|no|never|none|nobody|nothing|neither|nor|without|cannot|\pL+n't|nicht|kein\pL*|nie|niemals|ohne|pas|jamais|aucune?|sans|nunca|jamas|sin|ningun\pL*|non|mai|senza|nessun\pL*|nao|sem|niet|geen|nooit|zonder|не|нет|без`, `ない|不|没|안|않`)
 
-// QuestionOf is the part of a request that asks; how the answer is to be written is not what a
-// document is searched for.
+// QuestionOf returns the part of a request that asks; instructions on the form of the answer are left out of the
+// search of a document.
 func QuestionOf(request string) string {
 	sentences := paragraphSentences(CollapseSpace(request))
 	var questions []string

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// CutQuote parts a message that opens by quoting another from the quote, whose marks are
-// taken off. A message that is all quote has none: it asks what the quote asks.
+// CutQuote separates a message that opens with a quote from the quote, whose marks are
+// removed. A message that is only a quote has none: it asks what the quote asks.
 func CutQuote(text string) (quote, rest string) {
 	var quoted []string
 	lines := strings.Split(strings.TrimSpace(text), "\n")
@@ -33,7 +33,7 @@ var citationNumber = regexp.MustCompile(`\[\d{1,3}\]`)
 // trailing matches markers that stand behind the end of their sentence.
 var trailing = regexp.MustCompile(`([.!?…]+)[ \t]*(\[\d{1,3}\](?:[ \t]*\[\d{1,3}\])*)[ \t]*`)
 
-// OwnWords is an answer without what it quotes: block quotes, code, and
+// OwnWords returns an answer without its quotes: block quotes, code, and
 // sentences that carry a citation.
 func OwnWords(text string) string {
 	text = PlainLines(text)
@@ -81,7 +81,7 @@ func PlainLines(text string) string {
 	return b.String()
 }
 
-// Quotations are the words of a text that stand in quotation marks, two characters or more.
+// Quotations returns the words of a text in quotation marks, two characters or more.
 func Quotations(text string) []string {
 	var words []string
 	for _, q := range quotation.FindAllStringSubmatch(text, -1) {

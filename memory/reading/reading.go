@@ -1,4 +1,4 @@
 // Package reading holds the functions on text that memory and agent share: sentences, quotations, dates, numbers
-// with units, languages, names, and what a question asks for. They are pure: the same text gives the same result, and nothing is
-// kept. What is equal, and what is searched for, is decided by package rank.
+// with units, languages, names, and what a question asks for. They are pure: the same text gives the same result, and they keep no
+// state. Package rank decides which spellings are equal and which terms are searched for.
 package reading

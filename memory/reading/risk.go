@@ -24,17 +24,17 @@ var commanding = NewPattern(`\b(ignore|disregard|forget) (all |any |the |your )*
 	`|\b(system|developer) ?: |\b(assistant|chatbot|ai|bot|assistent|asistente)\b.{0,12}\b(must|should|shall|muss|soll|doit|debe)\b|\b(always|immer|toujours|siempre)\b.{0,30}\b(send|forward|e?mail|cc|bcc|post|upload|share|transfer|schicken?|senden?|weiterleiten|envoie[rz]?|enviar?|envia)\b` +
 	`|\b(send|forward|e?mail|cc|bcc|post|upload|transfer|fetch|visit|open|call|load|schicke?|sende|envoie[rz]?|envia)\b.{0,80}(https?://|www\.|\S@\S)`)
 
-// Secret reports whether text holds a key or a password.
+// Secret reports whether text contains a key or a password.
 func Secret(text string) bool { return secret.MatchString(text) }
 
-// HideKeys is text with *** for each key in it.
+// HideKeys returns text with *** for each key in it.
 func HideKeys(text string) string { return key.ReplaceAllString(text, "***") }
 
-// Commanding reports whether text, kept as memory, would read as an instruction
+// Commanding reports whether text, stored as memory, would read as an instruction
 // to act: to send something somewhere, or to drop the rules.
 func Commanding(text string) bool { return commanding.MatchString(rank.Fold(text)) }
 
-// Risky reports whether text is either: nothing to keep as memory.
+// Risky reports whether text is either: it must not become memory.
 func Risky(text string) bool {
 	return Secret(text) || Commanding(text)
 }

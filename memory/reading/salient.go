@@ -11,7 +11,7 @@ var (
 	identifier = regexp.MustCompile(`[#@]?[\pL\pN](?:[\pL\pN._/:%€$-]|\d,\d)*[\pL\pN%]|[$€£]\s?\d(?:[\d.,]*\d)?(?:\s?(?:[kKmMbB]\b|bn\b))?|\d%?`)
 )
 
-// Salient are the tokens of text that a summary should not lose: quoted strings,
+// Salient returns the tokens of text that a summary should not lose: quoted strings,
 // and words with a digit or with a capital that is not the first letter.
 func Salient(text string) []string {
 	if len(text) > 20_000 {

@@ -20,7 +20,7 @@ func PageSentences(text string) []string {
 	return all
 }
 
-// MessageSentences cuts what somebody said into sentences and lines. Unlike [PageSentences] it joins no lines; pieces without a
+// MessageSentences cuts a message into sentences and lines. Unlike [PageSentences] it joins no lines; pieces without a
 // word are left out.
 func MessageSentences(text string) []string {
 	return slices.DeleteFunc(paragraphSentences(text), func(s string) bool { return !strings.ContainsFunc(s, isWordRune) })
@@ -80,8 +80,8 @@ var item = regexp.MustCompile(`^(?:[-•*–◦▪#]+ |\(?\d{1,2}[.)] |\(?[a-z]\
 // abbreviations end in a full stop that ends no sentence. English, German, French, Spanish.
 var abbreviations = WordSet(`mr mrs ms dr prof st no nr vs etc e.g i.e fig sec art inc ltd co corp approx dept est jr sr p pp vol ed al cf z.b d.h u.a bzw ca usw abs mio mrd tsd m mme mlle sra sr ud av hr fr p.ex dott sig`)
 
-// SentenceEnd is where the first sentence of text ends, its closing marks and the space
-// behind it included. With whole false and no end in sight it is 0: more text may come.
+// SentenceEnd returns where the first sentence of text ends, including its closing marks and the space
+// after it. With whole false and no end in sight it is 0: more text may come.
 func SentenceEnd(text string, whole bool) int {
 	for i, c := range text {
 		size := utf8.RuneLen(c)

@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// Spelling finds the word of a vocabulary that a misspelt one is most likely to be: at one slip, or two of a long word,
-// of equals the most frequent. Where there is none it finds one that the word is part of, or that is part of it, as
-// compounds are. "" if there is none either; words with digits are never misspelt.
+// Spelling finds the word of a vocabulary that a misspelt one most likely means: with one slip, or two in a long word,
+// the most frequent of equals. If there is none it finds one that contains the word or is part of it, as
+// in compounds. "" if there is none either; words with digits are never misspelt.
 func Spelling(word string, vocabulary map[string]int) string {
 	length := utf8.RuneCountInString(word)
 	if length < 5 || strings.ContainsFunc(word, func(c rune) bool {
@@ -54,7 +54,7 @@ func slips(a, b string, limit int) int {
 	return min(Mistypings(a, b), limit+1)
 }
 
-// Mistypings is how many letters are left out, added, mistaken or swapped with a neighbour between two short texts.
+// Mistypings returns how many letters are left out, added, replaced or swapped with a neighbour between two short texts.
 func Mistypings(a, b string) int {
 	x, y := []rune(a), []rune(b)
 	before, last, row := []int(nil), make([]int, len(y)+1), make([]int, len(y)+1)

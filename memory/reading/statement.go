@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Statement is a sentence, a row of a table or a list with its opening, as it stands on a page
+// Statement is a sentence, a row of a table or a list with its opening, as on the page
 // except that white space is collapsed.
 type Statement struct {
 	Text    string
@@ -19,7 +19,7 @@ type Statement struct {
 	Broken  bool // begins or ends inside a sentence
 }
 
-// Quote is the statement with its list.
+// Quote returns the statement with its list.
 func (s Statement) Quote() string {
 	return strings.Join(append([]string{s.Text}, s.Items...), " ")
 }
@@ -65,7 +65,7 @@ func Statements(text string) []Statement {
 	return all
 }
 
-// QuoteLength is how many runes a quoted statement has at most.
+// QuoteLength is the most runes of a quoted statement.
 const QuoteLength = 400
 
 // fits reports whether a list may take one more item and still be quoted.
@@ -132,8 +132,8 @@ func endsSentence(s string) bool {
 
 const cellLabel = 90 // characters of a row's first cell at most
 
-// JoinCells collapses white space and joins lines that are only figures to the label above them. The number of the page,
-// on its first or last line, is left out.
+// JoinCells collapses white space and joins lines that are only figures to the label above them. The page number,
+// on the first or last line, is left out.
 func JoinCells(lines []string) []string {
 	var all []string
 	joining := false
@@ -199,8 +199,8 @@ func isTable(lines []string) bool {
 	return false
 }
 
-// Extent is how much a text says: letters of scripts with a sign for a syllable or a word count
-// for three.
+// Extent returns how much a text says: letters of scripts with a sign for each syllable or word count
+// as three.
 func Extent(s string) int { return max(utf8.RuneCountInString(s), len(s)*2/3) }
 
 var yearOnly = regexp.MustCompile(`(?:^|\s)(?:19|20)\d\d(?:$|[\s,*(])`)

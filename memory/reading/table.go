@@ -12,7 +12,7 @@ import (
 	"threadkeeper/memory/rank"
 )
 
-// Row is a line of a table: label and values, each under the head of its column.
+// Row is a line of a table: label and values, each under its column's head.
 type Row struct {
 	Text   string // as it stands there, white space collapsed
 	Label  string
@@ -38,7 +38,7 @@ var captionScale = map[string]int{"thousand": 3, "thousands": 3, "tausend": 3, "
 	"万元": 4, "million": 6, "millions": 6, "millionen": 6, "mio": 6, "millones": 6, "mn": 6, "mm": 6, "百万円": 6, "百万": 6, "€m": 6, "$m": 6, "£m": 6, "usdm": 6, "eurm": 6,
 	"億円": 8, "億": 8, "亿": 8, "billion": 9, "billions": 9, "milliarden": 9, "mrd": 9, "milliards": 9}
 
-// ScaleOf is the power of ten that a caption gives, -1 for none.
+// ScaleOf returns the power of ten that a caption gives, -1 for none.
 func ScaleOf(folded string) int {
 	for _, m := range caption.FindAllStringSubmatchIndex(folded, -1) {
 		for g := 2; g < len(m); g += 2 {
@@ -216,7 +216,7 @@ func thousands(values []Quantity, k int) []Quantity {
 	return all
 }
 
-// YearOf is the year in the head of value i, 0 for none.
+// YearOf returns the year in the head of value i, 0 for none.
 func (r *Row) YearOf(i int) int {
 	if i >= len(r.Heads) {
 		return 0
@@ -228,7 +228,7 @@ func (r *Row) YearOf(i int) int {
 	return 0
 }
 
-// SpanOf is the time that a text gives values of: "quarter", "half", "nine" months, "" for none or several.
+// SpanOf returns the period that a text gives values for: "quarter", "half", "nine" months, "" for none or several.
 func SpanOf(folded string) (span string) {
 	for name, pattern := range timeSpans {
 		if pattern.MatchString(folded) {
@@ -247,7 +247,7 @@ var timeSpans = map[string]*regexp.Regexp{
 	"nine":    regexp.MustCompile(`\b(?:9m|(?:nine|9|neun|neuf|nueve)[- ](?:months?|monaten?|mois|meses))\b`),
 }
 
-// Says is the row's value i in words.
+// Says returns the row's value i in words.
 func (x *Row) Says(i int) string {
 	said := fmt.Sprintf("%s: %s", x.Label, x.Values[i].Shown)
 	if x.Values[i].Negative {
@@ -262,7 +262,7 @@ func (x *Row) Says(i int) string {
 	return said
 }
 
-// Cells are those of a line with bars between them.
+// Cells returns the cells of a line with bars between them.
 func Cells(line string) (cells []string) {
 	for c := range strings.SplitSeq(strings.Trim(strings.TrimSpace(line), "|"), "|") {
 		cells = append(cells, strings.TrimSpace(c))
@@ -275,7 +275,7 @@ func endOf(s string) rune {
 	return r
 }
 
-// YearBefore is the column of the year before that of column i, -1 if there is none.
+// YearBefore returns the column of the year before that of column i, -1 if there is none.
 func (r *Row) YearBefore(i int) int {
 	for k := range r.Values {
 		if y := r.YearOf(i); y > 0 && r.YearOf(k) == y-1 {

@@ -9,7 +9,7 @@ import (
 	"threadkeeper/memory/rank"
 )
 
-// TitleLines are the lines of a page that look like titles, each once.
+// TitleLines returns the lines of a page that look like titles, each once.
 func TitleLines(text string) []string {
 	var found []string
 	lines := strings.Split(text, "\n")
@@ -31,8 +31,8 @@ func continues(line string) bool {
 	return utf8.RuneCountInString(line) > 60 && !strings.HasSuffix(line, ".")
 }
 
-// TitleLike: short, begins with a capital, a digit or a letter of a script without capitals,
-// ends without a mark, is words rather than figures, holds no address.
+// TitleLike reports whether a line looks like a title: short, begins with a capital, a digit or a letter of a script without
+// capitals, ends without a mark, is words rather than figures, contains no address.
 func TitleLike(l string) bool {
 	n := utf8.RuneCountInString(l)
 	first, _ := utf8.DecodeRuneInString(l)
@@ -50,7 +50,7 @@ func withoutNumber(title string) string {
 	return strings.Join(words, " ")
 }
 
-// Prose reports whether a text is mostly letters: no row of a table, no list of dots.
+// Prose reports whether a text is mostly letters: not a row of a table, not a list of dots.
 func Prose(s string) bool {
 	letters, others := 0, 0
 	for _, c := range s {

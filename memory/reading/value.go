@@ -28,7 +28,7 @@ const (
 	packedNameCues   = `誰|谁|누구`
 )
 
-// ValueOf is the kind of value that a question asks for, AnyValue if it does not show.
+// ValueOf returns the kind of value that a question asks for, AnyValue if it is unclear.
 func ValueOf(question string) ValueKind {
 	switch {
 	case HasPhrase(question, nameCues) || HasPacked(question, packedNameCues):
@@ -39,7 +39,8 @@ func ValueOf(question string) ValueKind {
 	return AnyValue
 }
 
-// HasPhrase reports whether a text holds one of the phrases, separated by "|" and folded, as whole words.
+// HasPhrase reports whether a text contains one of the phrases, separated by "
+// " and folded, as whole words.
 func HasPhrase(text, phrases string) bool {
 	text = phraseForm(text)
 	for p := range strings.SplitSeq(phrases, "|") {
@@ -57,7 +58,8 @@ func phraseForm(text string) string {
 	}), " ") + " "
 }
 
-// HasPacked reports whether a text holds one of the words of scripts without spaces, separated by "|".
+// HasPacked reports whether a text contains one of the words of scripts without spaces, separated by "
+// ".
 func HasPacked(text, words string) bool {
 	for w := range strings.SplitSeq(words, "|") {
 		if w != "" && strings.Contains(text, w) {
@@ -67,7 +69,7 @@ func HasPacked(text, words string) bool {
 	return false
 }
 
-// Holds reports whether a text may hold a value of the kind. Of a table's row the first cell names it.
+// Holds reports whether a text may contain a value of the kind. In a table's row the first cell names it.
 func (k ValueKind) Holds(text string, row bool) bool {
 	switch k {
 	case AName: // two words with a capital side by side, or one inside a sentence that is no month or day

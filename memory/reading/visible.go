@@ -5,10 +5,10 @@ import (
 	"unicode"
 )
 
-// Visible is text without what its reader cannot see: control characters except line feeds and tabs, characters
-// without a glyph, those that turn the direction of writing, private ones. They carry messages to a model, or out of
-// it, past the reader. The joiners that shape Arabic, Indic scripts and emoji stay behind such a character, and so do
-// single variation selectors behind a symbol.
+// Visible returns text without characters its reader cannot see: control characters except line feeds and tabs, characters
+// without a glyph, those that change the writing direction, private ones. They can carry messages to a model, or out of
+// it, unseen by the reader. Joiners that shape Arabic, Indic scripts and emoji stay after such a character, and so do
+// single variation selectors after a symbol.
 func Visible(text string) string {
 	if !strings.ContainsFunc(text, func(r rune) bool { return !plain(r) }) {
 		return text

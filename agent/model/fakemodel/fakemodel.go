@@ -73,7 +73,7 @@ func Start(o Options) (*Server, error) {
 	return s, nil
 }
 
-// URL is the base URL for OpenAI clients; it ends in /v1. Anthropic clients add /v1 themselves.
+// URL returns the base URL for OpenAI clients; it ends in /v1. Anthropic clients add /v1 themselves.
 func (s *Server) URL() string { return s.url }
 
 // Close ends every connection, hanging ones too, and waits for the handlers. Closing twice is harmless.
@@ -146,10 +146,10 @@ type Request struct {
 // Message is one message with the text of its parts, joined by newlines.
 type Message struct{ Role, Text string }
 
-// User is the text of the last user message.
+// User returns the text of the last user message.
 func (r Request) User() string { return r.last("user") }
 
-// System is the text of all system messages.
+// System returns the text of all system messages.
 func (r Request) System() string {
 	var texts []string
 	for _, m := range r.Messages {
@@ -160,7 +160,7 @@ func (r Request) System() string {
 	return strings.Join(texts, "\n")
 }
 
-// Prompt is the text of all messages.
+// Prompt returns the text of all messages.
 func (r Request) Prompt() string {
 	var texts []string
 	for _, m := range r.Messages {

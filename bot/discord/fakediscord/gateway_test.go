@@ -8,7 +8,7 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-func TestMessagesAreToldInOrder(t *testing.T) {
+func TestMessagesAreDeliveredInOrder(t *testing.T) {
 	b := open(t, Options{})
 	c, _ := b.connect(usualIntents)
 	for _, text := range []string{"one", "two", "three"} {

@@ -1,7 +1,7 @@
 // Package fakediscord is a stateful Discord for tests: gateway, REST and file links on
 // one local address, with Discord's own rules and limits, people who say, edit, delete
 // and click, and faults on demand. It owns the other side of the wire and knows nothing
-// of our adapter. Harness makes it a world of the conformance suite.
+// about our adapter. Harness makes it a world of the conformance suite.
 //
 // Rules and numbers are those of https://docs.discord.com/developers.
 package fakediscord

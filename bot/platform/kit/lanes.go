@@ -5,20 +5,20 @@ import (
 	"sync"
 )
 
-// Lanes do the work of each channel, threads included, in the order it came, and that
-// of different channels side by side. The zero value is ready.
+// Lanes run the work of each channel, threads included, in the order it was added, and the
+// work of different channels concurrently. The zero value is ready to use.
 type Lanes struct {
 	all sync.WaitGroup
 
 	mu    sync.Mutex
-	lanes map[string]*lane   // by channel; there while work of it is under way
-	bound map[string]binding // channels and threads of which work is under way
+	lanes map[string]*lane   // by channel; present while the channel has unfinished work
+	bound map[string]binding // channels and threads with unfinished work
 }
 
 type lane struct {
 	group string
 	queue []errand
-	empty chan struct{} // closed when the last work is done
+	empty chan struct{} // closed when all its work is done
 }
 
 type errand struct {
@@ -26,14 +26,14 @@ type errand struct {
 	work    func()
 }
 
-// binding keeps the work of a channel or thread in one lane, whatever is learned of
-// its home meanwhile.
+// binding keeps the unfinished work of a channel or thread in one lane. A thread's home may
+// become known while its work runs; moving the rest to another lane would break the order.
 type binding struct {
 	lane string
 	n    int // errands
 }
 
-// Put adds work of a channel or thread to the lane of home, the channel it is in. Wait can
+// Put adds work of a channel or thread to the lane of home, its parent channel. Wait can
 // wait for all lanes of a group.
 func (l *Lanes) Put(group, channel, home string, work func()) {
 	l.mu.Lock()
@@ -57,7 +57,7 @@ func (l *Lanes) Put(group, channel, home string, work func()) {
 	l.all.Go(func() { l.run(b.lane, x) })
 }
 
-// Busy reports whether work of a channel, or of the one it is in, is under way.
+// Busy reports whether a channel or its parent has unfinished work.
 func (l *Lanes) Busy(channel, home string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -86,8 +86,8 @@ func (l *Lanes) run(name string, x *lane) {
 	close(x.empty)
 }
 
-// Wait returns when the work of a group that was put until now is done, that of all groups
-// if group is "". The error is that of ctx.
+// Wait returns when all work put so far for a group is done; group "" means all groups.
+// The error is ctx's.
 func (l *Lanes) Wait(ctx context.Context, group string) error {
 	l.mu.Lock()
 	var busy []*lane
@@ -107,5 +107,5 @@ func (l *Lanes) Wait(ctx context.Context, group string) error {
 	return nil
 }
 
-// Join returns when all work is done and no more is put.
+// Join returns when all work is done. Call it once nothing more is put.
 func (l *Lanes) Join() { l.all.Wait() }

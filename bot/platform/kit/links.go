@@ -7,16 +7,16 @@ import (
 )
 
 var (
-	// anyLink is a link of Markdown: its text and where it goes.
+	// anyLink matches a Markdown link: its text and its target.
 	anyLink = regexp.MustCompile(`\[([^\[\]\n]*)\]\([ \t]*<?([^\s<>()]*(?:\([^\s<>()]*\)[^\s<>()]*)*)>?(?:[ \t]+["'][^\n"']*["'])?[ \t]*\)`)
 	scheme  = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:`)
-	// addressed is what people read as an address.
+	// addressed matches text that people read as an address.
 	addressed = regexp.MustCompile(`(?i)\b(?:https?://|www\.)[^\s/?#:]+`)
 )
 
-// HonestLinks is Markdown without code in which every link goes where it says: one whose
-// text is another address shows both, one that opens no page or mail shows its text
-// only.
+// HonestLinks returns Markdown (without code) in which every link goes where it says. A link whose
+// text is a different address shows both; a link that opens neither a page nor mail shows only its
+// text.
 func HonestLinks(markdown string) string {
 	if !strings.Contains(markdown, "](") {
 		return markdown
@@ -42,7 +42,7 @@ func HonestLinks(markdown string) string {
 	})
 }
 
-// hostOf is the host of an address, without "www.".
+// hostOf returns the host of an address, without "www.".
 func hostOf(address string) string {
 	_, host, found := strings.Cut(strings.ToLower(address), "://")
 	if !found {

@@ -10,13 +10,13 @@ import (
 	"threadkeeper/memory"
 )
 
-// Pasted is the name of the file that a long text becomes when it is pasted, in place of the message.
+// Pasted is the name of the file that a client makes of a long pasted text, in place of the message.
 const Pasted = "message.txt"
 
-// maxPasted is how long such a text is, in bytes, to be read as the message; a longer one is a document.
+// maxPasted is the longest such text, in bytes, that is read as the message; a longer one is a document.
 const maxPasted = 32 << 10
 
-// TakePasted reads the text that somebody pasted as the message it was meant to be. What cannot be read in time stays
+// TakePasted reads a pasted text as the message it was meant to be. A text that cannot be read in time stays
 // a file.
 func TakePasted(ctx context.Context, ev *platform.Event, open func(context.Context, memory.File) (io.ReadCloser, error)) {
 	if len(ev.Files) != 1 || ev.Files[0].Name != Pasted || ev.Files[0].Size > maxPasted {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Pause waits for d. When ctx ends before, it returns why.
+// Pause waits for d. If ctx ends first, it returns the cause.
 func Pause(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
 		return ctx.Err()

@@ -10,13 +10,13 @@ import (
 )
 
 const (
-	recheckFirst = time.Second // before channels that could not be compared are tried again; longer each time
+	recheckFirst = time.Second // first pause before channels that could not be compared are retried; it doubles
 	recheckMost  = time.Hour
 )
 
-// Recheck has every channel compared that a backup brought or that we came back to, and notes it, until ctx is
-// done. compare asks the platform for all that is stored of a channel and hands on what was deleted or edited
-// since; after an error the channel is tried again later.
+// Recheck compares every channel that came from a backup or that we were added back to, and marks it as fresh, until
+// ctx is done. compare asks the platform for everything stored from a channel and delivers later deletions and
+// edits; after an error the channel is retried later.
 func Recheck(ctx context.Context, h platform.Handler, log *slog.Logger, compare func(ctx context.Context, channel memory.Key, stored []platform.Seen) error) {
 	if h.Stale == nil {
 		return
@@ -36,10 +36,10 @@ func Recheck(ctx context.Context, h platform.Handler, log *slog.Logger, compare 
 		}
 		if !told && err == nil {
 			told = true
-			log.Warn("a backup was restored, or we were out of channels: what is stored of them is compared before it is used", "channels", len(channels))
+			log.Warn("a backup was restored, or we were out of channels: comparing their stored messages before using them", "channels", len(channels))
 		}
 		if err != nil && ctx.Err() == nil {
-			log.Error("look for channels to compare", "error", err)
+			log.Error("could not look for channels to compare", "error", err)
 		}
 		left := err != nil
 		for _, channel := range channels {
@@ -54,7 +54,7 @@ func Recheck(ctx context.Context, h platform.Handler, log *slog.Logger, compare 
 				return
 			}
 			if left = left || err != nil; err != nil {
-				log.Warn("stored messages of a channel not compared yet", "channel", channel.Channel, "error", err)
+				log.Warn("could not compare the stored messages of a channel yet", "channel", channel.Channel, "error", err)
 			}
 		}
 		if left && Pause(ctx, pause) != nil {

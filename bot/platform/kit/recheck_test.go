@@ -13,9 +13,9 @@ import (
 	"threadkeeper/memory"
 )
 
-// TestRecheckGoesOnUntilAllIsCompared: a channel that cannot be compared holds up no other, and is tried again
+// TestRecheckContinuesUntilAllIsCompared: a channel that cannot be compared holds up no other, and is tried again
 // after longer and longer pauses.
-func TestRecheckGoesOnUntilAllIsCompared(t *testing.T) {
+func TestRecheckContinuesUntilAllIsCompared(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		left := []memory.Key{{Channel: "away"}, {Channel: "here"}}
 		h := platform.Handler{

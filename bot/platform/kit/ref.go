@@ -7,7 +7,7 @@ import (
 	"threadkeeper/bot/platform"
 )
 
-// EncodeRef is the name of a post as it is stored. T is a struct of strings.
+// EncodeRef returns a post's Ref as it is stored. T is a struct of strings.
 func EncodeRef[T any](ref T) platform.Ref {
 	b, err := json.Marshal(ref)
 	if err != nil {
@@ -16,8 +16,8 @@ func EncodeRef[T any](ref T) platform.Ref {
 	return platform.Ref(b)
 }
 
-// DecodeRef reads what EncodeRef wrote. The error of a name that is not valid wraps
-// platform.ErrUndeliverable and holds nothing of it, as it may contain a token.
+// DecodeRef reads the output of EncodeRef. The error of an invalid Ref wraps
+// platform.ErrUndeliverable and quotes none of it, because it may contain a token.
 func DecodeRef[T any](name platform.Ref, valid func(T) bool) (T, error) {
 	var ref T
 	if err := json.Unmarshal([]byte(name), &ref); err != nil || !valid(ref) {

@@ -2,8 +2,8 @@ package kit
 
 import "regexp"
 
-// salutation is what people say before the name of the one they speak to, in English,
-// German, French and Spanish, and an emoji as chat services write it.
+// salutation matches words people say before the name of the person they address, in English,
+// German, French and Spanish, and emoji as chat services write them.
 var salutation = regexp.MustCompile(`(?i)^(?:[\s,.!¡¿;:-]*(?:` +
 	`hi|hey|hello|yo|good (?:morning|afternoon|evening)|morning|thanks|thank you|many thanks|thx|ty|cheers|sorry|cc|fyi|ping|ok|okay|yes|yep|no|nope|sure|right|great|nice|congrats|` +
 	`hallo|moin|servus|guten (?:morgen|tag|abend)|danke|danke dir|vielen dank|ja|nein|klar|genau|` +
@@ -12,6 +12,6 @@ var salutation = regexp.MustCompile(`(?i)^(?:[\s,.!¡¿;:-]*(?:` +
 	`:[\w+'-]+:|\p{So}[\p{Sk}\x{200d}\x{fe0f}]*` +
 	`)(?:[\s,.!;:-]+|$)){0,3}`)
 
-// AfterSalutation is a text without the words of greeting or thanks it begins with: what
-// then opens with somebody's name is said to them ("Thanks @Bob!").
+// AfterSalutation returns a text without its opening words of greeting or thanks: if the rest
+// begins with somebody's name, the text is addressed to them ("Thanks @Bob!").
 func AfterSalutation(text string) string { return text[len(salutation.FindString(text)):] }

@@ -5,7 +5,7 @@ import (
 	"net/url"
 )
 
-// WithoutAddress is the error of a request without its address, which may hold a token.
+// WithoutAddress returns a request's error without its address, which may contain a token.
 func WithoutAddress(err error) error {
 	var wire *url.Error
 	if errors.As(err, &wire) {

@@ -1,8 +1,8 @@
 // Package fakeslack is a Slack that runs in the process of a test: one workspace with
 // people, channels, messages and files behind Slack's Web API, Socket Mode and HTTP
-// events. It keeps state as Slack does, refuses what Slack refuses, and goes wrong when
-// it is told to. What people do are methods of Server (Say, Edit, Click, Slash …);
-// what they see is Server.Shown. Requests that no correct client sends are recorded as
+// events. It keeps state as Slack does, refuses what Slack refuses, and fails when
+// told to. People act through methods of Server (Say, Edit, Click, Slash …) and
+// see Server.Shown. Requests that no correct client sends are recorded as
 // Violations. It knows nothing of the adapter it serves and is for tests only.
 package fakeslack
 

@@ -1,6 +1,6 @@
 // Command make writes the PDF files of docs/testdata: the sample report of the tour, and small
-// files that each show one thing a reader of PDFs must withstand. The same program always
-// writes the same bytes.
+// files that each contain one difficulty for a PDF reader. It always writes the
+// same bytes.
 //
 //	go run ./docs/testdata/make [folder]
 package main

@@ -1,6 +1,6 @@
-// Command certify lets discord.js be a client of the fake Discord, and TypeScript check
+// Command certify runs discord.js as a client of the fake Discord, and has TypeScript check
 // the bodies our adapter sends against discord-api-types. It runs in its own folder, after
-// npm ci, and fails where one of them disagrees.
+// npm ci, and fails if one of them disagrees.
 package main
 
 import (

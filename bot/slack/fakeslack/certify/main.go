@@ -1,5 +1,5 @@
-// Command certify lets Slack's own SDK for Node (client.mjs) work with fakeslack. It
-// plays the people, and judges what the SDK left behind. Run it by `make certify-slack`.
+// Command certify runs Slack's own SDK for Node (client.mjs) against fakeslack. It
+// plays the people, and checks the state the SDK left behind. Run it with `make certify-slack`.
 package main
 
 import (
