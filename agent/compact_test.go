@@ -283,7 +283,7 @@ func TestEditDuringTheCallStartsAgain(t *testing.T) {
 	m.server, err = fakemodel.Start(fakemodel.Options{Default: func(fakemodel.Request) string {
 		if !edited {
 			edited = true
-			if _, err := m.store.Edit(context.Background(), m.session.Key, "0", "The budget for the Fernbrook project is $5M."); err != nil {
+			if _, err := m.store.Queue.ReceiveEdit(context.Background(), memory.Incoming{Key: m.session.Key, EventID: "edit"}, "0", "The budget for the Fernbrook project is $5M."); err != nil {
 				t.Error(err)
 			}
 			return answer(told)

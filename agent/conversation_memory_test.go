@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"strconv"
 	"strings"
@@ -50,11 +51,11 @@ func (k *talk) remember(n int, word, rest string) bool {
 		k.compact()
 	case "edit":
 		old, text, _ := strings.Cut(rest, " => ")
-		_, err := k.store.Edit(ctx, k.session.Key, k.said(n, old).PlatformID, text)
+		_, err := k.store.Queue.ReceiveEdit(ctx, memory.Incoming{Key: k.session.Key, EventID: fmt.Sprint("edit ", n)}, k.said(n, old).PlatformID, text)
 		check(err)
 		k.compact()
 	case "erase":
-		_, err := k.store.Erase(ctx, k.session.Key, k.said(n, rest).PlatformID, 0)
+		_, err := k.store.Queue.ReceiveErase(ctx, memory.Incoming{Key: k.session.Key, EventID: fmt.Sprint("erase ", n)}, k.said(n, rest).PlatformID)
 		check(err)
 		k.compact()
 	case "remove":

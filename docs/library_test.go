@@ -146,7 +146,7 @@ func TestBytesGoWithTheirLastReference(t *testing.T) {
 	_, err = d.Page(t.Context(), first.ID, 1)
 	is(t, err, memory.ErrNotFound)
 
-	if _, err := d.Store.Erase(t.Context(), d.session.Key, "2", d.person.ID); err != nil {
+	if _, err := d.Store.Queue.ReceiveErase(t.Context(), memory.Incoming{Key: d.session.Key, EventID: "erase"}, "2"); err != nil {
 		t.Fatal(err)
 	}
 	for table, want := range map[string]int{"contents": 1, "blobs": 1, "pages": 1, "passages": 1, "passages_fts": 1, "citations": 0} {

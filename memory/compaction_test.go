@@ -539,3 +539,15 @@ func BenchmarkDue(b *testing.B) {
 		}
 	}
 }
+
+// Tokens is what the history costs in a prompt.
+func (h *History) Tokens() int {
+	n := 0
+	if h.Snapshot != nil {
+		n = h.Snapshot.Tokens
+	}
+	for _, m := range h.Messages {
+		n += m.Tokens
+	}
+	return n
+}

@@ -8,37 +8,6 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Erase removes the text, revisions, quotes and index entries of a message,
-// keeping id, author and time, and everything that was derived from it or repeats
-// it: facts, narratives, snapshots, answers, files, documents. A message that is still
-// unknown leaves a tombstone, so that nothing is stored of it when it arrives. It returns
-// the erased message's id, 0 if it was unknown. Afterwards the database file does
-// not contain the text either.
-func (s *Store) Erase(ctx context.Context, key Key, platformID string, by int64) (id int64, err error) {
-	before, err := s.searchesNamed(ctx, key, platformID, "")
-	if err != nil {
-		return 0, fmt.Errorf("memory: erase message: %w", err)
-	}
-	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		found, err := s.byPlatformID(ctx, tx, key, platformID)
-		if err != nil {
-			return err
-		}
-		if len(found) == 0 {
-			return s.entomb(ctx, tx, key, platformID)
-		}
-		id = found[0].ID
-		return s.erase(ctx, tx, found, by, before, leavingOf(found))
-	})
-	if err == nil {
-		err = s.secureErase(ctx)
-	}
-	if err != nil {
-		return 0, fmt.Errorf("memory: erase message: %w", err)
-	}
-	return id, nil
-}
-
 // searchesNamed looks for the answers that repeat what a message loses when it says text, "" if it is
 // erased.
 func (s *Store) searchesNamed(ctx context.Context, key Key, platformID, text string) (map[int64]search, error) {
@@ -49,8 +18,9 @@ func (s *Store) searchesNamed(ctx context.Context, key Key, platformID, text str
 	return s.searches(ctx, found, text, leavingOf(found))
 }
 
-// erase erases messages and the answers that repeat them, as far as before tells already
-// which these are.
+// erase removes the text, revisions, quotes and index entries of messages, keeping id, author
+// and time, and everything that was made from them or repeats them: facts, narratives,
+// snapshots, answers as far as before tells already which these are, files, documents.
 func (s *Store) erase(ctx context.Context, tx bun.Tx, messages []*Message, by int64, before map[int64]search, l leaving) error {
 	if len(messages) == 0 {
 		return nil

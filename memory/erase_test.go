@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -31,6 +32,29 @@ func holds(t *testing.T, path string, texts ...string) {
 			}
 		}
 	}
+}
+
+var changes atomic.Int64 // events that change a message have an id each
+
+// Erase erases a message as a deletion on its platform does, and returns its id, 0 for one that is not known.
+func (s *Store) Erase(ctx context.Context, key Key, platformID string, _ int64) (int64, error) {
+	r, err := s.Queue.ReceiveErase(ctx, Incoming{Platform: key.Platform, EventID: fmt.Sprint("erase ", changes.Add(1)), Key: key}, platformID)
+	if err == nil {
+		err = s.SecureErase(ctx)
+	}
+	if err != nil || r.Message == nil {
+		return 0, err
+	}
+	return r.Message.ID, nil
+}
+
+// Edit gives a message a new text as an edit on its platform does, and reports whether that changed anything.
+func (s *Store) Edit(ctx context.Context, key Key, platformID, text string) (bool, error) {
+	r, err := s.Queue.ReceiveEdit(ctx, Incoming{Platform: key.Platform, EventID: fmt.Sprint("edit ", changes.Add(1)), Key: key}, platformID, text)
+	if err == nil {
+		err = s.SecureErase(ctx)
+	}
+	return err == nil && r.New, err
 }
 
 // forget has a person forget all they wrote in a session, and returns how many messages that were.

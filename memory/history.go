@@ -17,18 +17,6 @@ type History struct {
 	Messages []*Message
 }
 
-// Tokens returns how many tokens the history takes in a prompt.
-func (h *History) Tokens() int {
-	n := 0
-	if h.Snapshot != nil {
-		n = h.Snapshot.Tokens
-	}
-	for _, m := range h.Messages {
-		n += m.Tokens
-	}
-	return n
-}
-
 // History loads the history of a session up to and including message last; 0
 // means all. Erased messages are left out.
 func (s *Store) History(ctx context.Context, session, last int64) (*History, error) {

@@ -99,38 +99,6 @@ func (s *Store) Message(ctx context.Context, id int64) (*Message, error) {
 	return m, missing(err)
 }
 
-// Edit replaces the text of a message, in every session of the channel that holds
-// it, and erases the text it loses; see edit. It reports false if nothing changed:
-// the text is the same, the message was erased, or it is unknown. Afterwards the database
-// file does not contain the old text either.
-func (s *Store) Edit(ctx context.Context, key Key, platformID, text string) (changed bool, err error) {
-	text = Clean(text)
-	before, err := s.searchesNamed(ctx, key, platformID, text)
-	if err != nil {
-		return false, fmt.Errorf("memory: edit message: %w", err)
-	}
-	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		found, err := s.editable(ctx, tx, key, platformID, text)
-		if err != nil {
-			return err
-		}
-		for _, m := range found {
-			if _, err := s.edit(ctx, tx, m, text, before, leavingOf(found)); err != nil {
-				return err
-			}
-		}
-		changed = len(found) > 0
-		return nil
-	})
-	if err == nil {
-		err = s.secureErase(ctx)
-	}
-	if err != nil {
-		return false, fmt.Errorf("memory: edit message: %w", err)
-	}
-	return changed, nil
-}
-
 // editable are the messages that a new text changes.
 func (s *Store) editable(ctx context.Context, tx bun.IDB, key Key, platformID, text string) ([]*Message, error) {
 	found, err := s.byPlatformID(ctx, tx, key, platformID)

@@ -103,7 +103,7 @@ func TestHistoryFollowsForget(t *testing.T) {
 	typed("the gate\\\nis green")
 	typed("/memory search shoe")
 	file("my shoe size is 43", "the gate\\\nis green", "/memory search shoe")
-	if _, err := store.Erase(t.Context(), Key(""), "my shoe size is 43", 0); err != nil {
+	if _, err := store.Queue.ReceiveErase(t.Context(), memory.Incoming{Key: Key(""), EventID: "erase " + "my shoe size is 43"}, "my shoe size is 43"); err != nil {
 		t.Fatal(err)
 	}
 	file("the gate\\\nis green")
@@ -113,7 +113,7 @@ func TestHistoryFollowsForget(t *testing.T) {
 	if err := os.Chtimes(c.HistoryFile, past, past); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := store.Erase(t.Context(), Key(""), "my badge is 7Q", 0); err != nil {
+	if _, err := store.Queue.ReceiveErase(t.Context(), memory.Incoming{Key: Key(""), EventID: "erase " + "my badge is 7Q"}, "my badge is 7Q"); err != nil {
 		t.Fatal(err)
 	}
 	open()
