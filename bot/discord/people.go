@@ -3,7 +3,6 @@ package discord
 import (
 	"context"
 	"errors"
-	"sync"
 
 	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
@@ -15,18 +14,14 @@ const maxPeople = 5_000
 // people are the members of guilds as they were last seen. Messages read through
 // REST lack their author's nickname and roles.
 type people struct {
-	mu      sync.Mutex
-	members map[string]wireMember // guild/user
+	members recentMap[wireMember] // guild/user
 }
 
-func newPeople() *people { return &people{members: make(map[string]wireMember)} }
+func newPeople() *people { return &people{recentMap[wireMember]{limit: maxPeople}} }
 
-func (p *people) put(guild, user string, m wireMember) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	makeRoom(p.members, guild+"/"+user, maxPeople)
-	p.members[guild+"/"+user] = m
-}
+func (p *people) put(guild, user string, m wireMember) { p.members.set(guild+"/"+user, m) }
+
+func (p *people) get(guild, user string) (wireMember, bool) { return p.members.get(guild + "/" + user) }
 
 // learn takes a member that the gateway delivers.
 func (p *people) learn(guild string, m wireMember) {
@@ -36,13 +31,6 @@ func (p *people) learn(guild string, m wireMember) {
 	user := m.User.ID
 	m.User = nil
 	p.put(guild, user, m)
-}
-
-func (p *people) get(guild, user string) (wireMember, bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	m, ok := p.members[guild+"/"+user]
-	return m, ok
 }
 
 // recall completes a message's author from what is known and reports whether anything

@@ -1,9 +1,13 @@
 package discord
 
-import "sync"
+import (
+	"cmp"
+	"sync"
+)
 
-// recentMap is a map that forgets its oldest entry once it has maxRecentMap entries.
+// recentMap is a map that forgets its oldest entry once it holds limit entries. Its zero value is ready.
 type recentMap[V any] struct {
+	limit int // 0 for maxRecentMap
 	mu    sync.Mutex
 	byKey map[string]V
 	order []string // oldest first
@@ -25,7 +29,7 @@ func (n *recentMap[V]) set(key string, v V) {
 		n.byKey = make(map[string]V)
 	}
 	if _, known := n.byKey[key]; !known {
-		if len(n.order) == maxRecentMap {
+		if len(n.order) == cmp.Or(n.limit, maxRecentMap) {
 			delete(n.byKey, n.order[0])
 			n.order = n.order[1:]
 		}
