@@ -85,7 +85,7 @@ func (r *run) findInDocuments(ctx context.Context, s sought, of library) ([]foun
 	return s.choosePieces(all), nil
 }
 
-// likelyPages searches for a request in its own words and in words of the same meaning, and reads the pages found; of short
+// likelyPages searches for a request in its own words and those of the same meaning, and reads the pages found; of short
 // documents all. behind is how much less a page counts than the one before.
 func (r *run) likelyPages(ctx context.Context, s sought, of library) (pages []foundPage, behind float64, err error) {
 	read := func(d *memory.Document, from, to int) error {
@@ -97,16 +97,14 @@ func (r *run) likelyPages(ctx context.Context, s sought, of library) (pages []fo
 		}
 		return err
 	}
-	for _, others := range []bool{false, true} {
-		passages, err := r.searchIn(ctx, s.query(others), of, passageCount)
-		if err != nil {
-			return nil, 0, err
-		}
-		for _, p := range passages {
-			if i := slices.IndexFunc(of, func(d *memory.Document) bool { return d.ID == p.DocumentID }); i >= 0 && len(pages) < foundPages {
-				if err := read(of[i], p.Page, p.Page); err != nil {
-					return nil, 0, err
-				}
+	passages, err := r.searchIn(ctx, s.query(), of, passageCount)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, p := range passages {
+		if i := slices.IndexFunc(of, func(d *memory.Document) bool { return d.ID == p.DocumentID }); i >= 0 && len(pages) < foundPages {
+			if err := read(of[i], p.Page, p.Page); err != nil {
+				return nil, 0, err
 			}
 		}
 	}

@@ -91,14 +91,12 @@ func (r *run) saidBefore(ctx context.Context, s sought) (list []*memory.Message,
 		}
 		return list, true, nil
 	}
-	for _, others := range []bool{false, true} {
-		found, err := r.Store.Recall(ctx, memory.RecallQuery{Audience: r.turn.Audience, Text: s.query(others), Before: first, Limit: saidSearch})
-		if err != nil {
-			return nil, false, fmt.Errorf("recall: %w", err)
-		}
-		for _, f := range found {
-			add(f.Message)
-		}
+	found, err := r.Store.Recall(ctx, memory.RecallQuery{Audience: r.turn.Audience, Text: s.query(), Before: first, Limit: saidSearch})
+	if err != nil {
+		return nil, false, fmt.Errorf("recall: %w", err)
+	}
+	for _, f := range found {
+		add(f.Message)
 	}
 	for _, m := range r.history.Messages {
 		add(m)
@@ -148,7 +146,7 @@ func (s sought) excerpt(text string) string {
 		return reading.CollapseSpace(text)
 	}
 	best, most := "", 0.0
-	for _, p := range pieces(text, s.query(false), 3) {
+	for _, p := range pieces(text, s.query(), 3) {
 		for _, sentence := range reading.PageSentences(p) {
 			if c, _ := s.cover(layers{text: termsOf(sentence)}); c > most && !reading.IsQuestion(sentence) {
 				best, most = sentence, c

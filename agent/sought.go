@@ -233,18 +233,12 @@ func (p part) beside(next part, sets ...map[string]bool) bool {
 	return slices.ContainsFunc(sets, func(terms map[string]bool) bool { return both.In(terms) })
 }
 
-// query is a text to search for: with others, the words of the same meaning instead of the person's own.
-func (s sought) query(others bool) string {
+// query is a text to search for: the person's own words, and those of the same meaning.
+func (s sought) query() string {
 	var b strings.Builder
-	if !others {
-		b.WriteString(s.request)
-	}
+	b.WriteString(s.request)
 	for _, p := range s.parts {
-		if !others {
-			b.WriteString(" " + p.word)
-			continue
-		}
-		b.WriteString(" " + strings.Join(p.phrase, " "))
+		b.WriteString(" " + p.word)
 		for _, o := range append(slices.Clone(p.others), p.slip) {
 			b.WriteString(" " + strings.Join(o, " "))
 		}
