@@ -173,7 +173,7 @@ func inParagraph(all []reading.Statement, i int) (quote string, shown []string) 
 	s := all[i]
 	text, quote := s.Text, s.Quote()
 	if utf8.RuneCountInString(quote) > reading.QuoteLength {
-		text = reading.AroundTerms(text, nil)
+		text = reading.Quotable(text)
 		quote = text
 	}
 	if s.Row {

@@ -153,7 +153,7 @@ func (s sought) excerpt(text string) string {
 			}
 		}
 	}
-	return reading.AroundTerms(best, nil)
+	return reading.Quotable(best)
 }
 
 // distinct keeps the last of lines that say the same.

@@ -58,7 +58,7 @@ func dataDir(getenv func(string) string) (string, error) {
 	if dir := getenv("XDG_DATA_HOME"); filepath.IsAbs(dir) {
 		return dir, nil
 	}
-	return home(getenv, "LOCALAPPDATA", "Library/Application Support", ".local/share")
+	return home(getenv, "Library/Application Support", ".local/share")
 }
 
 // cacheDir is where programs of this user keep what can be made again.
@@ -66,12 +66,12 @@ func cacheDir(getenv func(string) string) (string, error) {
 	if dir := getenv("XDG_CACHE_HOME"); filepath.IsAbs(dir) {
 		return dir, nil
 	}
-	return home(getenv, "LOCALAPPDATA", "Library/Caches", ".cache")
+	return home(getenv, "Library/Caches", ".cache")
 }
 
-func home(getenv func(string) string, windows, mac, unix string) (string, error) {
+func home(getenv func(string) string, mac, unix string) (string, error) {
 	if runtime.GOOS == "windows" {
-		if dir := getenv(windows); dir != "" {
+		if dir := getenv("LOCALAPPDATA"); dir != "" {
 			return dir, nil
 		}
 		return "", errNoHome

@@ -2,6 +2,7 @@ package docs
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -146,16 +147,7 @@ func hidden(n *html.Node) bool {
 			}
 		}
 	}
-	return n.DataAtom == atom.Dialog && !has(n, "open")
-}
-
-func has(n *html.Node, key string) bool {
-	for _, a := range n.Attr {
-		if a.Key == key {
-			return true
-		}
-	}
-	return false
+	return n.DataAtom == atom.Dialog && !slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == "open" })
 }
 
 func attribute(n *html.Node, key string) string {

@@ -89,11 +89,11 @@ func (b block) write() string {
 		}
 		return "<" + b.URL + ">"
 	case "rich_text_preformatted":
-		return "```\n" + b.join("") + "\n```"
+		return "```\n" + b.inner() + "\n```"
 	case "rich_text_quote":
-		return quoted(b.join(""))
+		return quoted(b.inner())
 	case "rich_text_section":
-		return b.join("")
+		return b.inner()
 	case "rich_text_list":
 		return b.list()
 	case "rich_text":
@@ -121,12 +121,13 @@ func (b block) words() string {
 	return object.Text
 }
 
-func (b block) join(between string) string {
-	parts := make([]string, len(b.Elements))
-	for i, e := range b.Elements {
-		parts[i] = e.write()
+// inner is the text of a block's elements.
+func (b block) inner() string {
+	var text strings.Builder
+	for _, e := range b.Elements {
+		text.WriteString(e.write())
 	}
-	return strings.Join(parts, between)
+	return text.String()
 }
 
 // list is a rich-text list.

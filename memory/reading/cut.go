@@ -1,12 +1,9 @@
 package reading
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"threadkeeper/memory/rank"
 )
 
 // RuneBoundary returns the last position in s, at most limit bytes from its beginning, that cuts no character.
@@ -38,25 +35,14 @@ func LowerFirst(s string) string {
 	return strings.ToLower(string(c)) + s[size:]
 }
 
-// AroundTerms returns a sentence; of a very long one the part around the first of the terms.
-func AroundTerms(text string, terms []string) string {
-	runes := []rune(text)
-	if len(runes) <= QuoteLength {
+// Quotable is a sentence, or of an overlong one its first words.
+func Quotable(text string) string {
+	if utf8.RuneCountInString(text) <= QuoteLength {
 		return text
 	}
-	words := strings.Fields(text)
-	at := 0
-	for i, w := range words {
-		if slices.ContainsFunc(rank.Terms(w), func(t string) bool { return slices.Contains(terms, t) }) {
-			at = i
-			break
-		}
+	words, n, length := strings.Fields(text), 0, 0
+	for ; n < len(words) && length < QuoteLength; n++ {
+		length += utf8.RuneCountInString(words[n]) + 1
 	}
-	from, length := max(0, at-8), 0
-	to := from
-	for to < len(words) && length < QuoteLength {
-		length += utf8.RuneCountInString(words[to]) + 1
-		to++
-	}
-	return strings.Join(words[from:to], " ")
+	return strings.Join(words[:n], " ")
 }
