@@ -59,7 +59,7 @@ func (b *Bot) postOnce(ctx context.Context, session *memory.Session, to platform
 
 // turnAway says, once a day, that somebody may not use us: in a place that is closed to its people, else to
 // them. A command is answered each time. Nothing else of what they did is kept.
-func (b *Bot) turnAway(ctx context.Context, p platform.Platform, ev platform.Event) error {
+func (b *Bot) turnAway(ctx context.Context, p platform.Platform, ev platform.Event, rules access.Rules) error {
 	asks := ev.Kind == platform.EventCommand || ev.Kind == platform.EventJoin || ev.Kind == platform.EventMessage && (ev.Mention || ev.Channel.Kind == memory.DM)
 	b.Log.DebugContext(ctx, "not allowed", "platform", p.Name(), "event", ev.ID, "asks", asks)
 	if !asks || ev.Kind == platform.EventMessage && unusable(ev) != "" {
@@ -75,7 +75,7 @@ func (b *Bot) turnAway(ctx context.Context, p platform.Platform, ev platform.Eve
 	if ev.Kind == platform.EventCommand {
 		once = ev.ID
 	}
-	if p.Limits().Ephemeral && ev.Kind != platform.EventJoin && b.Access.Of(ev.Key, ev.Channel.Kind, platform.Author{}) != access.Closed {
+	if p.Limits().Ephemeral && ev.Kind != platform.EventJoin && rules.Of(ev.Key, ev.Channel.Kind, platform.Author{}) != access.Closed {
 		who, to.EphemeralTo = ev.Author.ID, ev.Author.ID
 	}
 	if ev.Kind == platform.EventCommand && p.Limits().Ephemeral {

@@ -78,6 +78,45 @@ func denied(s *stage) {
 	s.until(at, "Ada", "the answer", has("You said: hello"))
 }
 
+// administratorsAllow closes a workspace to all but its administrators, by one of them, and opens it again.
+func administratorsAllow(s *stage) {
+	top := s.top("general")
+	s.h.Command("Ada", top, "settings allow", "role:admin")
+	s.until(top, "Ada", "the refusal", has("Only an administrator"))
+	s.h.Command(Admin, top, "settings deny", "role:admin")
+	s.until(top, Admin, "that it would close them out", has("leave you out here"))
+	s.h.Command(Admin, top, "settings allow", "workspace:another")
+	s.until(top, Admin, "what there may be", has("`role:admin`"))
+	s.h.Command(Admin, top, "settings allow", "role:admin")
+	s.until(top, Admin, "the settings", has("- allow: `role:admin`\n- deny: nobody"))
+	s.settle()
+	at := s.say(top, "hello there, swordfish")
+	s.until(at, "Ada", "the refusal", func([]Post) bool { return s.count(at, "Ada", refusal)+s.count(top, "Ada", refusal) == 1 })
+	s.h.Command("Ada", top, "settings allow", "everyone")
+	s.until(top, "Ada", "the refusal of a command", func([]Post) bool { return s.count(at, "Ada", refusal)+s.count(top, "Ada", refusal) == 2 })
+	s.settle()
+	if n := s.chain.Started(); n != 0 {
+		s.t.Errorf("%d turns", n)
+	}
+	_, at = s.h.Say(Said{Who: Admin, At: top, Text: "hello", Mention: true})
+	s.until(at, Admin, "the answer", has("You said: hello"))
+	s.h.Command(Admin, top, "settings allow", "everyone")
+	s.until(top, Admin, "the settings", has("- allow: everyone\n- deny: nobody"))
+	s.settle()
+	at = s.say(top, "hello again")
+	s.until(at, "Ada", "the answer", has("You said: hello again"))
+}
+
+// ownerDenies has an administrator allow whom the one who runs us denies.
+func ownerDenies(s *stage) {
+	top := s.top("general")
+	s.h.Command(Admin, top, "settings allow", "role:admin")
+	s.until(top, Admin, "the refusal", has(refusal))
+	s.settle()
+	at := s.say(top, "hello")
+	s.until(at, "Ada", "the answer", has("You said: hello"))
+}
+
 func overBudget(s *stage) {
 	at := s.say(s.top("general"), "overspend")
 	s.until(at, "Ada", "when it opens again", has("What was found.\n\nYour model budget for today is used up. It resets at 00:00 UTC, in 9 h."))

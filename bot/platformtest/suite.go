@@ -142,6 +142,8 @@ func Run(t *testing.T, open func(t *testing.T) Harness) {
 		{"a budget that is nearly spent is told of once", true, lowBudget, nearlySpent},
 		{"too many questions of one person wait for none", f.People, fewWaiting, stillBusy},
 		{"a channel may have another model", f.Tops && f.Roles && f.Suggests, twoModels, channelModel},
+		{"administrators say who may use it", f.People && f.Roles && f.Tops, nil, administratorsAllow},
+		{"who runs it has the last word", f.People && f.Roles && f.Tops, denyAdmins, ownerDenies},
 		{"memory is in people's hands", true, folding, memoryInHand},
 		{"what somebody prefers follows, told of once, until it is off", f.Threads, nil, profileFollows},
 		{"a thread may want mentions only", f.People && f.Threads, nil, listening},
