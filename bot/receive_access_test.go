@@ -81,7 +81,7 @@ func TestAdministratorsLists(t *testing.T) {
 // TestNobodyIsServedByListsThatCannotBeRead, and an event is not acknowledged until they can.
 func TestNobodyIsServedByListsThatCannotBeRead(t *testing.T) {
 	s := begin(t)
-	s.settle()
+	s.says(s.say(general, "hello"), "Ada", "You said: hello")
 	if choices, err := s.world.Suggest(t.Context(), "Ada", general, "settings follow", "policy", ""); err != nil || len(choices) == 0 {
 		t.Fatalf("suggested %v, %v", choices, err)
 	}
