@@ -36,6 +36,7 @@ type Bot struct {
 	Lease       time.Duration // default 30 s
 	Announce    bool          // tell every channel once what is kept of it and how to have it forgotten
 	Access      access.Lists  // who may use it where, by the one who runs it; everybody everywhere without
+	Report      *Report       // that its owner gets once a week; nil for none
 	Models      []string      // that a channel may be given: those of Chain, its usual one first
 	PerMinute   int           // messages of one person that are answered in a minute; 0: any number
 	AtOnce      int           // turns of one person at the same time; 0: any number
@@ -163,6 +164,7 @@ func (b *Bot) Run(ctx context.Context) error {
 	workers.Go(func() { b.dispatch(ctx, work) })
 	workers.Go(func() { b.runCommands(ctx, work) })
 	workers.Go(func() { b.purge(ctx) })
+	workers.Go(func() { b.reportWeekly(ctx) })
 	workers.Go(func() { b.watchClock(ctx) })
 	workers.Go(func() { b.secureErase(ctx) })
 	workers.Go(func() { b.rereadDocuments(ctx) })

@@ -117,6 +117,66 @@ func ownerDenies(s *stage) {
 	s.until(at, "Ada", "the answer", has("You said: hello"))
 }
 
+// weeklyReport is sent in a direct message, once in each week that we run in, and goes with what it quotes.
+func weeklyReport(s *stage) {
+	const report = "Questions without an answer: 1"
+	quoted, _ := s.h.Say(Said{Who: "Ada", At: s.top("general"), Text: "hello", Mention: true})
+	s.h.Say(Said{Who: Admin, At: Place{Channel: Admin, DM: true}, Text: "hello"})
+	s.settle()
+	s.stop()
+	var shows memory.Shown
+	owner := ""
+	for id := int64(1); id <= 4; id++ {
+		m, err := s.store.Message(context.Background(), id)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		if m.Role != memory.User {
+			continue
+		}
+		if m.PlatformID == quoted {
+			shows.Messages = []int64{id}
+			continue
+		}
+		who, err := s.store.Person(context.Background(), m.PersonID)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		owner = who.PlatformID
+	}
+	now := s.store.Now
+	const day, week = 24 * 60 * 60 * 1000, 7 * 24 * 60 * 60 * 1000
+	ahead := week - (now()-6*day)%week // to a Wednesday, far from where weeks begin
+	top := Place{Channel: Admin, DM: true}
+	reports := func() int { return s.count(top, Admin, report) }
+	for i, want := range []int{1, 1, 2} {
+		s.chain.Go = make(chan struct{})
+		s.change = func(b *bot.Bot) {
+			b.Report = &bot.Report{Platform: b.Platforms[0].Name(), Person: owner, Write: func(context.Context) (string, memory.Shown, error) {
+				return report + "\n  `general`  hello\n", shows, nil
+			}}
+		}
+		late := ahead + int64(i/2)*week
+		s.store.Now = func() int64 { return now() + late }
+		s.start()
+		s.until(top, Admin, "the report", func([]Post) bool { return reports() >= want })
+		at := s.say(s.top("elsewhere"), "is all done")
+		s.until(at, "Ada", "the answer", has("You said: is all done"))
+		s.settle()
+		if n := reports(); n != want {
+			s.t.Errorf("%d: %d reports", i, n)
+		}
+		if i < 2 {
+			s.stop()
+		}
+	}
+	if n := s.count(s.top("general"), "Ada", report); n != 0 {
+		s.t.Error("it was sent to all")
+	}
+	s.h.Delete(s.top("general"), quoted)
+	s.until(top, Admin, "the end of what it quotes", func([]Post) bool { return reports() == 0 })
+}
+
 func overBudget(s *stage) {
 	at := s.say(s.top("general"), "overspend")
 	s.until(at, "Ada", "when it opens again", has("What was found.\n\nYour model budget for today is used up. It resets at 00:00 UTC, in 9 h."))

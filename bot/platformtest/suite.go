@@ -144,6 +144,7 @@ func Run(t *testing.T, open func(t *testing.T) Harness) {
 		{"a channel may have another model", f.Tops && f.Roles && f.Suggests, twoModels, channelModel},
 		{"administrators say who may use it", f.People && f.Roles && f.Tops, nil, administratorsAllow},
 		{"who runs it has the last word", f.People && f.Roles && f.Tops, denyAdmins, ownerDenies},
+		{"the owner is sent a report, once a week", f.People && f.Restarts && f.Ephemeral, nil, weeklyReport},
 		{"memory is in people's hands", true, folding, memoryInHand},
 		{"what somebody prefers follows, told of once, until it is off", f.Threads, nil, profileFollows},
 		{"a thread may want mentions only", f.People && f.Threads, nil, listening},
