@@ -161,12 +161,13 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 		return err
 	}
 	name, args, command := b.parseCommand(ev.Text)
-	completed := rules.NeedRoles() || command && ev.Mention && strings.HasPrefix(name, settingsFamily)
+	setting := command && ev.Mention && len(ev.Files) == 0 && strings.HasPrefix(name, settingsFamily)
+	completed := rules.NeedRoles() || setting
 	if completed {
 		complete(ctx, p, &ev, true)
 	}
 	may := rules.Of(ev.Key, ev.Channel.Kind, ev.Author)
-	if command && manages(name, ev.Author) {
+	if setting && manages(name, ev.Author) {
 		may = rules.Owner.Of(ev.Key, ev.Channel.Kind, ev.Author)
 	}
 	if may == access.Closed {
