@@ -34,10 +34,11 @@ type Bot struct {
 	Workers     int           // turns at the same time; default 8
 	TurnTimeout time.Duration // default 5 min
 	Lease       time.Duration // default 30 s
-	Announce    bool          // tell every channel once what is stored and how to erase it
-	Access      access.Lists  // who may use it where; if empty, everybody everywhere
-	Models      []string      // models a channel may choose: those of Chain, the usual one first
-	PerMinute   int           // messages answered per person and minute; 0: any number
+	Announce    bool          // tell every channel once what is kept of it and how to have it forgotten
+	Access      access.Lists  // who may use it where, by the one who runs it; everybody everywhere without
+	Report      *Report       // that its owner gets once a week; nil for none
+	Models      []string      // that a channel may be given: those of Chain, its usual one first
+	PerMinute   int           // messages of one person that are answered in a minute; 0: any number
 	AtOnce      int           // turns of one person at the same time; 0: any number
 	MaxWaiting  int           // messages of one person that wait for an answer; 0: any number
 	Follow      Follow        // for channels without a setting; default FollowThread
@@ -162,6 +163,7 @@ func (b *Bot) Run(ctx context.Context) error {
 	workers.Go(func() { b.dispatch(ctx, work) })
 	workers.Go(func() { b.runCommands(ctx, work) })
 	workers.Go(func() { b.purge(ctx) })
+	workers.Go(func() { b.reportWeekly(ctx) })
 	workers.Go(func() { b.watchClock(ctx) })
 	workers.Go(func() { b.secureErase(ctx) })
 	workers.Go(func() { b.rereadDocuments(ctx) })
@@ -206,22 +208,25 @@ func (b *Bot) platform(ctx context.Context, p platform.Platform) error {
 		Receive: func(ctx context.Context, ev platform.Event) error { return b.receive(ctx, p, ev) },
 		Suggest: func(ctx context.Context, s platform.Suggestion) ([]platform.Choice, error) {
 			s.Key.Platform = p.Name()
-			if b.Access.Of(s.Key, "", s.Author) == access.Closed {
-				return nil, nil
+			rules, err := b.access(ctx, s.Key)
+			if err != nil || rules.Of(s.Key, "", s.Author) == access.Closed {
+				return nil, err
 			}
 			return b.suggest(ctx, p.Name(), s)
 		},
 		Form: func(ctx context.Context, ev platform.Event) (*platform.Form, error) {
 			ev.Key.Platform = p.Name()
-			if b.accessOf(ev) == access.Closed {
-				return nil, nil
+			rules, err := b.access(ctx, ev.Key)
+			if err != nil || rules.Of(ev.Key, ev.Channel.Kind, ev.Author) == access.Closed {
+				return nil, err
 			}
 			return b.form(ctx, ev)
 		},
 		Home: func(ctx context.Context, k memory.Key, a platform.Author) (platform.Home, error) {
 			k.Platform = p.Name()
-			if b.Access.Of(k, memory.DM, a) == access.Closed {
-				return platform.Home{Language: say.In(a.Locale).Code}, nil
+			rules, err := b.access(ctx, k)
+			if err != nil || rules.Of(k, memory.DM, a) == access.Closed {
+				return platform.Home{Language: say.In(a.Locale).Code}, err
 			}
 			return b.home(ctx, k, a)
 		},

@@ -62,6 +62,8 @@ var commandRuns = map[string]command{
 	"settings threshold":    {run: settingsThreshold},
 	"settings model":        {run: settingsModel},
 	"settings instructions": {run: settingsInstructions},
+	"settings allow":        {run: settingsAllow},
+	"settings deny":         {run: settingsDeny},
 	"listen":                {run: listen, within: true},
 	"usage":                 {run: usage},
 	"why":                   {run: why, within: true},

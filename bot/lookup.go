@@ -131,10 +131,14 @@ func (t *turn) backfill(ctx context.Context) error {
 	if failed != nil {
 		return wrap("look for the first request", failed)
 	}
+	rules, failed := t.bot.access(ctx, t.session.Key)
+	if failed != nil {
+		return failed
+	}
 	var past []memory.Incoming
 	for i, ev := range events {
 		tidy(&ev, t.bot.Store.Now())
-		may := t.bot.Access.Of(t.session.Key, t.request.Channel.Kind, ev.Author)
+		may := rules.Of(t.session.Key, t.request.Channel.Kind, ev.Author)
 		if may == access.Closed && !ev.Ours {
 			continue
 		}

@@ -61,9 +61,9 @@ func (b *Bot) postPayload(ctx context.Context, session *memory.Session, p outbox
 	return nil
 }
 
-// turnAway says, once a day, that somebody may not use us: in a place that is closed, to its people, else to
-// the person. A command is answered each time. Nothing else of theirs is stored.
-func (b *Bot) turnAway(ctx context.Context, p platform.Platform, ev platform.Event) error {
+// turnAway says, once a day, that somebody may not use us: in a place that is closed to its people, else to
+// them. A command is answered each time. Nothing else of what they did is kept.
+func (b *Bot) turnAway(ctx context.Context, p platform.Platform, ev platform.Event, rules access.Rules) error {
 	asks := ev.Kind == platform.EventCommand || ev.Kind == platform.EventJoin || ev.Kind == platform.EventMessage && (ev.Mention || ev.Channel.Kind == memory.DM)
 	b.Log.DebugContext(ctx, "not allowed", "platform", p.Name(), "event", ev.ID, "asks", asks)
 	if !asks || ev.Kind == platform.EventMessage && unusable(ev) != "" {
@@ -79,7 +79,7 @@ func (b *Bot) turnAway(ctx context.Context, p platform.Platform, ev platform.Eve
 	if ev.Kind == platform.EventCommand {
 		once = ev.ID
 	}
-	if p.Limits().Ephemeral && ev.Kind != platform.EventJoin && b.Access.Of(ev.Key, ev.Channel.Kind, platform.Author{}) != access.Closed {
+	if p.Limits().Ephemeral && ev.Kind != platform.EventJoin && rules.Of(ev.Key, ev.Channel.Kind, platform.Author{}) != access.Closed {
 		who, to.EphemeralTo = ev.Author.ID, ev.Author.ID
 	}
 	if ev.Kind == platform.EventCommand && p.Limits().Ephemeral {
@@ -228,4 +228,62 @@ func (b *Bot) noteLocked(ctx context.Context, o *memory.Outbox) error {
 	k := session.Key
 	return b.postNotice(ctx, session, platform.Address{Key: k, EphemeralTo: who.PlatformID, Asker: who.PlatformID},
 		platform.Outgoing{Nonce: nonce("locked/%q/%q/%q/%q/%q", k.Platform, k.Workspace, k.Channel, k.Thread, who.PlatformID), Text: fmt.Sprintf(w.Locked, b.link(k.Platform, o.Ref)), Language: w.Code})
+}
+
+// Report is what the owner is told once a week, in a direct message.
+type Report struct {
+	Platform, Person string // who the owner is; they have written to us directly before
+	// Write writes it, with what it quotes.
+	Write func(ctx context.Context) (text string, shows memory.Shown, err error)
+}
+
+const (
+	reportEvery = time.Hour // between two looks whether it is due
+	reportDay   = 4*24 + 8  // hours from the beginning of 1970, a Thursday, to a Monday at eight
+	week        = 7 * 24 * time.Hour
+)
+
+// reportWeekly sends the report when a week begins, on Monday at eight (UTC), or as soon as we run in it.
+func (b *Bot) reportWeekly(ctx context.Context) {
+	if b.Report == nil {
+		return
+	}
+	for {
+		err := guard(func() error { return b.report(ctx, *b.Report) })
+		switch {
+		case gone(err):
+			b.Log.Warn("the weekly report has to wait until its reader has written to me in a direct message", "platform", b.Report.Platform)
+		case err != nil && ctx.Err() == nil:
+			b.Log.Error("send the weekly report", "error", err)
+		}
+		if !sleep(ctx, jitter(reportEvery)) {
+			return
+		}
+	}
+}
+
+// report sends the report of this week, once by its nonce.
+func (b *Bot) report(ctx context.Context, r Report) error {
+	if b.byName(r.Platform) == nil {
+		return nil
+	}
+	key, err := b.Store.Views.DirectChannel(ctx, r.Platform, r.Person)
+	if err != nil {
+		return wrap("find whom to report to", err)
+	}
+	n := (b.Store.Now() - (reportDay * time.Hour).Milliseconds()) / week.Milliseconds()
+	out := platform.Outgoing{Kind: platform.KindNotice, Language: "en", Nonce: nonce("report/%q/%q/%d", r.Platform, r.Person, n)}
+	if _, err := b.Store.Queue.OutboxByNonce(ctx, out.Nonce); !gone(err) {
+		return wrap("look for the report of this week", err)
+	}
+	text, shows, err := r.Write(ctx)
+	if err != nil {
+		return wrap("write the report", err)
+	}
+	session, _, err := b.Store.Locate(ctx, key, memory.Channel{Kind: memory.DM}, memory.Person{})
+	if err != nil {
+		return wrap("find session", err)
+	}
+	out.Text = "**The week**\n```\n" + strings.ReplaceAll(text, "`", "'") + "```"
+	return b.postOnce(ctx, session, platform.Address{Key: key, Asker: r.Person}, out, shows)
 }

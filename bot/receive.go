@@ -71,9 +71,16 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 		}
 	}
 	complete(ctx, p, &ev, true)
-	may := b.accessOf(ev)
+	rules, err := b.access(ctx, ev.Key)
+	if err != nil {
+		return err
+	}
+	may := rules.Of(ev.Key, ev.Channel.Kind, ev.Author)
+	if manages(ev.Command, ev.Author) {
+		may = rules.Owner.Of(ev.Key, ev.Channel.Kind, ev.Author)
+	}
 	if uses(ev) && may != access.Open && !(may == access.Context && forgets(ev)) {
-		return b.turnAway(ctx, p, ev)
+		return b.turnAway(ctx, p, ev, rules)
 	}
 	switch ev.Kind {
 	case platform.EventEdit:
@@ -145,16 +152,26 @@ func setReplyAddress(ev *platform.Event) {
 // it contains. A message at the top of a channel belongs to the thread that an answer
 // opens, a command there to the channel.
 func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platform.Event) error {
-	key, reply, completed := ev.Key, ev.Reply, b.Access.NeedRoles()
+	key, reply := ev.Key, ev.Reply
+	rules, err := b.access(ctx, ev.Key)
+	if err != nil {
+		return err
+	}
 	if err := b.route(ctx, &ev); err != nil {
 		return err
 	}
+	name, args, command := b.parseCommand(ev.Text)
+	setting := command && ev.Mention && len(ev.Files) == 0 && strings.HasPrefix(name, settingsFamily)
+	completed := rules.NeedRoles() || setting
 	if completed {
 		complete(ctx, p, &ev, true)
 	}
-	may := b.accessOf(ev)
+	may := rules.Of(ev.Key, ev.Channel.Kind, ev.Author)
+	if setting && manages(name, ev.Author) {
+		may = rules.Owner.Of(ev.Key, ev.Channel.Kind, ev.Author)
+	}
 	if may == access.Closed {
-		return b.turnAway(ctx, p, ev)
+		return b.turnAway(ctx, p, ev, rules)
 	}
 	place, err := b.placeOf(ctx, ev)
 	if err != nil {
@@ -177,10 +194,9 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 	if !v.Store {
 		return nil
 	}
-	name, args, command := b.parseCommand(ev.Text)
 	if may == access.Context && v.Answer != no && name != "memory forget" {
 		v = verdict{place.Joined, no, "said by somebody who may not use us"}
-		if err := b.turnAway(ctx, p, ev); err != nil || !v.Store || command {
+		if err := b.turnAway(ctx, p, ev, rules); err != nil || !v.Store || command {
 			return err
 		}
 	}
@@ -227,9 +243,26 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 	return nil
 }
 
-// accessOf returns what the author of an event may do in its place.
-func (b *Bot) accessOf(ev platform.Event) access.Access {
-	return b.Access.Of(ev.Key, ev.Channel.Kind, ev.Author)
+// access are the lists that say who may use us in a workspace: the one place that knows both. Without an answer of
+// the store nobody is served.
+func (b *Bot) access(ctx context.Context, key memory.Key) (access.Rules, error) {
+	rules := access.Rules{Owner: b.Access}
+	for name, list := range map[string]*access.List{memory.AllowSetting: &rules.Set.Allow, memory.DenySetting: &rules.Set.Deny} {
+		text, err := b.Store.Setting(ctx, memory.WorkspaceScope(key), name)
+		if err == nil {
+			*list, err = access.ParseList(text)
+		}
+		if err != nil {
+			return rules, wrap("read who may use us", err)
+		}
+	}
+	return rules, nil
+}
+
+// manages reports whether a command is about settings and given by an administrator, who can always change what
+// administrators set.
+func manages(command string, a platform.Author) bool {
+	return a.Admin && strings.HasPrefix(command, settingsFamily)
 }
 
 // uses reports whether an event other than a message makes us do something.

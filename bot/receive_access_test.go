@@ -1,10 +1,12 @@
 package bot_test
 
 import (
+	"strings"
 	"testing"
 
 	"threadkeeper/bot/access"
 	"threadkeeper/bot/platformtest"
+	"threadkeeper/memory"
 )
 
 // TestWhoIsNotListedIsHeard in a thread of somebody who is, and neither answered nor obeyed, but for what they want
@@ -21,7 +23,7 @@ func TestWhoIsNotListedIsHeard(t *testing.T) {
 	s.says(at, "Ada", "You said: hello")
 	s.world.Say(platformtest.Said{Who: "Bob", At: at, Text: "lunch at noon, says Bob"})
 	s.world.Say(platformtest.Said{Who: "Bob", At: at, Text: "memory status", Mention: true})
-	const refusal = "I have not been enabled here or for you, so I do not answer. The operator can change that (ALLOW, DENY)."
+	const refusal = "I have not been enabled here or for you, so I do not answer. The operator (ALLOW, DENY) or an administrator (`settings allow`) can change that."
 	s.says(at, "Bob", refusal)
 	s.settle()
 	if n := s.chain.Started(); n != 1 {
@@ -39,5 +41,57 @@ func TestWhoIsNotListedIsHeard(t *testing.T) {
 	s.settle()
 	if posts := s.world.Posts(at, "Bob"); posts[len(posts)-1].Text != refusal {
 		t.Errorf("a command is answered with %+v", posts[len(posts)-1])
+	}
+}
+
+// TestAdministratorsLists hold in all channels of their workspace, survive a restart, and can be changed from a place they
+// close.
+func TestAdministratorsLists(t *testing.T) {
+	s := begin(t)
+	elsewhere := platformtest.Place{Channel: "elsewhere"}
+	s.world.Command(platformtest.Admin, elsewhere, "settings deny", "channel:elsewhere")
+	s.says(elsewhere, platformtest.Admin, "leave you out here")
+	s.world.Command(platformtest.Admin, general, "settings deny", "+channel:elsewhere <@U-Bob>")
+	s.says(general, platformtest.Admin, "It can be `nobody`")
+	s.world.Command(platformtest.Admin, general, "settings deny", "+channel:elsewhere +person:U-Bob")
+	s.says(general, platformtest.Admin, "- allow: everyone\n- deny: `channel:elsewhere person:U-Bob`")
+	s.settle()
+	s.world.Command("Ada", general, "settings show", "")
+	s.says(general, "Ada", "- instructions: none")
+	s.stop()
+	s.run()
+	at := s.say(elsewhere, "hello")
+	s.says(at, "Ada", "I have not been enabled here")
+	_, at = s.world.Say(platformtest.Said{Who: "Bob", At: general, Text: "hello", Mention: true})
+	s.says(at, "Bob", "I have not been enabled here")
+	at = s.say(general, "hello")
+	s.says(at, "Ada", "You said: hello")
+	if text := strings.Join(s.texts(general), "\n"); strings.Contains(text, "person:U-Bob") {
+		t.Errorf("Ada was told who is denied: %s", text)
+	}
+	s.world.Say(platformtest.Said{Who: platformtest.Admin, At: elsewhere, Text: "settings deny -channel:elsewhere", Mention: true})
+	s.says(elsewhere, platformtest.Admin, "- deny: `person:U-Bob`")
+	s.settle()
+	at = s.say(elsewhere, "hello again")
+	s.says(at, "Ada", "You said: hello again")
+	s.world.Command(platformtest.Admin, general, "settings allow", "-role:admin")
+	s.says(general, platformtest.Admin, "It can be `everyone`")
+}
+
+// TestNobodyIsServedByListsThatCannotBeRead, and an event is not acknowledged until they can.
+func TestNobodyIsServedByListsThatCannotBeRead(t *testing.T) {
+	s := begin(t)
+	s.says(s.say(general, "hello"), "Ada", "You said: hello")
+	if choices, err := s.world.Suggest(t.Context(), "Ada", general, "settings follow", "policy", ""); err != nil || len(choices) == 0 {
+		t.Fatalf("suggested %v, %v", choices, err)
+	}
+	if err := s.store.SetSetting(t.Context(), memory.WorkspaceScope(s.world.Key(general)), memory.DenySetting, "nonsense"); err != nil {
+		t.Fatal(err)
+	}
+	if choices, err := s.world.Suggest(t.Context(), "Ada", general, "settings follow", "policy", ""); err == nil || len(choices) > 0 {
+		t.Errorf("suggested %v, %v", choices, err)
+	}
+	if home, err := s.world.Home(t.Context(), "Ada"); err == nil {
+		t.Errorf("showed %+v", home)
 	}
 }

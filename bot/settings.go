@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"threadkeeper/bot/access"
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/say"
 	"threadkeeper/memory"
@@ -42,7 +44,10 @@ const (
 	ModelSetting        = "model"        // which of Bot.Models answers in the channel; the first if it is not one of them
 )
 
-// listen makes us answer in a thread without a mention, or stops it.
+// settingsFamily is what the commands about settings begin with.
+const settingsFamily = "settings"
+
+// listen has us answer in a thread without a mention, or no longer.
 func listen(ctx context.Context, c *call) (platform.Outgoing, error) {
 	cmd, _ := registered("listen")
 	switch value := strings.ToLower(strings.TrimSpace(c.Args[0])); {
@@ -144,11 +149,68 @@ func settingsShow(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if told = say.Quote(told); told == "" {
 		told = c.say.NoInstructions
 	}
-	return commandText(fmt.Sprintf("- follow: `%s` – %s\n- reply: `%s` – %s\n- carryover: `%s` – %s\n- threshold: `%s`%s\n- instructions: %s", follow, c.say.Policies["follow "+follow], reply, c.say.Policies["reply "+reply],
-		carryover, c.say.Policies["carryover "+carryover], c.say.Number(tokens), model, told))
+	lists, err := c.lists(ctx)
+	if err != nil {
+		return platform.Outgoing{}, err
+	}
+	return commandText(fmt.Sprintf("- follow: `%s` – %s\n- reply: `%s` – %s\n- carryover: `%s` – %s\n- threshold: `%s`%s\n- instructions: %s%s", follow, c.say.Policies["follow "+follow], reply, c.say.Policies["reply "+reply],
+		carryover, c.say.Policies["carryover "+carryover], c.say.Number(tokens), model, told, lists))
 }
 
-// threshold returns the threshold of the channel's conversations without one of their own, in tokens.
+// lists shows administrators who may use us in their workspace, and says nothing to others.
+func (c *call) lists(ctx context.Context) (string, error) {
+	if !c.administers() {
+		return "", nil
+	}
+	rules, err := c.Bot.access(ctx, c.Session.Key)
+	if err != nil {
+		return "", err
+	}
+	text := "\n- allow: " + cmp.Or(say.Quote(rules.Set.Allow.String()), c.say.Everyone) + "\n- deny: " + cmp.Or(say.Quote(rules.Set.Deny.String()), c.say.Nobody)
+	if len(rules.Owner.Allow)+len(rules.Owner.Deny) > 0 {
+		text += "\n\n" + c.say.OwnLists
+	}
+	return text, nil
+}
+
+func settingsAllow(ctx context.Context, c *call) (platform.Outgoing, error) {
+	return c.setList(ctx, memory.AllowSetting, func(s *access.Lists) *access.List { return &s.Allow }, "everyone")
+}
+
+func settingsDeny(ctx context.Context, c *call) (platform.Outgoing, error) {
+	return c.setList(ctx, memory.DenySetting, func(s *access.Lists) *access.List { return &s.Deny }, "nobody")
+}
+
+// setList changes a list of the workspace, which is empty after the word none. It has to leave the one who changes it
+// open where they do.
+func (c *call) setList(ctx context.Context, name string, of func(*access.Lists) *access.List, none string) (platform.Outgoing, error) {
+	rules, err := c.Bot.access(ctx, c.Session.Key)
+	if err != nil {
+		return platform.Outgoing{}, err
+	}
+	list, wrong := of(&rules.Set), ""
+	if text := strings.TrimSpace(c.Args[0]); strings.EqualFold(text, none) {
+		*list = nil
+	} else if *list, err = list.Edit(text); err != nil || len(*list) == 0 && name == memory.AllowSetting { // which would open it to everybody
+		wrong = fmt.Sprintf(c.say.WrongList, none, access.MaxEntries)
+	}
+	if who := c.Event.Author; wrong == "" && c.administers() {
+		who.Admin = true
+		if rules.Set.Of(c.Session.Key, c.Audience.Channel.Kind, who) != access.Open {
+			wrong = c.say.LockedOut
+		}
+	}
+	value := list.String()
+	if value != "" {
+		value = " " + strings.ReplaceAll(value, " ", "  ") + " "
+	}
+	return c.changeSettingIn(ctx, memory.WorkspaceScope(c.Session.Key), name, value, wrong)
+}
+
+// administers reports whether the command was given by an administrator.
+func (c *call) administers() bool { return c.Person != nil && c.Person.Admin }
+
+// threshold is that of the channel's conversations that have none of their own, in tokens.
 func (c *call) threshold(ctx context.Context) (int, error) {
 	value, err := c.Bot.Store.Setting(ctx, memory.ChannelScope(c.Session.Key), memory.ThresholdSetting)
 	if err != nil {
@@ -244,15 +306,19 @@ func (c *call) set(ctx context.Context, name string) (platform.Outgoing, error) 
 // changeSetting stores a setting of the command's channel, if an administrator gave the command and the value
 // is valid.
 func (c *call) changeSetting(ctx context.Context, name, value, wrong string) (platform.Outgoing, error) {
+	return c.changeSettingIn(ctx, memory.ChannelScope(c.Session.Key), name, value, wrong)
+}
+
+func (c *call) changeSettingIn(ctx context.Context, scope, name, value, wrong string) (platform.Outgoing, error) {
 	switch {
 	case c.Audience.Channel.Kind == memory.DM:
 		return commandText(c.say.NoSettings)
-	case c.Person == nil || !c.Person.Admin:
+	case !c.administers():
 		return commandText(c.say.AdminsOnly)
 	case wrong != "":
 		return commandText(wrong)
 	}
-	if err := c.Bot.Store.SetSetting(ctx, memory.ChannelScope(c.Session.Key), name, value); err != nil {
+	if err := c.Bot.Store.SetSetting(ctx, scope, name, value); err != nil {
 		return platform.Outgoing{}, wrap("store setting", err)
 	}
 	return settingsShow(ctx, c)

@@ -100,6 +100,10 @@ type Config struct {
 	// Deny lists who cannot, in the same format. It overrides Allow. Default empty.
 	Deny string `koanf:"deny" placeholder:"LIST" help:"Who cannot use it, or where, in the same format; overrides --allow."`
 
+	// ReportTo is who gets a report each week in a direct message: slack/ID or discord/ID of a
+	// person who has written to the assistant in one. Default empty: nobody.
+	ReportTo string `koanf:"report_to" placeholder:"WHO" help:"Who gets the weekly report in a direct message: slack/ID or discord/ID. Default: nobody."`
+
 	// MessagesPerMinute is how many messages from one person are answered per minute. Default 20;
 	// 0 is no limit.
 	MessagesPerMinute int `koanf:"messages_per_minute" default:"20" min:"0" placeholder:"N" help:"Messages from one person answered per minute; 0: no limit (${default})."`

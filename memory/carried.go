@@ -27,7 +27,17 @@ func ChannelScope(k Key) string {
 	return "channel:" + strings.Join([]string{k.Platform, k.Workspace, k.Channel}, "/")
 }
 
-// carries is the condition that carrying over is not switched off, for the channel c.
+// WorkspaceScope is the scope of a workspace's settings.
+func WorkspaceScope(k Key) string { return "workspace:" + k.Platform + "/" + k.Workspace }
+
+// AllowSetting and DenySetting are who may use us in a workspace and who may not, in WorkspaceScope: entries like
+// "channel:C17" with a space before and after each.
+const (
+	AllowSetting = "allow"
+	DenySetting  = "deny"
+)
+
+// carries is the condition that nothing was set against carrying over, for the channel that c stands for.
 const carries = `COALESCE((SELECT NULLIF(value, '') FROM settings WHERE name = ?0 AND scope = 'channel:' || c.platform || '/' || c.workspace || '/' || c.channel),
 	(SELECT value FROM settings WHERE name = ?0 AND scope = ''), '') <> 'off'`
 

@@ -152,6 +152,11 @@ func (s *Store) eraseRest(ctx context.Context, p Place) error {
 				return err
 			}
 		}
+		if p.Key.Channel == "" {
+			if _, err := tx.NewRaw(`DELETE FROM settings WHERE scope = ?`, WorkspaceScope(p.Key)).Exec(ctx); err != nil {
+				return err
+			}
+		}
 		for _, statement := range []string{
 			`DELETE FROM channels WHERE platform = ?0 AND workspace = ?1 AND (?2 = '' OR channel = ?2)
 				AND NOT EXISTS (SELECT 1 FROM sessions AS s WHERE s.channel_id = channels.id)`,

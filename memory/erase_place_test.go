@@ -102,7 +102,11 @@ func TestNothingIsLeftOfAPlaceThatIsErased(t *testing.T) {
 		}
 		p := memory.Place{Key: memory.Key{Platform: "slack", Workspace: "T1"}}
 		marks, conversations := []string{"Quagga", "Wombat"}, 2
-		if !whole {
+		if whole {
+			if err := s.SetSetting(ctx, memory.WorkspaceScope(p.Key), memory.DenySetting, " person:Quagga "); err != nil {
+				t.Fatal(err)
+			}
+		} else {
 			p.Key.Channel, marks, conversations = "C1", marks[:1], 1
 		}
 		if n, err := s.CountPlace(ctx, p); err != nil || n.Channels != conversations || n.Conversations != conversations || n.Documents != conversations || n.Messages != conversations*37 {

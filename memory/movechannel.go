@@ -44,6 +44,8 @@ func (s *Store) MoveChannel(ctx context.Context, m ChannelMove) (moved bool, err
 				[]any{to.Channel, from.Platform, from.Workspace, from.Channel}},
 			{`INSERT INTO settings (scope, name, value) SELECT ?, name, value FROM settings WHERE scope = ? ON CONFLICT DO NOTHING`, []any{ChannelScope(to), ChannelScope(from)}},
 			{`DELETE FROM settings WHERE scope = ?`, []any{ChannelScope(from)}},
+			{`UPDATE settings SET value = REPLACE(value, ?, ?) WHERE scope = ? AND name IN (?, ?)`,
+				[]any{" channel:" + from.Channel + " ", " channel:" + to.Channel + " ", WorkspaceScope(from), AllowSetting, DenySetting}},
 			{`DELETE FROM suspicions WHERE platform = ? AND workspace = ? AND channel = ?`, []any{from.Platform, from.Workspace, from.Channel}},
 		} {
 			if _, err := tx.NewRaw(change.statement, change.args...).Exec(ctx); err != nil {

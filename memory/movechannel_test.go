@@ -26,6 +26,9 @@ func TestAChannelGoesOnUnderItsNewID(t *testing.T) {
 	if err := s.SetSetting(ctx, scope(in.Key), "follow", "mention"); err != nil {
 		t.Fatal(err)
 	}
+	if err := s.SetSetting(ctx, WorkspaceScope(to), DenySetting, " channel:G10  channel:G1  person:G1 "); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := s.Erase(ctx, in.Key, "unseen", 0); err != nil {
 		t.Fatal(err)
 	}
@@ -48,6 +51,9 @@ func TestAChannelGoesOnUnderItsNewID(t *testing.T) {
 	}
 	if value, err := s.Setting(ctx, scope(to), "follow"); value != "mention" || err != nil {
 		t.Errorf("setting %q, %v", value, err)
+	}
+	if value, err := s.Setting(ctx, WorkspaceScope(to), DenySetting); value != " channel:G10  channel:C1  person:G1 " || err != nil {
+		t.Errorf("the list of the workspace: %q, %v", value, err)
 	}
 	o, err = s.Queue.OutboxByNonce(ctx, "n")
 	row := new(Inbox)

@@ -34,7 +34,8 @@ type Listed[T any] struct {
 // Asked is a request.
 type Asked struct {
 	Answer   int64    // the id of the message that answers it
-	Reasons  []string `bun:"-"` // why the answer was unhelpful, if people said
+	Message  int64    // that of its own, 0 if it is not stored any more
+	Reasons  []string `bun:"-"` // why the answer was unhelpful, as far as people said
 	At       int64    // of the answer
 	Platform string
 	Channel  string // its name, else its id
@@ -43,8 +44,9 @@ type Asked struct {
 
 // AskedAbout is a document, by its content.
 type AskedAbout struct {
-	Name    string // the latest
-	Answers int64  // that cite it
+	Latest  int64  // the id of the one that was added last
+	Name    string // of it
+	Answers int64  // that cite any
 }
 
 // Report reads the outcome of requests since a time.
@@ -84,7 +86,7 @@ func (v *Views) askedBefore(ctx context.Context, of ReportOf, where string) (l L
 		return l, err
 	}
 	err = v.answersSince(of).Where(where).
-		ColumnExpr("m.id AS answer, m.at, c.platform, COALESCE(NULLIF(c.name, ''), c.channel) AS channel, COALESCE(asked.text, '') AS text").
+		ColumnExpr("m.id AS answer, COALESCE(asked.id, 0) AS message, m.at, c.platform, COALESCE(NULLIF(c.name, ''), c.channel) AS channel, COALESCE(asked.text, '') AS text").
 		Join("JOIN channels AS c ON c.id = m.channel_id").Join("LEFT JOIN messages AS asked ON asked.id = m.reply_to").
 		Where("m.channel_id IN (?)", v.told(of)).OrderExpr("m.id DESC").Limit(int64(of.Limit)).Scan(ctx, &l.Shown)
 	return l, err
@@ -121,7 +123,18 @@ func (v *Views) askedAbout(ctx context.Context, of ReportOf) (l Listed[AskedAbou
 		return l, err
 	}
 	most := cited().ColumnExpr("MAX(d.id) AS latest, COUNT(DISTINCT m.id) AS answers").Where("d.channel_id IN (?)", v.told(of)).Group("d.content_id")
-	err = v.reader.NewSelect().TableExpr("(?) AS most", most).Column("d.name", "most.answers").Join("JOIN documents AS d ON d.id = most.latest").
+	err = v.reader.NewSelect().TableExpr("(?) AS most", most).Column("most.latest", "d.name", "most.answers").Join("JOIN documents AS d ON d.id = most.latest").
 		OrderExpr("most.answers DESC, d.id DESC").Limit(int64(of.Limit)).Scan(ctx, &l.Shown)
 	return l, err
+}
+
+// DirectChannel is where somebody last wrote to us with nobody else there; ErrNotFound if they never did. Its key has no
+// thread.
+func (v *Views) DirectChannel(ctx context.Context, platform, person string) (Key, error) {
+	var k Key
+	err := v.reader.NewSelect().TableExpr("messages AS m").Join("JOIN channels AS c ON c.id = m.channel_id").Join("JOIN people AS p ON p.id = m.person_id").
+		ColumnExpr("c.platform, c.workspace, c.channel").Where("c.platform = ? AND c.kind = ? AND p.platform_id = ? AND m.role = ?", platform, DM, person, User).
+		Where("NOT EXISTS (SELECT 1 FROM messages AS o WHERE o.channel_id = m.channel_id AND o.role = ? AND o.person_id <> m.person_id)", User).
+		OrderExpr("m.id DESC").Limit(1).Scan(ctx, &k)
+	return k, missing(err)
 }

@@ -65,6 +65,16 @@ func TestReport(t *testing.T) {
 		t.Errorf("unhelpful: %+v %v %d", got.Unhelpful, got.Reasons, got.Helpful)
 	}
 
+	if a := got.Unanswered.Shown[1]; a.Message == 0 || a.Message == a.Answer {
+		t.Errorf("%+v has no id", a)
+	}
+	if k, err := s.Views.DirectChannel(t.Context(), "test", "u1"); err != nil || k != (Key{Platform: "test", Workspace: "w", Channel: "D1"}) {
+		t.Errorf("their direct messages are %+v, %v", k, err)
+	}
+	if k, err := s.Views.DirectChannel(t.Context(), "test", "u2"); err != ErrNotFound {
+		t.Errorf("those of nobody are %+v, %v", k, err)
+	}
+
 	of.Since = m.At + time.Hour.Milliseconds()
 	if got, err := s.Views.Report(t.Context(), of); err != nil || got.Unanswered.Count+got.Unhelpful.Count > 0 || len(got.Unanswered.Shown) > 0 {
 		t.Errorf("of later: %+v %v", got, err)

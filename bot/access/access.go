@@ -3,7 +3,9 @@
 package access
 
 import (
+	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -71,7 +73,81 @@ func (l Lists) Of(key memory.Key, kind memory.ChannelKind, a platform.Author) Ac
 	return Closed
 }
 
-// NeedRoles reports whether an entry is about roles, which may have to be looked up on the platform.
+// Rules are the lists of whoever runs us, and those that administrators of a workspace set for it. Both have to
+// allow what somebody does: the second ones take away only.
+type Rules struct{ Owner, Set Lists }
+
+// Of is what the author of something may do where it was said.
+func (r Rules) Of(key memory.Key, kind memory.ChannelKind, a platform.Author) Access {
+	both := []Access{r.Owner.Of(key, kind, a), r.Set.Of(key, kind, a)}
+	for _, least := range []Access{Closed, Context} {
+		if slices.Contains(both, least) {
+			return least
+		}
+	}
+	return Open
+}
+
+// NeedRoles is that of either.
+func (r Rules) NeedRoles() bool { return r.Owner.NeedRoles() || r.Set.NeedRoles() }
+
+// MaxEntries is how many entries administrators may set in a list.
+const MaxEntries = 200
+
+// ErrEntry is a word that no administrator may have in a list.
+var ErrEntry = errors.New("access: no entry of a list")
+
+// mentioned are people, roles and channels as clients write them into a command.
+var mentioned = regexp.MustCompile(`<(@[!&]?|#)([A-Za-z0-9]+)(?:\|[^<>]*)?>`)
+
+// mentions says what each of them is.
+var mentions = map[string]string{"@": person, "@!": person, "@&": role, "#": channel}
+
+// Edit is the list after what an administrator wrote: entries, which take its place, or those to add and take away,
+// with + and - before them. It knows people, roles and channels that are mentioned, and nothing of other
+// workspaces.
+func (l List) Edit(text string) (List, error) {
+	text = mentioned.ReplaceAllStringFunc(text, func(m string) string {
+		part := mentioned.FindStringSubmatch(m)
+		return mentions[part[1]] + ":" + part[2]
+	})
+	words := strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ',' || r == '\n' })
+	if len(words) == 0 {
+		return nil, ErrEntry
+	}
+	var after List
+	if slices.ContainsFunc(words, func(w string) bool { return w[0] == '+' || w[0] == '-' }) {
+		after = slices.Clone(l)
+	}
+	for _, w := range words {
+		e, err := ParseList(strings.TrimLeft(w, "+-"))
+		if err != nil || len(e) != 1 || e[0].kind == workspace || e[0].platform != "" {
+			return nil, ErrEntry
+		}
+		after = slices.DeleteFunc(after, func(x entry) bool { return x == e[0] })
+		if w[0] != '-' {
+			after = append(after, e[0])
+		}
+	}
+	if len(after) > MaxEntries {
+		return nil, ErrEntry
+	}
+	return after, nil
+}
+
+// String is the list as ParseList reads it.
+func (l List) String() string {
+	words := make([]string, len(l))
+	for i, e := range l {
+		words[i] = e.kind + ":" + e.id
+		if e.platform != "" {
+			words[i] = e.platform + "/" + words[i]
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// NeedRoles reports whether an entry is about roles, which a platform may have to be asked for.
 func (l Lists) NeedRoles() bool {
 	return slices.ContainsFunc(slices.Concat(l.Allow, l.Deny), func(e entry) bool { return e.kind == role })
 }

@@ -54,7 +54,7 @@ type Author struct {
 	Name     string            `json:"name"`
 	Kind     memory.PersonKind `json:"kind,omitempty"`
 	Admin    bool              `json:"admin,omitempty"`
-	Roles    []string          `json:"-"` // their ids, where the platform has roles
+	Roles    []string          `json:"roles,omitempty"` // their ids, where the platform has roles
 	TimeZone string            `json:"time_zone,omitempty"`
 	Locale   string            `json:"locale,omitempty"` // of their client, as "de" or "de-AT"; "" if it is unknown
 }

@@ -78,6 +78,105 @@ func denied(s *stage) {
 	s.until(at, "Ada", "the answer", has("You said: hello"))
 }
 
+// administratorsAllow closes a workspace to all but its administrators, by one of them, and opens it again.
+func administratorsAllow(s *stage) {
+	top := s.top("general")
+	s.h.Command("Ada", top, "settings allow", "role:admin")
+	s.until(top, "Ada", "the refusal", has("Only an administrator"))
+	s.h.Command(Admin, top, "settings deny", "role:admin")
+	s.until(top, Admin, "that it would close them out", has("leave you out here"))
+	s.h.Command(Admin, top, "settings allow", "workspace:another")
+	s.until(top, Admin, "what there may be", has("`role:admin`"))
+	s.h.Command(Admin, top, "settings allow", "role:admin")
+	s.until(top, Admin, "the settings", has("- allow: `role:admin`\n- deny: nobody"))
+	s.settle()
+	at := s.say(top, "hello there, swordfish")
+	s.until(at, "Ada", "the refusal", func([]Post) bool { return s.count(at, "Ada", refusal)+s.count(top, "Ada", refusal) == 1 })
+	s.h.Command("Ada", top, "settings allow", "everyone")
+	s.until(top, "Ada", "the refusal of a command", func([]Post) bool { return s.count(at, "Ada", refusal)+s.count(top, "Ada", refusal) == 2 })
+	s.settle()
+	if n := s.chain.Started(); n != 0 {
+		s.t.Errorf("%d turns", n)
+	}
+	_, at = s.h.Say(Said{Who: Admin, At: top, Text: "hello", Mention: true})
+	s.until(at, Admin, "the answer", has("You said: hello"))
+	s.h.Command(Admin, top, "settings allow", "everyone")
+	s.until(top, Admin, "the settings", has("- allow: everyone\n- deny: nobody"))
+	s.settle()
+	at = s.say(top, "hello again")
+	s.until(at, "Ada", "the answer", has("You said: hello again"))
+}
+
+// ownerDenies has an administrator allow whom the one who runs us denies.
+func ownerDenies(s *stage) {
+	top := s.top("general")
+	s.h.Command(Admin, top, "settings allow", "role:admin")
+	s.until(top, Admin, "the refusal", has(refusal))
+	s.settle()
+	at := s.say(top, "hello")
+	s.until(at, "Ada", "the answer", has("You said: hello"))
+}
+
+// weeklyReport is sent in a direct message, once in each week that we run in, and goes with what it quotes.
+func weeklyReport(s *stage) {
+	const report = "Questions without an answer: 1"
+	quoted, _ := s.h.Say(Said{Who: "Ada", At: s.top("general"), Text: "hello", Mention: true})
+	s.h.Say(Said{Who: Admin, At: Place{Channel: Admin, DM: true}, Text: "hello"})
+	s.settle()
+	s.stop()
+	var shows memory.Shown
+	owner := ""
+	for id := int64(1); id <= 4; id++ {
+		m, err := s.store.Message(context.Background(), id)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		if m.Role != memory.User {
+			continue
+		}
+		if m.PlatformID == quoted {
+			shows.Messages = []int64{id}
+			continue
+		}
+		who, err := s.store.Person(context.Background(), m.PersonID)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		owner = who.PlatformID
+	}
+	now := s.store.Now
+	const day, week = 24 * 60 * 60 * 1000, 7 * 24 * 60 * 60 * 1000
+	ahead := week - (now()-6*day)%week // to a Wednesday, far from where weeks begin
+	top := Place{Channel: Admin, DM: true}
+	reports := func() int { return s.count(top, Admin, report) }
+	for i, want := range []int{1, 1, 2} {
+		s.chain.Go = make(chan struct{})
+		s.change = func(b *bot.Bot) {
+			b.Report = &bot.Report{Platform: b.Platforms[0].Name(), Person: owner, Write: func(context.Context) (string, memory.Shown, error) {
+				return report + "\n  `general`  hello\n", shows, nil
+			}}
+		}
+		late := ahead + int64(i/2)*week
+		s.store.Now = func() int64 { return now() + late }
+		s.start()
+		s.until(top, Admin, "the report", func([]Post) bool { return reports() >= want })
+		at := s.say(s.top("elsewhere"), "is all done")
+		s.until(at, "Ada", "the answer", has("You said: is all done"))
+		s.settle()
+		if n := reports(); n != want {
+			s.t.Errorf("%d: %d reports", i, n)
+		}
+		if i < 2 {
+			s.stop()
+		}
+	}
+	if n := s.count(s.top("general"), "Ada", report); n != 0 {
+		s.t.Error("it was sent to all")
+	}
+	s.h.Delete(s.top("general"), quoted)
+	s.until(top, Admin, "the end of what it quotes", func([]Post) bool { return reports() == 0 })
+}
+
 func overBudget(s *stage) {
 	at := s.say(s.top("general"), "overspend")
 	s.until(at, "Ada", "when it opens again", has("What was found.\n\nYour model budget for today is used up. It resets at 00:00 UTC, in 9 h."))

@@ -153,21 +153,24 @@ type Words struct {
 	Policies               map[string]string // what "follow thread" and the like mean
 
 	// Who may use it, how often, and what it may cost.
-	NotAllowed   string
-	TooMany      string            // duration
-	StillBusy    string            // while too many messages of one person wait
-	OverBudget   map[string]string // by whose budget is used up: time of day in UTC, duration
-	BudgetLow    map[string]string // likewise: percent, time of day in UTC
-	UsageSpent   string            // label, tokens, calls
-	UsageToday   string
-	UsageMonth   string
-	UsageYours   string
-	UsageBy      map[string]string // headings
-	UsageNone    string
-	ListenOff    string // where only mentions are answered from now on
-	ListenOn     string
-	ListenButton string
-	ListenThread string // there is no thread
+	NotAllowed                  string
+	WrongList                   string // the word for no list, entries at most
+	LockedOut, Everyone, Nobody string
+	OwnLists                    string
+	TooMany                     string            // duration
+	StillBusy                   string            // while too many messages of one person wait
+	OverBudget                  map[string]string // by whose budget is spent: time of day in UTC, duration
+	BudgetLow                   map[string]string // likewise: percent, time of day in UTC
+	UsageSpent                  string            // what it is the spending of, tokens, calls
+	UsageToday                  string
+	UsageMonth                  string
+	UsageYours                  string
+	UsageBy                     map[string]string // headings
+	UsageNone                   string
+	ListenOff                   string // where only mentions are answered from now on
+	ListenOn                    string
+	ListenButton                string
+	ListenThread                string // there is no thread
 
 	// Errors.
 	Failed, GaveUp               string

@@ -353,8 +353,10 @@ func (g *gap) threads(said []message) []*gap {
 
 // deliverGap gives the intake the events of a gap, and reports missing messages.
 func (m *missed) deliverGap(ctx context.Context, g *gap, s span) error {
-	if _, err := m.in.a.places.get(ctx, g.at.channel, true); err != nil && errorCode(err) == "" {
-		return err // the channel's audience would be unknown
+	if kindOf("", g.at.channel) != memory.DM { // of which we may not ask
+		if _, err := m.in.a.places.get(ctx, g.at.channel, true); err != nil && errorCode(err) == "" {
+			return err // who reads along would not be known
+		}
 	}
 	r := reader{us: m.in.us, agentView: m.in.a.AgentView}
 	a := platform.Absence{Key: r.key(g.at.channel), Of: len(g.known) + len(g.posts)}

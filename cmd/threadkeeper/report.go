@@ -14,6 +14,7 @@ import (
 	"unicode"
 
 	"threadkeeper/agent/spend"
+	"threadkeeper/bot"
 	"threadkeeper/bot/console"
 	"threadkeeper/bot/say"
 	"threadkeeper/config"
@@ -28,8 +29,9 @@ type reportCmd struct {
 }
 
 const (
-	reportList  = 20  // entries of each list
-	reportQuote = 120 // characters of a question
+	reportList       = 20  // entries of each list
+	reportWeeklyList = 10  // those of the one that is sent
+	reportQuote      = 120 // characters of a question
 )
 
 // reported is what --json prints.
@@ -77,31 +79,64 @@ func (c *reportCmd) Run(ctx context.Context, sys system, cfg *config.Config) (er
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	since := memory.Day(store.Now()) - int64(c.Days-1)*24*time.Hour.Milliseconds()
-	r, err := store.Views.Report(ctx, memory.ReportOf{Since: since, Own: console.Platform, Limit: reportList})
+	o, _, err := newReported(ctx, store, c.Days, memory.ReportOf{Own: console.Platform, Limit: reportList})
 	if err != nil {
 		return err
-	}
-	usage, err := store.Views.Usage(ctx, memory.UsageOf{Since: since})
-	if err != nil {
-		return err
-	}
-	o := reported{Since: time.UnixMilli(since).UTC().Format(time.DateOnly), Unanswered: newReportedAsked(r.Unanswered), Unhelpful: newReportedAsked(r.Unhelpful),
-		Helpful: r.Helpful, Documents: []reportedAbout{}}
-	o.Unhelpful.Reasons = r.Reasons
-	for _, d := range r.Documents.Shown {
-		o.Documents = append(o.Documents, reportedAbout{quoted(d.Name), d.Answers})
-	}
-	for _, u := range usage {
-		o.Spent.Calls += u.Calls
-		o.Spent.Tokens += u.PromptTokens + u.CompletionTokens
-		o.Spent.Micros += u.Micros
 	}
 	if c.JSON {
 		return json.NewEncoder(sys.Out).Encode(o)
 	}
 	_, err = io.WriteString(sys.Out, o.text())
 	return err
+}
+
+// weekly is the report that the person to gets each week ("slack/U024BE7LH"), nil if to is "".
+func weekly(store *memory.Store, to string) (*bot.Report, error) {
+	if to == "" {
+		return nil, nil
+	}
+	name, person, ok := strings.Cut(to, "/")
+	if !ok || titles[name] == "" || person == "" || strings.ContainsAny(person, "/ ,") {
+		return nil, usageError("REPORT_TO is nothing like slack/ID or discord/ID")
+	}
+	return &bot.Report{Platform: name, Person: person, Write: func(ctx context.Context) (string, memory.Shown, error) {
+		o, shows, err := newReported(ctx, store, 7, memory.ReportOf{Limit: reportWeeklyList}) // which leaves this machine
+		if err != nil {
+			return "", shows, err
+		}
+		return o.text(), shows, nil
+	}}, nil
+}
+
+// newReported reports on the last days, today included, and says what it quotes.
+func newReported(ctx context.Context, store *memory.Store, days int, of memory.ReportOf) (o *reported, shows memory.Shown, err error) {
+	of.Since = memory.Day(store.Now()) - int64(days-1)*24*time.Hour.Milliseconds()
+	r, err := store.Views.Report(ctx, of)
+	if err != nil {
+		return nil, shows, err
+	}
+	usage, err := store.Views.Usage(ctx, memory.UsageOf{Since: of.Since})
+	if err != nil {
+		return nil, shows, err
+	}
+	for _, a := range slices.Concat(r.Unanswered.Shown, r.Unhelpful.Shown) {
+		if a.Message > 0 {
+			shows.Messages = append(shows.Messages, a.Message)
+		}
+	}
+	o = &reported{Since: time.UnixMilli(of.Since).UTC().Format(time.DateOnly), Unanswered: newReportedAsked(r.Unanswered), Unhelpful: newReportedAsked(r.Unhelpful),
+		Helpful: r.Helpful, Documents: []reportedAbout{}}
+	o.Unhelpful.Reasons = r.Reasons
+	for _, d := range r.Documents.Shown {
+		o.Documents = append(o.Documents, reportedAbout{quoted(d.Name), d.Answers})
+		shows.Documents = append(shows.Documents, d.Latest)
+	}
+	for _, u := range usage {
+		o.Spent.Calls += u.Calls
+		o.Spent.Tokens += u.PromptTokens + u.CompletionTokens
+		o.Spent.Micros += u.Micros
+	}
+	return o, shows, nil
 }
 
 func newReportedAsked(l memory.Listed[memory.Asked]) reportedAsked {

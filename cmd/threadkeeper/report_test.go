@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"threadkeeper/memory"
 )
 
 // TestReportCommand tells of a question without an answer, and of the document that another is answered from.
@@ -41,4 +43,27 @@ func TestReportCommand(t *testing.T) {
 		t.Errorf("%+v %v", o, err)
 	}
 	do(exitUsage, "report", "--days=0")
+
+	store, err := memory.Open(t.Context(), filepath.Join(dir, "test.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	sent, err := weekly(store, "slack/U1")
+	if err != nil || sent.Platform != "slack" || sent.Person != "U1" {
+		t.Fatalf("%+v %v", sent, err)
+	}
+	text, shows, err := sent.Write(t.Context())
+	if err != nil || !strings.Contains(text, "Questions without an answer: 1\n") || strings.Contains(text, "walrus") || len(shows.Messages) > 0 {
+		t.Errorf("what was asked in the terminal leaves it: %s %+v %v", text, shows, err)
+	}
+	for _, to := range []string{"U1", "slack/", "irc/U1", "slack/U1 slack/U2", "slack/T1/U1"} {
+		if r, err := weekly(store, to); err == nil {
+			t.Errorf("%q was read as %+v", to, r)
+		}
+	}
 }

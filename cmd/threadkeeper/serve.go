@@ -41,6 +41,9 @@ func (serveCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err er
 	if b.Access, err = parseAccess(cfg); err != nil {
 		return err
 	}
+	if b.Report, err = weekly(p.store, cfg.ReportTo); err != nil {
+		return err
+	}
 	var ended atomic.Int32
 	stops := make(map[platform.Platform]context.CancelFunc)
 	var introduced sync.WaitGroup
