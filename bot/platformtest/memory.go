@@ -86,7 +86,7 @@ func forks(s *stage) {
 	s.settle()
 	answer := s.ask(at, "memory fork", "", "thread")
 	fork := Place{Channel: at.Channel, DM: at.DM}
-	if m := regexp.MustCompile("thread switch ([\\w-]+)").FindStringSubmatch(answer); m != nil {
+	if m := regexp.MustCompile(`thread switch ([\w-]+)`).FindStringSubmatch(answer); m != nil {
 		fork.Thread = m[1] // where threads have names
 	} else {
 		s.until(s.top("general"), "Ada", "the post that opens the fork", func(posts []Post) bool {
