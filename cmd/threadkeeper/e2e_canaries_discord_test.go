@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"maps"
 	"net/url"
 	"slices"
@@ -117,6 +118,9 @@ func (v *discordTown) drop(c *channel) {
 func (v *discordTown) home(string) {}
 
 func (v *discordTown) arrive() {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	_ = v.AwaitReady(ctx, 1) // Discord tells nothing to those who are not there
 	for end := time.Now().Add(patience); v.Pending() > 0 && time.Now().Before(end); {
 		time.Sleep(time.Millisecond)
 	}
