@@ -194,6 +194,7 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 	if !v.Store {
 		return nil
 	}
+	name, args, command = b.parseCommand(ev.Text) // whose text may be complete only now
 	if may == access.Context && v.Answer != no && name != "memory forget" {
 		v = verdict{place.Joined, no, "said by somebody who may not use us"}
 		if err := b.turnAway(ctx, p, ev, rules); err != nil || !v.Store || command {
