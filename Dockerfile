@@ -1,7 +1,8 @@
-# syntax=docker/dockerfile:1
+# Base images are named by the digest of their index (all architectures). To move to newer ones, ask for
+# theirs: docker buildx imagetools inspect golang:1.26-alpine.
 
 # What reads PDFs and scans, from npm, as the package-lock.json of docs/pdfium and docs/ocr pin it.
-FROM node:24-alpine AS engine
+FROM node:24.19.0-alpine@sha256:d32cdf619f63fe0471182d08996dd516c6275bb5fd31ae06e55a570bd9e1ad43 AS engine
 WORKDIR /engine/pdfium
 COPY docs/pdfium/package.json docs/pdfium/package-lock.json docs/pdfium/.npmrc ./
 RUN npm ci --ignore-scripts
@@ -9,7 +10,7 @@ WORKDIR /engine/ocr
 COPY docs/ocr/package.json docs/ocr/package-lock.json docs/ocr/.npmrc ./
 RUN npm ci --ignore-scripts
 
-FROM golang:1.26-alpine AS build
+FROM golang:1.26.8-alpine@sha256:8ac98ca534ac3f51e1f420a1dd2c15e74c75cfa0f23f3ad27eb5d7236c349a0c AS build
 WORKDIR /src
 COPY go.mod go.sum ./
 RUN go mod download
