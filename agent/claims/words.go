@@ -2,6 +2,7 @@ package claims
 
 import (
 	"cmp"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,11 +18,13 @@ var (
 )
 
 // Shares of words in common: alone is what a claim that cites nothing needs without a number that is borne out, like what
-// two clauses need to be compared, same what they need to be compared in how often they deny.
+// two clauses need to be compared, certainly what they need for it to be certain that one denies the other, same what they
+// need to be compared in how often they deny.
 const (
-	like  = 0.3
-	alone = 0.6
-	same  = 0.9
+	like      = 0.3
+	alone     = 0.6
+	certainly = 0.75
+	same      = 0.9
 )
 
 // words compares the words of a claim with those of what it cites; borne is how many of its numbers are borne out. What
@@ -41,9 +44,12 @@ func (r *Reply) words(c *Claim, borne int) (Outcome, Reason) {
 	if said := r.turned(c); said.Cause != NoCause {
 		return Contradicted, said
 	}
-	if against := opposed(c, list); against != "" {
+	if against, certain := opposed(c, list); certain {
 		reason.Cause, reason.Words = Says, reading.Shorten(against, 160)
 		return Contradicted, reason
+	} else if against != "" {
+		reason.Cause = Unlike
+		return Unchecked, reason
 	}
 	if c.cited && r.swapped(c, terms) {
 		reason.Cause = Unlike
@@ -64,11 +70,12 @@ func (r *Reply) tells(terms []string) bool {
 }
 
 // opposed is a sentence that is cited, a clause of which denies what a clause of the claim says, or the other way round, or
-// has it rise where it falls; "" for none.
-func opposed(c *Claim, list []*evidence) string {
+// has it rise where it falls; "" for none. It is certain if the two clauses have nearly the same words.
+func opposed(c *Claim, list []*evidence) (quote string, certain bool) {
 	claim := yesNo.ReplaceAllString(c.folded, "")
 	for _, mine := range clauses.Split(claim, -1) {
 		terms := reading.WordTerms(mine)
+		denied := reading.Denied(mine)
 		best, share, quote := "", 0.0, ""
 		for _, e := range list {
 			for _, s := range e.sentences {
@@ -76,7 +83,7 @@ func opposed(c *Claim, list []*evidence) string {
 					continue
 				}
 				for _, theirs := range clauses.Split(rank.Fold(s.Text), -1) {
-					if x := shareOf(terms, reading.TermSet(theirs)); x > share || x == share && x > 0 && reading.Negated(theirs) == reading.Negated(mine) {
+					if x := shareOf(terms, reading.TermSet(theirs)); x > share || x == share && x > 0 && reading.Denied(theirs).Words == denied.Words {
 						best, share, quote = theirs, x, s.Text
 					}
 				}
@@ -87,27 +94,38 @@ func opposed(c *Claim, list []*evidence) string {
 		}
 		if up, down := reading.Moves(mine); up != down && share >= 0.5 {
 			if u, d := reading.Moves(rank.Fold(quote)); u != d && u != up {
-				return quote
+				return quote, share >= certainly
 			}
 		}
-		lacks := reading.Lacks(mine) && reading.Lacks(best)
-		a, b := reading.Negations(mine, lacks), reading.Negations(best, lacks)
+		theirs := reading.Denied(best)
 		switch {
-		case a%2 == b%2, a > 0 && b > 0 && !lacks && share < same, b == 0 && share < alone && !holdsAny(best, reading.NegatedTerms(mine)):
+		case theirs.Words == 0 && denied.Words == 0:
 			continue
-		case a > 0 && b > 0, lacks:
-		case b > 0 && (reading.Negations(claim, lacks) > 0 || !reading.Packed(best) && !holdsAny(mine, reading.NegatedTerms(best))), b == 0 && reading.Negated(quote):
+		case theirs.Words > 0 && denied.Words > 0:
+			if share < same || theirs.Words%2 == denied.Words%2 {
+				continue
+			}
+		case denied.Words > 0:
+			if reading.Denied(quote).Words > 0 || float64(hits(terms, reading.TermSet(best))) < alone*float64(len(terms)) && !denies(denied, best, share) {
+				continue
+			}
+		case reading.Denied(claim).Words > 0 || !denies(theirs, mine, share):
 			continue
 		}
-		return quote
+		return quote, share >= certainly
 	}
-	return ""
+	return "", false
 }
 
-// holdsAny reports whether a text contains one of some terms.
-func holdsAny(text string, terms []string) bool {
+// denies reports whether a denial is of what a text says that has a share of its words. A verb that forbids may itself be
+// what is said otherwise.
+func denies(d reading.Denial, text string, share float64) bool {
 	in := reading.TermSet(text)
-	return slices.ContainsFunc(terms, func(t string) bool { return holds(in, t) })
+	return reading.Packed(text) || (!d.Forbids || share >= alone) && slices.ContainsFunc(d.Phrases, func(p []string) bool {
+		return !slices.ContainsFunc(p, func(t string) bool {
+			return !in[t] && !slices.ContainsFunc(slices.Collect(maps.Keys(in)), func(s string) bool { return akin(s, t) })
+		})
+	})
 }
 
 // earlier matches the text between a value and its earlier value.
@@ -219,11 +237,17 @@ func holds(in map[string]bool, t string) bool {
 		return true
 	}
 	for s := range in {
-		if n := common(t, s); n >= 5 && n*10 >= 7*min(len(t), len(s)) {
+		if akin(s, t) {
 			return true
 		}
 	}
 	return false
+}
+
+// akin reports whether two terms begin alike, as forms of one word do.
+func akin(a, b string) bool {
+	n := common(a, b)
+	return n >= 5 && n*10 >= 7*min(len(a), len(b))
 }
 
 func common(a, b string) int {
@@ -255,7 +279,7 @@ func (r *Reply) swapped(c *Claim, terms []string) bool {
 	if len(theirs) == 0 {
 		return false
 	}
-	if len(terms) >= 3 && !holds(in, terms[0]) && !r.terms[terms[0]] && reading.TermSet(page)[terms[0]] && !holds(own, theirs[0]) {
+	if len(terms) >= 3 && !holds(in, terms[0]) && !r.terms[terms[0]] && reading.TermSet(page)[terms[0]] && !holds(own, theirs[0]) && shareOf(terms[1:], in) >= certainly {
 		return true
 	}
 	if reading.Language(c.Text) == "de" || reading.Packed(c.Text) { // all nouns are written like names, or words are not parted
@@ -273,7 +297,7 @@ var inQuotes = regexp.MustCompile(`["“„«]([^"“”„«»]{15,})["”“»
 // capitals are the words of a text that are written like names within its sentences.
 func capitals(text string) (all []string) {
 	for _, m := range capital.FindAllStringSubmatch(text, -1) {
-		if _, read := reading.Quantities(m[1] + " 2020"); !read[0].IsDate() { // a month is no name
+		if _, read := reading.Quantities(m[1] + " 2020"); !read[0].IsDate() && !rank.Stop(rank.Fold(m[1])) { // a month is no name
 			all = append(all, m[1])
 		}
 	}
