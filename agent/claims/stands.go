@@ -246,16 +246,28 @@ func (c *Claim) names(v value) bool {
 	return slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool { return q.Fits(v.Quantity, v.scale) })
 }
 
-// past reports whether a value is one that its sentence gives of an earlier time, behind the present one, where a claim
-// names no time and compares nothing.
+// past reports whether a value is one that its sentence gives of an earlier time, behind the present one or as in "from 5 to
+// 6", where a claim names no time and compares nothing.
 func (c *Claim) past(v value, w window) bool {
 	list := slices.DeleteFunc(slices.Clone(v.sentence.Quantities()), func(q reading.Quantity) bool {
 		return !q.Measures() || !q.Alike(v.Quantity) && !(q.Bare() && v.Bare() && q.Unit == v.Unit)
 	})
 	i := slices.IndexFunc(list, func(q reading.Quantity) bool { return q.From == v.From })
+	if i >= 0 && i+1 < len(list) && !compares.MatchString(c.folded) && !c.names(value{Quantity: list[i+1], scale: -1}) {
+		folded := v.sentence.Folded()
+		if from.MatchString(folded[:v.From]) && to.MatchString(folded[v.To:list[i+1].From]) {
+			return true
+		}
+	}
 	return i > 0 && !w.sure && !compares.MatchString(c.folded) && !slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool { return q.Fits(list[i-1], -1) }) &&
 		earlier.MatchString(v.sentence.Folded()[max(list[i-1].To, v.From-60):v.From])
 }
+
+// from and to match what stands around the first of two values of which the second is the present one.
+var (
+	from = regexp.MustCompile(`\b(?:from|von|de|desde) [$€£¥]?$`)
+	to   = regexp.MustCompile(`^(?: \pL+)? (?:to|auf|a) [$€£¥]?$`)
+)
 
 // meant is the value that a claim speaks of rather than of v, which it gives: the same row has another in the year or
 // the column that it names, another row or part of the sentence is the one that it names. nil if v is meant.

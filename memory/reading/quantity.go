@@ -75,6 +75,7 @@ var (
 	rangeTo    = regexp.MustCompile(`^ ?(?:-|–|—|to|and|bis|und|a|y|et) ?[$€£¥]?$`)
 	roughly    = regexp.MustCompile(`(?:\b(?:about|around|approximately|approx\.?|roughly|some|over|more than|above|exceed\w*|nearly|almost|(?:just )?under|less than|circa|ca\.?|rund|etwa|ungefahr|gut|uber|mehr als|knapp|fast|weniger als|environ|plus de|presque|pres de|moins de|unos|aproximadamente|cerca de|alrededor de|mas de|casi|menos de)|[~≈約])\s*[$€£¥]?\s*$`)
 	basis      = regexp.MustCompile(`^[\s-]*(?:basis[ -]?points?|bps?\b|basispunkte?n?|points? de base|puntos? basicos?)`)
+	cents      = regexp.MustCompile(`^ ?(?:cents?|¢|centimes?|centimos?|pence)(?:\PL|$)`)
 	minus      = regexp.MustCompile(`(?:^|[\s(|:,;])[-−][$€£]?\s?$|\bminus [$€£]?$`)
 	unitBehind = regexp.MustCompile(`^[\s-]*(?:\(\d+\) ?)?(?:\pL+ )?(` + wordsIn(unitOf) + `)(?:\PL|$)|^ ?(日間?|週間?|か月|ヶ月|カ月|个月|年間?|時間|小时)`)
 	nounBehind = regexp.MustCompile(`^ (\pL{3,})`)
@@ -98,6 +99,9 @@ func Quantities(text string) (folded string, list []Quantity) {
 		q.Mark = bracket && f.Decimals == 0 && f.Value < 100 && len(q.Shown) <= 2
 		q.Negative = bracket || minus.MatchString(before)
 		q.Points = basis.MatchString(after)
+		if q.Scale == 0 && q.Currency == "" && cents.MatchString(after) {
+			q.Scale = -2
+		}
 		q.About = roughly.MatchString(before[max(0, len(before)-30):])
 		if m := unitBehind.FindStringSubmatch(after); m != nil {
 			q.Unit = unitOf[m[1]+m[2]]

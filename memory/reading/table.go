@@ -38,6 +38,12 @@ var captionScale = map[string]int{"thousand": 3, "thousands": 3, "tausend": 3, "
 	"万元": 4, "million": 6, "millions": 6, "millionen": 6, "mio": 6, "millones": 6, "mn": 6, "mm": 6, "百万円": 6, "百万": 6, "€m": 6, "$m": 6, "£m": 6, "usdm": 6, "eurm": 6,
 	"億円": 8, "億": 8, "亿": 8, "billion": 9, "billions": 9, "milliarden": 9, "mrd": 9, "milliards": 9}
 
+// unscaled matches a caption in whole units of a currency.
+var unscaled = regexp.MustCompile(`\b(?:in|en) (?:euros?|eur|usd|us dollars|u\.s\. dollars|dollars|chf|franken|pounds|gbp)(?:\PL|$)`)
+
+// longestCaption is how many words a line has that may be a caption in whole units.
+const longestCaption = 10
+
 // ScaleOf returns the power of ten that a caption gives, -1 for none.
 func ScaleOf(folded string) int {
 	for _, m := range caption.FindAllStringSubmatchIndex(folded, -1) {
@@ -48,6 +54,9 @@ func ScaleOf(folded string) int {
 				return captionScale[strings.Trim(word, ".")]
 			}
 		}
+	}
+	if unscaled.MatchString(folded) && len(strings.Fields(folded)) <= longestCaption && !strings.HasSuffix(folded, ".") {
+		return 0
 	}
 	return -1
 }
