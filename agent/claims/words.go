@@ -51,7 +51,7 @@ func (r *Reply) words(c *Claim, borne int) (Outcome, Reason) {
 		reason.Cause = Unlike
 		return Unchecked, reason
 	}
-	if c.cited && r.swapped(c, terms) {
+	if c.cited && r.swapped(c, terms) || borne == 0 && len(terms) >= 3 && r.foreign(c, terms) {
 		reason.Cause = Unlike
 		return Unchecked, reason
 	}
@@ -289,6 +289,23 @@ func (r *Reply) swapped(c *Claim, terms []string) bool {
 	lost := func(name string) bool { return !holds(own, reading.Stem(name)) }
 	gained := func(word string) bool { return slices.Contains(elsewhere, word) && !holds(in, reading.Stem(word)) }
 	return slices.ContainsFunc(capitals(quoted), lost) && slices.ContainsFunc(strings.FieldsFunc(c.Text, func(x rune) bool { return !unicode.IsLetter(x) }), gained)
+}
+
+// foreign reports whether a claim has no word in common with what it cites in the same language. German ones may be hidden
+// in longer words.
+func (r *Reply) foreign(c *Claim, terms []string) bool {
+	language := reading.Language(c.Text)
+	for _, e := range c.own {
+		if e.whole || language == "de" || language != reading.Language(e.page.Text) {
+			return false
+		}
+		for _, p := range e.passages() {
+			if shareOf(terms, p.terms) > 0 {
+				return false
+			}
+		}
+	}
+	return len(c.own) > 0
 }
 
 // inQuotes matches words that a claim copies.
