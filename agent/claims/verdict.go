@@ -54,8 +54,8 @@ func (r *Reply) judge(c *Claim) (Outcome, Reason) {
 		return Plain, Reason{}
 	case c.cited && len(c.own) == 0 && len(c.missing) > 0:
 		return Contradicted, Reason{Cause: Invented, Words: c.missing[0]}
-	case c.cited && len(c.own) == 0:
-		return Contradicted, Reason{Cause: Invented, Words: c.Text}
+	case c.cited && len(c.own) == 0: // a page that does not exist
+		return Unchecked, Reason{Cause: Uncited}
 	}
 	worst, why, borne := Verified, Reason{}, 0
 	for i := range c.numbers {
