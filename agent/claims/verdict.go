@@ -206,6 +206,6 @@ func (r *Reply) dated(q reading.Quantity, e *evidence) bool {
 	if !q.IsYear() {
 		return false
 	}
-	years := reading.YearsIn(rank.Fold(first))
-	return len(years) == 0 && len(reading.YearsIn(rank.Fold(e.page.Text))) == 0
+	years := reading.YearsIn(rank.Fold(e.page.Text))
+	return slices.Contains(years, int(q.Digits)) || len(years) == 0 && len(reading.YearsIn(rank.Fold(first))) == 0
 }
