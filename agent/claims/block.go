@@ -59,7 +59,11 @@ func shows(line string) bool {
 }
 
 func isTableLine(bare string) bool {
-	return strings.HasPrefix(bare, "|") || strings.Count(bare, " | ") >= 2
+	if strings.HasPrefix(bare, "|") || strings.Count(bare, " | ") < 2 {
+		return strings.HasPrefix(bare, "|")
+	}
+	skeleton, _ := marksOf(bare, nil) // quotes of a table have bars too
+	return strings.Count(skeleton, " | ") >= 2
 }
 
 // endsBefore reports whether a line begins another block than the line before it.

@@ -51,6 +51,7 @@ type Reply struct {
 	sums     []sum
 	results  []reading.Quantity // numbers that were computed, and hold
 	pages    map[[2]int]*reading.Page
+	shifts   map[int]int // of the numbers printed on a document's pages
 	heading  string
 }
 
@@ -60,13 +61,14 @@ type evidence struct {
 	page      *reading.Page
 	rows      []*reading.Row
 	sentences []*reading.Sentence
-	whole     bool // the page is cited, no words of it
+	whole     bool        // the page is cited, no words of it
+	others    []*evidence // pages that may be meant, this one too
 }
 
 // Add parses a block and looks up its citations. Judge it after the blocks before it.
 func (r *Reply) Add(written string) (*Block, error) {
 	if r.pages == nil {
-		r.pages = map[[2]int]*reading.Page{}
+		r.pages, r.shifts = map[[2]int]*reading.Page{}, map[int]int{}
 		_, r.asked = reading.Quantities(r.Request)
 		r.terms = reading.TermSet(r.Request)
 	}
@@ -108,7 +110,7 @@ func (r *Reply) Add(written string) (*Block, error) {
 
 // Again returns a reply to the same request, from the same pages.
 func (r *Reply) Again() *Reply {
-	return &Reply{Request: r.Request, Known: r.Known, Strict: r.Strict, Source: r.Source, pages: r.pages, asked: r.asked, terms: r.terms}
+	return &Reply{Request: r.Request, Known: r.Known, Strict: r.Strict, Source: r.Source, pages: r.pages, shifts: r.shifts, asked: r.asked, terms: r.terms}
 }
 
 // Concerns reports whether a block makes a claim that one of some passages is about.
@@ -124,27 +126,56 @@ func (r *Reply) Concerns(b *Block, passages []string) bool {
 	})
 }
 
-// point finds the words for a claim that cites a page without any: the row or sentence that is most like it.
+// point finds the words for a claim that cites a page without any: the row or sentence that is most like it. Of several
+// pages that may be meant, the claim keeps the one that has its numbers and its words.
 func (r *Reply) point(c *Claim) error {
-	for _, e := range c.own {
-		if !c.cited || !e.whole || e.place.Quote != "" {
-			continue
-		}
-		best, most := "", like
+	if !c.cited {
+		return nil
+	}
+	terms := reading.ContentTerms(c.Text + " " + c.context)
+	best := map[*evidence]string{}
+	fits := func(e *evidence) (score float64) {
 		for _, p := range e.passages() {
-			if share := shareOf(reading.ContentTerms(c.Text+" "+c.context), p.terms); share >= most {
-				best, most = p.text, share
+			if share := shareOf(terms, p.terms); share >= max(like, score) {
+				best[e], score = p.text, share
 			}
 		}
-		place, ok, err := r.Source.Find(e.place.Document, e.place.Page, cutQuote(best))
-		if err != nil {
-			return err
+		return score + c.held(e.page)
+	}
+	var own []*evidence
+	for _, e := range c.own {
+		if e.whole && e.place.Quote == "" {
+			score := fits(e)
+			if slices.ContainsFunc(e.others, func(o *evidence) bool {
+				return o != e && (fits(o) > score || fits(o) == score && slices.Index(e.others, o) < slices.Index(e.others, e))
+			}) {
+				continue
+			}
+			place, ok, err := r.Source.Find(e.place.Document, e.place.Page, cutQuote(best[e]))
+			if err != nil {
+				return err
+			}
+			if ok {
+				e.place.Quote = place.Quote
+			}
 		}
-		if ok {
-			e.place.Quote = place.Quote
+		own = append(own, e)
+	}
+	c.own = own
+	return nil
+}
+
+// held is the share of a claim's numbers that a page has.
+func (c *Claim) held(p *reading.Page) float64 {
+	n, all := 0, 0
+	for _, q := range c.numbers {
+		if q.Measures() {
+			if all++; p.Holds(func(v reading.Quantity) bool { return q.Fits(v, -1) }) {
+				n++
+			}
 		}
 	}
-	return nil
+	return float64(n) / float64(max(all, 1))
 }
 
 // Text returns a block as people see it: with the number of each place instead of its citation, and without computations

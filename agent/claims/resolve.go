@@ -1,7 +1,9 @@
 package claims
 
 import (
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -16,11 +18,10 @@ func (r *Reply) resolve(c cite) ([]*evidence, error) {
 	}
 	parts := c.parts()
 	if len(parts) == 0 {
-		p, err := r.page(c.document, c.page)
-		if p == nil || err != nil || c.words != "" {
-			return nil, err
+		if c.words != "" {
+			return nil, nil
 		}
-		return []*evidence{{place: Place{Document: c.document, Page: c.page}, page: p, whole: true}}, nil
+		return r.meantBy(c)
 	}
 	var all []*evidence
 	for _, words := range parts {
@@ -75,6 +76,74 @@ func (r *Reply) page(document, number int) (*reading.Page, error) {
 	r.pages[[2]int{document, number}] = p
 	return p, nil
 }
+
+// meantBy are the pages that a citation without words may mean: the page of the file and the page that has this number
+// printed on it, or without a number all pages of a short document.
+func (r *Reply) meantBy(c cite) (all []*evidence, err error) {
+	numbers := []int{c.page}
+	if c.page == 0 {
+		for n := 1; n <= fewPages+1; n++ {
+			numbers = append(numbers, n)
+		}
+	} else if shift, err := r.shift(c.document); err != nil {
+		return nil, err
+	} else if shift != 0 {
+		numbers = append(numbers, c.page-shift)
+	}
+	for _, n := range numbers {
+		p, err := r.page(c.document, n)
+		if err != nil {
+			return nil, err
+		}
+		if p != nil {
+			all = append(all, &evidence{place: Place{Document: c.document, Page: n}, page: p, whole: true})
+		}
+	}
+	if len(all) > max(2, fewPages) {
+		return nil, nil
+	}
+	for _, e := range all {
+		e.others = all
+	}
+	return all, nil
+}
+
+const (
+	fewPages    = 6  // of a document that is cited by its name alone
+	numberedOf  = 60 // pages whose printed numbers are read
+	leastShifts = 2  // pages whose printed numbers must agree
+)
+
+// shift is by how much the numbers printed on a document's pages exceed those of the pages, 0 if that is not clear.
+func (r *Reply) shift(document int) (int, error) {
+	if s, ok := r.shifts[document]; ok {
+		return s, nil
+	}
+	counts, best := map[int]int{}, 0
+	for n := 1; n <= numberedOf; n++ {
+		text, err := r.Source.Text(document, n)
+		if err != nil {
+			return 0, err
+		}
+		if text = strings.TrimSpace(text); text == "" {
+			continue
+		}
+		lines := strings.Split(text, "\n")
+		for _, line := range []string{lines[0], lines[len(lines)-1]} {
+			if m := pageNumber.FindStringSubmatch(rank.Fold(strings.TrimSpace(line))); m != nil {
+				printed, _ := strconv.Atoi(m[1]) // digits by the pattern
+				if counts[printed-n]++; counts[printed-n] >= leastShifts && counts[printed-n] > counts[best] {
+					best = printed - n
+				}
+			}
+		}
+	}
+	r.shifts[document] = best
+	return best, nil
+}
+
+// pageNumber matches a folded line that is a page's number.
+var pageNumber = regexp.MustCompile(`^(?:page |seite |s\. |[-–] )?(\d{1,4})(?: [-–]| (?:of|von|de|/) \d{1,4})?$`)
 
 // alike is the share of a quote's words that a line must have to be taken for it.
 const alike = 0.75

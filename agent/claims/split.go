@@ -97,20 +97,9 @@ func visible(skeleton string) string {
 	}, skeleton))
 }
 
-// joinThousands joins the groups of numbers that a language parts by blanks: "14 200".
-func joinThousands(text string) string {
-	if spaced.MatchString(text) && slices.Contains([]string{"fr", "es", "it", "pt"}, reading.Language(text)) {
-		text = spaced.ReplaceAllString(text, "$1\u00a0$2")
-		text = spaced.ReplaceAllString(text, "$1\u00a0$2") // the groups behind
-	}
-	return text
-}
-
-var spaced = regexp.MustCompile(`\b(\d{1,3}) (\d{3})\b`)
-
 // claim reads a sentence with placeholders.
 func (r *Reply) claim(skeleton string, b *Block) *Claim {
-	c := &Claim{Text: joinThousands(visible(skeleton))}
+	c := &Claim{Text: visible(skeleton)}
 	for _, x := range skeleton {
 		if isPlaceholder(x) {
 			m := b.marks[x-0xE000]

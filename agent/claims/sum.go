@@ -27,7 +27,7 @@ var (
 func readSum(written string) (sum, bool) {
 	left, _, _ := strings.Cut(strings.TrimLeft(strings.TrimSpace(written), "="), "=")
 	left, _, _ = strings.Cut(left, "≈")
-	folded, list := reading.Quantities(operator.Replace(left))
+	folded, list := reading.Quantities(reading.JoinThousands(operator.Replace(left)))
 	s, p, at := sum{written: strings.TrimSpace(left)}, parser{}, 0
 	symbols := func(text string) {
 		for _, r := range text {

@@ -54,8 +54,8 @@ func (r *Reply) judge(c *Claim) (Outcome, Reason) {
 		return Plain, Reason{}
 	case c.cited && len(c.own) == 0 && len(c.missing) > 0:
 		return Contradicted, Reason{Cause: Invented, Words: c.missing[0]}
-	case c.cited && len(c.own) == 0:
-		return Contradicted, Reason{Cause: Invented, Words: c.Text}
+	case c.cited && len(c.own) == 0: // a page that does not exist
+		return Unchecked, Reason{Cause: Uncited}
 	}
 	worst, why, borne := Verified, Reason{}, 0
 	for i := range c.numbers {
@@ -206,6 +206,6 @@ func (r *Reply) dated(q reading.Quantity, e *evidence) bool {
 	if !q.IsYear() {
 		return false
 	}
-	years := reading.YearsIn(rank.Fold(first))
-	return len(years) == 0 && len(reading.YearsIn(rank.Fold(e.page.Text))) == 0
+	years := reading.YearsIn(rank.Fold(e.page.Text))
+	return slices.Contains(years, int(q.Digits)) || len(years) == 0 && len(reading.YearsIn(rank.Fold(first))) == 0
 }

@@ -82,6 +82,16 @@ var (
 	inWords    = regexp.MustCompile(`(?:^|[^\pL])(` + wordsIn(numberOf) + `)(?:[ -](?:\(\d+\) ?)?(?:\pL+ )?(` + wordsIn(unitOf) + `)(?:\PL|$)| (\pL{3,})|\PL|$)`)
 )
 
+// JoinThousands joins the groups of numbers that some languages part by blanks: "14 200".
+func JoinThousands(text string) string {
+	text = threes.ReplaceAllString(text, "$1\u00a0$2")
+	return threes.ReplaceAllString(text, "$1\u00a0$2") // the groups behind
+}
+
+var euros = regexp.MustCompile(`\b\d{1,3}(?: \d{3})+ ?(?:€|EUR\b)`)
+
+var threes = regexp.MustCompile(`\b(\d{1,3}) (\d{3})\b`)
+
 // besideNumber is how many bytes before and behind a number are looked at for its sign and unit: more would make a long
 // text cost its square.
 const besideNumber = 120
@@ -89,6 +99,14 @@ const besideNumber = 120
 // Quantities returns the numbers of a text, in order except for those in words, which come last, and the text folded. Names of
 // quarters and of filings are not values.
 func Quantities(text string) (folded string, list []Quantity) {
+	if threes.MatchString(text) {
+		switch Language(text) {
+		case "fr", "es", "it", "pt":
+			text = JoinThousands(text)
+		case "":
+			text = euros.ReplaceAllStringFunc(text, JoinThousands)
+		}
+	}
 	text = fiscal.ReplaceAllString(text, "  $1")
 	text = quarters.ReplaceAllStringFunc(text, func(m string) string { return strings.Repeat(" ", len(m)) })
 	folded, figures := rank.Figures(yearThen.ReplaceAllString(text, "$1;$2"))

@@ -1,0 +1,35 @@
+package claims
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestPrintedPageNumbers: a page that is cited without words is that of the file or the one with this number printed on
+// it, whichever holds the claim.
+func TestPrintedPageNumbers(t *testing.T) {
+	report := shelf{{"Harbour report.pdf", []string{
+		"HARBOUR REPORT\n2",
+		"The harbour handled 412 ships in the spring.\n3",
+		"The cranes lift 40 tonnes each.\n4",
+		"A dredger was hired for 9 weeks.\n5",
+	}}}
+	for reply, want := range map[string]struct {
+		outcome Outcome
+		shown   string
+	}{
+		"The harbour handled 412 ships (p. 2).":                  {Verified, "[1.2]"},
+		"The harbour handled 412 ships (page 3).":                {Verified, "[1.2]"},
+		"The cranes lift 40 tonnes each (Section 2.1, p. 4).":    {Verified, "[1.3]"},
+		"A dredger was hired for 9 weeks (p. 5, § 7).":           {Verified, "[1.4]"},
+		"The cranes lift 40 tonnes each (Harbour report.pdf).":   {Verified, "[1.3]"},
+		"The cranes lift 70 tonnes each (p. 4).":                 {Contradicted, ""},
+		"The harbour handled 412 ships (p. 300).":                {Unchecked, ""}, // no such page
+		"The harbour handled 412 ships in the spring (item 12).": {Unchecked, ""}, // no page at all
+	} {
+		blocks, shown := play(t, report, "How busy is the harbour?", reply, len(reply))
+		if got := blocks[0].Outcome(); got != want.outcome || want.shown != "" && !strings.Contains(shown, want.shown) {
+			t.Errorf("%s: %v, %q", reply, got, shown)
+		}
+	}
+}
