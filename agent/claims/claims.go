@@ -70,7 +70,7 @@ type Reason struct {
 	Words          string
 	Document, Page int
 
-	weak bool // the number may be elsewhere
+	weak, certain bool // the number may be elsewhere; it is another one of the same row or sentence, or of another scale
 }
 
 // String is a reason in words, "" for none.

@@ -60,6 +60,9 @@ var compares = regexp.MustCompile(`\b(?:instead|statt|prior|previous(?:ly)?|earl
 // joint matches the text between parts of a sentence that are about one number each.
 var joint = regexp.MustCompile(`[,;|()]|  |\b(?:and|or|but|while|whereas|versus|vs|against|compared|than|from|to|und|oder|aber|gegenuber|von|auf|et|ou|mais|contre|y|o|pero|bzw)\b`)
 
+// than matches words that a second value follows.
+var than = regexp.MustCompile(`\b(?:than|compared|versus|vs|gegenuber|verglichen|contre|contra|frente a)\b`)
+
 // part is the text before and behind number i as far as it speaks of that number: the text between two numbers is cut at
 // its last joint; without one it is of both.
 func part(folded string, numbers []reading.Quantity, i int) (before, after string) {
@@ -74,6 +77,13 @@ func part(folded string, numbers []reading.Quantity, i int) (before, after strin
 		}
 	}
 	before, after = folded[from:q.From], folded[q.To:to]
+	bracket := strings.HasSuffix(strings.TrimRight(before, "$€£¥ "), "(")
+	if bracket { // what stands in it is about the words before it
+		before, after = strings.TrimRight(before, "($€£¥ "), strings.TrimLeft(after, "%) ")
+	}
+	if m := than.FindStringIndex(after); m != nil { // it is compared with what follows
+		after = after[:m[0]]
+	}
 	if from > 0 {
 		if m := joint.FindAllStringIndex(before, -1); m != nil {
 			before = before[m[len(m)-1][1]:]
@@ -81,7 +91,11 @@ func part(folded string, numbers []reading.Quantity, i int) (before, after strin
 	}
 	if to < len(folded) {
 		if m := joint.FindAllStringIndex(after, -1); m != nil {
-			after = after[:m[len(m)-1][0]]
+			cut := m[len(m)-1]
+			if bracket {
+				cut = m[0]
+			}
+			after = after[:cut[0]]
 		}
 	}
 	return before, after
@@ -140,6 +154,9 @@ func (e *evidence) values(rows []*reading.Row, sentences []*reading.Sentence) (a
 			continue
 		}
 		list := s.Quantities()
+		for _, q := range reading.Fractions(s.Folded()) {
+			all = append(all, value{Quantity: q, sentence: s, terms: s.Terms()})
+		}
 		line := figuresOnly(s)
 		opening := "" // what stands before the first number is said of the others too that have nothing before them
 		for i, q := range list {
@@ -235,6 +252,7 @@ func (r *Reply) stands(c *Claim, q reading.Quantity, w window, e *evidence) (ok 
 	kin.weak = kin.weak || alike > 1 // it may be made of these
 	for _, reason := range []Reason{other, off} {
 		if reason.Cause != NoCause {
+			reason.certain = true
 			return false, reason
 		}
 	}

@@ -118,6 +118,9 @@ func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 	}
 	hint := Reason{}
 	for _, e := range c.own {
+		if q.Name && strings.Contains(rank.Fold(e.place.Quote), q.Shown) {
+			return Verified, Reason{}
+		}
 		ok, reason := r.stands(c, q, w, e)
 		if ok {
 			return Verified, Reason{}
@@ -131,7 +134,7 @@ func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 		return Unchecked, hint
 	case q.Word && q.Unit == "" && hint.Cause != Says: // only another count of the same thing contradicts a count in words
 		return Verified, Reason{}
-	case q.Word && q.Unit == "", strong && !r.repeats(c, q):
+	case q.Word && q.Unit == "", strong && hint.certain && !r.repeats(c, q):
 		return Contradicted, hint
 	}
 	ok, reason := r.computed(c, q)
@@ -142,6 +145,9 @@ func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 		hint = reason
 	}
 	if hint.Cause != NoCause {
+		if hint.Cause == Says && slices.ContainsFunc(c.own, func(e *evidence) bool { _, there := near(e.page, q, w); return there }) && !(q.Bare() && q.Decimals == 0 && q.Digits < 10) {
+			return Unchecked, Reason{Cause: Elsewhere, Number: q.Shown, Document: hint.Document, Page: hint.Page}
+		}
 		return Contradicted, hint
 	}
 	list := c.own
@@ -151,7 +157,7 @@ func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 	hint = Reason{Cause: Nowhere, Number: q.Shown}
 	for _, e := range list {
 		hint.Document, hint.Page = e.place.Document, e.place.Page
-		if near, there := near(e.page, q, w); near && len(c.sums) == 0 || (q.IsYear() || q.IsDate() || q.Word) && r.dated(q, e) {
+		if near, there := near(e.page, q, w); near && len(c.sums) == 0 && !c.quotes(e) || (q.IsYear() || q.IsDate() || q.Word) && r.dated(q, e) {
 			return Verified, Reason{}
 		} else if there {
 			hint.Cause = Elsewhere
@@ -166,6 +172,13 @@ func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 		return Unchecked, hint
 	}
 	return Contradicted, hint
+}
+
+// quotes reports whether a quote gives a value, and none that the claim gives.
+func (c *Claim) quotes(e *evidence) bool {
+	_, list := reading.Quantities(e.place.Quote)
+	list = slices.DeleteFunc(list, func(q reading.Quantity) bool { return !q.Measures() })
+	return len(list) > 0 && !slices.ContainsFunc(list, func(q reading.Quantity) bool { return c.names(value{Quantity: q, scale: -1}) })
 }
 
 // repeats reports whether a number is one of the request, or was computed before.

@@ -106,7 +106,7 @@ func opposed(c *Claim, list []*evidence) (quote string, certain bool) {
 				continue
 			}
 		case denied.Words > 0:
-			if reading.Denied(quote).Words > 0 || float64(hits(terms, reading.TermSet(best))) < alone*float64(len(terms)) && !denies(denied, best, share) {
+			if reading.Denied(quote).Words > 0 || strings.Contains(rank.Fold(quote), "non-") || float64(hits(terms, reading.TermSet(best))) < alone*float64(len(terms)) && !denies(denied, best, share) {
 				continue
 			}
 		case reading.Denied(claim).Words > 0 || !denies(theirs, mine, share):
@@ -231,6 +231,11 @@ func shareOf(terms []string, in map[string]bool) float64 {
 	return float64(n) / float64(len(terms))
 }
 
+// lacking are the terms that are not in a set.
+func lacking(terms []string, in map[string]bool) []string {
+	return slices.DeleteFunc(slices.Clone(terms), func(t string) bool { return holds(in, t) })
+}
+
 // holds reports whether a term, one of the same stem or a synonym is in a set.
 func holds(in map[string]bool, t string) bool {
 	if in[t] || slices.ContainsFunc(reading.Synonyms(t), func(s string) bool { return in[s] }) {
@@ -281,6 +286,9 @@ func (r *Reply) swapped(c *Claim, terms []string) bool {
 	}
 	if len(terms) >= 3 && !holds(in, terms[0]) && !r.terms[terms[0]] && reading.TermSet(page)[terms[0]] && !holds(own, theirs[0]) && shareOf(terms[1:], in) >= certainly {
 		return true
+	}
+	if other := lacking(terms, in); len(terms) >= 3 && len(other) == 1 && len(lacking(theirs, own)) == 1 && reading.TermSet(page)[other[0]] && !r.terms[other[0]] {
+		return true // the same words but for one
 	}
 	if reading.Language(c.Text) == "de" || reading.Packed(c.Text) { // all nouns are written like names, or words are not parted
 		return false

@@ -73,6 +73,7 @@ var (
 	quarters   = regexp.MustCompile(`\b(?:[QH][1-4]|[1-4][QH]|(?:10|8|20|6)-?[KQF])\b`)
 	fiscal     = regexp.MustCompile(`\b[FC]Y( ?(?:19|20)\d\d)\b`) // "FY2024"
 	rangeTo    = regexp.MustCompile(`^ ?(?:-|–|—|to|and|bis|und|a|y|et) ?[$€£¥]?$`)
+	untilDay   = regexp.MustCompile(`^ ?(?:-|–|—|to|until|bis|au|al) ?$`)
 	roughly    = regexp.MustCompile(`(?:\b(?:about|around|approximately|approx\.?|roughly|some|over|more than|above|exceed\w*|nearly|almost|(?:just )?under|less than|circa|ca\.?|rund|etwa|ungefahr|gut|uber|mehr als|knapp|fast|weniger als|environ|plus de|presque|pres de|moins de|unos|aproximadamente|cerca de|alrededor de|mas de|casi|menos de)|[~≈約])\s*[$€£¥]?\s*$`)
 	basis      = regexp.MustCompile(`^[\s-]*(?:basis[ -]?points?|bps?\b|basispunkte?n?|points? de base|puntos? basicos?)`)
 	cents      = regexp.MustCompile(`^ ?(?:cents?|¢|centimes?|centimos?|pence)(?:\PL|$)`)
@@ -132,6 +133,13 @@ func Quantities(text string) (folded string, list []Quantity) {
 				list[n].Scale, list[n].Currency = q.Scale, max(list[n].Currency, q.Currency) // "$180–200 million"
 			}
 		}
+		if n := len(list) - 1; n >= 0 && untilDay.MatchString(folded[list[n].To:f.From]) { // "9 to 14 January", "Jan. 9-14"
+			if p := &list[n]; p.dayOf(q) {
+				p.Month, p.Day, p.Year = q.Month, int(p.Digits), q.Year
+			} else if q.dayOf(*p) {
+				q.Month, q.Day, q.Year = p.Month, int(q.Digits), p.Year
+			}
+		}
 		list = append(list, q)
 	}
 	for _, m := range inWords.FindAllStringSubmatchIndex(folded, -1) {
@@ -145,6 +153,11 @@ func Quantities(text string) (folded string, list []Quantity) {
 		list = append(list, q)
 	}
 	return folded, list
+}
+
+// dayOf reports whether it may be another day of a date's month.
+func (q Quantity) dayOf(d Quantity) bool {
+	return d.IsDate() && d.Day > 0 && !q.IsDate() && q.Bare() && q.Decimals == 0 && q.Digits >= 1 && q.Digits <= 31 && len(q.Shown) <= 2
 }
 
 // IsDate reports whether it is a date, with a month at least.
@@ -283,6 +296,31 @@ func YearsIn(folded string) (all []int) {
 			n += 2000
 		}
 		all = append(all, n)
+	}
+	return all
+}
+
+// fraction matches a share in words, on folded text.
+var fraction = regexp.MustCompile(`\b(?:(a|one|two|three|four|ein|zwei|drei)[- ](quarter|third|fifth|tenth|viertel|drittel|funftel|zehntel)s?|(half|halfte|moitie|mitad)|(one|two|three|four|five|six|seven|eight|nine)[- ](?:in|out of)[- ](three|four|five|ten))\b`)
+
+var partOf = map[string]float64{"quarter": 4, "viertel": 4, "third": 3, "drittel": 3, "fifth": 5, "funftel": 5, "tenth": 10, "zehntel": 10}
+
+// Fractions returns the shares that a folded text gives in words ("three-quarters", "six in ten"), as percentages.
+func Fractions(folded string) (all []Quantity) {
+	for _, m := range fraction.FindAllStringSubmatchIndex(folded, -1) {
+		group := func(i int) string { return folded[max(0, m[2*i]):max(0, m[2*i+1])] }
+		share := 50.0
+		switch {
+		case m[2] >= 0:
+			n, ok := numberOf[group(1)]
+			if !ok {
+				n = 1
+			}
+			share = n / partOf[group(2)] * 100
+		case m[8] >= 0:
+			share = numberOf[group(4)] / numberOf[group(5)] * 100
+		}
+		all = append(all, Quantity{Figure: rank.Figure{From: m[0], To: m[1], Form: group(0), Value: share, Percent: true}, Shown: group(0), Digits: share, Step: 1, About: true})
 	}
 	return all
 }
