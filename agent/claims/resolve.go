@@ -56,7 +56,9 @@ const leastWords = 4 // of a quote that is looked for in other documents than th
 
 func newEvidence(place Place, p *reading.Page) *evidence {
 	e := &evidence{place: place, page: p}
-	e.rows, e.sentences = p.Quoted(place.Quote)
+	if e.rows, e.sentences = p.Quoted(place.Quote); len(e.rows)+len(e.sentences) == 0 { // its lines were joined otherwise
+		e.rows, e.sentences = reading.ReadPage(place.Quote).Quoted(place.Quote)
+	}
 	return e
 }
 
