@@ -115,7 +115,7 @@ func Quantities(text string) (folded string, list []Quantity) {
 		q := Quantity{Figure: f, Shown: strings.TrimSpace(folded[f.From:f.To]), Digits: f.Value, Step: math.Pow(10, -float64(f.Decimals))}
 		before, after := folded[max(0, f.From-besideNumber):f.From], folded[f.To:min(len(folded), f.To+besideNumber)]
 		bracket := strings.HasSuffix(strings.TrimRight(before, "$€£ "), "(") && strings.HasPrefix(strings.TrimLeft(after, "%; "), ")")
-		q.Mark = bracket && f.Decimals == 0 && f.Value < 100 && len(q.Shown) <= 2
+		q.Mark = bracket && f.Decimals == 0 && !f.Percent && f.Value < 100 && len(q.Shown) <= 2
 		q.Negative = bracket || minus.MatchString(before)
 		q.Points = basis.MatchString(after)
 		if q.Scale == 0 && q.Currency == "" && cents.MatchString(after) {

@@ -105,6 +105,9 @@ func SentenceEnd(text string, whole bool) int {
 			for end < len(text) && (text[end] == ' ' || text[end] == '\t') {
 				end++
 			}
+			if c == '.' && end < len(text) && unicode.IsDigit(rune(text[end])) && monthsShort[rank.Fold(lastWord(text[:i]))] {
+				continue
+			}
 			return end
 		}
 	}
@@ -126,8 +129,13 @@ func closing(text string, at int) int {
 	return at
 }
 
+// monthsShort end in a full stop that ends no sentence before a number: "Jan. 9".
+var monthsShort = WordSet(`jan feb mar apr jun jul aug sep sept oct nov dec okt dez janv fevr avr juil ene abr ago dic`)
+
+func lastWord(text string) string { return text[strings.LastIndexAny(text, " (\n")+1:] }
+
 func abbreviated(before string) bool {
-	word := before[strings.LastIndexAny(before, " (\n")+1:]
+	word := lastWord(before)
 	r, size := utf8.DecodeRuneInString(word)
 	return abbreviations[rank.Fold(word)] || size == len(word) && unicode.IsUpper(r) || AllDigits(word) && len(word) <= 2 || initials(word)
 }
