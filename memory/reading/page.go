@@ -77,6 +77,9 @@ func Parted(text string) string {
 
 var tightComma = regexp.MustCompile(`(?m)^[^ ,][^,\n]*,[^ \n]`)
 
+// telling is how many letters and digits a sentence has that is looked for further on.
+const telling = 10
+
 // ReadPage reads the text of a page.
 func ReadPage(text string) *Page {
 	p := &Page{Text: text}
@@ -129,7 +132,7 @@ func ReadPage(text string) *Page {
 	for _, s := range PageSentences(text) {
 		sq := Squash(s)
 		x := Sentence{Text: s, from: -1, to: -1}
-		if i := strings.Index(p.squashed[at:], sq); i >= 0 {
+		if i := strings.Index(p.squashed[at:], sq); i == 0 || i > 0 && len(sq) >= telling { // a page number was left out, and its digits stand elsewhere
 			x.from, x.to = at+i, at+i+len(sq)
 			at = x.to
 		}
