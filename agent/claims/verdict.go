@@ -122,11 +122,18 @@ func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 		if ok {
 			return Verified, Reason{}
 		}
+		if e.whole && reason.Cause != NoCause {
+			if near, _ := near(e.page, q, w, e); near {
+				return Verified, Reason{}
+			}
+		}
 		if reason.Cause != NoCause && (hint.Cause == NoCause || hint.weak && !reason.weak) {
 			hint = reason
 		}
 	}
 	switch strong := hint.Cause == Says && !hint.weak; {
+	case c.identifies(q):
+		return Verified, Reason{}
 	case hint.Cause == Elsewhere && !r.repeats(c, q):
 		return Unchecked, hint
 	case q.Word && q.Unit == "" && hint.Cause != Says: // only another count of the same thing contradicts a count in words
@@ -151,7 +158,7 @@ func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 	hint = Reason{Cause: Nowhere, Number: q.Shown}
 	for _, e := range list {
 		hint.Document, hint.Page = e.place.Document, e.place.Page
-		if near, there := near(e.page, q, w); near && len(c.sums) == 0 || (q.IsYear() || q.IsDate() || q.Word) && r.dated(q, e) {
+		if near, there := near(e.page, q, w, nil); near && len(c.sums) == 0 || (q.IsYear() || q.IsDate() || q.Word) && r.dated(q, e) {
 			return Verified, Reason{}
 		} else if there {
 			hint.Cause = Elsewhere
@@ -166,6 +173,17 @@ func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 		return Unchecked, hint
 	}
 	return Contradicted, hint
+}
+
+// identifies reports whether a number is part of a name that a cited page has: "Flight 610".
+func (c *Claim) identifies(q reading.Quantity) bool {
+	if !q.Bare() || q.Decimals > 0 || q.Unit != "" || !reading.AllDigits(q.Shown) {
+		return false
+	}
+	m := regexp.MustCompile(`\p{Lu}[\pL\d-]* ` + q.Shown + `(?:[^\d.,%]|[.,]?$|[.,] )`).FindString(c.Text)
+	return m != "" && slices.ContainsFunc(c.own, func(e *evidence) bool {
+		return strings.Contains(" "+strings.Join(rank.Words(e.page.Text), " ")+" ", " "+strings.Join(rank.Words(m), " ")+" ")
+	})
 }
 
 // repeats reports whether a number is one of the request, or was computed before.
@@ -195,7 +213,7 @@ var fiscal = regexp.MustCompile(`(?i)\b(?:fy|fiscal(?: year)?) ?$`)
 // dated reports whether a year or a date is one that a place speaks of: it stands on the page or at the document's
 // beginning, or neither names a year.
 func (r *Reply) dated(q reading.Quantity, e *evidence) bool {
-	if _, there := near(e.page, q, window{}); there {
+	if _, there := near(e.page, q, window{}, nil); there {
 		return true
 	}
 	first, _ := r.Source.Text(e.place.Document, 1) // what cannot be read is cited nowhere
