@@ -89,6 +89,9 @@ func (r *Reply) Add(written string) (*Block, error) {
 			}
 			if len(all) == 0 && c.words != "" {
 				m.missing = append(m.missing, c.words)
+				if m.instead, err = r.meantBy(cite{document: c.document, page: c.page}); err != nil {
+					return nil, err
+				}
 			}
 			m.found = append(m.found, all...)
 		}

@@ -53,6 +53,9 @@ func (r *Reply) judge(c *Claim) (Outcome, Reason) {
 		}
 		return Plain, Reason{}
 	case c.cited && len(c.own) == 0 && len(c.missing) > 0:
+		if c.told() { // the quote is in other words, the claim may be right
+			return Unchecked, Reason{Cause: Unlike}
+		}
 		return Contradicted, Reason{Cause: Invented, Words: c.missing[0]}
 	case c.cited && len(c.own) == 0: // a page that does not exist
 		return Unchecked, Reason{Cause: Uncited}
@@ -77,6 +80,17 @@ func (r *Reply) judge(c *Claim) (Outcome, Reason) {
 		worst, why = outcome, reason
 	}
 	return worst, why
+}
+
+// told reports whether a page that a claim cites with words it does not have says the same: a passage has the claim's
+// numbers, and most of its words.
+func (c *Claim) told() bool {
+	terms := reading.WordTerms(c.Text)
+	return slices.ContainsFunc(c.marks, func(m *mark) bool {
+		return slices.ContainsFunc(m.instead, func(e *evidence) bool {
+			return c.held(e.page) == 1 && slices.ContainsFunc(e.passages(), func(p passage) bool { return shareOf(terms, p.terms) >= alone })
+		})
+	})
 }
 
 // said reports whether a claim repeats something from the conversation.
@@ -145,7 +159,10 @@ func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 	if ok || r.repeats(c, q) || slices.ContainsFunc(r.evidence, func(e *evidence) bool { ok, _ := r.stands(c, q, w, e); return ok }) {
 		return Verified, Reason{}
 	}
-	if hint.Cause == NoCause || reason.Cause == Nowhere {
+	if reason.Cause == Nowhere { // of its operands; the result is right
+		return Unchecked, reason
+	}
+	if hint.Cause == NoCause {
 		hint = reason
 	}
 	if hint.Cause != NoCause {
