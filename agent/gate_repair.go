@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"context"
 	"fmt"
 	"regexp"
 	"slices"
@@ -9,6 +10,7 @@ import (
 
 	"threadkeeper/agent/claims"
 	"threadkeeper/docs"
+	"threadkeeper/memory"
 	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
 )
@@ -26,6 +28,53 @@ func (g *gate) wrong() []string {
 		}
 	}
 	return list
+}
+
+// repairRoom is how many tokens of documents the call that corrects a reply is shown.
+const repairRoom = 2_500
+
+// narrow leaves of the evidence what a correction needs: the pages that contradicted claims cite, those that say otherwise,
+// and what a search for the claims finds.
+func (r *run) narrow(ctx context.Context, b *claims.Block) error {
+	room := r.documentRoom(repairRoom)
+	if memory.Count(strings.Join(r.evidenceTexts(), "\n")) <= room {
+		return nil
+	}
+	before := r.evidence
+	r.tooled = append(r.tooled, before...) // the answer rests on it still
+	r.evidence, r.complete, r.noted = nil, false, false
+	query := ""
+	for _, c := range b.Claims {
+		if c.Outcome != claims.Contradicted {
+			continue
+		}
+		query += c.Text + "\n"
+		for _, p := range append(slices.Clone(c.Places), claims.Place{Document: c.Reason.Document, Page: c.Reason.Page}) {
+			if p.Document < 1 || p.Document > len(r.library) || r.showsPage(r.library[p.Document-1].ID, p.Page) {
+				continue
+			}
+			id := r.library[p.Document-1].ID
+			text, err := r.page(ctx, id, p.Page)
+			if err != nil {
+				return err
+			}
+			if cost := memory.Count(text) + pageOverhead; text != "" && cost <= room*2/3 {
+				r.evidence = append(r.evidence, shown{document: id, page: p.Page, text: text})
+				room -= cost
+			}
+		}
+	}
+	found, err := r.searchIn(ctx, reading.Shorten(query, 600), r.library, searchDepth)
+	if err != nil {
+		return err
+	}
+	if err := r.addBest(ctx, found, room); err != nil {
+		return err
+	}
+	if r.sortEvidence(); len(r.evidence) == 0 {
+		r.evidence = before
+	}
+	return nil
 }
 
 // goOn returns the gate of the reply that corrects this one. Its output follows the released text.

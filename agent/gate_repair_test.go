@@ -3,8 +3,11 @@ package agent
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"threadkeeper/memory"
 )
 
 // income is a document of one table and some words.
@@ -54,6 +57,39 @@ func TestAReplyIsPutRight(t *testing.T) {
 				if !strings.Contains(p, part) {
 					t.Errorf("the second prompt lacks %q", part)
 				}
+			}
+		})
+	}
+}
+
+// The call that corrects a reply is shown the pages the contested claim is about, and may look up one thing more.
+func TestARepairIsShort(t *testing.T) {
+	pages := slices.Clone(income)
+	for n := range 40 {
+		pages = append(pages, fmt.Sprintf("Harbour %d\n", n)+strings.Repeat("Revenues and income of the year depend on the ships that the cranes of this harbour unload in winter. ", 8))
+	}
+	for name, c := range map[string]struct {
+		second string
+		calls  int
+	}{
+		"at once":        {"", 2},
+		"after a search": {"when /The check stopped at the next block/ nth=1:\ncall: search_documents {\"queries\": [\"net income\"]}\n\n", 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			k := newTalk(t, c.second+"when /The check stopped at the next block/:\nsay: ANSWER\n  "+netRight+"\n\notherwise:\nsay: ANSWER\n  "+lastYear+"\n")
+			k.document("Northwind 2015.txt", pages...)
+			r := k.turn("Ada", "What was net income in 2015, and what do revenues depend on?", ChoiceNone)
+			if want := "Net income was $122.6 million in 2015 [1]."; strings.TrimSpace(r.Text) != want || r.Ledger.ModelCalls != c.calls {
+				t.Errorf("%d calls: %s", r.Ledger.ModelCalls, r.Text)
+			}
+			all := k.server.Requests()
+			first, repair := all[0].Prompt(), all[1].Prompt()
+			t.Logf("tokens: %d, then %d", memory.Count(first)-fixedTokens(), memory.Count(repair)-fixedTokens())
+			if memory.Count(repair)-fixedTokens() > (memory.Count(first)-fixedTokens())*2/3 {
+				t.Errorf("the repair has %d tokens, the first prompt %d", memory.Count(repair), memory.Count(first))
+			}
+			if !strings.Contains(repair, "Net income $ 122,641") || !strings.Contains(repair, "calls left: 1") {
+				t.Error("the repair lacks the page that the claim cites, or a call")
 			}
 		})
 	}

@@ -129,6 +129,9 @@ func (r *run) converse(ctx context.Context) (*Reply, error) {
 			if g, err = before.goOn(); err != nil {
 				return nil, err
 			}
+			if len(r.evidence) > 0 {
+				d.Recalled = nil
+			}
 		}
 		messages := r.prompt(&d)
 		g.material = slices.Concat(d.Recalled, d.Documents, d.Evidence, d.Findings, d.Results)
@@ -141,14 +144,14 @@ func (r *run) converse(ctx context.Context) (*Reply, error) {
 			return nil, g.err
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
-		case before != nil:
+		case before != nil && (failure != nil || len(calls) == 0 || d.Calls == 0 || g.released.Len() > before.released.Len()):
 			return r.repaired(ctx, before, g)
 		case failure != nil:
 			if err := g.leaveRest(); err != nil {
 				return nil, err
 			}
 			return r.close(ctx, g, failure)
-		case len(calls) > 0 && d.Calls > 0 && g.released.Len() == 0:
+		case len(calls) > 0 && d.Calls > 0 && (before != nil || g.released.Len() == 0):
 			if err := w.carryOut(ctx, calls); err != nil {
 				return nil, err
 			}
@@ -163,7 +166,10 @@ func (r *run) converse(ctx context.Context) (*Reply, error) {
 			return r.asking(g, q), nil
 		}
 		if g.stopped && !repaired {
-			before, repaired, w.rounds = g, true, 0
+			before, repaired, w.rounds, w.results = g, true, 1, nil
+			if err := r.narrow(ctx, g.queue[0].block); err != nil {
+				return nil, err
+			}
 			continue
 		}
 		if err := g.leaveRest(); err != nil {

@@ -18,6 +18,7 @@ type mark struct {
 	sum     string
 	found   []*evidence // the cited places
 	missing []string    // words that were not found
+	instead []*evidence // the pages they were said to stand on
 }
 
 // cite is one place of a citation.

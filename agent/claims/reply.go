@@ -89,6 +89,9 @@ func (r *Reply) Add(written string) (*Block, error) {
 			}
 			if len(all) == 0 && c.words != "" {
 				m.missing = append(m.missing, c.words)
+				if m.instead, err = r.meantBy(cite{document: c.document, page: c.page}); err != nil {
+					return nil, err
+				}
 			}
 			m.found = append(m.found, all...)
 		}
@@ -144,7 +147,7 @@ func (r *Reply) point(c *Claim) error {
 	}
 	var own []*evidence
 	for _, e := range c.own {
-		if e.whole && e.place.Quote == "" {
+		if e.whole {
 			score := fits(e)
 			if slices.ContainsFunc(e.others, func(o *evidence) bool {
 				return o != e && (fits(o) > score || fits(o) == score && slices.Index(e.others, o) < slices.Index(e.others, e))
@@ -158,6 +161,11 @@ func (r *Reply) point(c *Claim) error {
 			if ok {
 				e.place.Quote = place.Quote
 			}
+		}
+		if text := best[e]; e.whole && shareOf(terms, reading.TermSet(text)) >= alone {
+			of := *e
+			of.rows, of.sentences = e.page.Quoted(text)
+			e = &of
 		}
 		own = append(own, e)
 	}

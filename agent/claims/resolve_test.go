@@ -33,3 +33,20 @@ func TestPrintedPageNumbers(t *testing.T) {
 		}
 	}
 }
+
+// TestAQuoteInOtherWords: the claim is left out only if its page does not say it.
+func TestAQuoteInOtherWords(t *testing.T) {
+	report := shelf{{"Harbour report.pdf", []string{"The harbour handled 412 ships in the spring, most of them from Norway."}}}
+	for reply, want := range map[string]Outcome{
+		`The harbour handled 412 ships in the spring [d1 p1 "412 vessels were handled in springtime"].`: Unchecked,
+		`The harbour handled 419 ships in the spring [d1 p1 "419 vessels were handled in springtime"].`: Contradicted,
+		`The harbour will be closed next year [d1 p1 "The harbour closes for good next year"].`:         Contradicted,
+		`The ships came to 824 a year [= 412 * 2] [d1 p1 "The harbour handled 412 ships"].`:             Verified,
+		`The ships came to 830 a year [= 415 * 2] [d1 p1 "The harbour handled 412 ships"].`:             Unchecked,
+		`The ships came to 900 a year [= 412 * 2] [d1 p1 "The harbour handled 412 ships"].`:             Contradicted,
+	} {
+		if blocks, _ := play(t, report, "How busy is the harbour?", reply, len(reply)); blocks[0].Outcome() != want {
+			t.Errorf("%s: %v, %+v", reply, blocks[0].Outcome(), blocks[0].Claims[0].Reason)
+		}
+	}
+}

@@ -370,9 +370,12 @@ func without(set, other map[string]bool) (terms []string) {
 }
 
 // near reports whether a number stands on a page beside words that are said of it in a claim, and whether it stands
-// there at all.
-func near(p *reading.Page, q reading.Quantity, w window) (near, there bool) {
+// there at all, but for the rows and sentences of one place.
+func near(p *reading.Page, q reading.Quantity, w window, but *evidence) (near, there bool) {
 	for i := range p.Rows {
+		if but != nil && slices.Contains(but.rows, &p.Rows[i]) {
+			continue
+		}
 		for _, v := range p.Rows[i].Values {
 			if q.Fits(v, p.Rows[i].Scale) && !v.Mark {
 				there = true
@@ -382,6 +385,9 @@ func near(p *reading.Page, q reading.Quantity, w window) (near, there bool) {
 	}
 	for i := range p.Sentences {
 		s := &p.Sentences[i]
+		if but != nil && slices.Contains(but.sentences, s) {
+			continue
+		}
 		for _, v := range s.Quantities() {
 			if q.Fits(v, 0) && !v.Mark {
 				there = true

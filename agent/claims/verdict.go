@@ -53,6 +53,9 @@ func (r *Reply) judge(c *Claim) (Outcome, Reason) {
 		}
 		return Plain, Reason{}
 	case c.cited && len(c.own) == 0 && len(c.missing) > 0:
+		if c.told() { // the quote is in other words, the claim may be right
+			return Unchecked, Reason{Cause: Unlike}
+		}
 		return Contradicted, Reason{Cause: Invented, Words: c.missing[0]}
 	case c.cited && len(c.own) == 0: // a page that does not exist
 		return Unchecked, Reason{Cause: Uncited}
@@ -77,6 +80,17 @@ func (r *Reply) judge(c *Claim) (Outcome, Reason) {
 		worst, why = outcome, reason
 	}
 	return worst, why
+}
+
+// told reports whether a page that a claim cites with words it does not have says the same: a passage has the claim's
+// numbers, and most of its words.
+func (c *Claim) told() bool {
+	terms := reading.WordTerms(c.Text)
+	return slices.ContainsFunc(c.marks, func(m *mark) bool {
+		return slices.ContainsFunc(m.instead, func(e *evidence) bool {
+			return c.held(e.page) == 1 && slices.ContainsFunc(e.passages(), func(p passage) bool { return shareOf(terms, p.terms) >= alone })
+		})
+	})
 }
 
 // said reports whether a claim repeats something from the conversation.
@@ -125,11 +139,18 @@ func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 		if ok {
 			return Verified, Reason{}
 		}
+		if e.whole && reason.Cause != NoCause {
+			if near, _ := near(e.page, q, w, e); near {
+				return Verified, Reason{}
+			}
+		}
 		if reason.Cause != NoCause && (hint.Cause == NoCause || hint.weak && !reason.weak) {
 			hint = reason
 		}
 	}
 	switch strong := hint.Cause == Says && !hint.weak; {
+	case c.identifies(q):
+		return Verified, Reason{}
 	case hint.Cause == Elsewhere && !r.repeats(c, q):
 		return Unchecked, hint
 	case q.Word && q.Unit == "" && hint.Cause != Says: // only another count of the same thing contradicts a count in words
@@ -141,11 +162,14 @@ func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 	if ok || r.repeats(c, q) || slices.ContainsFunc(r.evidence, func(e *evidence) bool { ok, _ := r.stands(c, q, w, e); return ok }) {
 		return Verified, Reason{}
 	}
-	if hint.Cause == NoCause || reason.Cause == Nowhere {
+	if reason.Cause == Nowhere { // of its operands; the result is right
+		return Unchecked, reason
+	}
+	if hint.Cause == NoCause {
 		hint = reason
 	}
 	if hint.Cause != NoCause {
-		if hint.Cause == Says && slices.ContainsFunc(c.own, func(e *evidence) bool { _, there := near(e.page, q, w); return there }) && !(q.Bare() && q.Decimals == 0 && q.Digits < 10) {
+		if hint.Cause == Says && slices.ContainsFunc(c.own, func(e *evidence) bool { _, there := near(e.page, q, w, nil); return there }) && !(q.Bare() && q.Decimals == 0 && q.Digits < 10) {
 			return Unchecked, Reason{Cause: Elsewhere, Number: q.Shown, Document: hint.Document, Page: hint.Page}
 		}
 		return Contradicted, hint
@@ -157,7 +181,7 @@ func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 	hint = Reason{Cause: Nowhere, Number: q.Shown}
 	for _, e := range list {
 		hint.Document, hint.Page = e.place.Document, e.place.Page
-		if near, there := near(e.page, q, w); near && len(c.sums) == 0 && !c.quotes(e) || (q.IsYear() || q.IsDate() || q.Word) && r.dated(q, e) {
+		if near, there := near(e.page, q, w, nil); near && len(c.sums) == 0 && !c.quotes(e) || (q.IsYear() || q.IsDate() || q.Word) && r.dated(q, e) {
 			return Verified, Reason{}
 		} else if there {
 			hint.Cause = Elsewhere
@@ -179,6 +203,17 @@ func (c *Claim) quotes(e *evidence) bool {
 	_, list := reading.Quantities(e.place.Quote)
 	list = slices.DeleteFunc(list, func(q reading.Quantity) bool { return !q.Measures() })
 	return len(list) > 0 && !slices.ContainsFunc(list, func(q reading.Quantity) bool { return c.names(value{Quantity: q, scale: -1}) })
+}
+
+// identifies reports whether a number is part of a name that a cited page has: "Flight 610".
+func (c *Claim) identifies(q reading.Quantity) bool {
+	if !q.Bare() || q.Decimals > 0 || q.Unit != "" || !reading.AllDigits(q.Shown) {
+		return false
+	}
+	m := regexp.MustCompile(`\p{Lu}[\pL\d-]* ` + q.Shown + `(?:[^\d.,%]|[.,]?$|[.,] )`).FindString(c.Text)
+	return m != "" && slices.ContainsFunc(c.own, func(e *evidence) bool {
+		return strings.Contains(" "+strings.Join(rank.Words(e.page.Text), " ")+" ", " "+strings.Join(rank.Words(m), " ")+" ")
+	})
 }
 
 // repeats reports whether a number is one of the request, or was computed before.
@@ -208,7 +243,7 @@ var fiscal = regexp.MustCompile(`(?i)\b(?:fy|fiscal(?: year)?) ?$`)
 // dated reports whether a year or a date is one that a place speaks of: it stands on the page or at the document's
 // beginning, or neither names a year.
 func (r *Reply) dated(q reading.Quantity, e *evidence) bool {
-	if _, there := near(e.page, q, window{}); there {
+	if _, there := near(e.page, q, window{}, nil); there {
 		return true
 	}
 	first, _ := r.Source.Text(e.place.Document, 1) // what cannot be read is cited nowhere
