@@ -75,10 +75,14 @@ func (c *Claim) citedNumbers() (all []reading.Quantity) {
 }
 
 // multiple reports whether an amount is that of a quarter or a year for one of a month that the claim or its places
-// give, or the other way round, or a percentage of it that they give.
+// give, or the other way round, or a percentage of it that they give, as of what has a unit.
 func (c *Claim) multiple(q reading.Quantity) bool {
 	all := append(c.citedNumbers(), c.numbers...)
 	for _, v := range all {
+		share := func(p reading.Quantity) bool { return p.Percent && q.Near(v.Amount()*p.Digits/100, pow(q.Scale)) }
+		if q.Unit != "" && v.Unit == q.Unit && v.Digits != q.Digits && slices.ContainsFunc(all, share) {
+			return true
+		}
 		if q.Currency == "" || v.Currency != q.Currency || v.Digits == q.Digits || q.Digits < 100*q.Step {
 			continue
 		}
@@ -87,7 +91,7 @@ func (c *Claim) multiple(q reading.Quantity) bool {
 				return true
 			}
 		}
-		if slices.ContainsFunc(all, func(p reading.Quantity) bool { return p.Percent && q.Near(v.Amount()*p.Digits/100, pow(q.Scale)) }) {
+		if slices.ContainsFunc(all, share) {
 			return true
 		}
 	}

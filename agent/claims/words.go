@@ -129,7 +129,7 @@ func denies(d reading.Denial, text string, share float64) bool {
 }
 
 // earlier matches the text between a value and its earlier value.
-var earlier = regexp.MustCompile(`^.{0,40}?(?:\b(?:compared (?:with|to)|against|versus|vs\.?|after|previously|gegenuber|vorjahr|prior year|previous year|contre|frente a)\b[:(\s]*|\(\s*(?:19|20)\d\d: *)(?:about |approximately )?(?:[$€£¥]|eur |usd )*$`)
+var earlier = regexp.MustCompile(`^.{0,40}?(?:\b(?:compared (?:with|to)|against|versus|vs\.?|after|(?:up|down) from|instead of|(?:fewer|less|more|lower|higher) than|previously|gegenuber|vorjahr|prior year|previous year|contre|frente a)\b[:(\s]*|\(\s*(?:19|20)\d\d: *)(?:about |approximately )?(?:[$€£¥]|eur |usd )*$`)
 
 // turned is what a row or a sentence says whose value rises where a claim has it fall, or the other way round.
 func (r *Reply) turned(c *Claim) Reason {
@@ -284,10 +284,10 @@ func (r *Reply) swapped(c *Claim, terms []string) bool {
 	if len(theirs) == 0 {
 		return false
 	}
-	if len(terms) >= 3 && !holds(in, terms[0]) && !r.terms[terms[0]] && reading.TermSet(page)[terms[0]] && !holds(own, theirs[0]) && shareOf(terms[1:], in) >= certainly {
+	if len(terms) >= 3 && !pronoun.MatchString(rank.Fold(quoted)) && !holds(in, terms[0]) && !r.terms[terms[0]] && reading.TermSet(page)[terms[0]] && !holds(own, theirs[0]) && shareOf(terms[1:], in) >= certainly {
 		return true
 	}
-	if other := lacking(terms, in); len(terms) >= 3 && len(other) == 1 && len(lacking(theirs, own)) == 1 && reading.TermSet(page)[other[0]] && !r.terms[other[0]] {
+	if other := lacking(terms, in); len(terms) >= 3 && len(terms) <= shortClaim && len(other) == 1 && len(lacking(theirs, own)) == 1 && reading.TermSet(page)[other[0]] && !r.terms[other[0]] {
 		return true // the same words but for one
 	}
 	if reading.Language(c.Text) == "de" || reading.Packed(c.Text) { // all nouns are written like names, or words are not parted
@@ -315,6 +315,12 @@ func (r *Reply) foreign(c *Claim, terms []string) bool {
 	}
 	return len(c.own) > 0
 }
+
+// pronoun matches a quote that does not name its subject.
+var pronoun = regexp.MustCompile(`^\W*(?:we|it|they|he|she|this|these|i|wir|er|es|sie|nous|il|elle|ils|elles|on|nosotros|ellos|ella)\b`)
+
+// shortClaim is how many terms a claim has at most that is held against a quote word by word.
+const shortClaim = 6
 
 // inQuotes matches words that a claim copies.
 var inQuotes = regexp.MustCompile(`["“„«]([^"“”„«»]{15,})["”“»]`)
