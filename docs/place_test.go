@@ -52,6 +52,8 @@ func TestAQuoteStandsWhereItsReaderLooks(t *testing.T) {
 		{"a sheet with empty rows", "gaps.xlsx", workbookFile(t, costs), "Roaster | 2026-03-14 | 38700.5", "Costs, row 4", "Costs, Zeile 4"},
 		{"a slide", "plan.pptx", deck, "The new roaster", "slide 2", "Folie 2"},
 		{"a Word file", "letter.docx", word(t, `<w:p><w:r><w:t>The rent is 1,450 euros.</w:t></w:r></w:p>`), "The rent is 1,450 euros", "part 1", "Teil 1"},
+		{"a section of a Word file", "handbook.docx", word(t, para("Heading1", "Notice periods")+para("", "Three months.")), "Three months", "“Notice periods”", "„Notice periods“"},
+		{"a section of a web page", "handbook.html", []byte("<!doctype html><h1>Notice periods</h1><p>Three months."), "Three months", "“Notice periods”", "„Notice periods“"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if tt.data != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"archive/zip"
 	"bufio"
 	"bytes"
 	"context"
@@ -91,6 +92,48 @@ func TestASourceIsNamedAsItsReaderKnowsIt(t *testing.T) {
 		}
 		if strings.Contains(string(out), "page 1") || strings.Contains(string(out), "no answer") {
 			t.Errorf("%s:\n%s", tt.args, out)
+		}
+	}
+}
+
+// TestASectionIsNamedByItsHeading in the words of each language.
+func TestASectionIsNamedByItsHeading(t *testing.T) {
+	dir := t.TempDir()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	f, err := z.Create("word/document.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprint(f, `<document><body>
+		<p><pPr><pStyle val="Heading1"/></pPr><r><t>Holidays</t></r></p><p><r><t>Everybody has thirty days of holidays.</t></r></p>
+		<p><pPr><pStyle val="Heading1"/></pPr><r><t>Notice periods</t></r></p><p><r><t>The notice period of drivers is eleven weeks.</t></r></p>
+		<p><pPr><pStyle val="Heading1"/></pPr><r><t>Kündigung</t></r></p><p><r><t>Die Kündigungsfrist der Fahrer beträgt elf Wochen.</t></r></p>
+		</body></document>`)
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	page := `<!doctype html><h1>Acme</h1><h2>Préavis</h2><p>Le préavis des chauffeurs est de onze semaines.<h2>Preaviso</h2><p>El preaviso de los conductores es de once semanas.`
+	for name, data := range map[string][]byte{"handbook.docx": b.Bytes(), "handbook.html": []byte(page)} {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct{ args, stdin, want string }{
+		{"ask|What is the notice period of drivers?|handbook.docx", "", "[1] handbook.docx, “Notice periods”: "},
+		{"ask|Wie lang ist die Kündigungsfrist der Fahrer?|handbook.docx", "", "[1] handbook.docx, „Kündigung“: "},
+		{"ask|Quel est le préavis des chauffeurs ?|handbook.html", "", "[1] handbook.html, « Préavis »: "},
+		{"ask|¿Cuál es el preaviso de los conductores?|handbook.html", "", "[1] handbook.html, «Preaviso»: "},
+		{"ask|--json|What is the notice period of drivers?|handbook.docx", "", `"place":"“Notice periods”"`},
+		{"chat|--thread|t|--attach|handbook.docx", "What is the notice period of drivers?\n/page [1]\n", "[1] handbook.docx, “Notice periods”: “The notice period of drivers"},
+		{"chat|--thread|u|--attach|handbook.docx", "What is it about?\n", "\n- **Notice periods**: The notice period"},
+		{"chat|--thread|v|--attach|handbook.docx", "What about the holidays and the notice periods?\n", "\n“Notice periods”:\n"},
+	} {
+		cmd := program(t.Context(), t, dir, strings.Split(tt.args, "|")...)
+		cmd.Stdin = strings.NewReader(tt.stdin)
+		out, err := cmd.CombinedOutput()
+		if err != nil || !strings.Contains(string(out), tt.want) {
+			t.Errorf("%s: %v: no %q in\n%s", tt.args, err, tt.want, out)
 		}
 	}
 }
