@@ -83,8 +83,8 @@ func headedParts(text string, above int, lines headings) []page {
 	return parts
 }
 
-// headed reports whether a label names headings.
-func headed(partLabel string) bool {
+// hasHeadings reports whether a label names headings.
+func hasHeadings(partLabel string) bool {
 	return strings.HasPrefix(partLabel, "part ") && strings.Contains(partLabel, "\n")
 }
 

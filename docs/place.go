@@ -11,7 +11,7 @@ import (
 	"threadkeeper/memory"
 )
 
-// A place says where a quote is, in a reader's terms: a page, or in a file that has none its rows, lines or slide, or the
+// A place says where a quote is, in a reader's terms: a page, or in a file that has none its rows, cells, lines or slide, or the
 // heading it stands under. The label of a part ("rows 2–80", "Costs, rows 2–9", "lines 40–99", "slide 3", "part 2") is the
 // place of all of it; headings follow it, each on a line with the line of the part from which text stands under it.
 
@@ -46,7 +46,7 @@ func (w PlaceWords) Of(c Citation) string {
 	switch {
 	case c.Place == "":
 		return fmt.Sprintf(w.Page, c.Page)
-	case !ok: // a sheet
+	case !ok: // a sheet, or cells of one
 		return c.Place
 	}
 	said := map[string][2]string{"row": {w.Row, w.Rows}, "line": {w.Line, w.Lines}, "slide": {w.Slide}, "part": {w.Part}}[l.of]
@@ -87,10 +87,10 @@ func (l label) inSheet(place string) string {
 	return l.sheet + ", " + place
 }
 
-// place is where s stands: the rows or lines of the part that hold it; all of the part's where they cannot be told, since empty
-// rows lie between. "" for a page.
+// place is where s stands: the rows or lines of the part that hold it, or the cells of a sheet where they are certain; all of the
+// part's rows where they cannot be told, since empty ones lie between. "" for a page.
 func (p *pageRow) place(s span) string {
-	if headed(p.Label) {
+	if hasHeadings(p.Label) {
 		return under(p.Label, strings.Count(p.Text[:s.start], "\n"))
 	}
 	l, ok := parseLabel(p.Label)
@@ -133,7 +133,13 @@ func (p *pageRow) place(s span) string {
 		case last == 0: // its number is not stored
 			return l.sheet
 		}
+		within := first > 0
 		starts, first, last = starts[1:], max(first-1, 0), last-1
+		if within && l.sheet != "" && len(starts) == rows {
+			if cells, known := cellRange(p.Text, s, starts[first:last+1], l.from+first); known {
+				return l.inSheet(cells)
+			}
+		}
 	}
 	if len(starts) == rows && first >= 0 && last >= first {
 		l.from, l.to = l.from+first, l.from+last
@@ -172,7 +178,7 @@ func (x *Index) Place(ctx context.Context, document int64, page int, words strin
 			return on[0].place(s), nil
 		}
 	}
-	if headed(on[0].Label) {
+	if hasHeadings(on[0].Label) {
 		return under(on[0].Label, -1), nil
 	}
 	return on[0].Label, nil

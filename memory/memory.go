@@ -288,7 +288,7 @@ const (
 
 // Citation is one checked reference of an answer: the quote stands verbatim on
 // the page. N is the number in the answer's text, Page is 1-based. In a file without pages it counts parts; Place then says
-// where the quote is: "rows 12–14", "Costs, row 4", "lines 40–52", "slide 3", “Notice periods” (a heading). See
+// where the quote is: "rows 12–14", "Costs, A4:C4", "lines 40–52", "slide 3", “Notice periods” (a heading). See
 // docs.PlaceWords.
 type Citation struct {
 	bun.BaseModel `bun:"table:citations,alias:ci" json:"-"`
