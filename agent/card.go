@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -166,15 +167,19 @@ func (r *run) extent(ctx context.Context, d *memory.Document) (string, error) {
 }
 
 // tellPartly adds to an answer of which cited documents not all pages were read, and which cited pages were read from
-// their pictures.
+// their pictures; where nothing was found, of which documents at all pages are left.
 func (r *run) tellPartly(ctx context.Context, reply *Reply) {
-	told := map[int64]bool{}
+	names := map[int64]string{}
 	for _, c := range reply.Citations {
-		if told[c.DocumentID] {
-			continue
+		names[c.DocumentID] = c.Document
+	}
+	if r.spent.NotFound {
+		for _, d := range r.library[:min(len(r.library), fairLibrary)] {
+			names[d.ID] = d.Name
 		}
-		told[c.DocumentID] = true
-		read, all, err := r.Index.Extent(ctx, c.DocumentID)
+	}
+	for _, id := range slices.Sorted(maps.Keys(names)) {
+		read, all, err := r.Index.Extent(ctx, id)
 		if err != nil { // removed meanwhile: its citation is removed as well
 			continue
 		}
@@ -182,11 +187,11 @@ func (r *run) tellPartly(ctx context.Context, reply *Reply) {
 		if read < all {
 			notes = append(notes, fmt.Sprintf(r.say.partly, read, all))
 		}
-		notes = append(notes, r.scanNotes(ctx, c.DocumentID, reply.Citations)...)
+		notes = append(notes, r.scanNotes(ctx, id, reply.Citations)...)
 		if len(notes) == 0 {
 			continue
 		}
-		text := fmt.Sprintf("\n\n(%s: %s)", plainName(c.Document), strings.Join(notes, "; "))
+		text := fmt.Sprintf("\n\n(%s: %s)", plainName(names[id]), strings.Join(notes, "; "))
 		reply.Text += text
 		r.emit(Progress{Text: text})
 	}

@@ -108,12 +108,12 @@ func (c *Chain) Respond(ctx context.Context, t Turn, emit func(Progress)) (*Repl
 		return nil, fmt.Errorf("agent: %w", err)
 	}
 	r.foundBlind(reply)
+	r.spent.NotFound = reply.Question == nil && !reply.Silent && reply.Err == nil && (r.nothing || len(reply.Citations) == 0 && claims.Denies(reply.Text))
 	r.tellPartly(ctx, reply)
 	r.spent.Route, r.spent.Millis = string(r.route), time.Since(r.started).Milliseconds()
 	if c.Model != nil {
 		r.spent.Model = c.Name
 	}
-	r.spent.NotFound = reply.Question == nil && !reply.Silent && reply.Err == nil && (r.nothing || len(reply.Citations) == 0 && claims.Denies(reply.Text))
 	if k := reply.Checks; k.Verified+k.Unchecked+len(k.LeftOut) > 0 {
 		r.spent.Verified, r.spent.Unchecked, r.spent.LeftOut = k.Verified, k.Unchecked, len(k.LeftOut)
 		r.understanding.Checks = &k

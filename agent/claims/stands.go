@@ -226,7 +226,7 @@ func (r *Reply) stands(c *Claim, q reading.Quantity, w window, e *evidence) (ok 
 			if off = says(v, false); v.row == nil && v.Scale == 0 {
 				off.Cause = Elsewhere // whole filings are in millions, their sentences too
 			}
-		case v.row != nil && (kin.Cause == NoCause || w.column(v)) && len(e.rows) == 1 && !q.Name && !q.Word && named(v.row, w.terms):
+		case v.row != nil && (kin.Cause == NoCause || w.column(v)) && len(e.rows) == 1 && !q.Name && !q.Word && !c.names(v) && named(v.row, w.terms):
 			kin = says(v, true)
 		case v.row == nil && kin.Cause == NoCause && q.Digits > 0 && q.Alike(v.Quantity) && len(c.sums) == 0:
 			kin = says(v, q.Unit != v.Unit && q.Digits != v.Digits)

@@ -406,6 +406,9 @@ func threadName(name, otherwise string) string {
 
 func unknownCommand(text string) platform.Outgoing {
 	name, _, _ := strings.Cut(text, " ")
+	if slices.ContainsFunc(ownCommands, func(c platform.Command) bool { return strings.HasPrefix(c.Name+" ", name+" ") }) {
+		return platform.Outgoing{Kind: platform.KindError, Error: "unknown_command", Text: fmt.Sprintf("/%s works at a terminal only.", plain(text))}
+	}
 	return platform.Outgoing{Kind: platform.KindError, Error: "unknown_command",
 		Text: fmt.Sprintf("There is no command /%s. /help lists them; to begin a message with /, put a space before it.", plain(name))}
 }

@@ -296,3 +296,15 @@ func TestAsTextEndsWithItsSources(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+func TestAPipeNamesWhatOnlyATerminalHas(t *testing.T) {
+	for text, want := range map[string]string{
+		"thread list": "/thread list works at a terminal only.",
+		"tour":        "/tour works at a terminal only.",
+		"threads":     "There is no command /threads. /help lists them; to begin a message with /, put a space before it.",
+	} {
+		if got := unknownCommand(text).Text; got != want {
+			t.Errorf("/%s: %q, want %q", text, got, want)
+		}
+	}
+}

@@ -124,7 +124,7 @@ func (d *document) read(number, maxChars int) (Page, error) {
 		return result, err
 	}
 	result.Text, result.Truncated = p.visibleText(maxChars)
-	if !result.Truncated && letters(result.Text) < scanLetters {
+	if n := letters(result.Text); !result.Truncated && (n < scanLetters || n < stampLetters && p.inMargins()) {
 		result.Scanned = p.imageCover() >= scanCover
 	}
 	if !result.Truncated {

@@ -73,6 +73,9 @@ func TestScannedPages(t *testing.T) {
 			t.Errorf("page %d (%q) is not seen as a scan", p.Number, p.Text)
 		}
 	}
+	if all := mustPages(t, e, "stamped.pdf"); !all[0].Scanned || all[1].Scanned {
+		t.Errorf("a scan is the page with a stamp in its margin, %t, not the one with a title, %t", all[0].Scanned, all[1].Scanned)
+	}
 	for _, name := range []string{"cropped.pdf", "bomb-box.pdf"} {
 		if p := mustPages(t, e, name)[0]; p.Scanned {
 			t.Errorf("%s: a page with little text and no image is seen as a scan", name)

@@ -2,11 +2,14 @@ package pdfium
 
 import "math"
 
-// A page is a scan when it has fewer than scanLetters visible characters (a stamp or a page number
-// may be real text) and images cover at least scanCover of it.
+// A page is a scan when images cover at least scanCover of it and it has fewer than scanLetters visible characters (a page
+// number may be real text), or fewer than stampLetters that all stand in its margins, as the stamp of a court or a
+// footer.
 const (
-	scanLetters = 20
-	scanCover   = 0.5
+	scanLetters  = 20
+	stampLetters = 300
+	margin       = 0.08 // of the page's width and height
+	scanCover    = 0.5
 
 	maxPageObjects = 5000 // looked at per page; a scan has one, or some hundred strips
 	maxFormDepth   = 3
@@ -18,6 +21,21 @@ const (
 	objectImage = 3
 	objectForm  = 5
 )
+
+// inMargins reports whether all text of the page stands in its margins.
+func (p *openPage) inMargins() bool {
+	b := p.box
+	x, y := margin*(b.Right-b.Left), margin*(b.Top-b.Bottom)
+	g := p.glyphs(2 * stampLetters)
+	for i := range g.units {
+		c := g.box(i)
+		h, v := (c.Left+c.Right)/2, (c.Bottom+c.Top)/2
+		if !g.blank(i) && c.meets(b) && h > b.Left+x && h < b.Right-x && v > b.Bottom+y && v < b.Top-y {
+			return false
+		}
+	}
+	return true
+}
 
 // imageCover is the share of the visible page that images cover, 0 to 1; where they overlap they
 // count once. An image inside a form counts with the form's bounds.

@@ -47,6 +47,19 @@ func scanned() []byte {
 	return f.bytes()
 }
 
+// stamped is two pages that are images: one has a court's stamp in its margin, the other a title.
+func stamped() []byte {
+	f := newFile()
+	image := f.stream(fmt.Sprintf("/Type /XObject /Subtype /Image /Width %d /Height %d /ColorSpace /DeviceGray /BitsPerComponent 1", scanWidth, scanHeight), scan())
+	for _, y := range []float64{820, 400} {
+		p := f.page()
+		p.resources = fmt.Sprintf("/XObject << /X %d 0 R >>", image)
+		p.content.WriteString("q 555 0 0 802 20 20 cm /X Do Q\n")
+		p.text(150, y, "R", 10, ink, "Case 2:18-cv-00417 Document 1 filed 09/13/18 Page 3 of 16")
+	}
+	return f.bytes()
+}
+
 const scanWidth, scanHeight = 160, 224 // pixels; the width is a multiple of 8
 
 func scan() string {

@@ -18,6 +18,7 @@ var files = map[string]func() []byte{
 	"cropped.pdf":    cropped,   // one content shown through two page boxes
 	"hyphens.pdf":    hyphens,   // words divided at line ends
 	"scanned.pdf":    scanned,   // two pages that are images, one of them inside a form
+	"stamped.pdf":    stamped,   // two more, with text on them: a stamp in the margin, a title
 	"encrypted.pdf":  encrypted, // needs the user password "quay"
 	"protected.pdf":  protected, // encrypted, but opens without a password
 	"truncated.pdf":  truncated, // the first half of the sample
