@@ -142,9 +142,9 @@ func (w *wordReader) open(name string) {
 	switch {
 	case name == "tc":
 		w.cells++
-	case name == "p":
+	case name == "p" && len(w.paragraphs) < maxDepth:
 		w.paragraphs = append(w.paragraphs, paragraph{at: w.text.Len()})
-	case apart(name) && w.cells == 0:
+	case apart(name) && w.cells == 0 && len(w.before) < maxDepth:
 		w.before = append(w.before, w.last())
 	case !w.run:
 	case name == "tab":

@@ -20,6 +20,8 @@ var (
 
 func isOutline(level string) bool { return outline.MatchString(level) }
 
+const maxStyles = 10_000
+
 // styles reads the styles of a Word document. A document whose styles cannot be read has none.
 func (o officeFile) styles() styles {
 	all := styles{}
@@ -38,7 +40,7 @@ func (o officeFile) styles() styles {
 				s.outline = attr(t, "val")
 			}
 		case xml.EndElement:
-			if t.Name.Local == "style" {
+			if t.Name.Local == "style" && len(all) < maxStyles {
 				all[id] = s
 			}
 		}

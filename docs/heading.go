@@ -5,11 +5,15 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"threadkeeper/memory/reading"
 )
 
-const maxHeading = 200 // characters; a longer paragraph is no heading, whatever its style
+const (
+	maxHeading   = 200 // characters; a longer paragraph is no heading, whatever its style
+	headingShown = 70  // characters
+)
 
 // heading is a heading of a text, or the end of what stands under one.
 type heading struct {
@@ -22,14 +26,16 @@ type headings []heading
 
 // add notes the heading from at on. One in a cell of a table is not known: the rest of its row stands beside it.
 func (h *headings) add(at int, text string, inCell bool) {
-	text = reading.CollapseSpace(clean(text))
-	switch {
-	case text == "":
-		return
-	case inCell || len(text) > maxHeading && len([]rune(text)) > maxHeading:
+	known := !inCell && len(text) <= 10*maxHeading // bytes, white space too
+	if known {
+		if text = reading.CollapseSpace(clean(text)); text == "" {
+			return
+		}
+	}
+	if !known || utf8.RuneCountInString(text) > maxHeading {
 		text = ""
 	}
-	h.set(at, text)
+	h.set(at, reading.Shorten(text, headingShown))
 }
 
 // set notes that what follows stands under a heading that was there before, or under none.
@@ -75,8 +81,12 @@ func headedParts(text string, above int, lines headings) []page {
 			label += "\n0 " + under
 		}
 		for to := from + strings.Count(piece, "\n"); len(lines) > 0 && lines[0].at <= to; lines = lines[1:] {
-			under = lines[0].text
-			label += fmt.Sprintf("\n%d %s", lines[0].at-from, under)
+			switch under = lines[0].text; {
+			case len(label) < partChars:
+				label += fmt.Sprintf("\n%d %s", lines[0].at-from, under)
+			case !strings.HasSuffix(label, " "): // too many; those that follow are not known
+				label += fmt.Sprintf("\n%d ", lines[0].at-from)
+			}
 		}
 		parts = append(parts, page{Number: len(parts) + 1, Label: label, Text: piece})
 	}
@@ -104,7 +114,7 @@ func under(partLabel string, line int) string {
 	if found == "" {
 		return part
 	}
-	return "“" + reading.Shorten(found, 70) + "”"
+	return "“" + found + "”"
 }
 
 // headingIn returns the heading that a place is.

@@ -127,6 +127,27 @@ func TestASectionOfManyPartsHasItsHeading(t *testing.T) {
 	}
 }
 
+// TestHeadingsAreBounded in a page of nothing else, and in one with headings in one another.
+func TestHeadingsAreBounded(t *testing.T) {
+	nested := strings.Repeat("<h1><div>", 100) + strings.Repeat("many words ", 20_000)
+	page := "<h2>" + strings.Repeat("long ", 20) + "</h2>" + strings.Repeat("<aside>a</aside>b", 20_000)
+	for _, page := range []string{nested, page} {
+		parts, _, err := readParts(kindHTML, []byte(page), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range parts {
+			if len(p.Label) > 2*partChars {
+				t.Fatalf("a label has %d bytes", len(p.Label))
+			}
+		}
+	}
+	open := strings.Repeat("<p></x><tbl></x>", 2000) // elements that end as others
+	if _, _, err := readDOCX(archive(t, map[string]string{documentPart: open})); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestALongHeadingIsCut(t *testing.T) {
 	got := placesIn(t, kindHTML, []byte("<h2>"+strings.Repeat("word ", 30)+"</h2><p>The text."), "The text.")[0]
 	if !strings.HasPrefix(got, "“word word") || !strings.HasSuffix(got, "…”") || len([]rune(got)) > 72 {
