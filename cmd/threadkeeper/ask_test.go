@@ -98,7 +98,6 @@ func TestASourceIsNamedAsItsReaderKnowsIt(t *testing.T) {
 
 // TestASectionIsNamedByItsHeading in the words of each language.
 func TestASectionIsNamedByItsHeading(t *testing.T) {
-	dir := t.TempDir()
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	f, err := z.Create("word/document.xml")
@@ -114,11 +113,6 @@ func TestASectionIsNamedByItsHeading(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := `<!doctype html><h1>Acme</h1><h2>Préavis</h2><p>Le préavis des chauffeurs est de onze semaines.<h2>Preaviso</h2><p>El preaviso de los conductores es de once semanas.`
-	for name, data := range map[string][]byte{"handbook.docx": b.Bytes(), "handbook.html": []byte(page)} {
-		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
 	for _, tt := range []struct{ args, stdin, want string }{
 		{"ask|What is the notice period of drivers?|handbook.docx", "", "[1] handbook.docx, “Notice periods”: "},
 		{"ask|Wie lang ist die Kündigungsfrist der Fahrer?|handbook.docx", "", "[1] handbook.docx, „Kündigung“: "},
@@ -129,6 +123,12 @@ func TestASectionIsNamedByItsHeading(t *testing.T) {
 		{"chat|--thread|u|--attach|handbook.docx", "What is it about?\n", "\n- **Notice periods**: The notice period"},
 		{"chat|--thread|v|--attach|handbook.docx", "What about the holidays and the notice periods?\n", "\n“Notice periods”:\n"},
 	} {
+		dir := t.TempDir() // nothing was asked before
+		for name, data := range map[string][]byte{"handbook.docx": b.Bytes(), "handbook.html": []byte(page)} {
+			if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
 		cmd := program(t.Context(), t, dir, strings.Split(tt.args, "|")...)
 		cmd.Stdin = strings.NewReader(tt.stdin)
 		out, err := cmd.CombinedOutput()
