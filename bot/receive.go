@@ -160,7 +160,7 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 	if err := b.route(ctx, &ev); err != nil {
 		return err
 	}
-	name, args, command := b.parseCommand(ev.Text)
+	name, _, command := b.parseCommand(ev.Text)
 	setting := command && ev.Mention && len(ev.Files) == 0 && strings.HasPrefix(name, settingsFamily)
 	completed := rules.NeedRoles() || setting
 	if completed {
@@ -194,7 +194,7 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 	if !v.Store {
 		return nil
 	}
-	name, args, command = b.parseCommand(ev.Text) // whose text may be complete only now
+	name, args, command := b.parseCommand(ev.Text) // whose text may be complete only now
 	if may == access.Context && v.Answer != no && name != "memory forget" {
 		v = verdict{place.Joined, no, "said by somebody who may not use us"}
 		if err := b.turnAway(ctx, p, ev, rules); err != nil || !v.Store || command {

@@ -2,6 +2,7 @@ package claims
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -155,7 +156,7 @@ func readMark(text string, named func(string) int) (m mark, n int) {
 	for {
 		rest = rest[len(between.FindString(rest)):]
 		if s, ok := strings.CutPrefix(rest, shut); ok {
-			if add(); len(m.cites) == 0 || open == '(' && m.cites[0].document == 0 && m.cites[0].page == 0 {
+			if add(); len(m.cites) == 0 || m.cites[0].document == 0 && m.cites[0].page == 0 && (open == '(' || !m.copies()) {
 				return m, 0
 			}
 			return m, min(len(text), longestMark) - len(s)
@@ -183,6 +184,11 @@ func readMark(text string, named func(string) int) (m mark, n int) {
 		}
 		rest = rest[k:]
 	}
+}
+
+// copies reports whether all words of a mark are long enough to be copied from a page; else it may be a list: ["p12", "p15"].
+func (m *mark) copies() bool {
+	return !slices.ContainsFunc(m.cites, func(c cite) bool { return len(strings.Fields(c.words)) < 3 })
 }
 
 // readQuote reads the quoted words that text begins with. They end at a closing mark behind which the bracket ends, or

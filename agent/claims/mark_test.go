@@ -87,3 +87,17 @@ func TestMarks(t *testing.T) {
 		t.Errorf("parts %q", got)
 	}
 }
+
+// TestAListIsNoCitation: short words in brackets are the answer itself.
+func TestAListIsNoCitation(t *testing.T) {
+	for text, want := range map[string]string{
+		`["p12", "p15"]`:                        `["p12", "p15"]`,
+		`["Chapter 2", "Chapter 3"]`:            `["Chapter 2", "Chapter 3"]`,
+		`It is built ["copied from the page"].`: `It is built .`,
+		`It is built [p12 "blue"].`:             `It is built .`,
+	} {
+		if got := Bare(text, nil); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
