@@ -62,7 +62,11 @@ func (q *Queue) AskedBefore(ctx context.Context, session, person int64, words st
 	same := rank.Words(words)
 	for _, c := range closed {
 		if len(same) > 0 && slices.Equal(rank.Words(c.Requested), same) {
-			return &c.Question, nil
+			for _, last := range closed { // it may have been asked again, after a number that it did not offer
+				if last.InteractionID == c.InteractionID {
+					return &last.Question, nil
+				}
+			}
 		}
 	}
 	return nil, ErrNotFound
@@ -74,10 +78,10 @@ const (
 	ignoredQuestions = 2
 )
 
-// LeavesQuestions reports whether a person went on without an answer to our last two questions of seven days, or wanted none.
+// LeavesQuestions reports whether a person left our last two closed questions of seven days without an answer, or wanted none.
 func (q *Queue) LeavesQuestions(ctx context.Context, person int64) (bool, error) {
 	var last []*Question
-	err := q.reader.NewSelect().Model(&last).Where("person_id = ? AND created_at > ? AND text <> ''", person, q.Now()-quietFor).
+	err := q.reader.NewSelect().Model(&last).Where("person_id = ? AND created_at > ? AND text <> '' AND state <> ?", person, q.Now()-quietFor, QuestionOpen).
 		Order("id DESC").Limit(ignoredQuestions).Scan(ctx)
 	if err != nil {
 		return false, fmt.Errorf("memory: look at the last questions: %w", err)

@@ -162,7 +162,7 @@ func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 	case !c.cited && len(c.own) == 0:
 		hint.Cause = Uncited
 		return Unchecked, hint
-	case q.Name || q.Digits == 0 || q.IsYear() || q.IsDate() || q.Bare() && q.Decimals == 0 && q.Digits <= 12 && q.Unit == "" && !q.IsDate(): // a count of what is said
+	case q.Name || q.Digits == 0 || q.IsYear() || q.IsDate() || q.Bare() && q.Decimals == 0 && q.Digits <= 12 && q.Unit == "": // no datum, a time, or a count of what is said
 		return Unchecked, hint
 	}
 	return Contradicted, hint

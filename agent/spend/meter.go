@@ -76,8 +76,8 @@ func (m *Meter) Limits(ctx context.Context) model.Limits {
 }
 
 const (
-	tellingPrompt = 500 // tokens of a prompt from which on its count tells how a model counts
-	mostTenths    = 25  // a provider that says more counts something else
+	tellingPrompt = 2000 // tokens of a prompt from which on its count tells how a model counts: providers add hundreds of their own
+	mostTenths    = 25   // a provider that says more counts something else
 )
 
 // calibrate learns how many tokens the model counts for ten of ours. It only grows, so that prompts begin alike from turn to
@@ -86,7 +86,7 @@ func (m *Meter) calibrate(ours, theirs int) {
 	if ours < tellingPrompt {
 		return
 	}
-	tenths := int64(min((theirs*10+ours-1)/ours, mostTenths))
+	tenths := int64(min((theirs*10+ours/2)/ours, mostTenths))
 	for was := m.tenths.Load(); tenths > was && !m.tenths.CompareAndSwap(was, tenths); was = m.tenths.Load() {
 	}
 }
