@@ -5,6 +5,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +13,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"threadkeeper/docs/pdfium"
+	"threadkeeper/docs/testdata"
 )
 
 func TestAQuestionNeedsNoCommand(t *testing.T) {
@@ -134,6 +138,45 @@ func TestASectionIsNamedByItsHeading(t *testing.T) {
 		out, err := cmd.CombinedOutput()
 		if err != nil || !strings.Contains(string(out), tt.want) {
 			t.Errorf("%s: %v: no %q in\n%s", tt.args, err, tt.want, out)
+		}
+	}
+}
+
+// TestAScanIsReadToItsEndBeforeItsAnswer, for as long as somebody wants to wait; the next question in its thread reads on.
+func TestAScanIsReadToItsEndBeforeItsAnswer(t *testing.T) {
+	dir := t.TempDir()
+	engine := pdfium.New(pdfium.Options{CacheDir: cacheDir()})
+	defer engine.Close()
+	if !hasEngine() || engine.CanReadScans() != nil {
+		t.Skip("this build reads no scans")
+	}
+	last, _, err := engine.Picture(t.Context(), testdata.Sample, 6, "", 150)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "scan.pdf"), testdata.Scan(150, nil, testdata.Grey(last)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ args, want string }{
+		{"ask|What is it about?|scan.pdf", "scan.pdf"},
+		{"ask|-c|--scan-wait=1ms|Who supplies the roaster?", "(scan.pdf: not read yet, a scan: p. 2)"},
+		{"ask|-c|Who supplies the roaster?", "[1] scan.pdf, page 2: "},
+	} {
+		out, err := program(t.Context(), t, dir, strings.Split(tt.args, "|")...).CombinedOutput()
+		if err != nil || !strings.Contains(string(out), tt.want) {
+			t.Errorf("%s: %v: no %q in\n%s", tt.args, err, tt.want, out)
+		}
+		if tt.want == "scan.pdf" { // the page becomes one that was left
+			db, err := sql.Open("sqlite", filepath.Join(dir, "data", "threadkeeper", "threadkeeper.db"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer db.Close()
+			for _, change := range []string{"UPDATE pages SET text = '', boxes = NULL WHERE number = 2", "DELETE FROM passages WHERE page = 2"} {
+				if _, err := db.ExecContext(t.Context(), change); err != nil {
+					t.Fatal(err)
+				}
+			}
 		}
 	}
 }
