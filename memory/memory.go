@@ -295,6 +295,7 @@ type Citation struct {
 	ID            int64  `bun:",pk,autoincrement" json:"-"`
 	MessageID     int64  `json:"-"`
 	N             int    `json:"n"`
+	Letter        string `json:"letter,omitempty"` // of the document in a comparison: "A" for the first; "" elsewhere
 	DocumentID    int64  `json:"-"`
 	Document      string `bun:",scanonly" json:"document"`       // the document's name
 	Link          string `bun:",scanonly" json:"link,omitempty"` // where people open the document, "" if nowhere
