@@ -134,7 +134,7 @@ func (r *run) answeredBefore(ctx context.Context) (*Reply, error) {
 		if at < 0 {
 			return nil, nil
 		}
-		cited[i] = memory.Citation{N: c.N, DocumentID: r.library[at].ID, Document: r.library[at].Name, Page: c.Page, Place: c.Place, Quote: c.Quote}
+		cited[i] = memory.Citation{N: c.N, Letter: c.Letter, DocumentID: r.library[at].ID, Document: r.library[at].Name, Page: c.Page, Place: c.Place, Quote: c.Quote}
 		r.tooled = append(r.tooled, shown{document: r.library[at].ID, page: c.Page, text: c.Quote})
 	}
 	r.brought = append(r.brought, memory.Recalled{Message: m}) // this reply is erased with that answer

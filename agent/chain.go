@@ -66,6 +66,7 @@ type run struct {
 	complete bool                      // the evidence is everything in the documents
 	noted    bool                      // the evidence is notes from a reading of whole documents
 	opened   *gate                     // for the table that the reply opens with
+	letters  map[int64]string          // of the documents in that table, by id
 	unread   error                     // why some of them could not be read
 	snapshot string                    // as the prompts show it
 	past     []string                  // and the lines of the history after it

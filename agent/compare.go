@@ -17,17 +17,23 @@ import (
 // cells but its own. The model then says what stands out.
 
 const (
-	cellLength = 90 // characters of a quote that fills a cell
-	nameLength = 32 // of a document's name at the head of its cells
-	columns    = 3  // documents up to which each has a column; more have a row each
+	cellLength = 90                           // characters of a quote that fills a cell
+	nameLength = 32                           // of a document's name at the head of its cells
+	columns    = 3                            // documents up to which each has a column; more have a row each
+	letters    = "ABCDEFGHIJKLMNOPQRSTUVWXYZ" // of the documents, in the labels of their citations; those after Z have none
 )
 
-// openWithTable opens the reply with the table of a comparison. The model's text continues from there.
+// openWithTable opens the reply with the table of a comparison and what its letters stand for. The model's text continues from there.
 func (r *run) openWithTable(ctx context.Context, w *wholeReading) error {
 	g := r.newGate(ctx)
 	g.strict, g.untrusted = true, true
-	var names, points []string
-	for _, d := range w.documents {
+	var names, points, legend []string
+	r.letters = make(map[int64]string)
+	for i, d := range w.documents {
+		if i < len(letters) {
+			r.letters[d.ID] = letters[i : i+1]
+			legend = append(legend, r.letters[d.ID]+": "+reading.Shorten(plainName(d.Name), cellLength))
+		}
 		names = append(names, inCell(reading.Shorten(plainName(withoutEnding(d.Name)), nameLength)))
 	}
 	for _, p := range w.points {
@@ -50,7 +56,7 @@ func (r *run) openWithTable(ctx context.Context, w *wholeReading) error {
 		table += " |\n"
 	}
 	r.opened = g
-	return g.release(table + "\n")
+	return g.release(table + "\n" + strings.Join(legend, ", ") + "\n\n")
 }
 
 // cell is what a document states of a point, cited: two statements at most, where parts of it differ.

@@ -52,7 +52,8 @@ func TestDocumentsAreCompared(t *testing.T) {
 	k.serve(fakemodel.Options{Default: buyer})
 	k.offers()
 	want := "|  | offer-acme | offer-zenith |\n|---|---|---|\n" +
-		"| Price | 4,000 euros [1] | 3,500 euros [2] |\n| Delivery | 6 weeks [3] | 9 weeks [4] |\n| Warranty | 24 months [5] | 12 months [6] |\n\n" +
+		"| Price | 4,000 euros [A1] | 3,500 euros [B2] |\n| Delivery | 6 weeks [A3] | 9 weeks [B4] |\n| Warranty | 24 months [A5] | 12 months [B6] |\n\n" +
+		"A: offer-acme.txt, B: offer-zenith.txt\n\n" +
 		"Zenith is the cheapest, by 500 euros."
 	for run, calls := range []int{3, 1} {
 		r := k.turn("Ada", "Compare acme and zenith on price, delivery and warranty", ChoiceNone)
@@ -78,7 +79,7 @@ func TestNoDocumentFillsAnothersCells(t *testing.T) {
 	r := k.turn("Ada", "Compare acme, zenith and mallet on price, delivery and warranty", ChoiceNone)
 	price, _, _ := strings.Cut(r.Text[strings.Index(r.Text, "| Price"):], "\n")
 	warranty, _, _ := strings.Cut(r.Text[strings.Index(r.Text, "| Warranty"):], "\n")
-	if price != "| Price | 4,000 euros [1] | 3,500 euros [2] | 5,100 euros [3] |" || !strings.HasPrefix(warranty, "| Warranty | 24 months [7] | 12 months [8] |") {
+	if price != "| Price | 4,000 euros [A1] | 3,500 euros [B2] | 5,100 euros [C3] |" || !strings.HasPrefix(warranty, "| Warranty | 24 months [A7] | 12 months [B8] |") {
 		t.Error(r.Text)
 	}
 }
@@ -96,7 +97,7 @@ func TestTheModelChoosesWhatIsCompared(t *testing.T) {
 	k.document("offer-none.txt", "We make no offer at present.")
 	for run, calls := range []int{6, 1} {
 		r := k.turn("Ada", "Which of these offers suits us? Put them side by side.", ChoiceNone)
-		if !strings.Contains(r.Text, "|  | Price | Delivery | Warranty |") || !strings.Contains(r.Text, "| offer-zenith | 3,500 euros [4] | 9 weeks [5] | 12 months [6] |") ||
+		if !strings.Contains(r.Text, "|  | Price | Delivery | Warranty |") || !strings.Contains(r.Text, "| offer-zenith | 3,500 euros [B4] | 9 weeks [B5] | 12 months [B6] |") ||
 			!strings.Contains(r.Text, "| offer-none | not stated | not stated | not stated |") || r.Ledger.ModelCalls != calls {
 			t.Errorf("run %d, %d calls: %s", run, r.Ledger.ModelCalls, r.Text)
 		}
@@ -113,7 +114,7 @@ say: x
 fault: 500`)
 	k.offers()
 	r := k.turn("Ada", "Compare acme and zenith on delivery", ChoiceNone)
-	if !r.Partial || !strings.Contains(r.Text, "| Delivery | “Delivery takes” [1] | “Delivery takes” [2] |") {
+	if !r.Partial || !strings.Contains(r.Text, "| Delivery | “Delivery takes” [A1] | “Delivery takes” [B2] |") {
 		t.Errorf("%+v", r)
 	}
 }

@@ -273,7 +273,7 @@ func (r *run) quotedPieces(ctx context.Context, pieces []foundPiece) (string, []
 		if len(documentsOf(pieces)) > 1 {
 			place = "**" + plainName(p.document.Name) + "**, " + place
 		}
-		if p.title != "" && p.title != p.quote {
+		if p.title != "" && p.title != p.quote && !strings.Contains(place, plainName(p.title)) {
 			place += ", “" + plainName(reading.Shorten(p.title, 80)) + "”"
 		}
 		parts = append(parts, upperFirst(place)+":\n> "+strings.Join(p.shown, "  \n> ")+fmt.Sprintf(" [%d]", c.N))

@@ -58,7 +58,7 @@ func plainText(text string) string {
 	return strings.Join(rank.Words(citationMark.ReplaceAllString(text, "")), " ")
 }
 
-var citationMark = regexp.MustCompile(`\[\d+\]`)
+var citationMark = regexp.MustCompile(`\[[A-Z]?\d+\]`)
 
 // marked counts the claims of a block, and puts the mark behind one that has unchecked ones.
 func (g *gate) marked(b *claims.Block, text string) string {
@@ -149,7 +149,7 @@ func (g *gate) pagesOf(sentence string) (texts []string) {
 		return nil // a page is long
 	}
 	for _, c := range g.cited {
-		if strings.Contains(sentence, fmt.Sprintf("[%d]", c.N)) {
+		if strings.Contains(sentence, "["+c.Label()+"]") {
 			page, err := g.run.Index.Page(g.ctx, c.DocumentID, c.Page)
 			if err != nil {
 				page = ""
@@ -163,7 +163,7 @@ func (g *gate) pagesOf(sentence string) (texts []string) {
 const longestAct = 200 // bytes of a deed that is described over several lines
 
 // ended matches a text after which another sentence begins.
-var ended = regexp.MustCompile(`[.!?…:|。！？]["'”’»)\]*_]*\s*(?:\[\d+\]\s*)*$|\n\s*\n$`)
+var ended = regexp.MustCompile(`[.!?…:|。！？]["'”’»)\]*_]*\s*(?:\[[A-Z]?\d+\]\s*)*$|\n\s*\n$`)
 
 // instead returns the replacement for a forbidden sentence: a phrase, once in an answer.
 func (g *gate) instead(phrase, sentence string) string {
@@ -197,7 +197,7 @@ func (g *gate) addresses(pages []string) allowed {
 	return a
 }
 
-// numbered is the number of a place as an answer shows it: that of the same citation if it was made before, else the
+// numbered is the label of a place as an answer shows it: that of the same citation if it was made before, else the
 // next one.
 func (g *gate) numbered(p claims.Place) string {
 	c, ok := g.found[p]
@@ -206,10 +206,10 @@ func (g *gate) numbered(p claims.Place) string {
 	}
 	for _, have := range g.cited {
 		if have.DocumentID == c.DocumentID && have.Page == c.Page && have.Quote == c.Quote {
-			return fmt.Sprintf("[%d]", have.N)
+			return "[" + have.Label() + "]"
 		}
 	}
-	c.N = len(g.cited) + 1
+	c.N, c.Letter = len(g.cited)+1, g.run.letters[c.DocumentID]
 	g.cited = append(g.cited, c)
-	return fmt.Sprintf("[%d]", c.N)
+	return "[" + c.Label() + "]"
 }

@@ -146,10 +146,13 @@ func (r *run) outline(ctx context.Context, of library) (string, []docs.Citation,
 			c.N = len(cited) + 1
 			cited = append(cited, c)
 			place := plainName(r.say.places.Of(c))
-			if s.title != "" {
-				place = "**" + strings.Trim(plainName(s.title), " *") + "** (" + place + ")"
-			} else {
+			switch title := strings.Trim(plainName(s.title), " *"); {
+			case title == "":
 				place = upperFirst(place)
+			case strings.Contains(place, title): // its heading
+				place = "**" + title + "**"
+			default:
+				place = "**" + title + "** (" + place + ")"
 			}
 			fmt.Fprintf(&b, "\n- %s: %s [%d]", place, fenceLinks(reading.Unhyphenate(s.lead)), c.N)
 		}

@@ -74,11 +74,55 @@ func (t *turn) attachments(ctx context.Context) (attached, error) {
 			r.failed = append(r.failed, say.ExplainFile(t.say, f.Name, err))
 		}
 	}
+	if !closed {
+		err = t.readOn(ctx, &r)
+	}
 	r.sentence = strings.Join(r.failed, "\n\n")
 	if closed {
 		r.documents, r.unseen = nil, nil
 	}
-	return r, nil
+	return r, err
+}
+
+// readOn reads what is left of scans in the session, the last one first, for at most ScanWait.
+func (t *turn) readOn(ctx context.Context, r *attached) error {
+	index := t.bot.Index
+	if t.bot.ScanWait <= 0 || t.person == nil || index == nil {
+		return nil
+	}
+	a, err := t.bot.audience(ctx, t.session.ID, t.person.ID)
+	if err != nil {
+		return err
+	}
+	list, err := index.List(ctx, a)
+	if err != nil {
+		return wrap("list documents", err)
+	}
+	wait, cancel := context.WithTimeout(ctx, t.bot.ScanWait)
+	defer cancel()
+	for _, d := range slices.Backward(list) {
+		if d.SessionID != t.session.ID || d.State != memory.DocumentReady {
+			continue
+		}
+		err := index.ReadOn(wait, d, t.readingPage)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			t.log.Info("could not read all of a scan", "document", d.ID, "error", err)
+		}
+		if d.State == memory.DocumentFailed {
+			r.failed = append(r.failed, say.ExplainFile(t.say, d.Name, err))
+		}
+		if i := slices.IndexFunc(r.documents, func(n *memory.Document) bool { return n.ID == d.ID }); i >= 0 {
+			r.documents[i] = d
+		}
+	}
+	return nil
+}
+
+func (t *turn) readingPage(p docs.Progress) {
+	t.view.emit(agent.Progress{Status: fmt.Sprintf(t.say.ReadingPage, p.Document, p.Page, p.Pages)})
 }
 
 // leavePictures takes pictures out of waiting files if they are not needed now; another turn may need them. With a
@@ -241,9 +285,7 @@ func (t *turn) fetch(ctx context.Context, f *memory.File, limit int64) (*memory.
 	if m, err := t.bot.Store.Message(ctx, f.MessageID); err == nil {
 		in.PersonID, in.Shared = m.PersonID, t.atTop(m)
 	}
-	d, err := t.bot.Index.Add(ctx, in, func(p docs.Progress) {
-		t.view.emit(agent.Progress{Status: fmt.Sprintf(t.say.ReadingPage, p.Document, p.Page, p.Pages)})
-	})
+	d, err := t.bot.Index.Add(ctx, in, t.readingPage)
 	if err != nil && open.Err() != nil && ctx.Err() == nil {
 		err = errors.Join(docs.ErrGone, errSlow, err)
 	}

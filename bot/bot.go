@@ -33,6 +33,7 @@ type Bot struct {
 	Log         *slog.Logger
 	Workers     int           // turns at the same time; default 8
 	TurnTimeout time.Duration // default 5 min
+	ScanWait    time.Duration // how long a turn may wait, beyond TurnTimeout, for scanned pages of its session's documents; 0: they are read in the background
 	Lease       time.Duration // default 30 s
 	Announce    bool          // tell every channel once what is kept of it and how to have it forgotten
 	Access      access.Lists  // who may use it where, by the one who runs it; everybody everywhere without
@@ -133,7 +134,9 @@ func (b *Bot) rereadDocuments(ctx context.Context) {
 	if err := b.Index.Reread(ctx); err != nil && ctx.Err() == nil {
 		b.Log.ErrorContext(ctx, "could not reread documents", "error", err)
 	}
-	b.Index.ReadScans(ctx)
+	if b.ScanWait <= 0 {
+		b.Index.ReadScans(ctx)
+	}
 }
 
 // Run works until ctx is done or every platform's Run has returned, then

@@ -179,10 +179,6 @@ const pictureDPI = 150
 // page shows the page behind citation [3] of the last answer, or page 12 of the first document it
 // cites; without citations, of the newest document here.
 func page(ctx context.Context, c *call) (platform.Outgoing, error) {
-	n, err := strconv.Atoi(strings.Trim(c.Args[0], "[]#"))
-	if err != nil {
-		return commandText(fmt.Sprintf(c.say.PageNumber, c.typed("page [1]"), c.typed("page 12")))
-	}
 	if c.Audience.NoDocuments {
 		return commandText(c.say.NoDocuments)
 	}
@@ -190,7 +186,17 @@ func page(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if err != nil {
 		return platform.Outgoing{}, wrap("load citations", err)
 	}
-	cited, err := c.citedPage(ctx, citations, n, strings.ContainsAny(c.Args[0], "[]#"))
+	label := strings.Trim(c.Args[0], "[]#")
+	n, wrong := strconv.Atoi(label)
+	byNumber := strings.ContainsAny(c.Args[0], "[]#")
+	if wrong != nil { // that of a comparison is "B2"
+		i := slices.IndexFunc(citations, func(x docs.Citation) bool { return strings.EqualFold(x.Label(), label) })
+		if i < 0 {
+			return commandText(fmt.Sprintf(c.say.PageNumber, c.typed("page [1]"), c.typed("page 12")))
+		}
+		n, byNumber = citations[i].N, true
+	}
+	cited, err := c.citedPage(ctx, citations, n, byNumber)
 	if err != nil {
 		return platform.Outgoing{}, err
 	}
@@ -253,7 +259,7 @@ func (b *Bot) picture(ctx context.Context, a memory.Audience, cited docs.Citatio
 	picture, err := b.Draw(ctx, cited, pictureDPI)
 	where := say.Plain(cited.Document) + ", " + say.Place(w.Code, cited)
 	if cited.N > 0 {
-		where = fmt.Sprintf("[%d] %s", cited.N, where)
+		where = fmt.Sprintf("[%s] %s", cited.Label(), where)
 	}
 	if errors.Is(err, docs.ErrUnsupported) {
 		text := w.NoPicture

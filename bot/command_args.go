@@ -206,7 +206,7 @@ func valuesLike(values []string, prefix, setting string, w *say.Words) []platfor
 }
 
 // pagesLike returns the citations of the last answer that has any, if their documents
-// may be seen by an audience: those whose number begins with the prefix, or whose document has
+// may be seen by an audience: those whose label begins with the prefix, or whose document has
 // it in its name.
 func (b *Bot) pagesLike(ctx context.Context, session int64, a memory.Audience, s platform.Suggestion) ([]platform.Choice, error) {
 	citations, err := b.Store.Views.LastCitations(ctx, session)
@@ -216,14 +216,14 @@ func (b *Bot) pagesLike(ctx context.Context, session int64, a memory.Audience, s
 	prefix := strings.ToLower(strings.Trim(s.Prefix, "[]# "))
 	var like []platform.Choice
 	for _, c := range citations {
-		number := strconv.Itoa(c.N)
-		if !strings.HasPrefix(number, prefix) && !strings.Contains(strings.ToLower(c.Document), prefix) || a.NoDocuments {
+		label := c.Label()
+		if !strings.HasPrefix(strings.ToLower(label), prefix) && !strings.Contains(strings.ToLower(c.Document), prefix) || a.NoDocuments {
 			continue
 		}
 		if _, err := b.Index.Visible(ctx, a, c.DocumentID); err != nil {
 			continue // it is not, or not any more
 		}
-		like = append(like, platform.Choice{Label: fmt.Sprintf("[%s] %s, ", number, say.Plain(c.Document)) + say.Place(s.Author.Locale, c), Value: "[" + number + "]"})
+		like = append(like, platform.Choice{Label: fmt.Sprintf("[%s] %s, ", label, say.Plain(c.Document)) + say.Place(s.Author.Locale, c), Value: "[" + label + "]"})
 	}
 	return like[:min(len(like), maxChoices)], nil
 }

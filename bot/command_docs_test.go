@@ -7,6 +7,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/uptrace/bun"
+
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platformtest"
 	"threadkeeper/docs"
@@ -105,6 +107,27 @@ func TestAPageThatOneAskedForGoesWithItsDocument(t *testing.T) {
 	s.settle()
 	if n := pictures(); n != 0 {
 		t.Errorf("%d pictures of a removed document", n)
+	}
+}
+
+// TestAPageOfAComparisonIsAskedForByItsLabel, in brackets or not.
+func TestAPageOfAComparisonIsAskedForByItsLabel(t *testing.T) {
+	s := begin(t)
+	at := s.say(general, "cite", note)
+	s.settle()
+	err := s.store.Write(t.Context(), func(ctx context.Context, tx bun.Tx) error {
+		_, err := tx.NewUpdate().Model((*memory.Citation)(nil)).Set("letter = 'B'").Where("TRUE").Exec(ctx)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for typed, want := range map[string]string{"[B1]": "[B1] note.txt, page 1", "b1": "[B1] note.txt, page 1", "A1": "Please give a citation", "B2": "Please give a citation"} {
+		s.world.Command("Ada", at, "page", typed)
+		s.settle()
+		if got := s.last(at); !strings.Contains(got, want) {
+			t.Errorf("page %s: %q", typed, got)
+		}
 	}
 }
 

@@ -83,7 +83,7 @@ func (t *turn) run(ctx context.Context) error {
 		}
 		return t.giveUp(ctx)
 	}
-	limit, cancel := context.WithTimeout(ctx, b.TurnTimeout)
+	limit, cancel := context.WithTimeout(ctx, b.TurnTimeout+b.ScanWait)
 	defer cancel()
 	c, err := t.answer(limit)
 	switch {

@@ -188,6 +188,10 @@ type Config struct {
 	// OCRFolder holds NAME.traineddata for the OCR languages other than English. None by default.
 	OCRFolder string `koanf:"ocr_folder" name:"ocr-folder" placeholder:"FOLDER" help:"Folder with NAME.traineddata for languages of scans other than English."`
 
+	// ScanWait is how long one question, or a line of a pipe, waits until scanned pages beyond the first ten are
+	// read. Chat and serve read them in the background. Default 10m; 0 is no wait.
+	ScanWait time.Duration `koanf:"scan_wait" default:"10m" min:"0s" placeholder:"DURATION" help:"How long ask and pipes wait until scanned pages beyond the first ten are read; 0: not at all (${default})."`
+
 	// Workers is how many conversations are answered at the same time. Default 8.
 	Workers int `koanf:"workers" default:"8" min:"1" placeholder:"N" help:"Conversations answered at the same time (${default})."`
 

@@ -119,11 +119,7 @@ func (x *Index) ingest(ctx context.Context, d *memory.Document, f *file, unseen 
 		return err
 	}
 	if fault == nil && len(r.summary.unread) > 0 {
-		n := scansAtOnce
-		if x.AllScans {
-			n = len(r.summary.unread)
-		}
-		err := x.readScans(ctx, c, n, func(unread int) {
+		err := x.readScans(ctx, c, scansAtOnce, func(unread int) {
 			progress(Progress{Document: d.Name, Page: c.PagesDone - unread, Pages: c.PagesDone})
 		})
 		if err != nil {

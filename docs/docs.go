@@ -45,8 +45,6 @@ type Index struct {
 	Engine *pdfium.Engine
 	Limits Limits
 	Log    *slog.Logger
-	// AllScans lets Add read every page that is a picture, however long that takes: nobody calls ReadScans.
-	AllScans bool
 
 	mu   sync.Mutex
 	busy map[string]chan struct{} // SHA-256 of the files being read; closed afterwards

@@ -25,28 +25,31 @@ var errTagTooLong = errors.New("a tag is too long")
 
 // readDOCX returns the text of a Word document: paragraphs and table rows as lines, cells separated
 // by " | ", footnotes and endnotes at the end. Of tracked changes it has the insertions; hidden
-// text is left out. It reads the XML as a stream, so that no part of a hostile file is ever held
-// whole, and unpacks only the parts that have text.
-func readDOCX(data []byte) (text string, err error) {
+// text is left out. Headings are paragraphs of a heading's style or outline level. It reads the XML
+// as a stream, so that no part of a hostile file is ever held whole, and unpacks only the parts that
+// have text, and the styles.
+func readDOCX(data []byte) (text string, heads headings, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("%w: %v", ErrDamaged, p)
 		}
 	}()
 	if bytes.Count(data, []byte("PK\x01\x02")) > maxMembers {
-		return "", ErrTooLarge
+		return "", nil, ErrTooLarge
 	}
 	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
-		return "", fmt.Errorf("%w: %v", ErrDamaged, err)
+		return "", nil, fmt.Errorf("%w: %v", ErrDamaged, err)
 	}
-	var w wordReader
+	left := maxUnpacked
+	w := wordReader{styles: officeFile{archive, &left}.styles()}
 	for _, name := range []string{documentPart, "word/footnotes.xml", "word/endnotes.xml"} {
+		w.set(w.text.Len(), "")
 		if err := w.part(archive, name); err != nil {
-			return "", err
+			return "", nil, err
 		}
 	}
-	return w.text.String(), nil
+	return w.text.String(), w.headings, nil
 }
 
 // wordReader collects the text of WordprocessingML.
@@ -54,6 +57,16 @@ type wordReader struct {
 	text  strings.Builder
 	cells int  // table cells we are in
 	run   bool // in a run: elsewhere a tab is the setting of a tab stop
+	headings
+	styles     styles
+	paragraphs []paragraph // we are in: text boxes stand in one
+	before     []string    // headings before the table and the text boxes we are in
+}
+
+// paragraph is one whose text begins at an offset.
+type paragraph struct {
+	at      int
+	heading bool
 }
 
 func (w *wordReader) part(archive *zip.Reader, name string) error {
@@ -101,7 +114,11 @@ func (w *wordReader) read(d *xml.Decoder) error {
 				hidden = on(t)
 			case "t":
 				inText = true
-			case "Fallback": // the same again for older programs
+			case "pStyle":
+				w.style(w.styles.heading(attr(t, "val")))
+			case "outlineLvl":
+				w.style(isOutline(attr(t, "val")))
+			case "Fallback", "pPrChange": // the same again for older programs; the style before a change
 				if err := skip(d); err != nil {
 					return err
 				}
@@ -125,6 +142,10 @@ func (w *wordReader) open(name string) {
 	switch {
 	case name == "tc":
 		w.cells++
+	case name == "p" && len(w.paragraphs) < maxDepth:
+		w.paragraphs = append(w.paragraphs, paragraph{at: w.text.Len()})
+	case apart(name) && w.cells == 0 && len(w.before) < maxDepth:
+		w.before = append(w.before, w.last())
 	case !w.run:
 	case name == "tab":
 		w.text.WriteByte('\t')
@@ -141,11 +162,41 @@ func (w *wordReader) close(name string) {
 		w.run = false
 	case "p":
 		w.line()
+		w.paragraph()
 	case "tc":
 		w.cells--
 		w.text.WriteString("| ")
 	case "tr":
 		w.text.WriteByte('\n')
+	}
+	if n := len(w.before); n > 0 && apart(name) && w.cells == 0 {
+		w.set(w.text.Len(), w.before[n-1])
+		w.before = w.before[:n-1]
+	}
+}
+
+// apart are elements whose headings say nothing of what follows.
+func apart(name string) bool { return name == "tbl" || name == "txbxContent" }
+
+// style says whether the paragraph we are in is a heading.
+func (w *wordReader) style(heading bool) {
+	if n := len(w.paragraphs); n > 0 {
+		w.paragraphs[n-1].heading = heading
+	}
+}
+
+// paragraph ends the paragraph we are in. The one around it goes on behind it.
+func (w *wordReader) paragraph() {
+	n := len(w.paragraphs)
+	if n == 0 {
+		return
+	}
+	p := w.paragraphs[n-1]
+	if p.heading {
+		w.add(p.at, w.text.String()[p.at:], w.cells > 0)
+	}
+	if w.paragraphs = w.paragraphs[:n-1]; n > 1 {
+		w.paragraphs[n-2].at = w.text.Len()
 	}
 }
 

@@ -12,23 +12,24 @@ import (
 const maxHTML = 16 << 20 // bytes; the tree of a page takes many times more
 
 // readHTML returns the text of a web page as a reader sees it: paragraphs, items and rows of tables as lines, cells
-// separated by " | ". Scripts are not run and nothing is fetched; elements hidden by their own attributes are left out.
-func readHTML(text string) (string, error) {
+// separated by " | ", and its headings. Scripts are not run and nothing is fetched; elements hidden by their own attributes are left out.
+func readHTML(text string) (string, headings, error) {
 	if len(text) > maxHTML {
-		return "", ErrTooLarge
+		return "", nil, ErrTooLarge
 	}
 	root, err := html.Parse(strings.NewReader(text))
 	if err != nil { // too many elements inside one another
-		return "", fmt.Errorf("%w: %v", ErrDamaged, err)
+		return "", nil, fmt.Errorf("%w: %v", ErrDamaged, err)
 	}
 	var w htmlWriter
 	w.node(root)
-	return w.text.String(), nil
+	return w.text.String(), w.headings, nil
 }
 
 // htmlWriter collects the text of a page.
 type htmlWriter struct {
-	text  strings.Builder
+	text strings.Builder
+	headings
 	line  bool // the line has text,
 	space bool // and white space behind it
 	cells int  // table cells we are in
@@ -45,6 +46,12 @@ var blocks = map[atom.Atom]bool{atom.P: true, atom.H1: true, atom.H2: true, atom
 	atom.Div: false, atom.Li: false, atom.Tr: false, atom.Dt: false, atom.Dd: false, atom.Header: false, atom.Footer: false, atom.Nav: false,
 	atom.Main: false, atom.Aside: false, atom.Form: false, atom.Fieldset: false, atom.Figure: false, atom.Figcaption: false, atom.Caption: false,
 	atom.Address: false, atom.Details: false, atom.Summary: false, atom.Option: false, atom.Hr: false, atom.Legend: false}
+
+// section are elements whose headings say nothing of what follows; aside, those that do not stand under the heading before.
+var (
+	section = map[atom.Atom]bool{atom.Section: true, atom.Article: true, atom.Table: true, atom.Aside: true, atom.Nav: true, atom.Footer: true}
+	aside   = map[atom.Atom]bool{atom.Aside: true, atom.Nav: true, atom.Footer: true}
+)
 
 func (w *htmlWriter) node(n *html.Node) {
 	switch n.Type {
@@ -70,6 +77,13 @@ func (w *htmlWriter) element(n *html.Node) {
 	if block {
 		w.end(apart)
 	}
+	if section[n.DataAtom] && w.cells == 0 { // its headings end with it
+		before := w.last()
+		if aside[n.DataAtom] {
+			w.set(w.text.Len(), "")
+		}
+		defer func() { w.set(w.text.Len(), before) }()
+	}
 	switch n.DataAtom {
 	case atom.Br:
 		w.end(false)
@@ -88,6 +102,9 @@ func (w *htmlWriter) element(n *html.Node) {
 	case atom.Pre, atom.Textarea:
 		w.pre++
 		defer func() { w.pre-- }()
+	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+		at := w.text.Len()
+		defer func() { w.add(at, w.text.String()[at:], w.cells > 0) }()
 	}
 	w.children(n)
 	if block {

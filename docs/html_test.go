@@ -20,7 +20,7 @@ func TestReadHTML(t *testing.T) {
 		{"no markup", "just text", "just text"},
 	}
 	for _, tt := range tests {
-		text, err := readHTML(tt.page)
+		text, _, err := readHTML(tt.page)
 		if got := clean(text); err != nil || got != tt.want {
 			t.Errorf("%s: %q, %v; want %q", tt.name, got, err, tt.want)
 		}
@@ -28,9 +28,9 @@ func TestReadHTML(t *testing.T) {
 }
 
 func TestReadHTMLIsBounded(t *testing.T) {
-	_, err := readHTML(strings.Repeat("<div>", 100_000))
+	_, _, err := readHTML(strings.Repeat("<div>", 100_000))
 	is(t, err, ErrDamaged)
-	_, err = readHTML(strings.Repeat("x", maxHTML+1))
+	_, _, err = readHTML(strings.Repeat("x", maxHTML+1))
 	is(t, err, ErrTooLarge)
 }
 

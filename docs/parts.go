@@ -31,12 +31,13 @@ func readParts(k kind, data []byte, chars int) (parts []page, cut bool, err erro
 		return readPPTX(data, chars)
 	}
 	var text string
+	var heads headings
 	switch k {
 	case kindDOCX:
-		text, err = readDOCX(data)
+		text, heads, err = readDOCX(data)
 	case kindHTML:
 		text, _ = decode(data)
-		text, err = readHTML(text)
+		text, heads, err = readHTML(text)
 	default:
 		text, _ = decode(data) // kindOf has decoded it before
 	}
@@ -47,6 +48,7 @@ func readParts(k kind, data []byte, chars int) (parts []page, cut bool, err erro
 		parts, cut = printed(text, chars)
 		return parts, cut, nil
 	}
+	heads = heads.lines(text)
 	over := false
 	if chars > 0 && k != kindJSON {
 		text, over = first(text, 2*chars) // of the rest nothing counts, unless half of this is invisible
@@ -69,10 +71,7 @@ func readParts(k kind, data []byte, chars int) (parts []page, cut bool, err erro
 	if asWritten {
 		return lineParts(text, above), cut, nil
 	}
-	for piece := range pieces(text, partChars) {
-		parts = append(parts, page{Number: len(parts) + 1, Label: fmt.Sprintf("part %d", len(parts)+1), Text: piece})
-	}
-	return parts, cut, nil
+	return headedParts(text, above, heads), cut, nil
 }
 
 // linesAbove returns how many lines clean removes from the beginning of text: those without visible characters.
@@ -84,16 +83,27 @@ func linesAbove(text string) int {
 // lineParts splits text between its lines; labels say which each part holds, above being the number of those before text.
 func lineParts(text string, above int) []page {
 	var parts []page
-	at, line := 0, above+1
-	for piece := range pieces(text, partChars) {
-		begins := at + strings.Index(text[at:], piece)
-		line += strings.Count(text[at:begins], "\n")
-		at = begins + len(piece)
-		from := line
-		line += strings.Count(piece, "\n")
-		parts = append(parts, page{Number: len(parts) + 1, Label: rangeLabel("line", from, line), Text: piece})
+	for piece, from := range linedPieces(text, above) {
+		label := rangeLabel("line", from, from+strings.Count(piece, "\n"))
+		parts = append(parts, page{Number: len(parts) + 1, Label: label, Text: piece})
 	}
 	return parts
+}
+
+// linedPieces yields the pieces of parts with the numbers of their first lines.
+func linedPieces(text string, above int) func(yield func(string, int) bool) {
+	return func(yield func(string, int) bool) {
+		at, line := 0, above+1
+		for piece := range pieces(text, partChars) {
+			begins := at + strings.Index(text[at:], piece)
+			line += strings.Count(text[at:begins], "\n")
+			at = begins + len(piece)
+			if !yield(piece, line) {
+				return
+			}
+			line += strings.Count(piece, "\n")
+		}
+	}
 }
 
 // printed reads text made for a printer, whose pages end in form feeds.

@@ -51,7 +51,7 @@ func TestReadDOCX(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			text, err := readDOCX(word(t, tt.body))
+			text, _, err := readDOCX(word(t, tt.body))
 			if err != nil || clean(text) != tt.want {
 				t.Errorf("%q, %v, want %q", clean(text), err, tt.want)
 			}
@@ -60,7 +60,7 @@ func TestReadDOCX(t *testing.T) {
 }
 
 func TestReadDOCXHasNotes(t *testing.T) {
-	text, err := readDOCX(archive(t, map[string]string{documentPart: `<d><p><r><t>Body</t></r></p></d>`, "word/footnotes.xml": `<d><p><r><t>Note</t></r></p></d>`}))
+	text, _, err := readDOCX(archive(t, map[string]string{documentPart: `<d><p><r><t>Body</t></r></p></d>`, "word/footnotes.xml": `<d><p><r><t>Note</t></r></p></d>`}))
 	if err != nil || clean(text) != "Body\nNote" {
 		t.Errorf("%q, %v", text, err)
 	}
@@ -87,7 +87,7 @@ func TestReadDOCXIsBounded(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := readDOCX(tt.data)
+			_, _, err := readDOCX(tt.data)
 			is(t, err, tt.want)
 		})
 	}

@@ -6,24 +6,27 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"threadkeeper/memory"
 )
 
-// A place says where a quote is, in a reader's terms: a page, or in a file that has none its rows, lines or slide. The
-// label of a part ("rows 2–80", "Costs, rows 2–9", "lines 40–99", "slide 3", "part 2") is the place of all of it.
+// A place says where a quote is, in a reader's terms: a page, or in a file that has none its rows, cells, lines or slide, or the
+// heading it stands under. The label of a part ("rows 2–80", "Costs, rows 2–9", "lines 40–99", "slide 3", "part 2") is the
+// place of all of it; headings follow it, each on a line with the line of the part from which text stands under it.
 
-// PlaceWords are the words for places in one language, with a number each, or the first and the last.
+// PlaceWords are the words for places in one language, with a number each, or the first and the last, or a heading.
 type PlaceWords struct {
 	Page, Slide, Part      string
 	Row, Rows, Line, Lines string
+	Heading                string
 }
 
 var placeWords = map[string]PlaceWords{
-	"en": {"page %d", "slide %d", "part %d", "row %d", "rows %d–%d", "line %d", "lines %d–%d"},
-	"de": {"Seite %d", "Folie %d", "Teil %d", "Zeile %d", "Zeilen %d–%d", "Zeile %d", "Zeilen %d–%d"},
-	"fr": {"page %d", "diapositive %d", "partie %d", "ligne %d", "lignes %d–%d", "ligne %d", "lignes %d–%d"},
-	"es": {"página %d", "diapositiva %d", "parte %d", "fila %d", "filas %d–%d", "línea %d", "líneas %d–%d"},
+	"en": {"page %d", "slide %d", "part %d", "row %d", "rows %d–%d", "line %d", "lines %d–%d", "“%s”"},
+	"de": {"Seite %d", "Folie %d", "Teil %d", "Zeile %d", "Zeilen %d–%d", "Zeile %d", "Zeilen %d–%d", "„%s“"},
+	"fr": {"page %d", "diapositive %d", "partie %d", "ligne %d", "lignes %d–%d", "ligne %d", "lignes %d–%d", "« %s »"},
+	"es": {"página %d", "diapositiva %d", "parte %d", "fila %d", "filas %d–%d", "línea %d", "líneas %d–%d", "«%s»"},
 }
 
 // PlacesIn returns the words of a language ("de"); English if it has none.
@@ -34,13 +37,16 @@ func PlacesIn(language string) PlaceWords {
 	return placeWords["en"]
 }
 
-// Of returns the place of a citation in words. The name of a sheet in it is untrusted.
+// Of returns the place of a citation in words. The name of a sheet or a heading in it is untrusted.
 func (w PlaceWords) Of(c Citation) string {
+	if heading, is := headingIn(c.Place); is {
+		return fmt.Sprintf(w.Heading, heading)
+	}
 	l, ok := parseLabel(c.Place)
 	switch {
 	case c.Place == "":
 		return fmt.Sprintf(w.Page, c.Page)
-	case !ok: // a sheet
+	case !ok: // a sheet, or cells of one
 		return c.Place
 	}
 	said := map[string][2]string{"row": {w.Row, w.Rows}, "line": {w.Line, w.Lines}, "slide": {w.Slide}, "part": {w.Part}}[l.of]
@@ -81,9 +87,12 @@ func (l label) inSheet(place string) string {
 	return l.sheet + ", " + place
 }
 
-// place is where s stands: the rows or lines of the part that hold it; all of the part's where they cannot be told, since empty
-// rows lie between. "" for a page.
+// place is where s stands: the rows or lines of the part that hold it, or the cells of a sheet where they are certain; all of the
+// part's rows where they cannot be told, since empty ones lie between. "" for a page.
 func (p *pageRow) place(s span) string {
+	if hasHeadings(p.Label) {
+		return under(p.Label, strings.Count(p.Text[:s.start], "\n"))
+	}
 	l, ok := parseLabel(p.Label)
 	if !ok {
 		return p.Label
@@ -124,7 +133,13 @@ func (p *pageRow) place(s span) string {
 		case last == 0: // its number is not stored
 			return l.sheet
 		}
+		within := first > 0
 		starts, first, last = starts[1:], max(first-1, 0), last-1
+		if within && l.sheet != "" && len(starts) == rows {
+			if cells, known := cellRange(p.Text, s, starts[first:last+1], l.from+first); known {
+				return l.inSheet(cells)
+			}
+		}
 	}
 	if len(starts) == rows && first >= 0 && last >= first {
 		l.from, l.to = l.from+first, l.from+last
@@ -162,6 +177,9 @@ func (x *Index) Place(ctx context.Context, document int64, page int, words strin
 		if s, ok := newPlain(on[0].Text).find(quote); ok {
 			return on[0].place(s), nil
 		}
+	}
+	if hasHeadings(on[0].Label) {
+		return under(on[0].Label, -1), nil
 	}
 	return on[0].Label, nil
 }

@@ -45,13 +45,18 @@ func TestAQuoteStandsWhereItsReaderLooks(t *testing.T) {
 		{"lines of code", "main.go", nil, "func step3() {}\nfunc step4() {}", "lines 3–4", "Zeilen 3–4"},
 		{"a line below empty ones", "app.log", []byte("\n\n10:00 started\n10:01 failed: disk full\n"), "failed: disk full", "line 4", "Zeile 4"},
 		{"a line of JSON", "order.json", []byte("{\n \"item\": \"roaster\",\n \"price\": 38700\n}"), `"price": 38700`, "line 3", "Zeile 3"},
-		{"a row of a sheet", "costs.xlsx", workbookFile(t, "<worksheet><sheetData>"+sheet.String()+"</sheetData></worksheet>"), "yard of row 640 | 5639", "Costs, row 640", "Costs, Zeile 640"},
-		{"rows of a sheet", "costs.xlsx", nil, "yard of row 7 | 5006\nyard of row 8 | 5007", "Costs, rows 7–8", "Costs, Zeilen 7–8"},
+		{"a row of a sheet", "costs.xlsx", workbookFile(t, "<worksheet><sheetData>"+sheet.String()+"</sheetData></worksheet>"), "yard of row 640 | 5639", "Costs, A640:B640", "Costs, A640:B640"},
+		{"rows of a sheet", "costs.xlsx", nil, "yard of row 7 | 5006\nyard of row 8 | 5007", "Costs, A7:B8", "Costs, A7:B8"},
+		{"a cell of a sheet", "costs.xlsx", nil, "5639", "Costs, B640", "Costs, B640"},
+		{"the end of a row and the next", "costs.xlsx", nil, "5006\nyard of row 8", "Costs, A7:B8", "Costs, A7:B8"},
 		{"the names of a sheet's columns", "costs.xlsx", nil, "yard of row 1 | 5000", "Costs", "Costs"},
 		{"another sheet", "costs.xlsx", nil, "Ada", "Staff, row 1", "Staff, Zeile 1"},
-		{"a sheet with empty rows", "gaps.xlsx", workbookFile(t, costs), "Roaster | 2026-03-14 | 38700.5", "Costs, row 4", "Costs, Zeile 4"},
+		{"a sheet with empty rows", "gaps.xlsx", workbookFile(t, costs), "Roaster | 2026-03-14 | 38700.5", "Costs, A4:C4", "Costs, A4:C4"},
+		{"the names of columns and a row", "gaps.xlsx", nil, "Price\nRoaster", "Costs, row 4", "Costs, Zeile 4"},
 		{"a slide", "plan.pptx", deck, "The new roaster", "slide 2", "Folie 2"},
 		{"a Word file", "letter.docx", word(t, `<w:p><w:r><w:t>The rent is 1,450 euros.</w:t></w:r></w:p>`), "The rent is 1,450 euros", "part 1", "Teil 1"},
+		{"a section of a Word file", "handbook.docx", word(t, para("Heading1", "Notice periods")+para("", "Three months.")), "Three months", "“Notice periods”", "„Notice periods“"},
+		{"a section of a web page", "handbook.html", []byte("<!doctype html><h1>Notice periods</h1><p>Three months."), "Three months", "“Notice periods”", "„Notice periods“"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if tt.data != nil {

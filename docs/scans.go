@@ -17,8 +17,8 @@ import (
 	"threadkeeper/memory"
 )
 
-// scansAtOnce is how many pages that are pictures Add reads before it returns, some three seconds each; ReadScans reads
-// the others.
+// scansAtOnce is how many pages that are pictures Add reads before it returns, some three seconds each; ReadOn or ReadScans
+// reads the others.
 const scansAtOnce = 10
 
 // ReadsScans reports whether this build can read scanned pages and pictures with text.
@@ -45,6 +45,30 @@ func (x *Index) ReadScans(ctx context.Context) {
 			}
 		}
 	}
+}
+
+// ReadOn reads the scanned pages of a document that Add has left, until ctx ends; d is brought up to date. It returns one of
+// this package's sentinels if no page of the file has text. progress, which may be nil, is called after each page.
+func (x *Index) ReadOn(ctx context.Context, d *memory.Document, progress func(Progress)) error {
+	if !x.ReadsScans() || d.State != memory.DocumentReady {
+		return nil
+	}
+	c := &content{ID: d.ContentID}
+	if err := x.Store.Read().NewSelect().Model(c).WherePK().Scan(ctx); err != nil {
+		return fmt.Errorf("docs: read on in %s: %w", d.Name, missing(err))
+	}
+	err := x.readScans(ctx, c, c.Pages, func(unread int) {
+		if progress != nil {
+			progress(Progress{Document: d.Name, Page: c.PagesDone - unread, Pages: c.PagesDone})
+		}
+	})
+	if err != nil {
+		return err
+	}
+	if d.State, d.Reason = memory.DocumentState(c.State), c.Reason; c.State == contentFailed {
+		return fmt.Errorf("docs: read %s: %w", d.Name, faultNamed(c.Reason))
+	}
+	return nil
 }
 
 // unread has an entry when Add has left pages to read.

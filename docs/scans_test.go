@@ -123,6 +123,14 @@ func TestPagesThatAddLeftAreReadLater(t *testing.T) {
 	if c, err := d.unreadContent(t.Context()); c != nil || err != nil {
 		t.Errorf("content %+v is left, %v", c, err)
 	}
+	d.unreadAgain()
+	var told []Progress
+	if err := d.ReadOn(t.Context(), doc, func(p Progress) { told = append(told, p) }); err != nil {
+		t.Fatal(err)
+	}
+	if len(told) != 1 || told[0] != (Progress{Document: "half.pdf", Page: 2, Pages: 2}) {
+		t.Errorf("told %+v", told)
+	}
 	if _, err := d.Verify(t.Context(), Citation{DocumentID: doc.ID, Page: 2, Quote: "38,700"}); err != nil {
 		t.Error(err)
 	}

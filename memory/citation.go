@@ -3,7 +3,11 @@ package memory
 import (
 	"context"
 	"slices"
+	"strconv"
 )
+
+// Label is the citation's name in its answer, as people are shown it in brackets: "2", or "B2" in a comparison.
+func (c Citation) Label() string { return c.Letter + strconv.Itoa(c.N) }
 
 // A citation whose number is below 1 is of an earlier version: the answer was made while a picture of the
 // document was looked at. Nobody is shown it.

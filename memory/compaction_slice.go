@@ -136,7 +136,7 @@ const (
 func foundIn(m *Message, cited []Citation) (found []Claim) {
 	text := rank.Fold(m.Text)
 	for _, c := range cited {
-		said, quote := reading.CitedSentence(m.Text, c.N)
+		said, quote := reading.CitedSentence(m.Text, c.Label())
 		if said == "" {
 			said, quote = "“"+reading.Shorten(c.Quote, foundRunes)+"”", c.Quote
 		}

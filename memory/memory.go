@@ -288,12 +288,14 @@ const (
 
 // Citation is one checked reference of an answer: the quote stands verbatim on
 // the page. N is the number in the answer's text, Page is 1-based. In a file without pages it counts parts; Place then says
-// where the quote is: "rows 12–14", "Costs, row 4", "lines 40–52", "slide 3". See docs.PlaceWords.
+// where the quote is: "rows 12–14", "Costs, A4:C4", "lines 40–52", "slide 3", “Notice periods” (a heading). See
+// docs.PlaceWords.
 type Citation struct {
 	bun.BaseModel `bun:"table:citations,alias:ci" json:"-"`
 	ID            int64  `bun:",pk,autoincrement" json:"-"`
 	MessageID     int64  `json:"-"`
 	N             int    `json:"n"`
+	Letter        string `json:"letter,omitempty"` // of the document in a comparison: "A" for the first; "" elsewhere
 	DocumentID    int64  `json:"-"`
 	Document      string `bun:",scanonly" json:"document"`       // the document's name
 	Link          string `bun:",scanonly" json:"link,omitempty"` // where people open the document, "" if nowhere

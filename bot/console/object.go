@@ -32,6 +32,7 @@ type question struct {
 }
 
 type citation struct {
+	Label    string `json:"label"` // in the text, in brackets: "1", or "A1" in a comparison
 	Document string `json:"document"`
 	Page     int    `json:"page"` // 1-based; of a file without pages the part
 	Quote    string `json:"quote"`
@@ -72,7 +73,7 @@ func object(id string, line int, m platform.Outgoing, st *memory.Status, thresho
 		}
 	}
 	for _, c := range byNumber(m.Citations) {
-		o.Citations = append(o.Citations, citation{c.Document, c.Page, c.Quote, say.Place(m.Language, c)})
+		o.Citations = append(o.Citations, citation{c.Label(), c.Document, c.Page, c.Quote, say.Place(m.Language, c)})
 	}
 	o.Understanding.PossibleInterpretations, o.Understanding.ClarifyingQuestions = []string{}, []string{}
 	if u := m.Understanding; u != nil {

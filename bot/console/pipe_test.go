@@ -289,9 +289,9 @@ func TestPipeOutcome(t *testing.T) {
 }
 
 func TestAsTextEndsWithItsSources(t *testing.T) {
-	got := asText(platform.Outgoing{Text: "It costs €38,700 [1], and comes in June [2].\n", Citations: []memory.Citation{
-		{N: 2, Document: "plan.pdf", Page: 3, Quote: "in\nJune"}, {N: 1, Document: "report.pdf", Page: 6, Quote: "for \x1b€38,700"}}})
-	want := "It costs €38,700 [1], and comes in June [2].\n\n[1] report.pdf, page 6: \"for €38,700\"\n[2] plan.pdf, page 3: \"in June\"\n"
+	got := asText(platform.Outgoing{Text: "It costs €38,700 [1], and comes in June [B2].\n", Citations: []memory.Citation{
+		{N: 2, Letter: "B", Document: "plan.pdf", Page: 3, Quote: "in\nJune"}, {N: 1, Document: "report.pdf", Page: 6, Quote: "for \x1b€38,700"}}})
+	want := "It costs €38,700 [1], and comes in June [B2].\n\n[1] report.pdf, page 6: \"for €38,700\"\n[B2] plan.pdf, page 3: \"in June\"\n"
 	if got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -17,7 +17,7 @@ func byNumber(citations []memory.Citation) []memory.Citation {
 
 // sourceOf is where a quote stands, as it is written before the quote: "[1] report.pdf, page 6: ".
 func sourceOf(c memory.Citation, language string) string {
-	return fmt.Sprintf("[%d] %s, %s: ", c.N, plain(c.Document), plain(say.Place(language, c)))
+	return fmt.Sprintf("[%s] %s, %s: ", c.Label(), plain(c.Document), plain(say.Place(language, c)))
 }
 
 // quoteOf is a quote in one line.

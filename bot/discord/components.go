@@ -104,7 +104,7 @@ func components(m platform.Outgoing, k mark) []discordgo.MessageComponent {
 			continue
 		}
 		page := fmt.Sprintf("%d %s", c.Page, c.Document)
-		if b, ok := r.button(platform.PageAction(m.Nonce, c.N), fmt.Sprintf(say.LabelsIn(m.Language).ShowPage+" [%d]", c.Page, c.N), "📄", discordgo.SecondaryButton); ok && !shown[page] {
+		if b, ok := r.button(platform.PageAction(m.Nonce, c.N), fmt.Sprintf(say.LabelsIn(m.Language).ShowPage+" [%s]", c.Page, c.Label()), "📄", discordgo.SecondaryButton); ok && !shown[page] {
 			shown[page] = true
 			pages = append(pages, b)
 		}

@@ -122,7 +122,7 @@ func sources(citations []memory.Citation, language string) string {
 		if link := webLink(c.Link); link != "" {
 			where = "[" + where + "](" + link + ")"
 		}
-		fmt.Fprintf(&b, "\n-# [%d] %s", c.N, where)
+		fmt.Fprintf(&b, "\n-# [%s] %s", c.Label(), where)
 		if c.Quote != "" {
 			b.WriteString(" · “" + literal(c.Quote, quoteShown) + "”")
 		}

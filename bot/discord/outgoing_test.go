@@ -12,11 +12,11 @@ func TestCitationsAreSmallPrint(t *testing.T) {
 	m := platform.Outgoing{Nonce: "tk", Kind: platform.KindReply, Text: "Three years [1].", Feedback: true, Citations: []memory.Citation{
 		{N: 1, Document: "re_port[1].pdf", Link: "https://discord.com/channels/1/2/3", Page: 6, Quote: "lasts *three*\nyears"},
 		{N: 2, Document: "notes.txt", Link: "javascript:alert(1)", Page: 1},
-		{N: 3, Document: "re_port[1].pdf", Page: 6, Quote: "again"}}}
+		{N: 3, Letter: "B", Document: "re_port[1].pdf", Page: 6, Quote: "again"}}}
 	all := render(m, mark{})
 	want := "Three years [1].\n\n" +
 		"-# [1] [re\\_port\\[1\\].pdf, page 6](https://discord.com/channels/1/2/3) · “lasts \\*three\\* years”\n" +
-		"-# [2] notes.txt, page 1\n-# [3] re\\_port\\[1\\].pdf, page 6 · “again”"
+		"-# [2] notes.txt, page 1\n-# [B3] re\\_port\\[1\\].pdf, page 6 · “again”"
 	if all[0].Content != want {
 		t.Errorf("got\n%s\nwant\n%s", all[0].Content, want)
 	}

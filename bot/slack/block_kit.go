@@ -188,7 +188,7 @@ func pages(o platform.Outgoing) []slackapi.Block {
 			shown[p] = true
 			label := fmt.Sprintf(say.LabelsIn(o.Language).ShowPage, c.Page)
 			if len(o.Citations) > 1 {
-				label = fmt.Sprintf("[%d] %s", c.N, label)
+				label = fmt.Sprintf("[%s] %s", c.Label(), label)
 			}
 			row = append(row, button(fmt.Sprintf("page-%d", len(row)), label, platform.PageAction(o.Nonce, c.N)))
 		}
@@ -198,7 +198,7 @@ func pages(o platform.Outgoing) []slackapi.Block {
 
 // citationLine is one citation in mrkdwn.
 func citationLine(c memory.Citation, language string) string {
-	line := fmt.Sprintf("[%d] %s", c.N, link(c.Link, shorten(plainLabel(c.Document), 80)))
+	line := fmt.Sprintf("[%s] %s", c.Label(), link(c.Link, shorten(plainLabel(c.Document), 80)))
 	if c.Page > 0 {
 		line += ", " + escape(shorten(plainLabel(say.Place(language, c)), 80))
 	}

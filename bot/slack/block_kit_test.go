@@ -71,6 +71,14 @@ var home = platform.Home{
 	Documents: []platform.HomeDocument{{Name: "warranty.pdf", Pages: 14, Link: "https://threadworks.slack.com/files/U1/F1/warranty.pdf", At: 1_795_236_000_000}, {Name: "Terms & conditions 2026.pdf", Pages: 1, At: 1_795_235_000_000}},
 }
 
+// TestASourceOfAComparisonHasItsLetter, as in the text.
+func TestASourceOfAComparisonHasItsLetter(t *testing.T) {
+	c := memory.Citation{N: 2, Letter: "B", Document: "offer.pdf", Page: 6}
+	if got := citationLine(c, "en"); got != "[B2] offer.pdf, page 6" {
+		t.Errorf("got %q", got)
+	}
+}
+
 // payload is what one message says on the wire; a page has blocks only.
 type payload struct {
 	Text   string           `json:"text,omitempty"`

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"archive/zip"
 	"bufio"
 	"bytes"
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +13,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"threadkeeper/docs/pdfium"
+	"threadkeeper/docs/testdata"
 )
 
 func TestAQuestionNeedsNoCommand(t *testing.T) {
@@ -91,6 +96,87 @@ func TestASourceIsNamedAsItsReaderKnowsIt(t *testing.T) {
 		}
 		if strings.Contains(string(out), "page 1") || strings.Contains(string(out), "no answer") {
 			t.Errorf("%s:\n%s", tt.args, out)
+		}
+	}
+}
+
+// TestASectionIsNamedByItsHeading in the words of each language.
+func TestASectionIsNamedByItsHeading(t *testing.T) {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	f, err := z.Create("word/document.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprint(f, `<document><body>
+		<p><pPr><pStyle val="Heading1"/></pPr><r><t>Holidays</t></r></p><p><r><t>Everybody has thirty days of holidays.</t></r></p>
+		<p><pPr><pStyle val="Heading1"/></pPr><r><t>Notice periods</t></r></p><p><r><t>The notice period of drivers is eleven weeks.</t></r></p>
+		<p><pPr><pStyle val="Heading1"/></pPr><r><t>Kündigung</t></r></p><p><r><t>Die Kündigungsfrist der Fahrer beträgt elf Wochen.</t></r></p>
+		</body></document>`)
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	page := `<!doctype html><h1>Acme</h1><h2>Préavis</h2><p>Le préavis des chauffeurs est de onze semaines.<h2>Preaviso</h2><p>El preaviso de los conductores es de once semanas.`
+	for _, tt := range []struct{ args, stdin, want string }{
+		{"ask|What is the notice period of drivers?|handbook.docx", "", "[1] handbook.docx, “Notice periods”: "},
+		{"ask|Wie lang ist die Kündigungsfrist der Fahrer?|handbook.docx", "", "[1] handbook.docx, „Kündigung“: "},
+		{"ask|Quel est le préavis des chauffeurs ?|handbook.html", "", "[1] handbook.html, « Préavis »: "},
+		{"ask|¿Cuál es el preaviso de los conductores?|handbook.html", "", "[1] handbook.html, «Preaviso»: "},
+		{"ask|--json|What is the notice period of drivers?|handbook.docx", "", `"place":"“Notice periods”"`},
+		{"chat|--thread|t|--attach|handbook.docx", "What is the notice period of drivers?\n/page [1]\n", "[1] handbook.docx, “Notice periods”: “The notice period of drivers"},
+		{"chat|--thread|u|--attach|handbook.docx", "What is it about?\n", "\n- **Notice periods**: The notice period"},
+		{"chat|--thread|v|--attach|handbook.docx", "What about the holidays and the notice periods?\n", "\n“Notice periods”:\n"},
+	} {
+		dir := t.TempDir() // nothing was asked before
+		for name, data := range map[string][]byte{"handbook.docx": b.Bytes(), "handbook.html": []byte(page)} {
+			if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		cmd := program(t.Context(), t, dir, strings.Split(tt.args, "|")...)
+		cmd.Stdin = strings.NewReader(tt.stdin)
+		out, err := cmd.CombinedOutput()
+		if err != nil || !strings.Contains(string(out), tt.want) {
+			t.Errorf("%s: %v: no %q in\n%s", tt.args, err, tt.want, out)
+		}
+	}
+}
+
+// TestAScanIsReadToItsEndBeforeItsAnswer, for as long as somebody wants to wait; the next question in its thread reads on.
+func TestAScanIsReadToItsEndBeforeItsAnswer(t *testing.T) {
+	dir := t.TempDir()
+	engine := pdfium.New(pdfium.Options{CacheDir: cacheDir()})
+	defer engine.Close()
+	if !hasEngine() || engine.CanReadScans() != nil {
+		t.Skip("this build reads no scans")
+	}
+	last, _, err := engine.Picture(t.Context(), testdata.Sample, 6, "", 150)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "scan.pdf"), testdata.Scan(150, nil, testdata.Grey(last)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ args, want string }{
+		{"ask|What is it about?|scan.pdf", "scan.pdf"},
+		{"ask|-c|--scan-wait=1ms|Who supplies the roaster?", "(scan.pdf: not read yet, a scan: p. 2)"},
+		{"ask|-c|Who supplies the roaster?", "[1] scan.pdf, page 2: "},
+	} {
+		out, err := program(t.Context(), t, dir, strings.Split(tt.args, "|")...).CombinedOutput()
+		if err != nil || !strings.Contains(string(out), tt.want) {
+			t.Errorf("%s: %v: no %q in\n%s", tt.args, err, tt.want, out)
+		}
+		if tt.want == "scan.pdf" { // the page becomes one that was left
+			db, err := sql.Open("sqlite", filepath.Join(dir, "data", "threadkeeper", "threadkeeper.db"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer db.Close()
+			for _, change := range []string{"UPDATE pages SET text = '', boxes = NULL WHERE number = 2", "DELETE FROM passages WHERE page = 2"} {
+				if _, err := db.ExecContext(t.Context(), change); err != nil {
+					t.Fatal(err)
+				}
+			}
 		}
 	}
 }

@@ -122,6 +122,7 @@ func (p *parts) useModel() {
 // pipe runs a pipe, whose place it fills in, in a thread to its end.
 func (p *parts) pipe(ctx context.Context, sys system, cfg *config.Config, pipe *console.Pipe, thread string) error {
 	b := p.bot(cfg)
+	b.ScanWait = cfg.ScanWait
 	pipe.Seat = p.seat(sys)
 	if err := pipe.Sit(thread); err != nil {
 		return err

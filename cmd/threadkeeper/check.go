@@ -72,7 +72,7 @@ func (c *checkCmd) run(ctx context.Context, sys system, cfg *config.Config) (err
 	engine := newEngine(cfg, log)
 	defer func() { err = errors.Join(err, engine.Close(), store.Close()) }()
 	index := &docs.Index{Store: store, Engine: engine, Log: log,
-		Limits: docs.Limits{Bytes: int64(cfg.MaxFileMB) << 20, Pages: cfg.MaxPages, Chars: 10_000_000}, AllScans: true}
+		Limits: docs.Limits{Bytes: int64(cfg.MaxFileMB) << 20, Pages: cfg.MaxPages, Chars: 10_000_000}}
 	checker := agent.Checker{Index: index}
 	if err := c.add(ctx, sys, store, &checker); err != nil {
 		return err
@@ -155,6 +155,9 @@ func (c *checkCmd) add(ctx context.Context, sys system, store *memory.Store, che
 		}
 		d, err := checker.Index.Add(ctx, docs.Upload{Session: session, PersonID: person.ID, Name: filepath.Base(name), Data: f}, nil)
 		f.Close()
+		if err == nil {
+			err = checker.Index.ReadOn(ctx, d, nil)
+		}
 		switch {
 		case err != nil && ctx.Err() != nil:
 			return err

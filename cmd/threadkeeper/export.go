@@ -66,7 +66,7 @@ func exportMarkdown(ctx context.Context, w io.Writer, store *memory.Store, a mem
 			if i == 0 {
 				b.WriteString("\n")
 			}
-			fmt.Fprintf(&b, "- [%d] %s, %s: “%s”\n", c.N, c.Document, say.Place("en", c), strings.Join(strings.Fields(c.Quote), " "))
+			fmt.Fprintf(&b, "- [%s] %s, %s: “%s”\n", c.Label(), c.Document, say.Place("en", c), strings.Join(strings.Fields(c.Quote), " "))
 		}
 	}
 	_, err = io.WriteString(w, b.String())

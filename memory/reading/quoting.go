@@ -1,7 +1,6 @@
 package reading
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -28,10 +27,10 @@ func CutQuote(text string) (quote, rest string) {
 }
 
 // citationNumber is a citation marker of an answer.
-var citationNumber = regexp.MustCompile(`\[\d{1,3}\]`)
+var citationNumber = regexp.MustCompile(`\[[A-Z]?\d{1,3}\]`)
 
 // trailing matches markers that stand behind the end of their sentence.
-var trailing = regexp.MustCompile(`([.!?…]+)[ \t]*(\[\d{1,3}\](?:[ \t]*\[\d{1,3}\])*)[ \t]*`)
+var trailing = regexp.MustCompile(`([.!?…]+)[ \t]*(\[[A-Z]?\d{1,3}\](?:[ \t]*\[[A-Z]?\d{1,3}\])*)[ \t]*`)
 
 // OwnWords returns an answer without its quotes: block quotes, code, and
 // sentences that carry a citation.
@@ -44,10 +43,10 @@ func OwnWords(text string) string {
 	return strings.Join(own, "\n")
 }
 
-// CitedSentence is the sentence of an answer that carries citation n, without its markers, and its words before the first of
+// CitedSentence is the sentence of an answer that carries a citation, without its markers, and its words before the first of
 // them, as they stand in the answer; "" where that is none of the answer's own sentences.
-func CitedSentence(text string, n int) (sentence, begins string) {
-	marker := fmt.Sprintf("[%d]", n)
+func CitedSentence(text, label string) (sentence, begins string) {
+	marker := "[" + label + "]"
 	for _, s := range MessageSentences(trailing.ReplaceAllString(PlainLines(text), "$2$1 ")) {
 		at := citationNumber.FindStringIndex(s)
 		if !strings.Contains(s, marker) || strings.Contains(s, "|") || at[0] == 0 {

@@ -112,7 +112,7 @@ func meaning(customID string) string {
 
 var (
 	escaped = regexp.MustCompile("(?s)```.*?```|`[^`]*`|\\\\[!-/:-@[-`{-~]")
-	source  = regexp.MustCompile(`^-# \[\d+\] `)
+	source  = regexp.MustCompile(`^-# \[[A-Z]?\d+\] `)
 	linked  = regexp.MustCompile(`\]\((https?://[^)\s]+)\)`)
 )
 

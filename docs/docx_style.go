@@ -1,0 +1,69 @@
+package docs
+
+import (
+	"encoding/xml"
+	"regexp"
+)
+
+// styles are the paragraph styles of a Word document by id.
+type styles map[string]style
+
+type style struct {
+	name, base string
+	outline    string // its level, from 0; "" if it has the one of base
+}
+
+var (
+	headingName = regexp.MustCompile(`(?i)^heading ?[1-9]$`) // in files of every language
+	outline     = regexp.MustCompile(`^[0-8]$`)              // 9 is body text
+)
+
+func isOutline(level string) bool { return outline.MatchString(level) }
+
+const maxStyles = 10_000
+
+// styles reads the styles of a Word document. A document whose styles cannot be read has none.
+func (o officeFile) styles() styles {
+	all := styles{}
+	id, s := "", style{}
+	_ = o.walk("word/styles.xml", maxXML, func(token xml.Token) error {
+		switch t := token.(type) {
+		case xml.StartElement:
+			switch t.Name.Local {
+			case "style":
+				id, s = attr(t, "styleId"), style{}
+			case "name":
+				s.name = attr(t, "val")
+			case "basedOn":
+				s.base = attr(t, "val")
+			case "outlineLvl":
+				s.outline = attr(t, "val")
+			}
+		case xml.EndElement:
+			if t.Name.Local == "style" && len(all) < maxStyles {
+				all[id] = s
+			}
+		}
+		return nil
+	})
+	return all
+}
+
+// heading reports whether paragraphs of a style are headings, by its outline level or name or those of the styles it
+// is based on.
+func (all styles) heading(id string) bool {
+	const deepest = 20
+	for range deepest {
+		s, known := all[id]
+		switch {
+		case !known:
+			return headingName.MatchString(id)
+		case s.outline != "":
+			return isOutline(s.outline)
+		case headingName.MatchString(s.name):
+			return true
+		}
+		id = s.base
+	}
+	return false
+}
