@@ -44,6 +44,17 @@ func (r *run) linesElsewhere() []*memory.Message {
 	return slices.DeleteFunc(r.lines(), func(m *memory.Message) bool { return m.SessionID == r.turn.Session.ID })
 }
 
+// quote notes that a reply without a model repeats a message.
+func (r *run) quote(m *memory.Message) {
+	if r.quotes == nil {
+		r.quotes = map[int64]bool{}
+	}
+	r.quotes[m.ID] = true
+	if !slices.ContainsFunc(slices.Concat(r.recalled, r.brought), func(f memory.Recalled) bool { return f.Message.ID == m.ID }) {
+		r.brought = append(r.brought, memory.Recalled{Message: m})
+	}
+}
+
 // tell tells the caller what the next prompt holds, if that is more than it knows.
 func (r *run) tell(ctx context.Context) error {
 	s := r.held()
@@ -135,7 +146,7 @@ func (r *run) restsOn(ctx context.Context, reply *Reply) (memory.Shown, error) {
 		}
 	}
 	for _, m := range r.linesElsewhere() {
-		if draws(m.Text) {
+		if r.quotes[m.ID] || draws(m.Text) {
 			s.Messages = append(s.Messages, m.ID)
 		}
 	}
