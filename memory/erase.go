@@ -27,6 +27,13 @@ func (s *Store) erase(ctx context.Context, tx bun.Tx, messages []*Message, by in
 	}
 	var erased []*Message
 	for _, m := range messages {
+		struck, err := s.strikeQuotes(ctx, tx, m, "", l)
+		if err != nil {
+			return err
+		}
+		if struck {
+			before = nil // what they said is found nowhere else now
+		}
 		repeats, err := s.repeats(ctx, tx, m, before, l)
 		if err != nil {
 			return err
@@ -66,6 +73,11 @@ func untitle(ctx context.Context, tx bun.Tx, m *Message, text string) error {
 
 // eraseOne erases one message; rederive must follow.
 func (s *Store) eraseOne(ctx context.Context, tx bun.Tx, m *Message, by int64) error {
+	if m.Role == Assistant {
+		if _, err := s.strikeQuotes(ctx, tx, m, "", leaving{}); err != nil {
+			return err
+		}
+	}
 	m.Text, m.Terms, m.Tokens, m.ErasedAt, m.ErasedBy = "", "", 0, s.Now(), by
 	if _, err := tx.NewUpdate().Model(m).Column("text", "terms", "tokens", "erased_at", "erased_by").WherePK().Exec(ctx); err != nil {
 		return err
