@@ -794,10 +794,8 @@ func (h *history) away(t *rapid.T) {
 	h.v.Command(h.who, h.at, "memory search", "code of the "+pick(t, "subject", subjects))
 	h.settle()
 	h.check()
-	there := slices.DeleteFunc(slices.Clone(h.said), func(u *utterance) bool { return u.gone || u.at.Channel != c.Channel })
-	if u := pick(t, "deleted", there); u != nil && len(out) > 0 {
-		u.gone, u.canary.lost = true, true
-		h.v.erase(u)
+	if len(out) > 0 {
+		h.takeBack(t, c)
 	}
 	h.who, h.at = "", c.Place
 	epochs := make(map[*channel]int64)
@@ -815,6 +813,15 @@ func (h *history) away(t *rapid.T) {
 			return !held || err == nil && known.Epoch > epoch
 		})
 		h.follows(o)
+	}
+}
+
+// takeBack deletes a message of a channel that we do not hear of.
+func (h *history) takeBack(t *rapid.T, c *channel) {
+	there := slices.DeleteFunc(slices.Clone(h.said), func(u *utterance) bool { return u.gone || u.at.Channel != c.Channel })
+	if u := pick(t, "deleted", there); u != nil {
+		u.gone, u.canary.lost = true, true
+		h.v.erase(u)
 	}
 }
 
@@ -860,11 +867,23 @@ func (h *history) home(t *rapid.T) {
 // restart ends the program, lets things happen, and starts it again.
 func (h *history) restart(t *rapid.T) {
 	h.stop()
-	switch rapid.IntRange(0, 3).Draw(t, "meanwhile") {
+	switch rapid.IntRange(0, 5).Draw(t, "meanwhile") {
 	case 0:
 		h.convert(t)
 	case 1:
 		h.move(t)
+	case 2:
+		h.convert(t)
+		h.convert(t)
+	case 3: // we are removed and invited again, and somebody leaves
+		c := pick(t, "channel", slices.DeleteFunc(slices.Clone(h.places), func(c *channel) bool { return c.DM }))
+		h.v.away(t, c)
+		h.takeBack(t, c)
+		if c.private && c.members["Bob"] {
+			delete(c.members, "Bob")
+			h.v.leave(c, "Bob")
+		}
+		h.v.back(c)
 	}
 	h.start()
 }
