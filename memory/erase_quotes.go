@@ -14,8 +14,8 @@ import (
 // Platforms hand on the message that another one replies to, or asks about, as lines that begin with ">". What a message
 // loses goes from such quotes too.
 
-// quotePhrases is how many phrases of what is lost quotes are looked for with; a quote holds the beginning.
-const quotePhrases = 8
+// quoteWords is how many words of a message its quotes are looked for with; a quote holds the beginning.
+const quoteWords = 8
 
 // strikeQuotes removes the quotes of m from other messages before m gets another text, "" if it is erased, and reports whether
 // there were any.
@@ -25,21 +25,18 @@ func (s *Store) strikeQuotes(ctx context.Context, tx bun.Tx, m *Message, text st
 		return false, nil
 	}
 	_, own := reading.CutQuote(m.Text)
-	whole := " " + strings.Join(rank.Words(own), " ") + " "
+	words := rank.Words(own)
+	begins := strings.Join(rank.Terms(strings.Join(words[:min(len(words), quoteWords)], " ")), " ")
+	if begins == "" {
+		return false, nil
+	}
+	whole := " " + strings.Join(words, " ") + " "
 	if strings.Contains(" "+strings.Join(rank.Words(text), " ")+" ", whole) {
 		whole = ""
 	}
-	var phrases []string
-	if batches := lost.batches(); len(batches) > 0 {
-		phrases = batches[0][:min(len(batches[0]), quotePhrases)]
-	} else if terms := rank.Terms(own); len(terms) > 0 {
-		phrases = []string{strings.Join(terms, " ")}
-	} else {
-		return false, nil
-	}
 	l.ids = append(slices.Clone(l.ids), m.ID)
 	var quoting []*Message
-	err = tx.NewSelect().Model(&quoting).Where("? AND "+whereSeen, s.dialect.holdsPhrase(phrases, 0), m.ChannelID, m.ChannelID).
+	err = tx.NewSelect().Model(&quoting).Where("? AND "+whereSeen, s.dialect.holdsPhrase([]string{begins}, 0), m.ChannelID, m.ChannelID).
 		Where("m.role = ? AND m.erased_at = 0 AND m.text LIKE '%> %' AND m.id NOT IN (?)", User, bun.List(l.ids)).Order("m.id").Scan(ctx)
 	if err != nil {
 		return false, err
