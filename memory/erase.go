@@ -45,7 +45,7 @@ func (s *Store) erase(ctx context.Context, tx bun.Tx, messages []*Message, by in
 			return err
 		}
 		for _, m := range append(repeats, m) {
-			if err := s.eraseOne(ctx, tx, m, by); err != nil {
+			if err := s.eraseQuoted(ctx, tx, m, by, l); err != nil {
 				return err
 			}
 			erased = append(erased, m)
@@ -73,11 +73,6 @@ func untitle(ctx context.Context, tx bun.Tx, m *Message, text string) error {
 
 // eraseOne erases one message; rederive must follow.
 func (s *Store) eraseOne(ctx context.Context, tx bun.Tx, m *Message, by int64) error {
-	if m.Role == Assistant {
-		if _, err := s.strikeQuotes(ctx, tx, m, "", leaving{}); err != nil {
-			return err
-		}
-	}
 	m.Text, m.Terms, m.Tokens, m.ErasedAt, m.ErasedBy = "", "", 0, s.Now(), by
 	if _, err := tx.NewUpdate().Model(m).Column("text", "terms", "tokens", "erased_at", "erased_by").WherePK().Exec(ctx); err != nil {
 		return err

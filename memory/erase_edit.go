@@ -57,7 +57,7 @@ func (s *Store) edit(ctx context.Context, tx bun.Tx, m *Message, text string, be
 		return false, err
 	}
 	for _, a := range gone {
-		if err := s.eraseOne(ctx, tx, a, m.PersonID); err != nil {
+		if err := s.eraseQuoted(ctx, tx, a, m.PersonID, l); err != nil {
 			return false, err
 		}
 	}

@@ -35,13 +35,17 @@ func (s *Store) strikeQuotes(ctx context.Context, tx bun.Tx, m *Message, text st
 		whole = ""
 	}
 	l.ids = append(slices.Clone(l.ids), m.ID)
-	var quoting []*Message
-	err = tx.NewSelect().Model(&quoting).Where("? AND "+whereSeen, s.dialect.holdsPhrase([]string{begins}, 0), m.ChannelID, m.ChannelID).
-		Where("m.role = ? AND m.erased_at = 0 AND m.text LIKE '%> %' AND m.id NOT IN (?)", User, bun.List(l.ids)).Order("m.id").Scan(ctx)
+	var quoting []int64
+	err = tx.NewSelect().Model((*Message)(nil)).Column("id").Where("? AND "+whereSeen, s.dialect.holdsPhrase([]string{begins}, 0), m.ChannelID, m.ChannelID).
+		Where("m.role = ? AND m.erased_at = 0 AND m.text LIKE '%> %' AND m.id NOT IN (?)", User, bun.List(l.ids)).Order("m.id").Scan(ctx, &quoting)
 	if err != nil {
 		return false, err
 	}
-	for _, q := range quoting {
+	for _, id := range quoting {
+		q := new(Message) // as the one before left it
+		if err := tx.NewSelect().Model(q).Where("id = ?", id).Scan(ctx); err != nil {
+			return false, err
+		}
 		rest := reading.WithoutQuotes(q.Text, func(quote string) bool {
 			spans, _ := lost.heldBy(quote)
 			return len(spans) > 0 || whole != "" && strings.Contains(" "+strings.Join(rank.Words(quote), " ")+" ", whole)
@@ -64,4 +68,14 @@ func (s *Store) strikeQuotes(ctx context.Context, tx bun.Tx, m *Message, text st
 		}
 	}
 	return struck, nil
+}
+
+// eraseQuoted erases a message and, if it is an answer of ours, the quotes of it.
+func (s *Store) eraseQuoted(ctx context.Context, tx bun.Tx, m *Message, by int64, l leaving) error {
+	if m.Role == Assistant && m.ErasedAt == 0 {
+		if _, err := s.strikeQuotes(ctx, tx, m, "", l); err != nil {
+			return err
+		}
+	}
+	return s.eraseOne(ctx, tx, m, by)
 }

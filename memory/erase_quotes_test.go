@@ -2,6 +2,7 @@ package memory
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -55,6 +56,24 @@ func TestQuotesLoseWhatTheirMessageLost(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestQuotesOfQuotesGo: of several messages that quote each other, and our answers to them.
+func TestQuotesOfQuotesGo(t *testing.T) {
+	s := openTest(t)
+	key := said(t, s, "one", "m", "the code of the barn is QZX-88731", true).Session.Key
+	answered(t, s, "Noted: the code of the barn is QZX-88731.", "p1")
+	said(t, s, "two", "q1", "> Ada: the code of the barn is QZX-88731\n\nis that right?", true)
+	answered(t, s, "Yes, the code of the barn is QZX-88731.", "p2")
+	said(t, s, "two", "q2", "> Threadkeeper: Yes, the code of the barn is QZX-88731.\n\n> Ada: the code of the barn is QZX-88731\n\nreally?", true)
+	answered(t, s, "It is, the code of the barn is QZX-88731.", "p3")
+	said(t, s, "one", "q3", "> Threadkeeper: It is, the code of the barn is QZX-88731.\n\nI see", false)
+	_, err := s.Erase(t.Context(), key, "m", 0)
+	must(t, err)
+	if got := strings.Join(textsIn(t, s.path), "|"); got != "||is that right?||really?||I see" {
+		t.Errorf("%q", got)
+	}
+	holds(t, s.path, "QZX-88731", "qzx-88731")
 }
 
 // TestAQuoteOfAnErasedAnswerGoes: who goes back to an answer of ours quotes it.
