@@ -146,7 +146,18 @@ say: ANSWER
 	}
 }
 
-// TestRequestsThatAreNotCatchUps stay questions like any other.
+// TestAnAnswerRestsOnWhatItLinksTo, whatever its words are.
+func TestAnAnswerRestsOnWhatItLinksTo(t *testing.T) {
+	k := week(t, "otherwise:\nsay: ANSWER\n  Have a look: [source](https://chat.example/c1/t1/1773133440000000000).")
+	r := k.turn("Ada", "summarise #random this week", ChoiceNone)
+	for _, id := range r.Rests.Messages {
+		if m, err := k.store.Message(t.Context(), id); err == nil && strings.Contains(m.Text, "lunch is at noon") {
+			return
+		}
+	}
+	t.Errorf("%q rests on %v", r.Text, r.Rests.Messages)
+}
+
 func TestADirectMessageTellsOfItselfWhenNothingElseIsKept(t *testing.T) {
 	k := newTalk(t, "")
 	k.channel, k.thread, k.kind = 7, 0, memory.DM
@@ -156,6 +167,7 @@ func TestADirectMessageTellsOfItselfWhenNothingElseIsKept(t *testing.T) {
 	}
 }
 
+// TestRequestsThatAreNotCatchUps stay questions like any other.
 func TestRequestsThatAreNotCatchUps(t *testing.T) {
 	k := week(t, "")
 	for _, ask := range []string{"When do we ship version 2?", "summarise", "what happened to the office?", "What did Bob decide about version 2 last week?"} {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
 	"threadkeeper/memory"
 	"threadkeeper/memory/reading"
@@ -53,6 +54,12 @@ func (r *run) quote(m *memory.Message) {
 	if !slices.ContainsFunc(slices.Concat(r.recalled, r.brought), func(f memory.Recalled) bool { return f.Message.ID == m.ID }) {
 		r.brought = append(r.brought, memory.Recalled{Message: m})
 	}
+}
+
+// linked reports whether a text links to a message as the prompt did.
+func (r *run) linked(text string, message int64) bool {
+	_, link, ok := strings.Cut(r.places[message], "://")
+	return ok && strings.Contains(text, "://"+link+")")
 }
 
 // tell tells the caller what the next prompt holds, if that is more than it knows.
@@ -146,7 +153,7 @@ func (r *run) restsOn(ctx context.Context, reply *Reply) (memory.Shown, error) {
 		}
 	}
 	for _, m := range r.linesElsewhere() {
-		if r.quotes[m.ID] || draws(m.Text) {
+		if r.quotes[m.ID] || r.linked(reply.Text, m.ID) || draws(m.Text) {
 			s.Messages = append(s.Messages, m.ID)
 		}
 	}
