@@ -258,8 +258,9 @@ func (r *run) busiest() []string {
 	return lines
 }
 
-// source returns a text that links to a line, if possible.
+// source returns a text that links to a line, if possible. The reply repeats the line.
 func (r *run) source(l memory.DigestLine, text string) string {
+	r.quote(&l.Message)
 	text = strings.NewReplacer("[", "(", "]", ")", "`", "'").Replace(neutral(oneLine(text)))
 	link := r.turn.link(l.Key, l.PlatformID)
 	if link == "" || len(reading.Addresses(text)) > 0 {

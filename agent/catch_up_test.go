@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -38,6 +39,28 @@ func week(t *testing.T, script string) *talk {
 	k.channel, k.thread, k.kind = 0, 2, memory.Public
 	k.person("Ada")
 	return k
+}
+
+// TestACatchUpRestsOnEveryLineItRepeats, also on those of which no word stands in few others.
+func TestACatchUpRestsOnEveryLineItRepeats(t *testing.T) {
+	k := week(t, "")
+	k.channel, k.thread = 1, 1
+	var lines []*memory.Message
+	for _, author := range []string{"Bob", "Cleo", "Dan", "Eve", "Finn"} {
+		k.now = k.now.Add(-time.Hour)
+		lines = append(lines, k.say(author, "We decided on Oslo."))
+	}
+	k.now = k.now.Add(5 * time.Hour)
+	k.channel, k.thread = 0, 2
+	r := k.turn("Ada", "summarise #random this week", ChoiceNone)
+	for _, m := range lines {
+		if strings.Contains(r.Text, m.Author+", ") && !slices.Contains(r.Rests.Messages, m.ID) {
+			t.Errorf("it repeats what %s said, and does not rest on it: %s", m.Author, r.Text)
+		}
+	}
+	if !strings.Contains(r.Text, "Oslo") {
+		t.Errorf("nothing is told: %s", r.Text)
+	}
 }
 
 func TestCatchUpWithoutAModel(t *testing.T) {
@@ -123,7 +146,18 @@ say: ANSWER
 	}
 }
 
-// TestRequestsThatAreNotCatchUps stay questions like any other.
+// TestAnAnswerRestsOnWhatItLinksTo, whatever its words are.
+func TestAnAnswerRestsOnWhatItLinksTo(t *testing.T) {
+	k := week(t, "otherwise:\nsay: ANSWER\n  Have a look: [source](https://chat.example/c1/t1/1773133440000000000).")
+	r := k.turn("Ada", "summarise #random this week", ChoiceNone)
+	for _, id := range r.Rests.Messages {
+		if m, err := k.store.Message(t.Context(), id); err == nil && strings.Contains(m.Text, "lunch is at noon") {
+			return
+		}
+	}
+	t.Errorf("%q rests on %v", r.Text, r.Rests.Messages)
+}
+
 func TestADirectMessageTellsOfItselfWhenNothingElseIsKept(t *testing.T) {
 	k := newTalk(t, "")
 	k.channel, k.thread, k.kind = 7, 0, memory.DM
@@ -133,6 +167,7 @@ func TestADirectMessageTellsOfItselfWhenNothingElseIsKept(t *testing.T) {
 	}
 }
 
+// TestRequestsThatAreNotCatchUps stay questions like any other.
 func TestRequestsThatAreNotCatchUps(t *testing.T) {
 	k := week(t, "")
 	for _, ask := range []string{"When do we ship version 2?", "summarise", "what happened to the office?", "What did Bob decide about version 2 last week?"} {

@@ -54,6 +54,7 @@ type run struct {
 	carried  []memory.Carried // from other conversations
 	recalled []memory.Recalled
 	brought  []memory.Recalled // by tools, in this turn
+	quotes   map[int64]bool    // messages of these that a reply without a model repeats
 	tooled   []shown           // of documents, likewise
 	digest   *catchingUp       // if the request asks for one, nil for any other request
 	places   map[int64]string  // by message: its channel and link, as a prompt shows them

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"threadkeeper/docs"
-	"threadkeeper/memory"
 	"threadkeeper/memory/reading"
 )
 
@@ -37,11 +36,11 @@ func (r *run) withoutModel(ctx context.Context) (*Reply, error) {
 	}
 	if r.digest != nil {
 		r.route = routeMemory
-		r.recallDigest()
+		text := r.digestText()
 		if err := r.tell(ctx); err != nil {
 			return nil, err
 		}
-		return r.whole(&Reply{Text: r.digestText()}), nil
+		return r.whole(&Reply{Text: text}), nil
 	}
 	text, err := r.manners(ctx)
 	if err != nil {
@@ -73,7 +72,8 @@ func (r *run) withoutModel(ctx context.Context) (*Reply, error) {
 // found returns what a search finds for the request in documents and messages, labelled as found; "" for nothing.
 func (r *run) found(ctx context.Context) (text string, cited []docs.Citation, err error) {
 	if r.digest != nil {
-		return r.digestText(), nil, nil
+		text = r.digestText()
+		return text, nil, r.tell(ctx)
 	}
 	f, err := r.look(ctx)
 	if err != nil || len(f.missing) > 0 && takesModel(r.request) {
@@ -193,7 +193,7 @@ func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said [
 		r.route = routeLookup
 	}
 	for _, l := range said {
-		r.brought = append(r.brought, memory.Recalled{Message: l.message})
+		r.quote(l.message)
 	}
 	if len(said) > 0 {
 		switch {

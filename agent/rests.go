@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
 	"threadkeeper/memory"
 	"threadkeeper/memory/reading"
@@ -42,6 +43,23 @@ func (r *run) lines() []*memory.Message {
 // linesElsewhere are those of other conversations, of what this one goes on from too.
 func (r *run) linesElsewhere() []*memory.Message {
 	return slices.DeleteFunc(r.lines(), func(m *memory.Message) bool { return m.SessionID == r.turn.Session.ID })
+}
+
+// quote notes that a reply without a model repeats a message.
+func (r *run) quote(m *memory.Message) {
+	if r.quotes == nil {
+		r.quotes = map[int64]bool{}
+	}
+	r.quotes[m.ID] = true
+	if !slices.ContainsFunc(slices.Concat(r.recalled, r.brought), func(f memory.Recalled) bool { return f.Message.ID == m.ID }) {
+		r.brought = append(r.brought, memory.Recalled{Message: m})
+	}
+}
+
+// linked reports whether a text links to a message as the prompt did.
+func (r *run) linked(text string, message int64) bool {
+	_, link, ok := strings.Cut(r.places[message], "://")
+	return ok && strings.Contains(text, "://"+link+")")
 }
 
 // tell tells the caller what the next prompt holds, if that is more than it knows.
@@ -135,7 +153,7 @@ func (r *run) restsOn(ctx context.Context, reply *Reply) (memory.Shown, error) {
 		}
 	}
 	for _, m := range r.linesElsewhere() {
-		if draws(m.Text) {
+		if r.quotes[m.ID] || r.linked(reply.Text, m.ID) || draws(m.Text) {
 			s.Messages = append(s.Messages, m.ID)
 		}
 	}

@@ -239,7 +239,7 @@ func (b *Bot) platform(ctx context.Context, p platform.Platform) error {
 			return b.setMissedSince(ctx, p, part, since)
 		},
 		Absent:     func(ctx context.Context, a platform.Absence) error { return b.suspect(ctx, p, a) },
-		Stale:      func(ctx context.Context) ([]memory.Key, error) { return b.Store.Stale(ctx, p.Name()) },
+		Stale:      func(ctx context.Context) ([]memory.StaleChannel, error) { return b.Store.Stale(ctx, p.Name()) },
 		AwaitStale: func(ctx context.Context) bool { return b.audiences[p.Name()].checked.wait(ctx, rollEvery) },
 		Stored:     b.stored,
 		SetFresh:   b.setFresh,

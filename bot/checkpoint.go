@@ -40,7 +40,7 @@ func (b *Bot) stored(ctx context.Context, channel memory.Key) ([]platform.Seen, 
 }
 
 // setFresh opens a channel restored from a backup: its waiting work is done.
-func (b *Bot) setFresh(ctx context.Context, channel memory.Key) error {
+func (b *Bot) setFresh(ctx context.Context, channel memory.StaleChannel) error {
 	if err := b.Store.SetFresh(ctx, channel); err != nil {
 		return wrap("note a checked channel", err)
 	}

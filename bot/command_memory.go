@@ -494,6 +494,9 @@ func memoryRemember(ctx context.Context, c *call) (platform.Outgoing, error) {
 
 func (c *call) remember(ctx context.Context, n memory.Note) error {
 	n.Session, n.Person, n.ID = c.Session, c.Person, strconv.FormatInt(c.row.ID, 10)
+	if c.Event.Kind == platform.EventCommand && c.Event.Message != "" {
+		n.ID = c.Event.Message
+	}
 	if err := c.Bot.Store.Remember(ctx, n); err != nil {
 		if gone(err) {
 			return err

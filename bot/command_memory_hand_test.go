@@ -126,3 +126,23 @@ func TestNoForkOfADirectMessage(t *testing.T) {
 		t.Errorf("a fork of a direct message: %s", got)
 	}
 }
+
+// TestANoteGoesWithTheMessageItWasTypedIn: who takes the command back takes back what was to be remembered.
+func TestANoteGoesWithTheMessageItWasTypedIn(t *testing.T) {
+	s := begin(t)
+	close(s.chain.Go)
+	at := s.say(general, "hello")
+	s.settle()
+	id, _ := s.world.Say(platformtest.Said{Who: "Ada", At: at, Text: "memory remember The spare key is under QZX-88731.", Mention: true})
+	s.settle()
+	kept := func() string { return s.asks("Ada", at, "memory show", "").Text }
+	if got := kept(); !strings.Contains(got, "QZX-88731") {
+		t.Fatalf("not remembered: %s", got)
+	}
+	s.settle()
+	s.world.Delete(at, id)
+	s.settle()
+	if got := kept(); strings.Contains(got, "QZX-88731") {
+		t.Errorf("still remembered: %s", got)
+	}
+}

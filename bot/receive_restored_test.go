@@ -75,7 +75,7 @@ func TestAfterARestore(t *testing.T) {
 	if err != nil || len(channels) != 1 {
 		t.Fatal(channels, err)
 	}
-	stored, err := h.Stored(t.Context(), channels[0])
+	stored, err := h.Stored(t.Context(), channels[0].Key)
 	if err != nil || len(stored) != 3 || len(stored[2].Messages) != 1 || len(stored[2].Posts) != 1 {
 		t.Errorf("%+v %v", stored, err)
 	}

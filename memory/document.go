@@ -89,7 +89,7 @@ func (s *Store) eraseAnswers(ctx context.Context, tx bun.Tx, by int64, rows []*M
 		return false, nil
 	}
 	for _, m := range rows {
-		if err := s.eraseOne(ctx, tx, m, by); err != nil {
+		if err := s.eraseQuoted(ctx, tx, m, by, leaving{}); err != nil {
 			return false, err
 		}
 	}

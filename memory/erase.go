@@ -27,6 +27,13 @@ func (s *Store) erase(ctx context.Context, tx bun.Tx, messages []*Message, by in
 	}
 	var erased []*Message
 	for _, m := range messages {
+		struck, err := s.strikeQuotes(ctx, tx, m, "", l)
+		if err != nil {
+			return err
+		}
+		if struck {
+			before = nil // what they said is found nowhere else now
+		}
 		repeats, err := s.repeats(ctx, tx, m, before, l)
 		if err != nil {
 			return err
@@ -38,7 +45,7 @@ func (s *Store) erase(ctx context.Context, tx bun.Tx, messages []*Message, by in
 			return err
 		}
 		for _, m := range append(repeats, m) {
-			if err := s.eraseOne(ctx, tx, m, by); err != nil {
+			if err := s.eraseQuoted(ctx, tx, m, by, l); err != nil {
 				return err
 			}
 			erased = append(erased, m)

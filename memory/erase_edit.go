@@ -25,6 +25,13 @@ func (s *Store) edit(ctx context.Context, tx bun.Tx, m *Message, text string, be
 	for _, a := range own {
 		again = again || lost.in(a.Text)
 	}
+	struck, err := s.strikeQuotes(ctx, tx, m, text, l)
+	if err != nil {
+		return false, err
+	}
+	if struck {
+		before = nil // what they said is found nowhere else now
+	}
 	gone, err := s.repeating(ctx, tx, m, text, before, l)
 	if err != nil {
 		return false, err
@@ -50,7 +57,7 @@ func (s *Store) edit(ctx context.Context, tx bun.Tx, m *Message, text string, be
 		return false, err
 	}
 	for _, a := range gone {
-		if err := s.eraseOne(ctx, tx, a, m.PersonID); err != nil {
+		if err := s.eraseQuoted(ctx, tx, a, m.PersonID, l); err != nil {
 			return false, err
 		}
 	}

@@ -79,13 +79,13 @@ func (s *Store) PinFact(ctx context.Context, session, fact int64) (pinned bool, 
 type Note struct {
 	Session    *Session
 	Person     *Person
-	ID         string // the same note twice is one
+	ID         string // the same note twice is one; the platform id of the message it was typed in, if there is one: it is erased with that
 	Text       string
 	Corrects   int64 // 0 for none
 	ForChannel bool
 }
 
-// NotePrefix begins the platform id of a message made for a note: the platform does not know it.
+// NotePrefix begins the platform id of a message made for a note, before the note's: the platform does not know it.
 const NotePrefix = "note:"
 
 // Remember stores a note. ErrNotFound if the fact to correct is not active.

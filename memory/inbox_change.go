@@ -111,6 +111,9 @@ func (q *Queue) ReceiveErase(ctx context.Context, in Incoming, platformID string
 	}
 	return q.receiveChange(ctx, in, func(ctx context.Context, tx bun.Tx) ([]*Message, error) {
 		found, err := q.memory.byPlatformID(ctx, tx, in.Key, platformID)
+		if err == nil && len(found) == 0 { // it may be the command that made a note
+			found, err = q.memory.byPlatformID(ctx, tx, in.Key, NotePrefix+platformID)
+		}
 		if err == nil && len(found) == 0 {
 			err = q.memory.entomb(ctx, tx, in.Key, platformID)
 		}

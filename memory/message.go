@@ -124,7 +124,7 @@ func (s *Store) bury(ctx context.Context, tx bun.IDB, m *Message) error {
 	var at int64
 	err := tx.NewRaw(`SELECT t.created_at FROM tombstones AS t JOIN channels AS c
 		ON c.platform = t.platform AND c.workspace = t.workspace AND c.channel = t.channel
-		WHERE c.id = ? AND t.platform_id = ?`, m.ChannelID, m.PlatformID).Scan(ctx, &at)
+		WHERE c.id = ? AND t.platform_id = ?`, m.ChannelID, strings.TrimPrefix(m.PlatformID, NotePrefix)).Scan(ctx, &at)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}

@@ -69,6 +69,33 @@ func TestAChannelGoesOnUnderItsNewID(t *testing.T) {
 	}
 }
 
+// TestWhatIsSuspectedStaysSo: a message that was not found is looked for under the new id, and the channel serves itself only
+// until then. That the old id is gone says nothing.
+func TestWhatIsSuspectedStaysSo(t *testing.T) {
+	b := &village{t: t, Store: openTest(t)}
+	here, there := b.say("here", Channel{Kind: Public}, "hello", true), b.say("G1", Channel{Kind: Public}, "walrus", true)
+	from, to := there.Session.Key, there.Session.Key
+	to.Channel = "C1"
+	whole := from
+	whole.Thread = ""
+	_, err := b.Suspect(t.Context(), []Suspicion{{Key: from, PlatformID: there.Message.PlatformID, Needs: 2, Looks: 1}, {Key: whole, Needs: 3, Looks: 2}})
+	must(t, err)
+	_, err = b.MoveChannel(t.Context(), ChannelMove{from, to, false})
+	must(t, err)
+	b.check(b.unchecked()["C1"], Public, false)
+	due, err := b.SuspicionsDue(t.Context(), []string{"test"}, 10)
+	if err != nil || len(due) != 1 || due[0].Key != to || due[0].PlatformID != there.Message.PlatformID || due[0].Looks != 0 {
+		t.Fatalf("%+v, %v", due, err)
+	}
+	if b.reads(here, there) {
+		t.Error("what may be deleted is read elsewhere")
+	}
+	must(t, b.DropSuspicion(t.Context(), due[0].ID))
+	if !b.reads(here, there) {
+		t.Error("it stays closed")
+	}
+}
+
 // TestAChannelDoesNotTakeTheIDOfAnother: both stay as they are.
 func TestAChannelDoesNotTakeTheIDOfAnother(t *testing.T) {
 	ctx, s := t.Context(), openTest(t)

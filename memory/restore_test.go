@@ -238,7 +238,7 @@ func TestRestoreClosesWhatWasPending(t *testing.T) {
 	if at, err := now.RestoredAt(t.Context()); err != nil || at < before {
 		t.Error(at, err)
 	}
-	must(t, now.SetFresh(t.Context(), about("").Key))
+	must(t, now.SetFresh(t.Context(), StaleChannel{Key: about("").Key}))
 	must(t, errors.Join(now.Queue.ResetLeases(t.Context()), now.Queue.ResetDelays(t.Context())))
 	if turn, err := claim(now, "w", time.Minute); turn != nil || err != nil {
 		t.Errorf("answered again: %+v %v", turn, err)
@@ -291,7 +291,7 @@ func TestRestoreErasesAgainWhatWasErased(t *testing.T) {
 	}
 	// Names of our own are given again.
 	said(t, now, "", "new", "what now?", true)
-	must(t, now.SetFresh(t.Context(), about("").Key))
+	must(t, now.SetFresh(t.Context(), StaleChannel{Key: about("").Key}))
 	if m, _ := answered(t, now, "Now it is green."); m.Text != "Now it is green." {
 		t.Errorf("%+v", m)
 	}

@@ -20,10 +20,16 @@ const freshSession = "session_id NOT IN (SELECT s.id FROM sessions AS s JOIN cha
 // A channel is unheard from when we come back to it until the same was done: messages edited or deleted while we were
 // out are stored unchanged. Until then it serves itself only.
 
+// StaleChannel is a channel to compare with its platform. The key has no thread. Epoch is the channel's.
+type StaleChannel struct {
+	Key   `bun:",extend"`
+	Epoch int64
+}
+
 // Stale returns the channels of a platform that are stale, or unheard and not unchecked: those where somebody waits first,
-// then by the time of the last message. The keys have no thread.
-func (s *Store) Stale(ctx context.Context, platform string) (channels []Key, err error) {
-	err = s.reader.NewRaw(`SELECT c.platform, c.workspace, c.channel FROM channels AS c LEFT JOIN sessions AS s ON s.channel_id = c.id
+// then by the time of the last message.
+func (s *Store) Stale(ctx context.Context, platform string) (channels []StaleChannel, err error) {
+	err = s.reader.NewRaw(`SELECT c.platform, c.workspace, c.channel, c.epoch FROM channels AS c LEFT JOIN sessions AS s ON s.channel_id = c.id
 		WHERE (c.stale OR c.unheard AND NOT c.unchecked) AND c.platform = ? GROUP BY c.id ORDER BY COALESCE(MAX(s.pending), 0) > 0 DESC, MAX(s.updated_at) DESC, c.id`,
 		platform).Scan(ctx, &channels)
 	if err != nil {
@@ -56,11 +62,12 @@ func (s *Store) Conversations(ctx context.Context, channel Key) ([]Conversation,
 }
 
 // SetFresh records that the platform was asked about everything stored from a channel. Messages it did not find are suspected
-// to be gone; until that is certain the channel serves itself only.
-func (s *Store) SetFresh(ctx context.Context, channel Key) error {
+// to be gone; until that is certain the channel serves itself only. A channel that was doubted since Stale returned it (its
+// Epoch has changed) stays unheard: we may have been out of it again.
+func (s *Store) SetFresh(ctx context.Context, channel StaleChannel) error {
 	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		_, err := tx.NewRaw("UPDATE channels SET stale = FALSE, unheard = FALSE WHERE platform = ? AND workspace = ? AND channel = ?",
-			channel.Platform, channel.Workspace, channel.Channel).Exec(ctx)
+		_, err := tx.NewRaw("UPDATE channels SET stale = FALSE, unheard = unheard AND epoch <> ? WHERE platform = ? AND workspace = ? AND channel = ?",
+			channel.Epoch, channel.Platform, channel.Workspace, channel.Channel).Exec(ctx)
 		return err
 	})
 	if err != nil {

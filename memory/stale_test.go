@@ -30,15 +30,41 @@ func TestAChannelThatWeCameBackToServesItselfOnly(t *testing.T) {
 			t.Errorf("%s: reads elsewhere %v, its own %v", name, b.reads(here, there), b.reads(there, there))
 		}
 		stale, err := b.Stale(t.Context(), "test")
-		if !slices.Contains(stale, key) || err != nil {
+		if !slices.ContainsFunc(stale, func(c StaleChannel) bool { return c.Key == key }) || err != nil {
 			t.Errorf("%s: not to be compared: %v, %v", name, stale, err)
 		}
-		for _, key := range stale {
-			must(t, b.SetFresh(t.Context(), key))
+		for _, c := range stale {
+			must(t, b.SetFresh(t.Context(), c))
 		}
 		if stale, err := b.Stale(t.Context(), "test"); !b.reads(here, there) || len(stale) > 0 || err != nil {
 			t.Errorf("%s: compared, and closed: %v, %v", name, stale, err)
 		}
+	}
+}
+
+// TestAChannelThatWeLeftAgainIsComparedAgain: what the comparison saw is from before.
+func TestAChannelThatWeLeftAgainIsComparedAgain(t *testing.T) {
+	b := &village{t: t, Store: openTest(t)}
+	here, there := b.say("here", Channel{Kind: Public}, "hello", true), b.say("there", Channel{Kind: Public}, "walrus", true)
+	key := Key{Platform: "test", Workspace: "w", Channel: "there"}
+	back := func() []StaleChannel {
+		must(t, b.DoubtChannel(t.Context(), key, Channel{Unheard: true}))
+		b.check(b.unchecked()["there"], Public, false)
+		stale, err := b.Stale(t.Context(), "test")
+		if err != nil || len(stale) != 1 {
+			t.Fatal(stale, err)
+		}
+		return stale
+	}
+	before := back()
+	now := back()
+	must(t, b.SetFresh(t.Context(), before[0]))
+	if stale, err := b.Stale(t.Context(), "test"); err != nil || len(stale) != 1 || b.reads(here, there) {
+		t.Errorf("it is open after the first comparison: %v, %v", stale, err)
+	}
+	must(t, b.SetFresh(t.Context(), now[0]))
+	if !b.reads(here, there) {
+		t.Error("it is closed after the second")
 	}
 }
 
@@ -90,7 +116,7 @@ func TestAnUnfreshChannelIsClosed(t *testing.T) {
 	}
 
 	said(t, now, "t2", "3", "the gate was painted", false)
-	all, err := now.Conversations(ctx, channels[0])
+	all, err := now.Conversations(ctx, channels[0].Key)
 	if err != nil || len(all) != 2 || !slices.Equal(all[1].Messages, []string{"2", "1"}) {
 		t.Errorf("%+v %v", all, err)
 	}

@@ -29,14 +29,14 @@ type Handler struct {
 	// erases nothing until the Looker has confirmed it several times, over some time. nil if the
 	// caller does not need to know.
 	Absent func(context.Context, Absence) error
-	// Stale returns the channels restored from a backup and those we were added back to (keys without a thread).
+	// Stale returns the channels restored from a backup and those we were added back to.
 	// Stored returns everything stored from one of them, whatever its age and number. Until SetFresh is called for a
 	// channel, its messages are shown nowhere else; a channel from a backup shows and answers nothing at all.
 	// AwaitStale waits until there may be more such channels; it is false once ctx is done. See kit.Recheck.
-	Stale      func(context.Context) ([]memory.Key, error)
+	Stale      func(context.Context) ([]memory.StaleChannel, error)
 	AwaitStale func(context.Context) bool
 	Stored     func(ctx context.Context, channel memory.Key) ([]Seen, error)
-	SetFresh   func(ctx context.Context, channel memory.Key) error
+	SetFresh   func(ctx context.Context, channel memory.StaleChannel) error
 	// Home returns the content of the platform's page about us for a person.
 	// Only platform and workspace of the key count.
 	Home func(context.Context, memory.Key, Author) (Home, error)

@@ -18,11 +18,12 @@ type Backup struct {
 }
 
 // Stale is that of a platform.Handler.
-func (b *Backup) Stale(context.Context) (channels []memory.Key, err error) {
+func (b *Backup) Stale(context.Context) (channels []memory.StaleChannel, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, c := range b.Brought {
-		if channel := inChannel(c.Key); !slices.Contains(channels, channel) && !slices.Contains(b.checked, channel) {
+		channel := memory.StaleChannel{Key: inChannel(c.Key)}
+		if !slices.Contains(channels, channel) && !slices.Contains(b.checked, channel.Key) {
 			channels = append(channels, channel)
 		}
 	}
@@ -40,10 +41,10 @@ func (b *Backup) Stored(_ context.Context, channel memory.Key) (stored []platfor
 }
 
 // SetFresh is that of a platform.Handler.
-func (b *Backup) SetFresh(_ context.Context, channel memory.Key) error {
+func (b *Backup) SetFresh(_ context.Context, channel memory.StaleChannel) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.checked = append(b.checked, channel)
+	b.checked = append(b.checked, channel.Key)
 	return nil
 }
 

@@ -146,6 +146,7 @@ type utterance struct {
 	at     platformtest.Place
 	id     string
 	who    string
+	text   string
 	canary *canary
 	gone   bool // it was deleted
 }
@@ -170,6 +171,8 @@ type history struct {
 	dropped  []*channel
 	canaries map[string]*canary
 	threads  []platformtest.Place
+	parents  map[platformtest.Place]platformtest.Place // the threads that forks go on from
+	notes    []*utterance                              // that somebody had remembered
 	said     []*utterance
 	files    []*utterance
 	prompts  int // of the model that were looked at
@@ -192,7 +195,7 @@ func keepCanaries(t *testing.T, rt *rapid.T, v village) *history {
 		rt.Fatal(err)
 	}
 	dir := t.TempDir()
-	h := &history{T: rt, v: v, model: m, log: &loud{}, canaries: make(map[string]*canary), places: v.channels(),
+	h := &history{T: rt, v: v, model: m, log: &loud{}, canaries: make(map[string]*canary), parents: make(map[platformtest.Place]platformtest.Place), places: v.channels(),
 		sys: system{In: strings.NewReader(""), Out: io.Discard, Dir: dir}}
 	h.sys.Err = h.log
 	h.cfg, err = config.Load(config.Sources{Dir: dir, Environ: append([]string{"HOME=" + dir, "DATABASE_URL=" + filepath.Join(dir, "c.db"), "CACHE_DIR=" + cacheDir(), "MODEL=test-model",
@@ -203,26 +206,32 @@ func keepCanaries(t *testing.T, rt *rapid.T, v village) *history {
 	h.start()
 	defer func() { h.stop(); m.Close(); v.close() }()
 	rt.Repeat(map[string]func(*rapid.T){
-		"":        func(*rapid.T) {},
-		"say":     h.step(h.say),
-		"say too": h.step(h.say),
-		"ask":     h.step(h.ask),
-		"ask too": h.step(h.ask),
-		"upload":  h.step(h.upload),
-		"share":   h.step(h.share),
-		"command": h.step(h.command),
-		"edit":    h.step(h.edit),
-		"delete":  h.step(h.remove),
-		"convert": h.step(h.convert),
-		"leave":   h.step(h.leave),
-		"home":    h.step(h.home),
-		"restart": h.step(h.restart),
-		"forget":  h.step(h.forget),
-		"suggest": h.step(h.suggest),
-		"move":    h.step(h.move),
-		"page":    h.step(h.page),
-		"away":    h.step(h.away),
-		"drop":    h.step(h.drop),
+		"":         func(*rapid.T) {},
+		"say":      h.step(h.say),
+		"say too":  h.step(h.say),
+		"ask":      h.step(h.ask),
+		"ask too":  h.step(h.ask),
+		"upload":   h.step(h.upload),
+		"share":    h.step(h.share),
+		"command":  h.step(h.command),
+		"edit":     h.step(h.edit),
+		"delete":   h.step(h.remove),
+		"convert":  h.step(h.convert),
+		"leave":    h.step(h.leave),
+		"home":     h.step(h.home),
+		"restart":  h.step(h.restart),
+		"forget":   h.step(h.forget),
+		"suggest":  h.step(h.suggest),
+		"move":     h.step(h.move),
+		"page":     h.step(h.page),
+		"away":     h.step(h.away),
+		"drop":     h.step(h.drop),
+		"quote":    h.step(h.quote),
+		"catch up": h.step(h.catchUp),
+		"fork":     h.step(h.fork),
+		"remember": h.step(h.remember),
+		"settings": h.step(h.settings),
+		"report":   h.step(h.report),
 	})
 	return h
 }
@@ -315,8 +324,13 @@ func (h *history) mayTell(c *canary, at platformtest.Place, who string) bool {
 	if c.erased {
 		return false
 	}
-	if c.session == at || c.posted[at.Channel] {
+	if c.posted[at.Channel] {
 		return true
+	}
+	for here, ok := at, true; ok; here, ok = h.parents[here] {
+		if c.session == here {
+			return true
+		}
 	}
 	if c.lost {
 		return c.holders[at.Channel]
@@ -466,9 +480,10 @@ func (h *history) speak(text string, files ...platformtest.File) string {
 
 func (h *history) say(t *rapid.T) {
 	k := h.newCanary()
-	id := h.speak("the code of the " + pick(t, "subject", subjects) + " is " + k.word)
+	text := "the code of the " + pick(t, "subject", subjects) + " is " + k.word
+	id := h.speak(text)
 	k.holders[h.at.Channel] = true
-	h.said = append(h.said, &utterance{at: h.at, id: id, who: h.who, canary: k})
+	h.said = append(h.said, &utterance{at: h.at, id: id, who: h.who, text: text, canary: k})
 }
 
 func (h *history) ask(t *rapid.T) {
@@ -510,7 +525,7 @@ func (h *history) share(t *rapid.T) {
 func (h *history) command(t *rapid.T) {
 	c := pick(t, "channel", h.places)
 	h.who, h.at = h.somebody(c), c.Place
-	name := pick(t, "command", []string{"memory search", "memory search", "memory show", "memory export", "memory status", "docs list", "help"})
+	name := pick(t, "command", []string{"memory search", "memory search", "memory show", "memory export", "memory status", "docs list", "memory profile", "usage", "why", "help"})
 	args := ""
 	if name == "memory search" {
 		args = "code of the " + pick(t, "subject", subjects)
@@ -570,12 +585,89 @@ func (h *history) forget(t *rapid.T) {
 	if len(posts) == 0 {
 		return
 	}
-	for _, u := range slices.Concat(h.said, h.files) {
+	for _, u := range slices.Concat(h.said, h.files, h.notes) {
 		if u.at == at && u.who == h.who {
 			u.erase()
 		}
 	}
 	h.v.Click(h.who, at, posts[len(posts)-1], posts[len(posts)-1].Buttons[0])
+}
+
+// quote has somebody ask about a message of another person, which stands in theirs then as platforms have it.
+func (h *history) quote(t *rapid.T) {
+	live := slices.DeleteFunc(slices.Clone(h.said), func(u *utterance) bool { return u.canary.erased || u.gone || u.at.DM })
+	u := pick(t, "message", live)
+	if u == nil {
+		t.Skip("nothing to quote")
+	}
+	h.who, h.at = h.somebody(h.of(u.at)), u.at
+	if h.who == "" {
+		t.Skip("nobody is there")
+	}
+	h.v.Say(platformtest.Said{Who: h.who, At: h.at, Text: "> " + u.who + ": " + u.text + "\n\nis that right?", Mention: true})
+}
+
+// catchUp has somebody ask for what they missed, or have a post checked.
+func (h *history) catchUp(t *rapid.T) {
+	h.speak(pick(t, "request", []string{"what did I miss?", "summarise #general this week", "what happened in #board today?", "what was decided in #lounge this week?", "check this"}))
+}
+
+// fork goes on from a thread in another one.
+func (h *history) fork(t *rapid.T) {
+	at := pick(t, "thread", slices.DeleteFunc(slices.Clone(h.threads), func(at platformtest.Place) bool { return at.DM }))
+	if at.Channel == "" {
+		t.Skip("no thread")
+	}
+	c := h.of(at)
+	h.who, h.at = h.somebody(c), at
+	h.v.Command(h.who, at, "memory fork", "")
+	h.settle()
+	for _, p := range h.v.Posts(c.Place, h.who) {
+		fork := c.Place
+		if fork.Thread = p.ID; strings.Contains(p.Text, "A fork of") && !slices.Contains(h.threads, fork) {
+			h.threads, h.parents[fork] = append(h.threads, fork), at
+		}
+	}
+}
+
+// remember has us remember something in a thread.
+func (h *history) remember(t *rapid.T) {
+	at := pick(t, "thread", h.threads)
+	if at.Channel == "" {
+		t.Skip("no thread")
+	}
+	h.who, h.at = h.somebody(h.of(at)), at
+	k := h.newCanary(at.Channel)
+	h.notes = append(h.notes, &utterance{at: at, who: h.who, canary: k})
+	h.v.Command(h.who, at, "memory remember", pick(t, "words", []string{"We decided on ", "I prefer "})+k.word+" for the "+pick(t, "subject", subjects)+".")
+}
+
+// settings has an administrator change how we work in a channel.
+func (h *history) settings(t *rapid.T) {
+	c := pick(t, "channel", slices.DeleteFunc(slices.Clone(h.places), func(c *channel) bool { return c.private || c.DM }))
+	if c == nil {
+		t.Skip("no open channel")
+	}
+	h.who, h.at = platformtest.Admin, c.Place
+	set := pick(t, "setting", []string{"carryover off", "carryover on", "threshold 700", "instructions Be brief.", "follow always", "follow thread"})
+	name, value, _ := strings.Cut(set, " ")
+	h.v.Command(h.who, h.at, "settings "+name, value)
+}
+
+// report looks at what the owner is told in the weekly report.
+func (h *history) report(t *rapid.T) {
+	told, _, err := newReported(context.Background(), h.parts.store, 7, memory.ReportOf{Limit: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, word := range canaryWord.FindAllString(told.text(), -1) {
+		c := h.canaries[word]
+		if c.erased || c.lost || !slices.ContainsFunc(h.places, func(p *channel) bool {
+			return !p.private && !p.DM && !p.outside() && !p.away && (c.holders[p.Channel] || c.posted[p.Channel] || c.session.Channel == p.Channel)
+		}) {
+			t.Fatalf("the report holds %s, of %+v:\n%s", word, c, told.text())
+		}
+	}
 }
 
 // suggest looks at what is offered to somebody who begins to type the name of a document.
@@ -702,10 +794,8 @@ func (h *history) away(t *rapid.T) {
 	h.v.Command(h.who, h.at, "memory search", "code of the "+pick(t, "subject", subjects))
 	h.settle()
 	h.check()
-	there := slices.DeleteFunc(slices.Clone(h.said), func(u *utterance) bool { return u.gone || u.at.Channel != c.Channel })
-	if u := pick(t, "deleted", there); u != nil && len(out) > 0 {
-		u.gone, u.canary.lost = true, true
-		h.v.erase(u)
+	if len(out) > 0 {
+		h.takeBack(t, c)
 	}
 	h.who, h.at = "", c.Place
 	epochs := make(map[*channel]int64)
@@ -723,6 +813,15 @@ func (h *history) away(t *rapid.T) {
 			return !held || err == nil && known.Epoch > epoch
 		})
 		h.follows(o)
+	}
+}
+
+// takeBack deletes a message of a channel that we do not hear of.
+func (h *history) takeBack(t *rapid.T, c *channel) {
+	there := slices.DeleteFunc(slices.Clone(h.said), func(u *utterance) bool { return u.gone || u.at.Channel != c.Channel })
+	if u := pick(t, "deleted", there); u != nil {
+		u.gone, u.canary.lost = true, true
+		h.v.erase(u)
 	}
 }
 
@@ -745,7 +844,7 @@ func (h *history) drop(t *rapid.T) {
 	c := pick(t, "channel", all)
 	h.at = c.Place
 	is := func(at platformtest.Place) bool { return at.Channel == c.Channel }
-	for _, u := range slices.Concat(h.said, h.files) {
+	for _, u := range slices.Concat(h.said, h.files, h.notes) {
 		if is(u.at) {
 			u.erase()
 		}
@@ -768,11 +867,23 @@ func (h *history) home(t *rapid.T) {
 // restart ends the program, lets things happen, and starts it again.
 func (h *history) restart(t *rapid.T) {
 	h.stop()
-	switch rapid.IntRange(0, 3).Draw(t, "meanwhile") {
+	switch rapid.IntRange(0, 5).Draw(t, "meanwhile") {
 	case 0:
 		h.convert(t)
 	case 1:
 		h.move(t)
+	case 2:
+		h.convert(t)
+		h.convert(t)
+	case 3: // we are removed and invited again, and somebody leaves
+		c := pick(t, "channel", slices.DeleteFunc(slices.Clone(h.places), func(c *channel) bool { return c.DM }))
+		h.v.away(t, c)
+		h.takeBack(t, c)
+		if c.private && c.members["Bob"] {
+			delete(c.members, "Bob")
+			h.v.leave(c, "Bob")
+		}
+		h.v.back(c)
 	}
 	h.start()
 }

@@ -90,3 +90,30 @@ func Quotations(text string) []string {
 }
 
 var quotation = regexp.MustCompile(`["“„«]([^"”“»]{2,})["”“»]`)
+
+// WithoutQuotes returns a message without those of its quotes, whose marks are removed, that drop matches.
+func WithoutQuotes(text string, drop func(quote string) bool) string {
+	var kept, quote []string
+	end := func() {
+		var plain []string
+		for _, l := range quote {
+			plain = append(plain, strings.TrimLeft(strings.TrimSpace(l), "> "))
+		}
+		if len(quote) > 0 && !drop(strings.Join(plain, "\n")) {
+			kept = append(kept, quote...)
+		}
+		quote = nil
+	}
+	for l := range strings.SplitSeq(text, "\n") {
+		if strings.HasPrefix(strings.TrimSpace(l), ">") {
+			quote = append(quote, l)
+			continue
+		}
+		end()
+		kept = append(kept, l)
+	}
+	if end(); len(kept) == strings.Count(text, "\n")+1 {
+		return text
+	}
+	return strings.TrimSpace(strings.Join(kept, "\n"))
+}

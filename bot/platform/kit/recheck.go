@@ -43,9 +43,9 @@ func Recheck(ctx context.Context, h platform.Handler, log *slog.Logger, compare 
 		}
 		left := err != nil
 		for _, channel := range channels {
-			stored, err := h.Stored(ctx, channel)
+			stored, err := h.Stored(ctx, channel.Key)
 			if err == nil {
-				err = compare(ctx, channel, stored)
+				err = compare(ctx, channel.Key, stored)
 			}
 			if err == nil {
 				err = h.SetFresh(ctx, channel)

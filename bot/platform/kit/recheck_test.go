@@ -17,14 +17,14 @@ import (
 // after longer and longer pauses.
 func TestRecheckContinuesUntilAllIsCompared(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		left := []memory.Key{{Channel: "away"}, {Channel: "here"}}
+		left := []memory.StaleChannel{{Key: memory.Key{Channel: "away"}}, {Key: memory.Key{Channel: "here"}}}
 		h := platform.Handler{
-			Stale: func(context.Context) ([]memory.Key, error) { return slices.Clone(left), nil },
+			Stale: func(context.Context) ([]memory.StaleChannel, error) { return slices.Clone(left), nil },
 			Stored: func(_ context.Context, channel memory.Key) ([]platform.Seen, error) {
 				return []platform.Seen{{Key: channel}}, nil
 			},
-			SetFresh: func(_ context.Context, channel memory.Key) error {
-				left = slices.DeleteFunc(left, func(k memory.Key) bool { return k == channel })
+			SetFresh: func(_ context.Context, channel memory.StaleChannel) error {
+				left = slices.DeleteFunc(left, func(c memory.StaleChannel) bool { return c == channel })
 				return nil
 			},
 		}
@@ -46,7 +46,7 @@ func TestRecheckContinuesUntilAllIsCompared(t *testing.T) {
 		if took := time.Since(begun); took != (1<<10-1)*time.Second {
 			t.Errorf("took %s", took)
 		}
-		left = []memory.Key{{Channel: "away"}}
+		left = []memory.StaleChannel{{Key: memory.Key{Channel: "away"}}}
 		ctx, end := context.WithCancel(t.Context())
 		Recheck(ctx, h, slog.New(slog.DiscardHandler), func(context.Context, memory.Key, []platform.Seen) error {
 			end()
