@@ -22,7 +22,7 @@ import (
 
 // CompactPrompt is the version of the compaction prompt. Segments remember it;
 // "threadkeeper rebuild" makes them again after it has changed.
-const CompactPrompt = "compact-1"
+const CompactPrompt = "compact-2"
 
 const (
 	compactLease   = 2 * time.Minute

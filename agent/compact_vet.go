@@ -108,15 +108,20 @@ func vetFact(f factJSON, slice *memory.Slice) (memory.Claim, bool) {
 	if around == "" || reading.Secret(statement) || reading.Secret(around) {
 		return memory.Claim{}, false
 	}
-	if reading.Denies(around) != reading.Denies(statement) ||
+	if reading.Denies(around) && !reading.Denies(statement) || reading.Denies(statement) && !deniedIn(l, around, statement) ||
 		hedge.MatchString(rank.Fold(around)) && !hedge.MatchString(rank.Fold(statement)) {
 		return memory.Claim{}, false
 	}
-	if len(rank.Missing(statement, sourceOf(l))) > 0 || beginsWithAnother(statement, l, slice) {
+	if !namedBefore(rank.Missing(statement, sourceOf(l)), int(f.Line)-1, slice) || beginsWithAnother(statement, l, slice) {
 		return memory.Claim{}, false
 	}
-	if (kind == memory.Preference || kind == memory.Constraint) && (!l.Human() || l.Bot || speaksForAnother(string(f.Subject), l, slice)) {
-		return memory.Claim{}, false
+	if kind == memory.Preference || kind == memory.Constraint {
+		switch {
+		case !l.Human() || l.Bot:
+			return memory.Claim{}, false
+		case speaksForAnother(string(f.Subject), l, slice):
+			kind = memory.KeyFact // it is reported, and not theirs
+		}
 	}
 	c := memory.Claim{Kind: kind, Subject: string(f.Subject), Slot: string(f.Slot), Text: statement, MessageID: l.ID, Quote: quote,
 		Done: bool(f.Done), Quarantined: reading.Commanding(statement) || reading.Commanding(around)}
@@ -127,6 +132,27 @@ func vetFact(f factJSON, slice *memory.Slice) (memory.Claim, bool) {
 		c.ExpiresAt = day.AddDate(0, 0, 1).UnixMilli()
 	}
 	return c, true
+}
+
+// namedBefore reports whether all that a statement names and its line does not are things that a line before it names:
+// "it costs 20" may be told as "RabbitMQ costs 20". Numbers and people have to stand in the line itself.
+func namedBefore(missing []string, line int, slice *memory.Slice) bool {
+	return !slices.ContainsFunc(missing, func(name string) bool {
+		in := func(text string) bool { return slices.Contains(rank.Words(text), name) }
+		return strings.ContainsAny(name, "0123456789") ||
+			slices.ContainsFunc(slice.Lines, func(l memory.Line) bool { return in(l.Name()) }) ||
+			!slices.ContainsFunc(slice.Lines[:line], func(l memory.Line) bool { return in(l.Said) })
+	})
+}
+
+// deniedIn reports whether the denial of a statement stands in its line: in the sentences around its quote, or in another
+// that has two of its terms.
+func deniedIn(l memory.Line, around, statement string) bool {
+	terms := rank.Terms(statement)
+	return reading.Denies(around) || slices.ContainsFunc(negatedSentences([]memory.Line{l}), func(negated []string) bool {
+		shared := slices.DeleteFunc(slices.Clone(negated), func(t string) bool { return !slices.Contains(terms, t) })
+		return len(shared) >= 2
+	})
 }
 
 // speaksForAnother reports whether subject names somebody in the slice who is

@@ -16,6 +16,7 @@ import (
 // Limits on the facts found by cue.
 const (
 	factWords       = 40 // a longer sentence states no single fact
+	wholeWords      = 20 // a longer message is not taken as one statement
 	factsPerMessage = 5
 	factsPerSlice   = 60
 )
@@ -36,9 +37,9 @@ var cues = []cue{
 		`|\b(ich|wir) (bevorzuge|bevorzugen|mag|mogen)\b|\bam liebsten\b|\blieber\b|\b(je|nous) prefer\w+|\bj'(aime|adore|prefere)\b|\b(prefiero|preferimos|me gusta|prefiro|preferisco|preferiamo|mi piace|gosto de|ik heb liever)\b`)},
 	{Decision, reading.NewPattern(`\b(we|i|they|it was|has been|have been|is) (have |has |had )?(finally )?(decided|agreed|chosen|approved|settled)\b|\b(decided|agreed|chose|settled) (to|on|that)\b|\b(we|i)('ll| will| are going to|'re going to) (go with|use|take|switch to|adopt|stay with)\b|\blet's (go with|use|take|switch to|do|stick with|move to|keep)\b|\b(we|i) (go|went) with\b|\bdecision( is|:)` +
 		`|\b(wir nehmen|nehmen wir|wir haben uns .{0,60}entschieden|ich habe mich .{0,60}entschieden|wir machen es|dabei bleibt es)\b|\b(entschieden|beschlossen|vereinbart)\b|\b(on a|nous avons|j'ai) (decide|choisi|retenu)\b|\bon (prend|garde|part sur)\b|\b(hemos|he) (decidido|elegido|acordado)\b|\b(nos quedamos con|vamos con)\b|\b(abbiamo|ho) (deciso|scelto)\b|\b(prendiamo|teniamo)\b|\b(decidimos|decidiu|besloten)\b`)},
-	{Constraint, reading.NewPattern(`\b(must|must not|mustn't|may not|no more than|at most|at least|deadline|not allowed|is required|no later than|cannot exceed|(?:should|can|may|will|please|we|i|and|but|or) never)\b|(?:^|[,;:] ?)never\b|\bever$|\bbudget (is|of)\b|\b(allergic|coeliac|celiac|diabetic)\b|\bonly\b[.!]?$|\b(always|only) (use|answer|write|reply)\b` +
+	{Constraint, reading.NewPattern(`\b(must|must not|mustn't|may not|no more than|at most|at least|deadline|not allowed|is required|no later than|cannot exceed|(?:should|can|may|will|please|we|i|and|but|or) never)\b|(?:^|[,;:] ?)never\b|\bever[.!]?$|\bbudget (is|of)\b|\b(allergic|coeliac|celiac|diabetic)\b|\bonly\b[.!]?$|\b(always|only) (use|answer|write|reply)\b` +
 		`|\b(muss|mussen|darf (\w+ ){0,4}nicht|durfen (\w+ ){0,4}nicht|niemals|hochstens|mindestens|spatestens|frist)\b|\b(doit|doivent|ne doit pas|ne peut pas|ne pouvons pas|jamais|au plus|au moins|au plus tard|delai)\b|\b(debe|deben|nunca|no podemos|no puede|no se puede|como maximo|como minimo|plazo)\b|\b(deve|devono|non possiamo|non si puo|mai piu di|al massimo|almeno|scadenza|prazo|moet|nooit)\b`)},
-	{Todo, reading.NewPattern(`\b(to-?do|need to|needs to|have to|has to|remember to|don't forget|do not forget|remind (me|us)|next step|action item|follow up|i('ll| will) (ask|call|check|send|write|have|prepare|set up|book|order|take care|look into|get|finish|draft|review|fix|test|update|bring|buy|contact|email|organi[sz]e|do it|handle)|still need|can you .{3,80} by|will have .{2,80} by)\b` +
+	{Todo, reading.NewPattern(`\bto-?do:|\b(to-do|need to|needs to|have to|has to|remember to|don't forget|do not forget|remind (me|us)|next step|action item|follow up|i('ll| will) (ask|call|check|send|write|have|prepare|set up|book|order|take care|look into|get|finish|draft|review|fix|test|update|bring|buy|contact|email|organi[sz]e|do it|handle)|still need|can you .{3,80} by|will have .{2,80} by)\b` +
 		`|\b(noch zu erledigen|zu tun|nicht vergessen|erinnere mich|ich kummere mich|ich (frage|rufe|schreibe|schicke|besorge|bestelle|prufe|klare|melde) |ich ubernehme|wir mussen noch|muss noch)|\b(a faire|il faut|n'oublie[zs]? pas|rappelle-moi|je m'occupe|je m'en charge|on doit encore)\b|\b(hay que|tenemos que|tengo que|no olvid\w+|recuerdame|me encargo|yo me ocupo|queda pendiente)\b|\b(bisogna|dobbiamo|non dimenticare|da fare|mi occupo|ci penso io|temos que)\b`)},
 }
 
@@ -77,12 +78,32 @@ func extractClaims(sl *Slice) []Claim {
 
 // statedIn is what a message states, by cue.
 func statedIn(l Line) (stated []Claim) {
-	for _, sentence := range reading.MessageSentences(reading.PlainLines(bounded(l.Said))) {
+	text := reading.PlainLines(bounded(l.Said))
+	sentences := reading.MessageSentences(text)
+	for _, sentence := range sentences {
 		if c, ok := claimOf(l, sentence); ok {
 			stated = append(stated, c)
 		}
 	}
+	if c, ok := wholeClaim(l, text, sentences, stated); ok {
+		return []Claim{c}
+	}
 	return mostTelling(stated, factsPerMessage)
+}
+
+// wholeClaim is what a short message of several sentences states as a whole, if not more than one of them does alone:
+// they explain one another, as in "Bad news from Castell. Earliest start is 17 August." A sentence with a slot needs no other.
+func wholeClaim(l Line, text string, sentences []string, stated []Claim) (Claim, bool) {
+	text = strings.TrimSpace(text)
+	if len(sentences) < 2 || len(stated) > 1 || len(stated) == 1 && stated[0].Slot != "" || len(strings.Fields(text)) > wholeWords || strings.Contains(text, "\n") {
+		return Claim{}, false
+	}
+	c, ok := claimOf(l, text)
+	if len(stated) == 1 {
+		ok = ok && c.Quarantined == stated[0].Quarantined
+		c.Kind, c.Slot, c.ExpiresAt = stated[0].Kind, "", stated[0].ExpiresAt
+	}
+	return c, ok
 }
 
 // SlotsIn are the slots of what somebody states in a text, as the facts found by cue have them. None is no error.
@@ -151,7 +172,7 @@ func claimOf(l Line, sentence string) (Claim, bool) {
 const leastTelling = 9
 
 // personal matches, in a folded sentence, what a person says of what they are, want or cannot do.
-var personal = reading.NewPattern(`\b(i|we) (want|need|hate|love|can'?t|cannot|won'?t|don'?t|do not|only|insist)\b|\bi(m|'m| am) (not|a|an|on|against|allergic|vegetarian|vegan|coeliac|celiac)\b|\bi'?d (rather|want|like|prefer)\b|\bfrom me\b|\bi vote\b` +
+var personal = reading.NewPattern(`(?:^|[.,;:!?()-] ?|\b(?:and|but|so|or|because|since|that|then|yes|no|ok|well|honestly|really|sorry) )(i|we) (really |just |still |also )?(want|need|hate|love|can'?t|cannot|won'?t|don'?t|do not|only|insist)\b|\bi(m|'m| am) (not|a|an|on|against|allergic|vegetarian|vegan|coeliac|celiac)\b|\bi'?d (rather|want|like|prefer)\b|\bfrom me\b|\bi vote\b` +
 	`|\bich (will|brauche|hasse|kann nicht|mochte|bin|esse)\b|\bje (veux|deteste|ne peux|suis)\b|\b(yo )?(quiero|odio|soy|no puedo|no quiero)\b|\b(voglio|odio|sono|non posso)\b`)
 
 // codeLine matches a line of a program or its output, whose words state nothing.

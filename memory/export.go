@@ -12,12 +12,17 @@ import (
 // Lines of an export. Type tells them apart; times are RFC 3339 in UTC.
 type (
 	exportedSession struct {
-		Type      string `json:"type"` // "session"
-		ID        int64  `json:"id"`
-		Key       Key    `json:"key"`
-		Title     string `json:"title,omitempty"`
-		Watermark int64  `json:"watermark"`
-		Threshold int    `json:"threshold,omitempty"` // the conversation's own
+		Type      string      `json:"type"` // "session"
+		ID        int64       `json:"id"`
+		Key       Key         `json:"key"`
+		Title     string      `json:"title,omitempty"`
+		Watermark int64       `json:"watermark"`
+		Threshold int         `json:"threshold,omitempty"` // the conversation's own
+		Forked    *exportedAt `json:"forked,omitempty"`
+	}
+	exportedAt struct { // where a fork begins; what was said before is in the export of that thread
+		Thread  string `json:"thread"` // of the same channel
+		Message int64  `json:"message"`
 	}
 	exportedMessage struct {
 		Type          string         `json:"type"` // "message"
@@ -102,6 +107,13 @@ func (v *Views) Export(ctx context.Context, a Audience, session int64, w io.Writ
 	out := json.NewEncoder(w)
 	out.SetEscapeHTML(false)
 	head := exportedSession{Type: "session", ID: view.Session.ID, Key: view.Session.Key, Title: view.Session.Title, Watermark: view.Session.Watermark, Threshold: view.Session.Threshold}
+	if p := view.Session.ParentID; p != 0 {
+		head.Forked = &exportedAt{Message: view.Session.ParentUpto}
+		err := v.reader.NewSelect().Model((*Session)(nil)).Column("thread").Where("id = ?", p).Scan(ctx, &head.Forked.Thread)
+		if err != nil {
+			return fmt.Errorf("memory: export: %w", err)
+		}
+	}
 	if err := out.Encode(head); err != nil {
 		return fmt.Errorf("memory: export: %w", err)
 	}

@@ -112,7 +112,50 @@ func (i *importing) head(ctx context.Context, line json.RawMessage) error {
 	}
 	_, err = i.tx.NewRaw(`UPDATE sessions SET id = ?, title = ?, watermark = ?, threshold = ? WHERE id = ?`,
 		i.session.ID, in.Title, i.session.Watermark, in.Threshold, id).Exec(ctx)
+	if err != nil {
+		return err
+	}
+	// Forks of this thread that were taken in before it.
+	_, err = i.tx.NewRaw("UPDATE sessions SET parent_id = ?, parent_upto = parent_upto + ? WHERE parent_id = ?", i.session.ID, i.messages, id).Exec(ctx)
+	if err != nil || in.Forked == nil || in.Key.Platform != i.session.Platform || in.Key.Workspace != i.session.Workspace || in.Key.Channel != i.session.Channel {
+		return err
+	}
+	return i.forked(ctx, *in.Forked)
+}
+
+// forked makes the session go on from the thread it was forked from. If that is not here yet, it is there without messages
+// and waits for its export; another thread of that name is not its past.
+func (i *importing) forked(ctx context.Context, from exportedAt) error {
+	key := i.session.Key
+	if from.Thread == key.Thread {
+		return nil
+	}
+	key.Thread = from.Thread
+	parent, err := i.store.locate(ctx, i.tx, key, i.channel, Person{})
+	if err != nil {
+		return err
+	}
+	var said []struct {
+		ID         int64
+		PlatformID string
+	}
+	err = i.tx.NewRaw("SELECT id, platform_id FROM messages WHERE session_id = ? ORDER BY platform_id = ? DESC LIMIT 1",
+		parent.session.ID, importedID(key, from.Message)).Scan(ctx, &said)
+	switch {
+	case err != nil:
+		return err
+	case len(said) > 0 && said[0].PlatformID != importedID(key, from.Message):
+		return nil
+	case len(said) > 0:
+		from.Message = said[0].ID
+	}
+	_, err = i.tx.NewRaw("UPDATE sessions SET parent_id = ?, parent_upto = ? WHERE id = ?", parent.session.ID, from.Message, i.session.ID).Exec(ctx)
 	return err
+}
+
+// importedID is the platform id of a message that is imported, by its id in the file.
+func importedID(key Key, message int64) string {
+	return fmt.Sprintf("import:%s:%d", key.Thread, message)
 }
 
 func (i *importing) message(ctx context.Context, line json.RawMessage) error {
@@ -130,7 +173,7 @@ func (i *importing) message(ctx context.Context, line json.RawMessage) error {
 		return fmt.Errorf("the messages are not in their order at id %d", in.ID)
 	}
 	m := &Message{ID: in.ID + i.messages, SessionID: i.session.ID, ChannelID: i.session.ChannelID, InteractionID: in.Interaction + i.requests,
-		Role: in.Role, Author: in.Author, At: at.UnixMilli(), Rev: in.Rev, PlatformID: fmt.Sprintf("import:%s:%d", i.session.Thread, in.ID)}
+		Role: in.Role, Author: in.Author, At: at.UnixMilli(), Rev: in.Rev, PlatformID: importedID(i.session.Key, in.ID)}
 	if in.ReplyTo > 0 {
 		m.ReplyTo = in.ReplyTo + i.messages
 	}

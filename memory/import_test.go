@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -70,6 +71,51 @@ func TestImportIsWhatWasExported(t *testing.T) {
 	}
 	if got := exportOf(t, empty, second.ID); strings.Count(got, "\n") != strings.Count(exported, "\n") || second.ID == session.ID {
 		t.Errorf("beside itself:\n%s", got)
+	}
+}
+
+// TestImportedForkGoesOnFromItsParent, whichever of the two is imported first; another thread of the parent's name is not its past.
+func TestImportedForkGoesOnFromItsParent(t *testing.T) {
+	ctx, s := t.Context(), openTest(t)
+	first := post(t, s, "one", "m1", User, "Ada", "The fair opens on 14 May.")
+	key := first.Session.Key
+	key.Thread = "two"
+	if err := s.Fork(ctx, first.Session.ID, first.Message.ID, key); err != nil {
+		t.Fatal(err)
+	}
+	post(t, s, "one", "m2", User, "Ada", "Stand 12 is ours.")
+	fork := post(t, s, "two", "m3", User, "Ada", "What do we know?")
+	parts := map[string]string{"one": exportOf(t, s, first.Session.ID), "two": exportOf(t, s, fork.Session.ID)}
+
+	who := func(name string) Person { return Person{PlatformID: name, Name: name} }
+	take := func(t *testing.T, into *Store, thread string) *Session {
+		t.Helper()
+		key := first.Session.Key
+		key.Thread = thread
+		session, err := into.Import(ctx, key, Channel{Kind: DM}, who, strings.NewReader(parts[thread]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return session
+	}
+	want := []string{"The fair opens on 14 May.", "What do we know?"}
+	for _, order := range [][]string{{"one", "two"}, {"two", "one"}} {
+		into := openTest(t)
+		sessions := map[string]*Session{}
+		for n, thread := range order {
+			sessions[thread] = take(t, into, thread)
+			if again := exportOf(t, into, sessions[thread].ID); n == 0 && again != parts[thread] {
+				t.Errorf("%s", firstDifference(parts[thread], again))
+			}
+		}
+		if got := historyTexts(t, into, sessions["two"].ID); !slices.Equal(got, want) {
+			t.Errorf("%v: the fork holds %q", order, got)
+		}
+	}
+	other := openTest(t)
+	post(t, other, "one", "x", User, "Bo", "Something else.")
+	if got := historyTexts(t, other, take(t, other, "two").ID); !slices.Equal(got, want[1:]) {
+		t.Errorf("beside another thread of that name: %q", got)
 	}
 }
 

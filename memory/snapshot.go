@@ -127,7 +127,8 @@ func compose(lines []factLine, segments []*Segment, room int) *Snapshot {
 // headingTokens is what the headings around facts and narrative cost.
 const headingTokens = 24
 
-// chooseLines takes the best lines of each group within its share of budget, then what else fits room, in order.
+// chooseLines takes the best lines of each group within its share of budget, then of all that is left the best that fit
+// room; they stay in order.
 func chooseLines(lines []factLine, room, budget int) []factLine {
 	taken, seen := make([]bool, len(lines)), map[string]bool{}
 	for group, percent := range groupShares {
@@ -138,9 +139,14 @@ func chooseLines(lines []factLine, room, budget int) []factLine {
 			}
 		}
 	}
-	for i, l := range lines {
-		if !taken[i] && l.cost <= room {
-			taken[i], room = true, room-l.cost
+	byWorth := make([]int, len(lines))
+	for i := range byWorth {
+		byWorth[i] = i
+	}
+	slices.SortStableFunc(byWorth, func(a, b int) int { return cmp.Compare(lines[b].worth, lines[a].worth) })
+	for _, i := range byWorth {
+		if !taken[i] && lines[i].cost <= room {
+			taken[i], room = true, room-lines[i].cost
 		}
 	}
 	var kept []factLine
@@ -160,7 +166,8 @@ type factLine struct {
 	kind  FactKind
 	group int
 	text  string
-	cost  int // tokens
+	cost  int     // tokens
+	worth float64 // see worth
 }
 
 // factLines are the rendered facts that hold now, group by group: of the people present first, the pinned, then
@@ -188,7 +195,7 @@ func factLines(facts []*Fact, present map[int64]bool, now int64) []factLine {
 	})
 	var lines []factLine
 	for _, f := range active {
-		l := factLine{kind: f.Kind, group: factGroup(f.Kind), text: f.Text + " (" + dayOf(f.AssertedAt, now)}
+		l := factLine{kind: f.Kind, group: factGroup(f.Kind), worth: worth(f), text: f.Text + " (" + dayOf(f.AssertedAt, now)}
 		if f.ValidTo > 0 {
 			l.text += ", until " + dayOf(f.ValidTo-1, now) // the last day it is true
 		}
@@ -202,8 +209,13 @@ func factLines(facts []*Fact, present map[int64]bool, now int64) []factLine {
 	return lines
 }
 
-// worth is how informative a fact is for its length.
-func worth(f *Fact) float64 { return float64(f.Weight) / math.Sqrt(float64(20+len(f.Text))) }
+// worth is how informative a fact is for its length; a pinned one comes first.
+func worth(f *Fact) float64 {
+	if f.Pinned {
+		return math.Inf(1)
+	}
+	return float64(f.Weight) / math.Sqrt(float64(20+len(f.Text)))
+}
 
 func compareBool(a, b bool) int {
 	switch {

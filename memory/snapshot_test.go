@@ -46,3 +46,21 @@ func TestSnapshotFitsAndRanks(t *testing.T) {
 		}
 	}
 }
+
+// TestRoomThatIsLeftGoesToWhatTellsMost: once each group has had its share, a fact that tells more comes before a preference
+// that tells less, and what is pinned before both.
+func TestRoomThatIsLeftGoesToWhatTellsMost(t *testing.T) {
+	var facts []*Fact
+	for i := range int64(20) {
+		facts = append(facts, &Fact{ID: i + 1, Kind: Preference, Weight: 8, Text: fmt.Sprintf("Ada: I like the %c kind of tea best of all", 'a'+rune(i)), State: FactActive, AssertedAt: march4})
+		facts = append(facts, &Fact{ID: i + 30, Kind: KeyFact, Weight: 25, Text: fmt.Sprintf("Ada: Hall %c seats 1,%d30 people", 'A'+rune(i), i), State: FactActive, AssertedAt: march4})
+	}
+	facts = append(facts, &Fact{ID: 99, Kind: OpenQuestion, Pinned: true, Weight: 1, Text: "Ada: " + strings.Repeat("it is open who pays for it, ", 8), State: FactActive, AssertedAt: march4})
+	var j SnapshotJSON
+	if err := json.Unmarshal([]byte(compose(factLines(facts, nil, march4), nil, 400).JSON), &j); err != nil {
+		t.Fatal(err)
+	}
+	if len(j.OpenQuestions) != 1 || len(j.KeyFacts) <= len(j.UserProfile.Preferences) || len(j.UserProfile.Preferences) < 5 {
+		t.Errorf("%+v", j)
+	}
+}

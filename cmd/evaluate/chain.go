@@ -114,13 +114,18 @@ const later = 1 << 40
 // ask takes a turn for a question, with a model of so many tokens that finds nothing. It returns the calls of the model.
 func (p place) ask(ctx context.Context, question string, window int) ([]sent, *agent.Reply, error) {
 	m := new(speechless)
+	reply, err := p.take(ctx, question, m, window)
+	return m.calls, reply, err
+}
+
+// take takes a turn for a question with a model, nil for none.
+func (p place) take(ctx context.Context, question string, m llms.Model, window int) (*agent.Reply, error) {
 	chain := &agent.Chain{Store: p.store, Index: &docs.Index{Store: p.store}, Model: m, Clarify: agent.ClarifyWhenHelps}
 	chain.Budget.Window = window
 	now := time.Now().UTC()
-	reply, err := chain.Respond(ctx, agent.Turn{Session: p.session, Audience: p.audience, Person: p.person, Choice: agent.ChoiceNone, Now: now,
+	return chain.Respond(ctx, agent.Turn{Session: p.session, Audience: p.audience, Person: p.person, Choice: agent.ChoiceNone, Now: now,
 		Messages: []*memory.Message{{ID: later, SessionID: p.session.ID, ChannelID: p.session.ChannelID, PersonID: p.person.ID,
 			Role: memory.User, Author: p.person.Name, Text: question, Tokens: memory.Count(question), At: now.UnixMilli()}}}, nil)
-	return m.calls, reply, err
 }
 
 // text is all that the model is shown of the matter.

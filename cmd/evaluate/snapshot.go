@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"threadkeeper/agent"
@@ -15,9 +16,10 @@ import (
 
 type snapshot struct {
 	Conversations string `required:"" type:"existingfile" help:"Messages: {conversation, role, author, at, text, id}, in order."`
-	Questions     string `required:"" type:"existingfile" help:"Questions: {conversation, question, kind, must_hold[]}."`
+	Questions     string `required:"" type:"existingfile" help:"Questions: {conversation, question, asker, kind, evidence[], must_hold[]}."`
 	Thresholds    []int  `default:"1200,10000" help:"Thresholds in cl100k_base tokens."`
-	Text          bool   `help:"Print every snapshot, and the strings it lacks."`
+	Window        int    `help:"The model's window in tokens; 0 is a model of which nothing is known."`
+	Text          bool   `help:"Print every snapshot, and what is lacking where."`
 	JSON          bool   `name:"json" help:"Print JSON."`
 }
 
@@ -29,8 +31,9 @@ type said struct {
 }
 
 type snapshotQuestion struct {
-	Conversation, Question, Kind string
-	MustHold                     []string `json:"must_hold"`
+	Conversation, Question, Kind, Asker string
+	MustHold                            []string `json:"must_hold"`
+	Evidence                            []string // ids of messages
 }
 
 func (s *snapshot) Run(ctx context.Context) error {
@@ -47,36 +50,37 @@ func (s *snapshot) Run(ctx context.Context) error {
 		conversations[l.Conversation] = append(conversations[l.Conversation], l)
 	}
 	var rows []row
-	columns := []string{"held"}
 	for _, threshold := range s.Thresholds {
 		whole, byKind := newMean(), map[string]*mean{}
 		for _, name := range slices.Sorted(maps.Keys(conversations)) {
-			sn, err := snapshotOf(ctx, conversations[name], threshold)
+			store, remove, err := tempStore(ctx)
+			if err != nil {
+				return err
+			}
+			defer remove()
+			f, err := foldAsItGrows(ctx, store, conversations[name], threshold)
 			if err != nil {
 				return fmt.Errorf("conversation %s: %w", name, err)
 			}
-			whole.add("tokens", float64(sn.Tokens))
+			whole.add("tokens", float64(f.snapshot.Tokens))
 			if s.Text {
-				fmt.Printf("== %s at %d: %d tokens\n%s\n", name, threshold, sn.Tokens, sn.Rendered)
+				fmt.Printf("== %s at %d: %d tokens\n%s\n", name, threshold, f.snapshot.Tokens, f.snapshot.Rendered)
 			}
 			for _, q := range questions {
-				if q.Conversation != name || len(q.MustHold) == 0 {
+				if q.Conversation != name {
 					continue
 				}
-				held := 1.0
-				for _, must := range q.MustHold {
-					if !stands(must, sn.Rendered) {
-						held = 0
-						if s.Text {
-							fmt.Printf("-- %s: %s: lacks %q\n", q.Kind, q.Question, must)
-						}
-					}
+				measures, err := s.measure(ctx, f, q)
+				if err != nil {
+					return err
 				}
 				if byKind[q.Kind] == nil {
 					byKind[q.Kind] = newMean()
 				}
-				byKind[q.Kind].add("held", held)
-				whole.add("held", held)
+				for measure, v := range measures {
+					byKind[q.Kind].add(measure, v)
+					whole.add(measure, v)
+				}
 			}
 		}
 		rows = append(rows, whole.row(fmt.Sprintf("at %d", threshold)))
@@ -84,40 +88,102 @@ func (s *snapshot) Run(ctx context.Context) error {
 			rows = append(rows, byKind[kind].row(kind))
 		}
 	}
-	return show(os.Stdout, s.JSON, append(columns, "tokens"), rows)
+	return show(os.Stdout, s.JSON, []string{"held", "shown", "evidence", "quoted", "answered", "tokens"}, rows)
 }
 
-// snapshotOf takes a conversation in, folding as it grows, and in the end by hand what is older than the window.
-func snapshotOf(ctx context.Context, lines []said, threshold int) (*memory.Snapshot, error) {
-	store, remove, err := tempStore(ctx)
+// measure asks a question. Held is whether the snapshot holds what the answer must, shown whether the model's first
+// prompt does, evidence the share of the messages that say it which are in that prompt, quoted whether the reply of a
+// program without a model holds it. A question about what was never said has only "answered": whether that reply claims
+// to have found something.
+func (s *snapshot) measure(ctx context.Context, f *folded, q snapshotQuestion) (map[string]float64, error) {
+	at := f.place
+	if at.person = f.people[q.Asker]; at.person == nil {
+		return nil, fmt.Errorf("question %q: %q said nothing", q.Question, q.Asker)
+	}
+	reply, err := at.take(ctx, q.Question, nil, s.Window)
 	if err != nil {
 		return nil, err
 	}
-	defer remove()
+	if len(q.MustHold) == 0 {
+		if s.Text {
+			fmt.Printf("-- %s: %s: %s\n", q.Kind, q.Question, reply.Text)
+		}
+		return map[string]float64{"answered": one(!reply.Ledger.NotFound)}, nil
+	}
+	calls, _, err := at.ask(ctx, q.Question, s.Window)
+	if err != nil {
+		return nil, err
+	}
+	prompt := ""
+	if len(calls) > 0 {
+		prompt, _, _ = strings.Cut(calls[0].text(), "<request")
+	}
+	said := map[string]bool{}
+	for _, id := range q.Evidence {
+		said[id] = strings.Contains(prompt, f.text[id])
+	}
+	lacks := func(where, text string) float64 {
+		for _, must := range q.MustHold {
+			if !stands(must, text) {
+				if s.Text {
+					fmt.Printf("-- %s: %s: the %s lacks %q\n", q.Kind, q.Question, where, must)
+				}
+				return 0
+			}
+		}
+		return 1
+	}
+	return map[string]float64{"held": lacks("snapshot", f.snapshot.Rendered), "shown": lacks("prompt", prompt),
+		"evidence": share(q.Evidence, said), "quoted": lacks("reply", reply.Text)}, nil
+}
+
+// folded is a conversation in the store, folded.
+type folded struct {
+	place
+	snapshot *memory.Snapshot
+	people   map[string]*memory.Person
+	text     map[string]string // of each message, by its id in the file
+}
+
+// foldAsItGrows takes a conversation in, folding as it grows, and in the end by hand what is older than the window.
+func foldAsItGrows(ctx context.Context, store *memory.Store, lines []said, threshold int) (*folded, error) {
 	store.Policy = memory.DefaultPolicy(threshold)
 	compactor := &agent.Compactor{Store: store, Log: slog.New(slog.DiscardHandler)}
-	key := memory.Key{Platform: "evaluate", Workspace: "w", Channel: "c", Thread: "t"}
-	var session int64
+	key, channel := memory.Key{Platform: "evaluate", Workspace: "w", Channel: "c", Thread: "t"}, memory.Channel{Kind: memory.Public}
+	f := &folded{people: map[string]*memory.Person{}, text: map[string]string{}}
 	for _, l := range lines {
-		in := memory.Incoming{Platform: key.Platform, EventID: l.ID, Kind: "import", Key: key, Channel: memory.Channel{Kind: memory.Public},
+		in := memory.Incoming{Platform: key.Platform, EventID: l.ID, Kind: "import", Key: key, Channel: channel,
 			Message: &memory.Message{PlatformID: l.ID, Role: l.Role, Author: l.Author, Text: l.Text, At: l.At.UnixMilli()}}
 		if l.Role == memory.User {
 			in.Person = memory.Person{PlatformID: l.Author, Name: l.Author, Kind: memory.Human}
 		}
-		r, err := store.Queue.Receive(ctx, in)
+		_, err := store.Queue.Receive(ctx, in)
 		if err != nil {
 			return nil, err
 		}
-		session = r.Session.ID
+		f.text[l.ID] = l.Text
+		if l.Role == memory.User && f.people[l.Author] == nil {
+			if f.session, f.people[l.Author], err = store.Locate(ctx, key, channel, in.Person); err != nil {
+				return nil, err
+			}
+			if f.audience, err = store.Audience(ctx, f.session.ID, f.people[l.Author].ID); err != nil {
+				return nil, err
+			}
+		}
 		for worked := true; worked; {
 			if worked, err = compactor.Next(ctx, "evaluate"); err != nil {
 				return nil, err
 			}
 		}
 	}
-	p := place{store: store, session: &memory.Session{ID: session}}
-	if err := p.fold(ctx); err != nil {
+	f.store = store
+	if err := f.fold(ctx); err != nil {
 		return nil, err
 	}
-	return store.Snapshot(ctx, session)
+	var err error
+	if f.session, err = store.Session(ctx, f.session.ID); err != nil {
+		return nil, err
+	}
+	f.snapshot, err = store.Snapshot(ctx, f.session.ID)
+	return f, err
 }

@@ -23,13 +23,13 @@ func TestSnapshotHoldsWhatWasFolded(t *testing.T) {
 		conversations += "\n" + `{"conversation": "a", "role": "user", "author": "Bob", "at": "2026-03-04T10:00:00Z", "text": "Fine.", "id": "b` + string(rune('a'+i)) + `"}`
 	}
 	file := write(t, "c.jsonl", conversations)
-	questions := write(t, "q.jsonl", `{"conversation": "a", "question": "What does it lift?", "kind": "fact", "must_hold": ["40 tons", "Ada"]}
-{"conversation": "a", "question": "And how far?", "kind": "fact", "must_hold": ["metres"]}
-{"conversation": "a", "question": "Who painted it?", "kind": "never said", "must_hold": []}`)
+	questions := write(t, "q.jsonl", `{"conversation": "a", "question": "What does it lift?", "asker": "Bob", "kind": "fact", "evidence": ["1"], "must_hold": ["40 tons", "Ada"]}
+{"conversation": "a", "question": "And how far?", "asker": "Bob", "kind": "fact", "evidence": ["1"], "must_hold": ["metres"]}
+{"conversation": "a", "question": "Who painted it?", "asker": "Ada", "kind": "never said", "must_hold": []}`)
 	rows := output(t, func() error {
 		return (&snapshot{Conversations: file, Questions: questions, Thresholds: []int{1200}, JSON: true}).Run(t.Context())
 	})
-	if m := rows["at 1200"].Measures; m["held"] != .5 || m["tokens"] == 0 {
+	if m := rows["at 1200"].Measures; m["held"] != .5 || m["shown"] != .5 || m["evidence"] != 1 || m["answered"] != 0 || m["tokens"] == 0 {
 		t.Errorf("%+v", rows)
 	}
 }
