@@ -43,7 +43,7 @@ func TestASpentBudgetIsAnsweredWithoutTheModel(t *testing.T) {
 	if !errors.As(r.Err, &over) || over.Budget != spend.OfPerson || !r.Partial {
 		t.Fatalf("%+v", r)
 	}
-	if !strings.HasPrefix(r.Text, "This comes without the model, whose budget for today is used up:") || !strings.Contains(r.Text, "ships on Tuesday") {
+	if !strings.HasPrefix(r.Text, "The model's budget for today is used up, so this is a search result:") || !strings.Contains(r.Text, "ships on Tuesday") {
 		t.Errorf("%s", r.Text)
 	}
 	if n := len(k.server.Requests()); n != 0 || r.Ledger.ModelCalls != 0 || r.Ledger.PromptTokens != 0 {

@@ -123,7 +123,7 @@ func (s Sources) dotenv() (map[string]any, error) {
 	k := koanf.New("")
 	parser := dotenv.ParserEnv("", "", strings.ToLower)
 	if err := k.Load(file.Provider(path), parser); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: a line is not NAME=value: %w", path, err)
 	}
 	return k.Raw(), nil
 }

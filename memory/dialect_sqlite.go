@@ -58,10 +58,10 @@ func connect(path string, conns int, options string) (*bun.DB, error) {
 // remedies are what to do, by primary result code.
 var remedies = map[int]string{
 	codes.SQLITE_FULL:     "the disk is full; free some space, what was stored is not lost",
-	codes.SQLITE_READONLY: "the database cannot be written; check the rights to its file and folder",
-	codes.SQLITE_IOERR:    "the disk does not take what is written; check it, what was stored is not lost",
-	codes.SQLITE_CORRUPT:  "the database is damaged; end the program and put back a copy from before",
-	codes.SQLITE_NOTADB:   "the file is damaged or no database of ours; put back a copy from before, if it was one",
+	codes.SQLITE_READONLY: "the database cannot be written; check the permissions of its file and folder",
+	codes.SQLITE_IOERR:    "writing to the disk failed; check the disk, what was stored is not lost",
+	codes.SQLITE_CORRUPT:  "the database is damaged; end the program and restore a backup",
+	codes.SQLITE_NOTADB:   "the file is damaged, or it is not a Threadkeeper database; restore a backup if it was one",
 }
 
 // remedy is what the machine's owner can do about an error of SQLite's, "" if nothing.

@@ -116,7 +116,11 @@ func (e *elsewhere) stands(ctx context.Context, phrase string, people bool) (sta
 // message, of an earlier answer, of a document, or of our own sentences. It returns the later
 // answers that hold one of the others.
 func (e *elsewhere) strikeCommon(ctx context.Context, t *traits) (answers []*Message, err error) {
-	words := slices.DeleteFunc(slices.Sorted(maps.Keys(t.words)), func(w string) bool { return e.store.Phrases[w] })
+	words := slices.Sorted(maps.Keys(t.words))
+	if e.store.Phrases != nil {
+		ours := e.store.Phrases()
+		words = slices.DeleteFunc(words, func(w string) bool { return ours[w] })
+	}
 	words = words[:min(len(words), mostWords)]
 	t.words = map[string]bool{}
 	for batch := range slices.Chunk(words, wordBatch) {

@@ -2,17 +2,21 @@ package memory
 
 import (
 	"reflect"
+	"sync"
 
 	"threadkeeper/memory/rank"
 )
 
-// PhraseTerms returns the terms of all texts in structs, maps and slices of sentences; see Store.Phrases.
-func PhraseTerms(sentences ...any) map[string]bool {
-	terms := map[string]bool{}
-	for _, s := range sentences {
-		addTerms(terms, reflect.ValueOf(s))
-	}
-	return terms
+// PhraseTerms returns the terms of all texts in structs, maps and slices of sentences, which it reads when it is first called;
+// see Store.Phrases.
+func PhraseTerms(sentences ...any) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		terms := map[string]bool{}
+		for _, s := range sentences {
+			addTerms(terms, reflect.ValueOf(s))
+		}
+		return terms
+	})
 }
 
 func addTerms(terms map[string]bool, v reflect.Value) {

@@ -151,7 +151,7 @@ func inspect(ctx context.Context, backup, fresh string, options []OpenOption) (e
 		err = s.dialect.check(ctx, s.reader)
 	}
 	if err != nil {
-		return fmt.Errorf("memory: %s is not a complete backup of ours: %w", backup, err)
+		return fmt.Errorf("memory: %s is not a complete Threadkeeper backup: %w", backup, err)
 	}
 	return nil
 }

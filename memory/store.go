@@ -22,8 +22,8 @@ type Store struct {
 	Policy Policy
 
 	// Phrases are the terms of our own sentences, as PhraseTerms gives them. That an answer holds
-	// one does not show whom it repeats.
-	Phrases map[string]bool
+	// one does not show whom it repeats. Nil stands for none.
+	Phrases func() map[string]bool
 
 	Queue *Queue
 	Views *Views

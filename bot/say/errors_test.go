@@ -19,13 +19,13 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 		code, want string
 	}{
 		{&model.Error{Kind: model.Auth}, "auth", "OPENAI_API_KEY"},
-		{&model.Error{Kind: model.RateLimit, RetryAfter: 40 * time.Second}, "rate_limit", "Retry in 40 s"},
-		{&model.Error{Kind: model.RateLimit, RetryAfter: 10 * time.Minute}, "rate_limit", "Retry in 10 min"},
+		{&model.Error{Kind: model.RateLimit, RetryAfter: 40 * time.Second}, "rate_limit", "try again in 40 s"},
+		{&model.Error{Kind: model.RateLimit, RetryAfter: 10 * time.Minute}, "rate_limit", "try again in 10 min"},
 		{&model.Error{Kind: model.RateLimit}, "rate_limit", "in a minute"},
 		{&model.Error{Kind: model.Quota}, "quota", "credit"},
 		{&model.Error{Kind: model.NotFound}, "no_such_model", "MODEL"},
 		{&model.Error{Kind: model.Unreachable}, "unreachable", "OPENAI_BASE_URL"},
-		{fmt.Errorf("x: %w", context.DeadlineExceeded), "timeout", "Retry"},
+		{fmt.Errorf("x: %w", context.DeadlineExceeded), "timeout", "try again"},
 		{fmt.Errorf("x: %w", pdfium.ErrNoEngine), "no_engine", "`make`"},
 		{errors.New("sql: secret text"), "failed", "Retry"},
 	} {

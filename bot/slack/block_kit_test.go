@@ -34,7 +34,7 @@ var looks = map[string]platform.Outgoing{
 	"question": {Kind: platform.KindReply, Nonce: "tk03", Text: "Which contract do you mean?", Question: &platform.Question{Text: "Which contract do you mean?", Options: []platform.Button{
 		{Label: "The lease of the office in Lyon", Action: "q:a:0"}, {Label: "The service contract with Acme", Action: "q:a:1"},
 		{Label: "Something else", Action: "q:a:-3"}, {Label: "Just answer", Action: "q:a:-2"}}}},
-	"error": {Kind: platform.KindError, Nonce: "tk04", Error: "overloaded", Text: "The model's service is having trouble at the moment. Please Retry in a minute.",
+	"error": {Kind: platform.KindError, Nonce: "tk04", Error: "overloaded", Text: "The model's service is having trouble at the moment. Please try again in a minute.",
 		Buttons: []platform.Button{{Label: "Retry", Action: "retry"}}},
 	"answered": {Kind: platform.KindReply, Nonce: "tk03", Text: "Which contract do you mean?\n\n→ The lease of the office in Lyon"},
 	"status": {Kind: platform.KindCommand, Nonce: "tk05", Text: "context 11,520 / 32,000 tokens ▓▓▓░░░\n\n- Tokens: system 1,204, snapshot 812, window 6,410, documents 3,094, headroom 20,480\n" +

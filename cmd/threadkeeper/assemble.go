@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"strings"
 	"unicode"
@@ -175,6 +176,18 @@ func openReadOnly(ctx context.Context, sys system, cfg *config.Config) (*memory.
 // databaseFile is the database; a relative name counts from where the program was started.
 func databaseFile(sys system, cfg *config.Config) string {
 	return fromDir(sys, cfg.DatabaseURL)
+}
+
+// isThere fails unless there is a file, or something that is read like one, of this name.
+func isThere(name string) error {
+	info, err := os.Stat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no file %s", name)
+	}
+	if err == nil && info.IsDir() {
+		return fmt.Errorf("%s is a folder", name)
+	}
+	return err
 }
 
 // fromDir is a file whose relative name counts from where the program was started.

@@ -111,6 +111,9 @@ func (c *checkCmd) read(sys system, dir string) (string, error) {
 	}
 	in := sys.In
 	if c.Answer != "-" {
+		if err := isThere(fromDir(sys, c.Answer)); err != nil {
+			return "", err
+		}
 		f, err := os.Open(fromDir(sys, c.Answer))
 		if err != nil {
 			return "", err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -78,11 +79,14 @@ func parse(args []string, sys system) (runner, *config.Config, error) {
 		return nil, nil, errHelp
 	}
 	if err != nil {
-		return nil, nil, fmt.Errorf("threadkeeper: %w (see threadkeeper --help)", err)
+		return nil, nil, wrongUse(err, args)
 	}
 	file := c.File
 	if file != "" {
 		file = fromDir(sys, file)
+		if err := isThere(file); err != nil {
+			return nil, nil, fmt.Errorf("threadkeeper: %w", err)
+		}
 	}
 	command := got.Selected().Target.Addr().Interface().(runner)
 	switch command.(type) {
@@ -98,6 +102,18 @@ func parse(args []string, sys system) (runner, *config.Config, error) {
 		return nil, nil, fmt.Errorf("threadkeeper: these settings are wrong:\n%w", err)
 	}
 	return command, cfg, nil
+}
+
+// wrongUse says what is wrong with a command line, and which help to read.
+func wrongUse(err error, args []string) error {
+	command := "threadkeeper"
+	if failed := (*kong.ParseError)(nil); errors.As(err, &failed) {
+		if c := failed.Context.Selected(); c != nil && slices.Contains(args, c.Name) {
+			command = c.FullPath()
+		}
+	}
+	what := strings.ReplaceAll(strings.ReplaceAll(err.Error(), `,""`, ""), `","`, `", "`)
+	return fmt.Errorf("threadkeeper: %s (see %s --help)", what, command)
 }
 
 // given are the settings among the flags of the command line, by setting name.

@@ -12,6 +12,7 @@ import (
 	"github.com/tmc/langchaingo/llms"
 
 	"threadkeeper/agent/model"
+	"threadkeeper/bot/say"
 	"threadkeeper/config"
 )
 
@@ -30,21 +31,19 @@ func checkModel(ctx context.Context, sys system, cfg *config.Config, name string
 		alone.ModelWindow = 0 // it is the other model's
 	}
 	m, err := openModel(&alone, newLog(sys, cfg))
-	if err == nil {
-		began, streams := time.Now(), false
-		_, err = m.GenerateContent(ctx, []llms.MessageContent{llms.TextParts(llms.ChatMessageTypeHuman, "Say OK.")},
-			llms.WithMaxTokens(32), llms.WithTools([]llms.Tool{clock}),
-			llms.WithStreamingFunc(func(context.Context, []byte) error { streams = true; return nil }))
-		if failed := (*model.Error)(nil); errors.As(err, &failed) && failed.Kind == model.Truncated {
-			err = nil // it has more to say
-		}
-		if err == nil {
-			took := time.Since(began).Milliseconds()
-			limits := model.LimitsOf(ctx, m) // with what the call has shown
-			return fmt.Sprintf("%s answered in %d ms, at %s\n%s", name, took, limits.Endpoint, describe(limits)) + abilities(streams, writesJSON(ctx, m)), nil
-		}
+	if err != nil {
+		return "", fmt.Errorf("%w\nNothing can be asked until this is fixed: threadkeeper init asks for model and key", err)
 	}
-	return "", fmt.Errorf("%s: %w\nUntil it can be reached, answers are quotes", name, err)
+	began, streams := time.Now(), false
+	_, err = m.GenerateContent(ctx, []llms.MessageContent{llms.TextParts(llms.ChatMessageTypeHuman, "Say OK.")},
+		llms.WithMaxTokens(32), llms.WithTools([]llms.Tool{clock}),
+		llms.WithStreamingFunc(func(context.Context, []byte) error { streams = true; return nil }))
+	if failed := (*model.Error)(nil); err != nil && !(errors.As(err, &failed) && failed.Kind == model.Truncated) { // truncated: it has more to say
+		return "", fmt.Errorf("%s: %w\n%s Until then, answers are search results", name, err, say.Explain(say.In("en"), err).Text)
+	}
+	took := time.Since(began).Milliseconds()
+	limits := model.LimitsOf(ctx, m) // with what the call has shown
+	return fmt.Sprintf("%s answered in %d ms, at %s\n%s", name, took, limits.Endpoint, describe(limits)) + abilities(streams, writesJSON(ctx, m)), nil
 }
 
 // writesJSON makes a tiny call for an object, and reports whether one came.

@@ -11,7 +11,8 @@ import (
 func told(t *testing.T, args ...string) (out, errs string, code int) {
 	t.Helper()
 	var o, e bytes.Buffer
-	code = run(context.Background(), args, system{In: strings.NewReader(""), Out: &o, Err: &e, Dir: t.TempDir()})
+	dir := t.TempDir()
+	code = run(context.Background(), args, system{In: strings.NewReader(""), Out: &o, Err: &e, Dir: dir, Environ: []string{"HOME=" + dir}})
 	return o.String(), e.String(), code
 }
 

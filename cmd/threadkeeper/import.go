@@ -89,6 +89,9 @@ func (m *moment) UnmarshalJSON(b []byte) error {
 func (c *importCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err error) {
 	in := sys.In
 	if c.File != "-" {
+		if err := isThere(fromDir(sys, c.File)); err != nil {
+			return err
+		}
 		f, err := os.Open(fromDir(sys, c.File))
 		if err != nil {
 			return err

@@ -107,6 +107,7 @@ func (a *answers) line(prompt string) (string, error) {
 	fmt.Fprint(a.sys.Out, prompt)
 	text, err := a.lines.ReadString('\n')
 	if err != nil && (text == "" || !errors.Is(err, io.EOF)) {
+		fmt.Fprintln(a.sys.Out)
 		return "", errors.New("nothing was changed: there is no one to answer questions; use --yes --for PLACE to set it up without asking")
 	}
 	return strings.TrimSpace(text), nil

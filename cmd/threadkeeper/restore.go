@@ -19,6 +19,9 @@ type restoreCmd struct {
 // Run takes the database alone, and keeps the one it replaces.
 func (c *restoreCmd) Run(ctx context.Context, sys system, cfg *config.Config) error {
 	path, backup := databaseFile(sys, cfg), fromDir(sys, c.File)
+	if err := isThere(backup); err != nil {
+		return err
+	}
 	r, err := memory.Restore(ctx, path, backup, memory.RestoreOptions{Local: console.Platform, Open: []memory.OpenOption{memory.ByVersion(version)}})
 	if errors.Is(err, memory.ErrLocked) {
 		return fmt.Errorf("%w\nStop the other process first", err)
