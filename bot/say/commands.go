@@ -75,6 +75,7 @@ func Commands(language string) []platform.Command {
 	document := []platform.Option{{Name: "document", Required: true, Suggest: true}}
 	all := []platform.Command{
 		{Name: "help"},
+		{Name: "new", Direct: true},
 		{Name: "memory status"},
 		{Name: "memory show", Options: []platform.Option{{Name: "what"}}},
 		{Name: "memory why", Options: []platform.Option{{Name: "line", Required: true}}},

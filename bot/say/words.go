@@ -58,6 +58,10 @@ type Words struct {
 	Summaries            map[string]string // by name, and "name OPTION"
 	Help, HelpMention    string
 	HelpSlash, HelpTyped string // example
+	NewBegun             string // command that searches
+	NewBusy              string // command that stops
+	NewElsewhere         string
+	NothingSince         string // command that searches
 	DidYouMean, HelpHas  string // command
 	ThereAre             string // commands
 	Incomplete           string // usage

@@ -53,6 +53,7 @@ var english = &Words{
 
 	Summaries: map[string]string{
 		"help":                        "What I can do, and the commands",
+		"new":                         "Start a new conversation in our direct messages",
 		"memory status":               "How full my memory of this conversation is, and what fills it",
 		"memory show":                 "What I remember, numbered, with its sources; then every message",
 		"memory show WHAT":            "decisions, todos, questions, facts, preferences, or a person",
@@ -116,11 +117,17 @@ var english = &Words{
 	HelpMention: "Mention me to begin. In a thread I have joined, just reply; where others talk too, mention me.",
 	HelpSlash:   "Send me commands without a slash in a message that mentions me. Threads have no slash commands: send all of them that way there: `%s`.",
 	HelpTyped:   "There are no slash commands in a thread. Send them as a message, and mention me where I need it: `%s`.",
-	DidYouMean:  "There is no such command. Did you mean `%s`?",
-	ThereAre:    "There is no such command. There are %s.",
-	HelpHas:     "There is no such command. `%s` lists them all.",
-	Incomplete:  "Something is missing: `%s`.",
-	NotThere:    "There is nothing like that here.",
+
+	NewBegun:     "A new conversation begins here. I still have what was said before: `%s` finds it.",
+	NewBusy:      "I am still working on an answer here. Use `%s` or wait for it, then start the new conversation.",
+	NewElsewhere: "Each thread is a conversation of its own. Only direct messages without threads can be started over.",
+	NothingSince: "Nothing has been said since the new conversation began. `%s` finds what was said before.",
+
+	DidYouMean: "There is no such command. Did you mean `%s`?",
+	ThereAre:   "There is no such command. There are %s.",
+	HelpHas:    "There is no such command. `%s` lists them all.",
+	Incomplete: "Something is missing: `%s`.",
+	NotThere:   "There is nothing like that here.",
 
 	Threads:        "My conversations here, the latest first:",
 	NoThreads:      "There is no conversation here yet. Mention me to begin one.",
