@@ -79,7 +79,9 @@ func TestWhatWasMissedInDirectMessagesThatWereStartedOver(t *testing.T) {
 	h.Server.Say(fakediscord.Said{User: ada, Channel: room, Text: "recite"})
 	begin()
 	posted("You said: the code is walrus")
-	posted("Ada: the train leaves at nine\nYou said") // what comes of the missed message
+	until("the missed message's answer", func() bool {
+		return slices.ContainsFunc(h.Posts(at, "Ada"), func(p platformtest.Post) bool { return strings.HasPrefix(p.Text, "Ada: the train leaves at nine\n") })
+	})
 	key := memory.Key{Platform: "discord", Workspace: directly, Channel: room}
 	until("that a message is missing", func() bool {
 		missing, err := store.SuspicionsOf(t.Context(), key)
