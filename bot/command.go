@@ -63,6 +63,7 @@ var commandRuns = map[string]command{
 	"settings threshold":    {run: settingsThreshold},
 	"settings model":        {run: settingsModel},
 	"settings instructions": {run: settingsInstructions},
+	"settings bots":         {run: settingsBots},
 	"settings allow":        {run: settingsAllow},
 	"settings deny":         {run: settingsDeny},
 	"listen":                {run: listen, within: true},

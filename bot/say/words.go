@@ -159,6 +159,7 @@ type Words struct {
 	// Who may use it, how often, and what it may cost.
 	NotAllowed                  string
 	WrongList                   string // the word for no list, entries at most
+	WrongBots                   string // the word for no list
 	LockedOut, Everyone, Nobody string
 	OwnLists                    string
 	TooMany                     string            // duration

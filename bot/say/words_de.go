@@ -102,6 +102,8 @@ var german = &Words{
 		"settings instructions TEXT":  "die Anweisungen, oder none (keine)",
 		"settings allow":              "Wer mich in diesem Arbeitsbereich nutzen darf (Administratoren)",
 		"settings allow LIST":         "Erwähnungen oder IDs; + fügt hinzu, - entfernt; everyone (alle)",
+		"settings bots":               "Welchen Bots ich in diesem Kanal antworte (Administratoren)",
+		"settings bots LIST":          "Erwähnungen oder person:ID; + fügt hinzu, - entfernt; nobody (niemand)",
 		"settings deny":               "Wer mich in diesem Arbeitsbereich nicht nutzen darf (Administratoren)",
 		"settings deny LIST":          "Erwähnungen oder IDs; + fügt hinzu, - entfernt; nobody (niemand)",
 		"listen":                      "Ob ich in diesem Thread ohne Erwähnung antworte",
@@ -230,6 +232,7 @@ var german = &Words{
 	},
 
 	NotAllowed: "Ich bin für diesen Ort oder für dich nicht freigegeben, also antworte ich nicht. Ändern kann das, wer mich betreibt (ALLOW, DENY), oder ein Administrator (`settings allow`).",
+	WrongBots:  "Möglich sind `%s`, erwähnte Bots oder `person:ID`. Mit `+` oder `-` davor wird ein Bot hinzugefügt oder entfernt, sonst wird die ganze Liste ersetzt.",
 	WrongList:  "Möglich ist `%s`, oder bis zu %d erwähnte Personen und Kanäle, oder `person:ID`, `channel:ID`, `role:ID`, `role:admin`, `role:guest`, `dm:ID` und `dm:*`. Mit `+` oder `-` davor wird ein Eintrag hinzugefügt oder entfernt, sonst wird die ganze Liste ersetzt.",
 	LockedOut:  "Diese Liste würde dich hier ausschließen, also habe ich nichts geändert. Nimm dich oder diesen Kanal auf, oder versuche es in einem anderen Kanal.",
 	Everyone:   "alle",

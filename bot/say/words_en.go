@@ -102,6 +102,8 @@ var english = &Words{
 		"settings instructions TEXT":  "the instructions, or none",
 		"settings allow":              "Who may use me in this workspace (administrators)",
 		"settings allow LIST":         "mentions or IDs; + adds, - takes away; everyone",
+		"settings bots":               "Which bots I answer in this channel (administrators)",
+		"settings bots LIST":          "mentions or person:ID; + adds, - takes away; nobody",
 		"settings deny":               "Who may not use me in this workspace (administrators)",
 		"settings deny LIST":          "mentions or IDs; + adds, - takes away; nobody",
 		"listen":                      "Whether I answer in this thread without a mention",
@@ -230,6 +232,7 @@ var english = &Words{
 	},
 
 	NotAllowed: "I have not been enabled here or for you, so I do not answer. The operator (ALLOW, DENY) or an administrator (`settings allow`) can change that.",
+	WrongBots:  "It can be `%s`, or mentioned bots, or `person:ID`. With `+` or `-` in front, a bot is added or removed; otherwise the whole list is replaced.",
 	WrongList:  "It can be `%s`, or up to %d mentioned people and channels, or `person:ID`, `channel:ID`, `role:ID`, `role:admin`, `role:guest`, `dm:ID` and `dm:*`. With `+` or `-` in front, an entry is added or removed; otherwise the whole list is replaced.",
 	LockedOut:  "That list would leave you out here, so I have not changed anything. Add yourself or this channel, or try it from another channel.",
 	Everyone:   "everyone",

@@ -102,6 +102,8 @@ var spanish = &Words{
 		"settings instructions TEXT":  "las instrucciones, o none (ninguna)",
 		"settings allow":              "Quién puede usarme en este espacio (administradores)",
 		"settings allow LIST":         "menciones o ID; + añade, - quita; everyone (todos)",
+		"settings bots":               "A qué bots respondo en este canal (administradores)",
+		"settings bots LIST":          "menciones o person:ID; + añade, - quita; nobody (nadie)",
 		"settings deny":               "Quién no puede usarme en este espacio (administradores)",
 		"settings deny LIST":          "menciones o ID; + añade, - quita; nobody (nadie)",
 		"listen":                      "Si respondo en este hilo sin mención",
@@ -230,6 +232,7 @@ var spanish = &Words{
 	},
 
 	NotAllowed: "No estoy habilitado aquí o para ti, así que no respondo. Puede cambiarlo quien me administra (ALLOW, DENY) o un administrador (`settings allow`).",
+	WrongBots:  "Puede ser `%s`, bots mencionados o `person:ID`. Con `+` o `-` delante se añade o se quita un bot; si no, se reemplaza toda la lista.",
 	WrongList:  "Puede ser `%s`, o hasta %d personas y canales mencionados, o `person:ID`, `channel:ID`, `role:ID`, `role:admin`, `role:guest`, `dm:ID` y `dm:*`. Con `+` o `-` delante se añade o se quita una entrada; si no, se reemplaza toda la lista.",
 	LockedOut:  "Esa lista te dejaría fuera aquí, así que no he cambiado nada. Añádete o añade este canal, o prueba desde otro canal.",
 	Everyone:   "todos",

@@ -102,6 +102,8 @@ var french = &Words{
 		"settings instructions TEXT":  "les instructions, ou none (aucune)",
 		"settings allow":              "Qui peut m'utiliser dans cet espace (administrateurs)",
 		"settings allow LIST":         "mentions ou ID ; + ajoute, - retire ; everyone (tout le monde)",
+		"settings bots":               "À quels bots je réponds dans ce canal (administrateurs)",
+		"settings bots LIST":          "mentions ou person:ID ; + ajoute, - retire ; nobody (personne)",
 		"settings deny":               "Qui ne peut pas m'utiliser dans cet espace (administrateurs)",
 		"settings deny LIST":          "mentions ou ID ; + ajoute, - retire ; nobody (personne)",
 		"listen":                      "Si je réponds dans ce fil sans mention",
@@ -230,6 +232,7 @@ var french = &Words{
 	},
 
 	NotAllowed: "Je n'ai pas été activé ici ou pour vous ; je ne réponds donc pas. La personne qui me gère (ALLOW, DENY) ou un administrateur (`settings allow`) peut changer cela.",
+	WrongBots:  "Les valeurs possibles sont `%s`, des bots mentionnés ou `person:ID`. Précédé de `+` ou `-`, un bot est ajouté ou retiré ; sinon toute la liste est remplacée.",
 	WrongList:  "Les valeurs possibles sont `%s`, ou jusqu'à %d personnes et canaux mentionnés, ou `person:ID`, `channel:ID`, `role:ID`, `role:admin`, `role:guest`, `dm:ID` et `dm:*`. Précédée de `+` ou `-`, une entrée est ajoutée ou retirée ; sinon, toute la liste est remplacée.",
 	LockedOut:  "Cette liste vous exclurait ici : je n'ai donc rien changé. Ajoutez-vous ou ajoutez ce canal, ou essayez depuis un autre canal.",
 	Everyone:   "tout le monde",
