@@ -37,6 +37,7 @@ type call struct {
 // commandRuns maps commands to their functions, by name.
 var commandRuns = map[string]command{
 	"help":                  {run: help},
+	"new":                   {run: startOver},
 	"memory status":         {run: memoryStatus, within: true},
 	"memory show":           {run: memoryShow, within: true},
 	"memory why":            {run: memoryWhy, within: true},
@@ -62,6 +63,7 @@ var commandRuns = map[string]command{
 	"settings threshold":    {run: settingsThreshold},
 	"settings model":        {run: settingsModel},
 	"settings instructions": {run: settingsInstructions},
+	"settings bots":         {run: settingsBots},
 	"settings allow":        {run: settingsAllow},
 	"settings deny":         {run: settingsDeny},
 	"listen":                {run: listen, within: true},
@@ -189,8 +191,11 @@ func help(_ context.Context, c *call) (platform.Outgoing, error) {
 		all = append(all, say.Asking(c.say.Code)...)
 	}
 	for _, cmd := range all {
-		if cmd.Name == say.AskName && !strings.HasPrefix(c.typed(cmd.Name), "/") {
+		if (cmd.Name == say.AskName || cmd.Direct) && !strings.HasPrefix(c.typed(cmd.Name), "/") {
 			continue // without a slash it is a message like any other
+		}
+		if cmd.Direct && !c.flat() {
+			continue
 		}
 		if dm && strings.HasPrefix(cmd.Name, "settings ") {
 			continue // it has none

@@ -58,7 +58,7 @@ func (b *Bot) parseCommand(text string) (name, args string, ok bool) {
 		args = after(text, line[0])
 		_, notNumber := strconv.Atoi(args)
 		switch {
-		case slash, args == "" && len(cmd.Options) == 0 && first != "why", len(cmd.Options) > 0 && args != "" && notNumber == nil:
+		case slash, args == "" && len(cmd.Options) == 0 && first != "why" && !cmd.Direct, len(cmd.Options) > 0 && args != "" && notNumber == nil:
 			return first, args, true
 		}
 		return "", "", false

@@ -216,9 +216,15 @@ func (c *call) permalink(ctx context.Context, m *memory.Message) (string, error)
 }
 
 func memoryExport(ctx context.Context, c *call) (platform.Outgoing, error) {
-	var file bytes.Buffer
-	if err := c.Bot.Store.Views.Export(ctx, c.Audience, c.Session.ID, &file); err != nil {
+	here, err := c.Bot.Store.Here(ctx, c.Session.ID)
+	if err != nil {
 		return platform.Outgoing{}, wrap("export", err)
+	}
+	var file bytes.Buffer
+	for _, session := range here {
+		if err := c.Bot.Store.Views.Export(ctx, c.Audience, session, &file); err != nil {
+			return platform.Outgoing{}, wrap("export", err)
+		}
 	}
 	name := fmt.Sprintf("conversation-%d.jsonl", c.Session.ID)
 	return platform.Outgoing{Kind: platform.KindCommand, Text: c.say.Exported,

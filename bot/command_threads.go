@@ -27,6 +27,24 @@ func (c *call) overview(ctx context.Context) (bool, error) {
 	return st.Interactions == 0, nil
 }
 
+// flat reports whether the place is a direct message without threads, and so one conversation until it is started over.
+func (c *call) flat() bool { return c.Session.Thread == "" && c.Audience.Channel.Kind == memory.DM }
+
+// startOver begins a new conversation in a direct message.
+func startOver(ctx context.Context, c *call) (platform.Outgoing, error) {
+	if !c.flat() {
+		return commandText(c.say.NewElsewhere)
+	}
+	done, err := c.Bot.Store.StartOver(ctx, c.Session.ID)
+	if err != nil {
+		return platform.Outgoing{}, wrap("start over", err)
+	}
+	if !done {
+		return commandText(fmt.Sprintf(c.say.NewBusy, c.typed("stop")))
+	}
+	return commandText(fmt.Sprintf(c.say.NewBegun, c.typed("memory search")))
+}
+
 // threads lists the conversations of the channel, for a command that speaks of one.
 func threads(ctx context.Context, c *call, command string) (platform.Outgoing, error) {
 	all, err := c.Bot.Store.Views.Threads(ctx, c.Audience, maxListed)
@@ -37,7 +55,12 @@ func threads(ctx context.Context, c *call, command string) (platform.Outgoing, e
 		return commandText(c.say.NoThreads)
 	}
 	lines := []string{c.say.Threads, ""}
-	if command != "memory status" {
+	switch past := c.flat() && all[0].Thread == ""; {
+	case past && command == "memory export":
+		return memoryExport(ctx, c)
+	case past:
+		lines = slices.Insert(lines, 0, fmt.Sprintf(c.say.NothingSince, c.typed("memory search")), "")
+	case command != "memory status":
 		lines = slices.Insert(lines, 0, c.elsewhereSaid(command), "")
 	}
 	for _, t := range all {

@@ -129,7 +129,7 @@ func stop(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if err != nil {
 		return platform.Outgoing{}, wrap("stop", err)
 	}
-	c.Bot.running.nudge(c.Session.ID)
+	c.Bot.running.nudgeAll()
 	c.Bot.turns.ring()
 	switch n {
 	case 0:

@@ -11,6 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"threadkeeper/bot/access"
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/say"
 	"threadkeeper/memory"
@@ -41,6 +42,7 @@ type place struct {
 	Alone  bool            // nobody but this author has spoken here
 	Lines  []memory.Spoken // the last lines before, newest first
 	Names  []string        // names that people call us by
+	Heeds  bool            // administrators chose the author, a program, to be answered here
 }
 
 // decide says whether a message is answered, kept or ignored, and why. Rules decide the certain
@@ -52,8 +54,8 @@ func decide(ev platform.Event, p place) verdict {
 	thread := ev.Key.Thread != ""
 	_, listens := reading.Listening(ev.Text)
 	switch {
-	case ev.Author.Kind == memory.Bot:
-		return byProgram(p)
+	case ev.Author.Kind == memory.Bot && !p.Heeds:
+		return verdict{p.Joined, no, "said by a program"}
 	case ev.Channel.Kind == memory.DM:
 		return verdict{true, yes, "direct message"}
 	case ev.Mention:
@@ -82,8 +84,27 @@ func decide(ev platform.Event, p place) verdict {
 	return verdict{false, no, "not for us"}
 }
 
-// byProgram is the verdict on a line of a bot, a workflow or an app: context, and never answered.
-func byProgram(p place) verdict { return verdict{p.Joined, no, "said by a program"} }
+// What programs say is context, and not answered, unless an administrator chose the program for the channel. Even then
+// we answer only so many of their messages, of all in the channel, for two programs that answer each other never end.
+const (
+	programsFor     = time.Hour
+	programsInARow  = 3  // in that time, since a person spoke in the channel
+	programsAtLarge = 12 // in that time
+)
+
+// heeds reports whether a program is to be answered now. What cannot be read is no leave.
+func (b *Bot) heeds(ctx context.Context, ev platform.Event) (bool, error) {
+	value, err := b.Store.Setting(ctx, memory.ChannelScope(ev.Key), BotsSetting)
+	if err != nil || value == "" {
+		return false, wrap("read setting", err)
+	}
+	list, err := access.ParseList(value)
+	if err != nil || !list.Names(ev.Author.ID) {
+		return false, nil
+	}
+	all, row, err := b.Store.Queue.AskedByPrograms(ctx, ev.Key, b.Store.Now()-programsFor.Milliseconds())
+	return err == nil && all < programsAtLarge && row < programsInARow, wrap("count what programs asked", err)
+}
 
 // nearBy is the number of lines after an answer of ours within which the person it answers may still be speaking to us.
 const nearBy = 2
@@ -210,6 +231,11 @@ func (b *Bot) placeOf(ctx context.Context, ev platform.Event) (p place, err erro
 		return p, err
 	}
 	p.Follow = Follow(follow)
+	if ev.Author.Kind == memory.Bot {
+		if p.Heeds, err = b.heeds(ctx, ev); err != nil {
+			return p, err
+		}
+	}
 	s, err := b.Store.SessionByKey(ctx, ev.Key)
 	if errors.Is(err, memory.ErrNotFound) {
 		if ev.Key.Thread == "" || ev.Opens != "" {

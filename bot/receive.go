@@ -186,8 +186,11 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 	}
 	if v.Store && !completed {
 		complete(ctx, p, &ev, v.Answer == yes)
-		if ev.Author.Kind == memory.Bot { // known only now
-			v = byProgram(place)
+		if ev.Author.Kind == memory.Bot { // perhaps known only now
+			if place.Heeds, err = b.heeds(ctx, ev); err != nil {
+				return err
+			}
+			v = decide(ev, place)
 		}
 	}
 	b.Log.Debug("message", "platform", p.Name(), "event", ev.ID, "answer", string(v.Answer), "reason", v.Reason)
@@ -201,7 +204,7 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 			return err
 		}
 	}
-	if command && v.Answer != no && len(ev.Files) == 0 {
+	if command && v.Answer != no && len(ev.Files) == 0 && ev.Author.Kind != memory.Bot {
 		ev.Key, ev.Reply = key, reply
 		ev.Kind, ev.Command, ev.Args = platform.EventCommand, name, args
 		return b.receiveQuick(ctx, ev)
@@ -225,7 +228,7 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 	if err != nil {
 		return err
 	}
-	if r.New && busy != "" {
+	if r.New && busy != "" && ev.Author.Kind != memory.Bot {
 		return b.noteTooBusy(ctx, r.Session, ev, busy)
 	}
 	if r.New && ev.Channel.Kind == memory.DM && r.Session.Thread == ev.Message {

@@ -41,6 +41,7 @@ const (
 	FollowSetting       = "follow"
 	ReplySetting        = "reply"
 	InstructionsSetting = "instructions" // the model's instructions in the channel; it has no default
+	BotsSetting         = "bots"         // the programs answered in the channel, as in an access.List; it has no default
 	ModelSetting        = "model"        // which of Bot.Models answers in the channel; the first if it is not one of them
 )
 
@@ -149,12 +150,16 @@ func settingsShow(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if told = say.Quote(told); told == "" {
 		told = c.say.NoInstructions
 	}
+	bots, err := c.Bot.Store.Setting(ctx, memory.ChannelScope(c.Session.Key), BotsSetting)
+	if err != nil {
+		return platform.Outgoing{}, wrap("read setting", err)
+	}
 	lists, err := c.lists(ctx)
 	if err != nil {
 		return platform.Outgoing{}, err
 	}
-	return commandText(fmt.Sprintf("- follow: `%s` – %s\n- reply: `%s` – %s\n- carryover: `%s` – %s\n- threshold: `%s`%s\n- instructions: %s%s", follow, c.say.Policies["follow "+follow], reply, c.say.Policies["reply "+reply],
-		carryover, c.say.Policies["carryover "+carryover], c.say.Number(tokens), model, told, lists))
+	return commandText(fmt.Sprintf("- follow: `%s` – %s\n- reply: `%s` – %s\n- carryover: `%s` – %s\n- threshold: `%s`%s\n- instructions: %s\n- bots: %s%s", follow, c.say.Policies["follow "+follow], reply, c.say.Policies["reply "+reply],
+		carryover, c.say.Policies["carryover "+carryover], c.say.Number(tokens), model, told, cmp.Or(say.Quote(bots), c.say.Nobody), lists))
 }
 
 // lists shows administrators who may use us in their workspace, and says nothing to others.
@@ -205,6 +210,22 @@ func (c *call) setList(ctx context.Context, name string, of func(*access.Lists) 
 		value = " " + strings.ReplaceAll(value, " ", "  ") + " "
 	}
 	return c.changeSettingIn(ctx, memory.WorkspaceScope(c.Session.Key), name, value, wrong)
+}
+
+// settingsBots chooses the programs that are answered in a channel.
+func settingsBots(ctx context.Context, c *call) (platform.Outgoing, error) {
+	value, err := c.Bot.Store.Setting(ctx, memory.ChannelScope(c.Session.Key), BotsSetting)
+	if err != nil {
+		return platform.Outgoing{}, wrap("read setting", err)
+	}
+	list, _ := access.ParseList(value)
+	wrong := ""
+	if text := strings.TrimSpace(c.Args[0]); strings.EqualFold(text, "nobody") {
+		list = nil
+	} else if list, err = list.Edit(text); err != nil || !list.OnlyPeople() {
+		wrong = fmt.Sprintf(c.say.WrongBots, "nobody")
+	}
+	return c.changeSetting(ctx, BotsSetting, list.String(), wrong)
 }
 
 // administers reports whether the command was given by an administrator.

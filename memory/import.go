@@ -76,6 +76,8 @@ func (i *importing) lines(ctx context.Context, in *json.Decoder) error {
 		switch {
 		case err != nil:
 			return fmt.Errorf("line %d is not a JSON object of an export: %w", n, err)
+		case n > 1 && is.Type == "session":
+			return fmt.Errorf("line %d begins another conversation: import it from a file of its own", n)
 		case take[is.Type] == nil, (n == 1) != (is.Type == "session"):
 			return fmt.Errorf("line %d: a %q does not stand here in an export", n, is.Type)
 		}

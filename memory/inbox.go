@@ -234,6 +234,22 @@ func (q *Queue) Waiting(ctx context.Context, key Key, person string) (n int, err
 	return n, err
 }
 
+// AskedByPrograms returns how many messages of programs in the channel of a key have asked for an answer since a time
+// in milliseconds UTC, and how many of these came after the last message of a person there.
+func (q *Queue) AskedByPrograms(ctx context.Context, channel Key, since int64) (all, row int, err error) {
+	var n struct{ Total, InRow int }
+	err = q.reader.NewRaw(`WITH place AS (SELECT id FROM channels WHERE platform = ? AND workspace = ? AND channel = ?)
+		SELECT COUNT(*) AS total, COALESCE(SUM(CASE WHEN m.id > (SELECT COALESCE(MAX(h.id), 0) FROM messages AS h LEFT JOIN people AS p ON p.id = h.person_id
+			WHERE h.channel_id = (SELECT id FROM place) AND h.role = ? AND COALESCE(p.kind, '') <> ?) THEN 1 ELSE 0 END), 0) AS in_row
+		FROM inbox AS ib JOIN messages AS m ON m.id = ib.message_id JOIN people AS p ON p.id = m.person_id AND p.kind = ?
+		WHERE m.channel_id = (SELECT id FROM place) AND ib.created_at >= ? AND (ib.answer OR ib.overheard)`,
+		channel.Platform, channel.Workspace, channel.Channel, User, Bot, Bot, since).Scan(ctx, &n)
+	if err != nil {
+		return 0, 0, fmt.Errorf("memory: count what programs asked: %w", err)
+	}
+	return n.Total, n.InRow, nil
+}
+
 // closeRows moves inbox rows out of InboxNew and counts them off their session.
 func (q *Queue) closeRows(ctx context.Context, tx bun.Tx, session int64, rows []int64, state InboxState, reason string) error {
 	if len(rows) == 0 {

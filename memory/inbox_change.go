@@ -49,6 +49,14 @@ func (q *Queue) ReceiveEdit(ctx context.Context, in Incoming, platformID, text s
 					return err
 				}
 			}
+			if again {
+				// A program may edit its message as often as it reads an answer.
+				program, err := tx.NewSelect().Model((*Person)(nil)).Where("id = ? AND kind = ?", m.PersonID, Bot).Exists(ctx)
+				if err != nil {
+					return err
+				}
+				again = !program
+			}
 			if len(waiting) > 0 || !again {
 				continue
 			}

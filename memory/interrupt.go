@@ -34,15 +34,22 @@ func (s Stop) ends() Stop {
 // ErrInterrupted reports that a turn was told to end; see Interruption.
 var ErrInterrupted = errors.New("turn interrupted")
 
-// Interrupt ends the waiting work of a session: rows without a turn are
+// Interrupt ends the waiting work in the place of a session: rows without a turn are
 // cancelled, a running turn is told to end. It returns how many rows those were, without
 // overheard ones, which nobody knows about.
 func (q *Queue) Interrupt(ctx context.Context, session int64) (n int, err error) {
 	err = q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		open, err := q.interrupt(ctx, tx, session, 0, StopAsked)
-		for _, row := range open {
-			if !row.Overheard {
-				n++
+		n = 0
+		here, err := q.memory.here(ctx, tx, session)
+		for _, session := range here {
+			open, err := q.interrupt(ctx, tx, session, 0, StopAsked)
+			if err != nil {
+				return err
+			}
+			for _, row := range open {
+				if !row.Overheard {
+					n++
+				}
 			}
 		}
 		return err

@@ -136,7 +136,7 @@ func (s *Store) LastTexts(ctx context.Context, session, person int64, limit int)
 	return own, others, err
 }
 
-// Conversation is a session, the platform ids of people's messages and those of the
+// Conversation is a session, or several of one place, the platform ids of people's messages and those of the
 // messages that show our answers, newest first.
 type Conversation struct {
 	Key      Key
@@ -168,7 +168,7 @@ func (s *Store) RecentConversations(ctx context.Context, q RecentQuery) ([]Conve
 			return nil, err
 		}
 	}
-	return said, nil
+	return joinPlaces(said), nil
 }
 
 // conversation returns the messages of a session, at most limit messages of people and of ours; -1 for all.

@@ -67,10 +67,10 @@ func (q *Queue) retitle(ctx context.Context, tx bun.IDB, m *Message) error {
 		return nil
 	}
 	_, err := tx.NewRaw(`INSERT INTO outbox (session_id, nonce, kind, state, created_at)
-		SELECT s.id, ?, ?, ?, ? FROM sessions AS s WHERE s.id = ? AND s.thread <> '' AND (s.thread = ?
+		SELECT s.id, ?, ?, ?, ? FROM sessions AS s WHERE s.id = ? AND s.thread <> '' AND s.thread NOT LIKE ? AND (s.thread = ?
 			OR ? = (SELECT MIN(x.id) FROM messages AS x WHERE x.session_id = s.id AND x.role = ?))
 		ON CONFLICT (nonce) DO UPDATE SET kind = EXCLUDED.kind, state = EXCLUDED.state, attempts = 0, next_at = 0, error = ''`,
-		TitleNonce(m.SessionID), PostTitle, OutboxReady, q.Now(), m.SessionID, m.PlatformID, m.ID, User).Exec(ctx)
+		TitleNonce(m.SessionID), PostTitle, OutboxReady, q.Now(), m.SessionID, pastThread+"%", m.PlatformID, m.ID, User).Exec(ctx)
 	return err
 }
 

@@ -58,7 +58,7 @@ func (s *Store) Conversations(ctx context.Context, channel Key) ([]Conversation,
 			all = append(all, c)
 		}
 	}
-	return all, nil
+	return joinPlaces(all), nil
 }
 
 // SetFresh records that the platform was asked about everything stored from a channel. Messages it did not find are suspected

@@ -135,6 +135,16 @@ func (l List) Edit(text string) (List, error) {
 	return after, nil
 }
 
+// Names reports whether an entry is about a person or program with an id.
+func (l List) Names(id string) bool {
+	return slices.ContainsFunc(l, func(e entry) bool { return e.kind == person && e.id == id })
+}
+
+// OnlyPeople reports whether every entry is about one person or program.
+func (l List) OnlyPeople() bool {
+	return !slices.ContainsFunc(l, func(e entry) bool { return e.kind != person })
+}
+
 // String is the list as ParseList reads it.
 func (l List) String() string {
 	words := make([]string, len(l))

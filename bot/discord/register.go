@@ -65,7 +65,11 @@ func registration(registry []platform.Command) []command {
 	for _, c := range registry {
 		family, sub, two := strings.Cut(c.Name, " ")
 		if !two {
-			all = append(all, newCommand(c.Name, c.Summary, options(c)))
+			one := newCommand(c.Name, c.Summary, options(c))
+			if c.Direct {
+				one.Contexts = []int{inBotDMs}
+			}
+			all = append(all, one)
 			continue
 		}
 		i, ok := at[family]

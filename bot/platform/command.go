@@ -8,6 +8,7 @@ type Command struct {
 	Name    string
 	Summary string
 	Options []Option
+	Direct  bool // for direct messages without threads only
 }
 
 // Option is one argument of a command. An option with Suggest completes through

@@ -113,6 +113,7 @@ type Features struct {
 	Titles    bool // the harness is Titled
 	Choices   bool // an option with Values is chosen, and not typed
 	Asks      bool // platform.Limits.Asks
+	Flat      bool // direct messages have no threads
 	Pastes    bool // a long text that is pasted becomes a file message.txt
 }
 

@@ -90,7 +90,7 @@ var _ Harness = (*World)(nil)
 func (w *World) Features() Features {
 	return Features{People: true, Threads: true, Changes: true, Files: true, Ephemeral: true, Clicks: true, Suggests: true,
 		Backfill: true, Redeliver: true, Faults: true, Restarts: true, Joins: true, Tops: true, Roles: true, Guests: true, External: true,
-		Moderated: true, Replaces: true, Pages: true, Links: true, FileEvent: true, Homes: true, Titles: true, Closes: true}
+		Moderated: true, Replaces: true, Pages: true, Links: true, FileEvent: true, Homes: true, Titles: true, Closes: true, Flat: true}
 }
 
 // Clone is the world as it is now, for a program that starts now: what was not

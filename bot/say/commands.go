@@ -75,6 +75,7 @@ func Commands(language string) []platform.Command {
 	document := []platform.Option{{Name: "document", Required: true, Suggest: true}}
 	all := []platform.Command{
 		{Name: "help"},
+		{Name: "new", Direct: true},
 		{Name: "memory status"},
 		{Name: "memory show", Options: []platform.Option{{Name: "what"}}},
 		{Name: "memory why", Options: []platform.Option{{Name: "line", Required: true}}},
@@ -100,6 +101,7 @@ func Commands(language string) []platform.Command {
 		{Name: "settings threshold", Options: []platform.Option{{Name: "tokens", Required: true, Number: true}}},
 		{Name: "settings model", Options: []platform.Option{{Name: "name", Required: true, Suggest: true}}},
 		{Name: "settings instructions", Options: []platform.Option{{Name: "text", Required: true}}},
+		{Name: "settings bots", Options: []platform.Option{{Name: "list", Required: true}}},
 		{Name: "settings allow", Options: []platform.Option{{Name: "list", Required: true}}},
 		{Name: "settings deny", Options: []platform.Option{{Name: "list", Required: true}}},
 		{Name: "listen", Options: []platform.Option{{Name: "policy", Required: true, Suggest: true, Values: []string{"off", "on"}}}},

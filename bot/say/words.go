@@ -58,6 +58,10 @@ type Words struct {
 	Summaries            map[string]string // by name, and "name OPTION"
 	Help, HelpMention    string
 	HelpSlash, HelpTyped string // example
+	NewBegun             string // command that searches
+	NewBusy              string // command that stops
+	NewElsewhere         string
+	NothingSince         string // command that searches
 	DidYouMean, HelpHas  string // command
 	ThereAre             string // commands
 	Incomplete           string // usage
@@ -155,6 +159,7 @@ type Words struct {
 	// Who may use it, how often, and what it may cost.
 	NotAllowed                  string
 	WrongList                   string // the word for no list, entries at most
+	WrongBots                   string // the word for no list
 	LockedOut, Everyone, Nobody string
 	OwnLists                    string
 	TooMany                     string            // duration

@@ -53,6 +53,7 @@ var german = &Words{
 
 	Summaries: map[string]string{
 		"help":                        "Was ich kann, und die Befehle",
+		"new":                         "Beginnt in unseren Direktnachrichten ein neues Gespräch",
 		"memory status":               "Wie voll mein Gedächtnis dieser Unterhaltung ist, und womit",
 		"memory show":                 "Was ich weiß, nummeriert und mit Quellen; danach jede Nachricht",
 		"memory show WHAT":            "decisions, todos, questions, facts, preferences oder eine Person",
@@ -101,6 +102,8 @@ var german = &Words{
 		"settings instructions TEXT":  "die Anweisungen, oder none (keine)",
 		"settings allow":              "Wer mich in diesem Arbeitsbereich nutzen darf (Administratoren)",
 		"settings allow LIST":         "Erwähnungen oder IDs; + fügt hinzu, - entfernt; everyone (alle)",
+		"settings bots":               "Welchen Bots ich in diesem Kanal antworte (Administratoren)",
+		"settings bots LIST":          "Erwähnungen oder person:ID; + fügt hinzu, - entfernt; nobody (niemand)",
 		"settings deny":               "Wer mich in diesem Arbeitsbereich nicht nutzen darf (Administratoren)",
 		"settings deny LIST":          "Erwähnungen oder IDs; + fügt hinzu, - entfernt; nobody (niemand)",
 		"listen":                      "Ob ich in diesem Thread ohne Erwähnung antworte",
@@ -116,11 +119,17 @@ var german = &Words{
 	HelpMention: "Erwähne mich, um anzufangen; in einem Thread, an dem ich teilnehme, schreib einfach weiter, oder erwähne mich, wo auch andere reden.",
 	HelpSlash:   "Was hier ohne Schrägstrich steht, sagst du mir: Erwähne mich damit. In Threads, wo es keine Slash-Befehle gibt, gilt das für alle: `%s`.",
 	HelpTyped:   "In einem Thread gibt es keine Slash-Befehle. Schreib sie mir als Nachricht, mit Erwähnung, wo ich eine brauche: `%s`.",
-	DidYouMean:  "Diesen Befehl gibt es nicht. Meinst du `%s`?",
-	ThereAre:    "Diesen Befehl gibt es nicht. Es gibt %s.",
-	HelpHas:     "Diesen Befehl gibt es nicht. `%s` nennt alle.",
-	Incomplete:  "Da fehlt noch etwas: `%s`.",
-	NotThere:    "So etwas gibt es hier nicht.",
+
+	NewBegun:     "Hier beginnt ein neues Gespräch. Was vorher gesagt wurde, habe ich noch: `%s` findet es.",
+	NewBusy:      "Ich arbeite hier noch an einer Antwort. Warte darauf oder nimm `%s`, und beginne dann das neue Gespräch.",
+	NewElsewhere: "Jeder Thread ist ein Gespräch für sich. Neu beginnen lassen sich nur Direktnachrichten ohne Threads.",
+	NothingSince: "Seit das neue Gespräch begann, wurde nichts gesagt. `%s` findet, was vorher gesagt wurde.",
+
+	DidYouMean: "Diesen Befehl gibt es nicht. Meinst du `%s`?",
+	ThereAre:   "Diesen Befehl gibt es nicht. Es gibt %s.",
+	HelpHas:    "Diesen Befehl gibt es nicht. `%s` nennt alle.",
+	Incomplete: "Da fehlt noch etwas: `%s`.",
+	NotThere:   "So etwas gibt es hier nicht.",
 
 	Threads:        "Meine Unterhaltungen hier, die neueste zuerst:",
 	NoThreads:      "Hier gibt es noch keine Unterhaltung. Erwähne mich, um eine zu beginnen.",
@@ -223,6 +232,7 @@ var german = &Words{
 	},
 
 	NotAllowed: "Ich bin für diesen Ort oder für dich nicht freigegeben, also antworte ich nicht. Ändern kann das, wer mich betreibt (ALLOW, DENY), oder ein Administrator (`settings allow`).",
+	WrongBots:  "Möglich sind `%s`, erwähnte Bots oder `person:ID`. Mit `+` oder `-` davor wird ein Bot hinzugefügt oder entfernt, sonst wird die ganze Liste ersetzt.",
 	WrongList:  "Möglich ist `%s`, oder bis zu %d erwähnte Personen und Kanäle, oder `person:ID`, `channel:ID`, `role:ID`, `role:admin`, `role:guest`, `dm:ID` und `dm:*`. Mit `+` oder `-` davor wird ein Eintrag hinzugefügt oder entfernt, sonst wird die ganze Liste ersetzt.",
 	LockedOut:  "Diese Liste würde dich hier ausschließen, also habe ich nichts geändert. Nimm dich oder diesen Kanal auf, oder versuche es in einem anderen Kanal.",
 	Everyone:   "alle",

@@ -53,6 +53,7 @@ var english = &Words{
 
 	Summaries: map[string]string{
 		"help":                        "What I can do, and the commands",
+		"new":                         "Start a new conversation in our direct messages",
 		"memory status":               "How full my memory of this conversation is, and what fills it",
 		"memory show":                 "What I remember, numbered, with its sources; then every message",
 		"memory show WHAT":            "decisions, todos, questions, facts, preferences, or a person",
@@ -101,6 +102,8 @@ var english = &Words{
 		"settings instructions TEXT":  "the instructions, or none",
 		"settings allow":              "Who may use me in this workspace (administrators)",
 		"settings allow LIST":         "mentions or IDs; + adds, - takes away; everyone",
+		"settings bots":               "Which bots I answer in this channel (administrators)",
+		"settings bots LIST":          "mentions or person:ID; + adds, - takes away; nobody",
 		"settings deny":               "Who may not use me in this workspace (administrators)",
 		"settings deny LIST":          "mentions or IDs; + adds, - takes away; nobody",
 		"listen":                      "Whether I answer in this thread without a mention",
@@ -116,11 +119,17 @@ var english = &Words{
 	HelpMention: "Mention me to begin. In a thread I have joined, just reply; where others talk too, mention me.",
 	HelpSlash:   "Send me commands without a slash in a message that mentions me. Threads have no slash commands: send all of them that way there: `%s`.",
 	HelpTyped:   "There are no slash commands in a thread. Send them as a message, and mention me where I need it: `%s`.",
-	DidYouMean:  "There is no such command. Did you mean `%s`?",
-	ThereAre:    "There is no such command. There are %s.",
-	HelpHas:     "There is no such command. `%s` lists them all.",
-	Incomplete:  "Something is missing: `%s`.",
-	NotThere:    "There is nothing like that here.",
+
+	NewBegun:     "A new conversation begins here. I still have what was said before: `%s` finds it.",
+	NewBusy:      "I am still working on an answer here. Use `%s` or wait for it, then start the new conversation.",
+	NewElsewhere: "Each thread is a conversation of its own. Only direct messages without threads can be started over.",
+	NothingSince: "Nothing has been said since the new conversation began. `%s` finds what was said before.",
+
+	DidYouMean: "There is no such command. Did you mean `%s`?",
+	ThereAre:   "There is no such command. There are %s.",
+	HelpHas:    "There is no such command. `%s` lists them all.",
+	Incomplete: "Something is missing: `%s`.",
+	NotThere:   "There is nothing like that here.",
 
 	Threads:        "My conversations here, the latest first:",
 	NoThreads:      "There is no conversation here yet. Mention me to begin one.",
@@ -223,6 +232,7 @@ var english = &Words{
 	},
 
 	NotAllowed: "I have not been enabled here or for you, so I do not answer. The operator (ALLOW, DENY) or an administrator (`settings allow`) can change that.",
+	WrongBots:  "It can be `%s`, or mentioned bots, or `person:ID`. With `+` or `-` in front, a bot is added or removed; otherwise the whole list is replaced.",
 	WrongList:  "It can be `%s`, or up to %d mentioned people and channels, or `person:ID`, `channel:ID`, `role:ID`, `role:admin`, `role:guest`, `dm:ID` and `dm:*`. With `+` or `-` in front, an entry is added or removed; otherwise the whole list is replaced.",
 	LockedOut:  "That list would leave you out here, so I have not changed anything. Add yourself or this channel, or try it from another channel.",
 	Everyone:   "everyone",

@@ -53,6 +53,7 @@ var spanish = &Words{
 
 	Summaries: map[string]string{
 		"help":                        "Lo que sé hacer, y los comandos",
+		"new":                         "Empieza una conversación nueva en nuestros mensajes directos",
 		"memory status":               "Cuán llena está mi memoria de esta conversación, y de qué",
 		"memory show":                 "Lo que recuerdo, numerado, con sus fuentes; después cada mensaje",
 		"memory show WHAT":            "decisions, todos, questions, facts, preferences, o una persona",
@@ -101,6 +102,8 @@ var spanish = &Words{
 		"settings instructions TEXT":  "las instrucciones, o none (ninguna)",
 		"settings allow":              "Quién puede usarme en este espacio (administradores)",
 		"settings allow LIST":         "menciones o ID; + añade, - quita; everyone (todos)",
+		"settings bots":               "A qué bots respondo en este canal (administradores)",
+		"settings bots LIST":          "menciones o person:ID; + añade, - quita; nobody (nadie)",
 		"settings deny":               "Quién no puede usarme en este espacio (administradores)",
 		"settings deny LIST":          "menciones o ID; + añade, - quita; nobody (nadie)",
 		"listen":                      "Si respondo en este hilo sin mención",
@@ -116,11 +119,17 @@ var spanish = &Words{
 	HelpMention: "Mencióname para empezar; en un hilo en el que participo, sigue escribiendo sin más, o mencióname si también hablan otros.",
 	HelpSlash:   "Lo que aquí no lleva barra me lo dices: mencióname con esas palabras. En los hilos, donde no hay comandos con barra, eso vale para todos: `%s`.",
 	HelpTyped:   "En un hilo no hay comandos con barra. Escríbemelos como un mensaje, con mención donde la necesito: `%s`.",
-	DidYouMean:  "Ese comando no existe. ¿Querías decir `%s`?",
-	ThereAre:    "Ese comando no existe. Hay %s.",
-	HelpHas:     "Ese comando no existe. `%s` los muestra todos.",
-	Incomplete:  "Falta algo: `%s`.",
-	NotThere:    "Aquí no hay nada así.",
+
+	NewBegun:     "Aquí empieza una conversación nueva. Conservo lo que se dijo antes: `%s` lo encuentra.",
+	NewBusy:      "Todavía estoy preparando una respuesta aquí. Espérala o usa `%s`, y empieza después la conversación nueva.",
+	NewElsewhere: "Cada hilo es una conversación aparte. Solo se puede empezar de nuevo en mensajes directos sin hilos.",
+	NothingSince: "No se ha dicho nada desde que empezó la conversación nueva. `%s` encuentra lo que se dijo antes.",
+
+	DidYouMean: "Ese comando no existe. ¿Querías decir `%s`?",
+	ThereAre:   "Ese comando no existe. Hay %s.",
+	HelpHas:    "Ese comando no existe. `%s` los muestra todos.",
+	Incomplete: "Falta algo: `%s`.",
+	NotThere:   "Aquí no hay nada así.",
 
 	Threads:        "Mis conversaciones aquí, la más reciente primero:",
 	NoThreads:      "Aquí no hay todavía ninguna conversación. Mencióname para empezar una.",
@@ -223,6 +232,7 @@ var spanish = &Words{
 	},
 
 	NotAllowed: "No estoy habilitado aquí o para ti, así que no respondo. Puede cambiarlo quien me administra (ALLOW, DENY) o un administrador (`settings allow`).",
+	WrongBots:  "Puede ser `%s`, bots mencionados o `person:ID`. Con `+` o `-` delante se añade o se quita un bot; si no, se reemplaza toda la lista.",
 	WrongList:  "Puede ser `%s`, o hasta %d personas y canales mencionados, o `person:ID`, `channel:ID`, `role:ID`, `role:admin`, `role:guest`, `dm:ID` y `dm:*`. Con `+` o `-` delante se añade o se quita una entrada; si no, se reemplaza toda la lista.",
 	LockedOut:  "Esa lista te dejaría fuera aquí, así que no he cambiado nada. Añádete o añade este canal, o prueba desde otro canal.",
 	Everyone:   "todos",

@@ -53,6 +53,7 @@ var french = &Words{
 
 	Summaries: map[string]string{
 		"help":                        "Ce que je sais faire, et les commandes",
+		"new":                         "Commence une nouvelle conversation dans nos messages privés",
 		"memory status":               "À quel point ma mémoire de cette conversation est pleine, et de quoi",
 		"memory show":                 "Ce que je sais, numéroté, avec ses sources ; puis chaque message",
 		"memory show WHAT":            "decisions, todos, questions, facts, preferences, ou une personne",
@@ -101,6 +102,8 @@ var french = &Words{
 		"settings instructions TEXT":  "les instructions, ou none (aucune)",
 		"settings allow":              "Qui peut m'utiliser dans cet espace (administrateurs)",
 		"settings allow LIST":         "mentions ou ID ; + ajoute, - retire ; everyone (tout le monde)",
+		"settings bots":               "À quels bots je réponds dans ce canal (administrateurs)",
+		"settings bots LIST":          "mentions ou person:ID ; + ajoute, - retire ; nobody (personne)",
 		"settings deny":               "Qui ne peut pas m'utiliser dans cet espace (administrateurs)",
 		"settings deny LIST":          "mentions ou ID ; + ajoute, - retire ; nobody (personne)",
 		"listen":                      "Si je réponds dans ce fil sans mention",
@@ -116,11 +119,17 @@ var french = &Words{
 	HelpMention: "Mentionnez-moi pour commencer ; dans un fil auquel je participe, continuez simplement à écrire, ou mentionnez-moi si d'autres y parlent aussi.",
 	HelpSlash:   "Ce qui n'a pas de barre oblique ici, dites-le-moi : mentionnez-moi avec ces mots. Dans les fils, où il n'y a pas de commandes à barre oblique, cela vaut pour toutes : `%s`.",
 	HelpTyped:   "Dans un fil, il n'y a pas de commandes à barre oblique. Écrivez-les-moi comme un message, avec une mention là où il m'en faut une : `%s`.",
-	DidYouMean:  "Cette commande n'existe pas. Vouliez-vous dire `%s` ?",
-	ThereAre:    "Cette commande n'existe pas. Il y a %s.",
-	HelpHas:     "Cette commande n'existe pas. `%s` les donne toutes.",
-	Incomplete:  "Il manque quelque chose : `%s`.",
-	NotThere:    "Il n'y a rien de tel ici.",
+
+	NewBegun:     "Une nouvelle conversation commence ici. Je garde ce qui a été dit avant : `%s` le retrouve.",
+	NewBusy:      "Je travaille encore à une réponse ici. Attendez-la ou utilisez `%s`, puis commencez la nouvelle conversation.",
+	NewElsewhere: "Chaque fil est une conversation à part. Seuls les messages privés sans fils peuvent recommencer.",
+	NothingSince: "Rien n'a été dit depuis le début de la nouvelle conversation. `%s` retrouve ce qui a été dit avant.",
+
+	DidYouMean: "Cette commande n'existe pas. Vouliez-vous dire `%s` ?",
+	ThereAre:   "Cette commande n'existe pas. Il y a %s.",
+	HelpHas:    "Cette commande n'existe pas. `%s` les donne toutes.",
+	Incomplete: "Il manque quelque chose : `%s`.",
+	NotThere:   "Il n'y a rien de tel ici.",
 
 	Threads:        "Mes conversations ici, la plus récente d'abord :",
 	NoThreads:      "Il n'y a pas encore de conversation ici. Mentionnez-moi pour en commencer une.",
@@ -223,6 +232,7 @@ var french = &Words{
 	},
 
 	NotAllowed: "Je n'ai pas été activé ici ou pour vous ; je ne réponds donc pas. La personne qui me gère (ALLOW, DENY) ou un administrateur (`settings allow`) peut changer cela.",
+	WrongBots:  "Les valeurs possibles sont `%s`, des bots mentionnés ou `person:ID`. Précédé de `+` ou `-`, un bot est ajouté ou retiré ; sinon toute la liste est remplacée.",
 	WrongList:  "Les valeurs possibles sont `%s`, ou jusqu'à %d personnes et canaux mentionnés, ou `person:ID`, `channel:ID`, `role:ID`, `role:admin`, `role:guest`, `dm:ID` et `dm:*`. Précédée de `+` ou `-`, une entrée est ajoutée ou retirée ; sinon, toute la liste est remplacée.",
 	LockedOut:  "Cette liste vous exclurait ici : je n'ai donc rien changé. Ajoutez-vous ou ajoutez ce canal, ou essayez depuis un autre canal.",
 	Everyone:   "tout le monde",

@@ -79,7 +79,7 @@ func NewHarness(t testing.TB, open func(*Server) platform.Platform) *Harness {
 func (h *Harness) Features() platformtest.Features {
 	return platformtest.Features{People: true, Threads: true, Changes: true, Files: true, Ephemeral: true, Clicks: true, Suggests: true,
 		Asks: true, Choices: true, Backfill: true, Redeliver: true, Faults: true, Restarts: true, Joins: true, Tops: true, Roles: true, Moderated: true, Pages: true,
-		Links: true, FileEvent: true, Titles: true, Closes: true, Pastes: true}
+		Links: true, FileEvent: true, Titles: true, Closes: true, Flat: true, Pastes: true}
 }
 
 // Traces are the requests that people may see something of.
