@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -155,6 +156,7 @@ func (r *run) inDocuments(ctx context.Context, s sought, v docs.Vocabulary, of l
 			return pieces, err
 		}
 	}
+	s.parts = slices.DeleteFunc(slices.Clone(s.parts), func(p part) bool { return p.inherited && len(of) < len(r.library) && len(r.library.named(p.word)) > 0 })
 	if s.parts = of.withoutNamed(s.parts); len(s.parts) == 0 || len(of) == 0 {
 		return nil, nil
 	}

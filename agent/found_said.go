@@ -14,12 +14,14 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// Limits on a search of messages. Our own words, questions and requests to us are never quoted.
+// Limits on a search of messages. Our own words and the asker's questions are never quoted.
 
 const (
 	saidSearch = 40  // lines searched for
 	saidShown  = 4   // lines shown at most
 	lineLength = 300 // runes of a line that is shown whole
+	fragment   = 4   // words that the asker did not only search for
+	asFragment = 0.8 // what a question or a fragment counts beside a statement
 )
 
 // saidLine is a line that was found.
@@ -61,6 +63,9 @@ func (r *run) findInSaid(ctx context.Context, s sought) (found []saidLine, best 
 		} else if s.value == reading.AFigure && !s.value.Holds(text, false) {
 			cover *= 0.8
 		}
+		if !states(m.Text) { // only where no statement fits
+			cover *= asFragment
+		}
 		best = max(best, cover)
 		found = append(found, saidLine{m, text, cover, reading.TermSet(text)})
 	}
@@ -76,7 +81,7 @@ func (r *run) saidBefore(ctx context.Context, s sought) (list []*memory.Message,
 	first := r.turn.Messages[0].ID
 	seen := map[int64]bool{}
 	add := func(m *memory.Message) {
-		if !seen[m.ID] && m.ID < first && m.Role == memory.User && states(m.Text) {
+		if !seen[m.ID] && m.ID < first && m.Role == memory.User && (states(m.Text) || m.PersonID != r.asker() || len(strings.Fields(m.Text)) >= fragment && !asksUs(m.Text)) {
 			seen[m.ID] = true
 			list = append(list, m)
 		}
