@@ -190,6 +190,9 @@ func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said [
 	if len(s.numbered) == 0 {
 		f.has, f.missing = s.split(termsOf(shown.String()), reading.Phrase.In)
 	}
+	if len(f.has) == 0 && len(f.missing) > 0 { // only words that say little fit
+		return foundText{}, nil
+	}
 	if quoted != "" {
 		f.text = fmt.Sprintf(r.say.foundIn, documentsOf(pieces).names()) + "\n\n" + quoted
 		r.route = routeLookup

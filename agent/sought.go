@@ -41,7 +41,7 @@ const (
 	asOther                         = 0.85
 	lightWeight                     = 0.3
 	inheritedWeight                 = 0.5
-	unknownWeight                   = 0.6
+	unknownWeight                   = 0.35
 )
 
 // idle are folded words that only ask or point, and light ones that mean little beside others.
@@ -256,10 +256,10 @@ func (s sought) split(terms map[string]bool, in func(reading.Phrase, map[string]
 	s.weigh(v)
 	for _, p := range s.parts {
 		switch {
-		case p.light || p.inherited:
+		case p.light:
 		case p.in(terms) > 0 || slices.ContainsFunc(append(slices.Clone(p.others), p.phrase), func(o reading.Phrase) bool { return in(o, terms) }):
 			has = append(has, p.word)
-		default:
+		case !p.inherited:
 			missing = append(missing, p.word)
 		}
 	}

@@ -95,6 +95,7 @@ sleep, slept; speak, spoke, spoken; spend, spent; stand, stood; steal, stole, st
 throw, threw, thrown; understand, understood; wake, woke; wear, wore, worn; win, won; write, wrote, written; close, closed, shut, shut down; vote, voted: against, in favour, abstained;
 storehouse, warehouse, depot, lager, lagerhaus, entrepot, almacen, deposito, magazzino;
 basement, cellar, keller, cave, sotano, cantina; garage, carport, garaje;
+study, studied, degree, university, studium, studieren, studiert, abschluss: bachelor, master, bsc, msc, phd, diploma; medication, medicine, drug, medikament, médicament, medicina: mg, tablet, tablets, pill, pills, dose;
 teacher, instructor, lehrer, lehrerin, professeur, enseignant, profesor, maestro, insegnante; ill, sick, unwell, krank, malade, enfermo, malato
 `
 
