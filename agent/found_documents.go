@@ -152,11 +152,8 @@ func (s sought) piecesOf(p foundPage, behind float64) []foundPiece {
 		case isTitle(st):
 			f.score -= 0.1
 		}
-		for i, part := range s.parts {
+		for _, part := range s.parts {
 			f.parts = append(f.parts, part.in(l.text)+part.in(l.title) > 0)
-			if i > 0 && s.parts[i-1].beside(part, l.text, l.title) {
-				f.score += 0.1
-			}
 		}
 		f.quote, f.shown = inParagraph(p.statements, i)
 		all = append(all, f)

@@ -50,7 +50,7 @@ func (r *run) findInSaid(ctx context.Context, s sought) (found []saidLine, best 
 	}
 	s.weigh(heard)
 	for _, m := range list {
-		if len(speakers) > 0 && len(speakersOf(m, speakers)) == 0 || s.own && m.PersonID != r.asker() && ownWords(m.Text) {
+		if len(speakers) > 0 && len(speakersOf(m, speakers)) == 0 || s.own && m.PersonID != r.asker() && slices.ContainsFunc(rank.Words(m.Text), func(w string) bool { return mine[w] }) {
 			continue
 		}
 		text := s.excerpt(m.Text)
@@ -63,6 +63,9 @@ func (r *run) findInSaid(ctx context.Context, s sought) (found []saidLine, best 
 		} else if s.value == reading.AFigure && !s.value.Holds(text, false) {
 			cover *= 0.8
 		}
+		if slices.ContainsFunc(found, func(l saidLine) bool { return rank.Fold(l.text) == rank.Fold(text) }) {
+			continue
+		}
 		if !states(m.Text) { // only where no statement fits
 			cover *= asFragment
 		}
@@ -71,7 +74,7 @@ func (r *run) findInSaid(ctx context.Context, s sought) (found []saidLine, best 
 	}
 	found = slices.DeleteFunc(found, func(l saidLine) bool { return l.cover < least || l.cover < best-asGood })
 	slices.SortFunc(found, func(a, b saidLine) int { return cmp.Compare(a.message.ID, b.message.ID) })
-	found = withCorrections(distinct(found), list)
+	found = withCorrections(found, list)
 	return found[max(0, len(found)-saidShown):], best, heard, nil
 }
 
@@ -140,10 +143,6 @@ func speakersOf(m *memory.Message, names []string) []string {
 	})
 }
 
-func ownWords(text string) bool {
-	return slices.ContainsFunc(rank.Words(text), func(w string) bool { return mine[w] })
-}
-
 // excerpt returns a message, or of a long one the sentence with most of the sought terms.
 func (s sought) excerpt(text string) string {
 	text = reading.PlainLines(text)
@@ -159,15 +158,6 @@ func (s sought) excerpt(text string) string {
 		}
 	}
 	return reading.Quotable(best)
-}
-
-// distinct keeps the last of lines that say the same.
-func distinct(lines []saidLine) []saidLine {
-	return slices.DeleteFunc(slices.Clone(lines), func(l saidLine) bool {
-		return slices.ContainsFunc(lines, func(o saidLine) bool {
-			return o.message.ID > l.message.ID && rank.Fold(o.text) == rank.Fold(l.text)
-		})
-	})
 }
 
 // correction matches phrases that take back or change an earlier statement.

@@ -227,12 +227,6 @@ func (p part) in(terms map[string]bool) float64 {
 	return 0
 }
 
-// beside reports whether one of the sets of terms holds a part and the next side by side, as the request does.
-func (p part) beside(next part, sets ...map[string]bool) bool {
-	both := slices.Concat(p.phrase, next.phrase)
-	return slices.ContainsFunc(sets, func(terms map[string]bool) bool { return both.In(terms) })
-}
-
 // query is a text to search for: the person's own words, and those of the same meaning.
 func (s sought) query() string {
 	var b strings.Builder

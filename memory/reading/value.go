@@ -3,7 +3,6 @@ package reading
 import (
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"threadkeeper/memory/rank"
 )
@@ -72,17 +71,9 @@ func HasPacked(text, words string) bool {
 // Holds reports whether a text may contain a value of the kind. In a table's row the first cell names it.
 func (k ValueKind) Holds(text string, row bool) bool {
 	switch k {
-	case AName: // two words with a capital side by side, or one inside a sentence that is no month or day
-		words := strings.Fields(text)
-		capital := false
-		for i, w := range words {
-			before := capital
-			capital = nameWord(w)
-			if capital && before || capital && !row && i > 0 && !endsSentence(words[i-1]) || capital && strings.ContainsFunc(w, isUnicased) {
-				return true
-			}
-		}
-		return false
+	case AName: // a word with a capital inside it, or of a script without them
+		_, rest, _ := strings.Cut(text, " ")
+		return strings.ContainsFunc(rest, unicode.IsUpper) || strings.ContainsFunc(text, isUnicased)
 	case AFigure:
 		return strings.ContainsAny(text, "0123456789") || HasPhrase(text, numerals)
 	}
@@ -90,16 +81,6 @@ func (k ValueKind) Holds(text string, row bool) bool {
 }
 
 func isUnicased(c rune) bool { return unicode.Is(unicode.Lo, c) }
-
-// nameWord reports whether a word may be part of a name.
-func nameWord(w string) bool {
-	w = strings.TrimFunc(w, unicode.IsPunct)
-	return utf8.RuneCountInString(w) > 1 && Capitalised(w) && !calendar[rank.Fold(w)] && !rank.Stop(rank.Fold(w))
-}
-
-// calendar are folded months and days of the week, which are nobody's names.
-var calendar = WordSet(`january february march april may june july august september october november december januar februar marz mai juni juli oktober dezember
-	monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag sonntag`)
 
 // numerals are numbers in words.
 const numerals = `one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|zwei|drei|vier|funf|sechs|sieben|acht|neun|zehn|zwolf|deux|trois|quatre|cinq|sept|huit|neuf|dix|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez`
