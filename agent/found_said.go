@@ -39,18 +39,18 @@ func (r *run) findInSaid(ctx context.Context, s sought) (found []saidLine, best 
 	if err != nil {
 		return nil, 0, heard, err
 	}
+	slices.SortFunc(list, func(a, b *memory.Message) int { return cmp.Compare(b.ID, a.ID) }) // of lines that say the same the last counts
 	heard = vocabularyOf(list)
-	speakers := speakersIn(s.request, list)
 	s.parts = slices.DeleteFunc(slices.Clone(s.parts), func(p part) bool {
 		word := rank.Fold(p.word)
-		return limited && reading.PeriodWord(word) || (limited || len(speakers) > 0) && sayingWords[word]
+		return limited && (reading.PeriodWord(word) || sayingWords[word])
 	})
 	if len(s.parts) == 0 && !limited {
 		return nil, 0, heard, nil
 	}
 	s.weigh(heard)
 	for _, m := range list {
-		if len(speakers) > 0 && len(speakersOf(m, speakers)) == 0 || s.own && m.PersonID != r.asker() && slices.ContainsFunc(rank.Words(m.Text), func(w string) bool { return mine[w] }) {
+		if s.own && m.PersonID != r.asker() && slices.ContainsFunc(rank.Words(m.Text), func(w string) bool { return mine[w] }) {
 			continue
 		}
 		text := s.excerpt(m.Text)
@@ -72,9 +72,13 @@ func (r *run) findInSaid(ctx context.Context, s sought) (found []saidLine, best 
 		best = max(best, cover)
 		found = append(found, saidLine{m, text, cover, reading.TermSet(text)})
 	}
-	found = slices.DeleteFunc(found, func(l saidLine) bool { return l.cover < least || l.cover < best-asGood })
-	slices.SortFunc(found, func(a, b saidLine) int { return cmp.Compare(a.message.ID, b.message.ID) })
-	found = withCorrections(found, list)
+	fits := func(l saidLine) bool { return l.cover >= max(least, best-asGood) }
+	found = slices.DeleteFunc(slices.Clone(found), func(l saidLine) bool {
+		return !fits(l) && !slices.ContainsFunc(found, func(f saidLine) bool {
+			return fits(f) && f.message.ID < l.message.ID && corrects(l.terms, f.terms, l.text)
+		})
+	})
+	slices.Reverse(found)
 	return found[max(0, len(found)-saidShown):], best, heard, nil
 }
 
@@ -123,26 +127,6 @@ func vocabularyOf(list []*memory.Message) docs.Vocabulary {
 	return v
 }
 
-// speakersIn are the authors of lines that a request names.
-func speakersIn(request string, list []*memory.Message) []string {
-	words := rank.Words(request)
-	var names []string
-	for _, m := range list {
-		if !slices.Contains(names, m.Author) && slices.ContainsFunc(rank.Words(m.Author), func(w string) bool { return len(w) > 1 && !rank.Stop(w) && slices.Contains(words, w) }) {
-			names = append(names, m.Author)
-		}
-	}
-	return names
-}
-
-// speakersOf are those of the names that a line is by, or speaks of.
-func speakersOf(m *memory.Message, names []string) []string {
-	words := rank.Words(m.Author + "\n" + m.Text)
-	return slices.DeleteFunc(slices.Clone(names), func(n string) bool {
-		return !slices.ContainsFunc(rank.Words(n), func(w string) bool { return len(w) > 1 && slices.Contains(words, w) })
-	})
-}
-
 // excerpt returns a message, or of a long one the sentence with most of the sought terms.
 func (s sought) excerpt(text string) string {
 	text = reading.PlainLines(text)
@@ -172,23 +156,12 @@ func corrects(later, earlier map[string]bool, text string) bool {
 	for t := range later {
 		if earlier[t] {
 			shared++
+			if strings.ContainsAny(t, "0123456789") { // "12,000, not 11,500"
+				shared++
+			}
 		}
 	}
 	return shared >= 2 || shared == 1 && len(earlier) <= 4
-}
-
-// withCorrections adds the later lines that correct one of those found.
-func withCorrections(found []saidLine, list []*memory.Message) []saidLine {
-	all := slices.Clone(found)
-	for _, m := range list {
-		terms := reading.TermSet(m.Text)
-		if utf8.RuneCountInString(m.Text) <= lineLength && !slices.ContainsFunc(all, func(l saidLine) bool { return l.message.ID == m.ID }) &&
-			slices.ContainsFunc(found, func(l saidLine) bool { return l.message.ID < m.ID && corrects(terms, l.terms, m.Text) }) {
-			all = append(all, saidLine{message: m, text: reading.CollapseSpace(m.Text), terms: terms})
-		}
-	}
-	slices.SortFunc(all, func(a, b saidLine) int { return cmp.Compare(a.message.ID, b.message.ID) })
-	return all
 }
 
 // toldLines renders lines. The last is marked as the latest if it corrects the one before, and so is the last of several that
