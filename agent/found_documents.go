@@ -143,7 +143,7 @@ func (s sought) piecesOf(p foundPage, behind float64) []foundPiece {
 			continue
 		}
 		f := foundPiece{document: p.document, page: p.number, title: st.Heading, cover: cover, score: cover + 0.3*own - behind}
-		if s.value != reading.AnyValue && s.value.Holds(st.Text, st.Row) {
+		if s.figure && reading.HoldsFigure(st.Text) {
 			f.score += 0.2
 		}
 		switch {

@@ -60,7 +60,7 @@ func (r *run) findInSaid(ctx context.Context, s sought) (found []saidLine, best 
 		cover, _ := s.cover(layers{text: termsOf(text + "\n" + m.Author)})
 		if len(s.parts) == 0 {
 			cover = 1
-		} else if s.value == reading.AFigure && !s.value.Holds(text, false) {
+		} else if s.figure && !reading.HoldsFigure(text) {
 			cover *= 0.8
 		}
 		if slices.ContainsFunc(found, func(l saidLine) bool { return rank.Fold(l.text) == rank.Fold(text) }) {

@@ -14,9 +14,9 @@ import (
 // sought is what a request looks for, judging by its words.
 type sought struct {
 	parts    []part
-	value    reading.ValueKind // of what answers
-	own      bool              // about the asker's own affairs
-	saying   bool              // about messages
+	figure   bool // is what answers
+	own      bool // about the asker's own affairs
+	saying   bool // about messages
 	request  string
 	numbered []numbered
 }
@@ -61,7 +61,7 @@ var (
 
 // look reads what a request looks for. before is the question that a follow-up continues, "" for none.
 func look(request, before string) sought {
-	s := sought{request: request, value: reading.ValueOf(request), numbered: numberedIn(request)}
+	s := sought{request: request, figure: reading.AsksFigure(request), numbered: numberedIn(request)}
 	for _, w := range rank.Words(request) {
 		s.own = s.own || mine[w]
 		s.saying = s.saying || sayingWords[w]
@@ -82,9 +82,7 @@ func look(request, before string) sought {
 			s.parts = append(s.parts, p)
 		}
 	}
-	if s.value == reading.AnyValue {
-		s.value = reading.ValueOf(before)
-	}
+	s.figure = s.figure || reading.AsksFigure(before)
 	return s
 }
 
