@@ -79,7 +79,21 @@ func (r *run) findInSaid(ctx context.Context, s sought) (found []saidLine, best 
 		})
 	})
 	slices.Reverse(found)
+	if n := len(found) - 1; n >= 0 && reading.AsksAnywhere(found[n].message.Text) { // the reply to a question may share no word with it
+		found = append(found, r.replyTo(found[n].message)...)
+	}
 	return found[max(0, len(found)-saidShown):], best, heard, nil
+}
+
+// replyTo is the next line of another person in this conversation; nil for none.
+func (r *run) replyTo(asked *memory.Message) []saidLine {
+	for _, m := range r.history.Messages {
+		if m.ID > asked.ID && m.SessionID == asked.SessionID && m.Role == memory.User && m.PersonID != asked.PersonID && m.PersonID != r.asker() {
+			text := reading.Shorten(reading.CollapseSpace(reading.PlainLines(m.Text)), lineLength)
+			return []saidLine{{message: m, text: text, terms: reading.TermSet(text)}}
+		}
+	}
+	return nil
 }
 
 // saidBefore are the lines that people said before: what a search finds, what the conversation holds, or all of the period
