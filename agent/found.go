@@ -3,12 +3,15 @@ package agent
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"threadkeeper/docs"
 	"threadkeeper/memory/reading"
 )
+
+const shownHeadings = 8 // of a document in which nothing was found
 
 // withoutModel answers by search alone: it says what was found in documents and messages.
 func (r *run) withoutModel(ctx context.Context) (*Reply, error) {
@@ -62,7 +65,7 @@ func (r *run) withoutModel(ctx context.Context) (*Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	text = r.reported(f)
+	text = r.reported(ctx, f)
 	if r.chosen != "" {
 		text = r.chosen + "\n\n" + text
 	}
@@ -155,6 +158,7 @@ func (r *run) inDocuments(ctx context.Context, s sought, v docs.Vocabulary, of l
 			return pieces, err
 		}
 	}
+	s.parts = slices.DeleteFunc(slices.Clone(s.parts), func(p part) bool { return p.inherited && len(of) < len(r.library) && len(r.library.named(p.word)) > 0 })
 	if s.parts = of.withoutNamed(s.parts); len(s.parts) == 0 || len(of) == 0 {
 		return nil, nil
 	}
@@ -188,6 +192,9 @@ func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said [
 	if len(s.numbered) == 0 {
 		f.has, f.missing = s.split(termsOf(shown.String()), reading.Phrase.In)
 	}
+	if len(f.has) == 0 && len(f.missing) > 0 { // only words that say little fit
+		return foundText{}, nil
+	}
 	if quoted != "" {
 		f.text = fmt.Sprintf(r.say.foundIn, documentsOf(pieces).names()) + "\n\n" + quoted
 		r.route = routeLookup
@@ -208,7 +215,7 @@ func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said [
 }
 
 // reported is what a search found as a reply, with the words that were not found.
-func (r *run) reported(f foundText) string {
+func (r *run) reported(ctx context.Context, f foundText) string {
 	takes := takesModel(r.request)
 	switch {
 	case takes && (f.text == "" || len(f.missing) > 0 || isSum(r.request)):
@@ -225,7 +232,7 @@ func (r *run) reported(f foundText) string {
 	if len(f.has)+len(f.missing) == 0 {
 		return r.say.noWords
 	}
-	return r.notFound(f)
+	return r.notFound(ctx, f)
 }
 
 // nothingFound says that no answer was found, and where it was looked for.
@@ -242,14 +249,22 @@ func (r *run) where() string {
 	return fmt.Sprintf(r.say.inBoth, plainName(r.library.names()))
 }
 
-// notFound says what was not found where, and what to do.
-func (r *run) notFound(f foundText) string {
+// notFound says what was not found where, and what to do: of one document, what its headings are.
+func (r *run) notFound(ctx context.Context, f foundText) string {
 	text, next := r.nothingFound(), r.say.attach
 	if len(f.missing) > 0 {
 		text = fmt.Sprintf(r.say.notFound, quotedWords(f.missing), r.where())
 	}
 	if len(r.library) > 0 {
 		next = r.say.tryOther
+	}
+	if len(r.library) == 1 {
+		if pages, _, err := sample(ctx, r.Index, r.library[0], cardPages); err == nil {
+			if heads := headings(pages, shownHeadings); len(heads) > 1 {
+				next += "\n" + r.say.card + " " + strings.Join(heads, " · ")
+				r.tooled = append(r.tooled, shown{document: r.library[0].ID, text: next})
+			}
+		}
 	}
 	return text + " " + next
 }

@@ -143,7 +143,7 @@ func (s sought) piecesOf(p foundPage, behind float64) []foundPiece {
 			continue
 		}
 		f := foundPiece{document: p.document, page: p.number, title: st.Heading, cover: cover, score: cover + 0.3*own - behind}
-		if s.value != reading.AnyValue && s.value.Holds(st.Text, st.Row) {
+		if s.figure && reading.HoldsFigure(st.Text) {
 			f.score += 0.2
 		}
 		switch {
@@ -152,11 +152,8 @@ func (s sought) piecesOf(p foundPage, behind float64) []foundPiece {
 		case isTitle(st):
 			f.score -= 0.1
 		}
-		for i, part := range s.parts {
+		for _, part := range s.parts {
 			f.parts = append(f.parts, part.in(l.text)+part.in(l.title) > 0)
-			if i > 0 && s.parts[i-1].beside(part, l.text, l.title) {
-				f.score += 0.1
-			}
 		}
 		f.quote, f.shown = inParagraph(p.statements, i)
 		all = append(all, f)
@@ -171,7 +168,7 @@ func isTitle(s reading.Statement) bool { return !s.Row && reading.TitleLike(s.Te
 // the names of its columns, the opening of a list with its items, a title with its text.
 func inParagraph(all []reading.Statement, i int) (quote string, shown []string) {
 	s := all[i]
-	text, quote := s.Text, s.Quote()
+	text, quote := s.Text, strings.TrimLeft(s.Quote(), "-•*–◦▪# ") // behind a title, a mark may be taken for a hyphen
 	if utf8.RuneCountInString(quote) > reading.QuoteLength {
 		text = reading.Quotable(text)
 		quote = text
@@ -187,7 +184,7 @@ func inParagraph(all []reading.Statement, i int) (quote string, shown []string) 
 		left -= utf8.RuneCountInString(n.Text)
 		return left >= 0 && showable(n.Text)
 	}
-	line := bold(text)
+	line := bold(strings.TrimLeft(text, "# "))
 	if i > 0 && s.Before != "" && s.Before == all[i-1].Text && fits(all[i-1]) {
 		line = shownText(s.Before) + " " + line
 	}
@@ -198,11 +195,11 @@ func inParagraph(all []reading.Statement, i int) (quote string, shown []string) 
 	for _, item := range s.Items {
 		shown = append(shown, shownText(item))
 	}
-	for _, next := range all[i+1:] {
-		if !isTitle(s) || len(shown) > titleLines || !fits(next) {
+	for j, next := range all[i+1:] {
+		if !isTitle(s) || len(shown) > titleLines || isTitle(next) && !isTitle(all[i+j]) || !fits(next) {
 			break
 		}
-		shown = append(shown, shownText(next.Quote()))
+		shown = append(shown, shownText(strings.TrimLeft(next.Quote(), "# ")))
 	}
 	return quote, shown
 }

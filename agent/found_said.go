@@ -14,12 +14,14 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// Limits on a search of messages. Our own words, questions and requests to us are never quoted.
+// Limits on a search of messages. Our own words and the asker's questions are never quoted.
 
 const (
 	saidSearch = 40  // lines searched for
 	saidShown  = 4   // lines shown at most
 	lineLength = 300 // runes of a line that is shown whole
+	fragment   = 4   // words that the asker did not only search for
+	asFragment = 0.8 // what a question or a fragment counts beside a statement
 )
 
 // saidLine is a line that was found.
@@ -37,18 +39,18 @@ func (r *run) findInSaid(ctx context.Context, s sought) (found []saidLine, best 
 	if err != nil {
 		return nil, 0, heard, err
 	}
+	slices.SortFunc(list, func(a, b *memory.Message) int { return cmp.Compare(b.ID, a.ID) }) // of lines that say the same the last counts
 	heard = vocabularyOf(list)
-	speakers := speakersIn(s.request, list)
 	s.parts = slices.DeleteFunc(slices.Clone(s.parts), func(p part) bool {
 		word := rank.Fold(p.word)
-		return limited && reading.PeriodWord(word) || (limited || len(speakers) > 0) && sayingWords[word]
+		return limited && (reading.PeriodWord(word) || sayingWords[word])
 	})
 	if len(s.parts) == 0 && !limited {
 		return nil, 0, heard, nil
 	}
 	s.weigh(heard)
 	for _, m := range list {
-		if len(speakers) > 0 && len(speakersOf(m, speakers)) == 0 || s.own && m.PersonID != r.asker() && ownWords(m.Text) {
+		if s.own && m.PersonID != r.asker() && slices.ContainsFunc(rank.Words(m.Text), func(w string) bool { return mine[w] }) {
 			continue
 		}
 		text := s.excerpt(m.Text)
@@ -58,16 +60,40 @@ func (r *run) findInSaid(ctx context.Context, s sought) (found []saidLine, best 
 		cover, _ := s.cover(layers{text: termsOf(text + "\n" + m.Author)})
 		if len(s.parts) == 0 {
 			cover = 1
-		} else if s.value == reading.AFigure && !s.value.Holds(text, false) {
+		} else if s.figure && !reading.HoldsFigure(text) {
 			cover *= 0.8
+		}
+		if slices.ContainsFunc(found, func(l saidLine) bool { return rank.Fold(l.text) == rank.Fold(text) }) {
+			continue
+		}
+		if !states(m.Text) { // only where no statement fits
+			cover *= asFragment
 		}
 		best = max(best, cover)
 		found = append(found, saidLine{m, text, cover, reading.TermSet(text)})
 	}
-	found = slices.DeleteFunc(found, func(l saidLine) bool { return l.cover < least || l.cover < best-asGood })
-	slices.SortFunc(found, func(a, b saidLine) int { return cmp.Compare(a.message.ID, b.message.ID) })
-	found = withCorrections(distinct(found), list)
+	fits := func(l saidLine) bool { return l.cover >= max(least, best-asGood) }
+	found = slices.DeleteFunc(slices.Clone(found), func(l saidLine) bool {
+		return !fits(l) && !slices.ContainsFunc(found, func(f saidLine) bool {
+			return fits(f) && f.message.ID < l.message.ID && corrects(l.terms, f.terms, l.text)
+		})
+	})
+	slices.Reverse(found)
+	if n := len(found) - 1; n >= 0 && reading.AsksAnywhere(found[n].message.Text) { // the reply to a question may share no word with it
+		found = append(found, r.replyTo(found[n].message)...)
+	}
 	return found[max(0, len(found)-saidShown):], best, heard, nil
+}
+
+// replyTo is the next line of another person in this conversation; nil for none.
+func (r *run) replyTo(asked *memory.Message) []saidLine {
+	for _, m := range r.history.Messages {
+		if m.ID > asked.ID && m.SessionID == asked.SessionID && m.Role == memory.User && m.PersonID != asked.PersonID && m.PersonID != r.asker() {
+			text := reading.Shorten(reading.CollapseSpace(reading.PlainLines(m.Text)), lineLength)
+			return []saidLine{{message: m, text: text, terms: reading.TermSet(text)}}
+		}
+	}
+	return nil
 }
 
 // saidBefore are the lines that people said before: what a search finds, what the conversation holds, or all of the period
@@ -76,7 +102,7 @@ func (r *run) saidBefore(ctx context.Context, s sought) (list []*memory.Message,
 	first := r.turn.Messages[0].ID
 	seen := map[int64]bool{}
 	add := func(m *memory.Message) {
-		if !seen[m.ID] && m.ID < first && m.Role == memory.User && states(m.Text) {
+		if !seen[m.ID] && m.ID < first && m.Role == memory.User && (states(m.Text) || m.PersonID != r.asker() || len(strings.Fields(m.Text)) >= fragment && !asksUs(m.Text)) {
 			seen[m.ID] = true
 			list = append(list, m)
 		}
@@ -115,30 +141,6 @@ func vocabularyOf(list []*memory.Message) docs.Vocabulary {
 	return v
 }
 
-// speakersIn are the authors of lines that a request names.
-func speakersIn(request string, list []*memory.Message) []string {
-	words := rank.Words(request)
-	var names []string
-	for _, m := range list {
-		if !slices.Contains(names, m.Author) && slices.ContainsFunc(rank.Words(m.Author), func(w string) bool { return len(w) > 1 && !rank.Stop(w) && slices.Contains(words, w) }) {
-			names = append(names, m.Author)
-		}
-	}
-	return names
-}
-
-// speakersOf are those of the names that a line is by, or speaks of.
-func speakersOf(m *memory.Message, names []string) []string {
-	words := rank.Words(m.Author + "\n" + m.Text)
-	return slices.DeleteFunc(slices.Clone(names), func(n string) bool {
-		return !slices.ContainsFunc(rank.Words(n), func(w string) bool { return len(w) > 1 && slices.Contains(words, w) })
-	})
-}
-
-func ownWords(text string) bool {
-	return slices.ContainsFunc(rank.Words(text), func(w string) bool { return mine[w] })
-}
-
 // excerpt returns a message, or of a long one the sentence with most of the sought terms.
 func (s sought) excerpt(text string) string {
 	text = reading.PlainLines(text)
@@ -156,15 +158,6 @@ func (s sought) excerpt(text string) string {
 	return reading.Quotable(best)
 }
 
-// distinct keeps the last of lines that say the same.
-func distinct(lines []saidLine) []saidLine {
-	return slices.DeleteFunc(slices.Clone(lines), func(l saidLine) bool {
-		return slices.ContainsFunc(lines, func(o saidLine) bool {
-			return o.message.ID > l.message.ID && rank.Fold(o.text) == rank.Fold(l.text)
-		})
-	})
-}
-
 // correction matches phrases that take back or change an earlier statement.
 const correction = `now|actually|correction|sorry|i meant|scratch that|instead|no longer|moved|changed|postponed|rescheduled|extended|switched|replaced|korrektur|jetzt|doch nicht|stattdessen|verschoben|geandert|en fait|maintenant|plutot|au lieu|reporte|deplace|change|perdon|ahora|en realidad|en vez|cambio|aplazado`
 
@@ -177,23 +170,12 @@ func corrects(later, earlier map[string]bool, text string) bool {
 	for t := range later {
 		if earlier[t] {
 			shared++
+			if strings.ContainsAny(t, "0123456789") { // "12,000, not 11,500"
+				shared++
+			}
 		}
 	}
 	return shared >= 2 || shared == 1 && len(earlier) <= 4
-}
-
-// withCorrections adds the later lines that correct one of those found.
-func withCorrections(found []saidLine, list []*memory.Message) []saidLine {
-	all := slices.Clone(found)
-	for _, m := range list {
-		terms := reading.TermSet(m.Text)
-		if utf8.RuneCountInString(m.Text) <= lineLength && !slices.ContainsFunc(all, func(l saidLine) bool { return l.message.ID == m.ID }) &&
-			slices.ContainsFunc(found, func(l saidLine) bool { return l.message.ID < m.ID && corrects(terms, l.terms, m.Text) }) {
-			all = append(all, saidLine{message: m, text: reading.CollapseSpace(m.Text), terms: terms})
-		}
-	}
-	slices.SortFunc(all, func(a, b saidLine) int { return cmp.Compare(a.message.ID, b.message.ID) })
-	return all
 }
 
 // toldLines renders lines. The last is marked as the latest if it corrects the one before, and so is the last of several that

@@ -116,7 +116,8 @@ func (r *run) searchText() string {
 // its own.
 func (r *run) before() string {
 	points, own := r.pronoun() != "", len(partsOf(r.request, false))
-	if !(points && own <= 2) && !(len(strings.Fields(r.request)) <= followUpWords && continues(r.request)) {
+	words := len(strings.Fields(r.request))
+	if !(points && own <= 2) && !(words <= followUpWords && continues(r.request)) && !(own == 0 && words <= 2 && reading.IsQuestion(r.request)) {
 		return ""
 	}
 	if points && own > 0 {

@@ -15,23 +15,24 @@ import (
 // ", in English, German, French
 // and Spanish, and for scripts without spaces in Japanese, Chinese and Korean.
 const (
-	greetings = `hi|hello|hey|hi there|hello there|hey there|good morning|good afternoon|good evening|how are you|how's it going|hallo|guten tag|guten morgen|guten abend|moin|servus|wie geht's|bonjour|bonsoir|salut|ca va|hola|buenos dias|buenas tardes|que tal|ciao|привет`
-	thanking  = `thanks|thank you|thx|ty|cheers|many thanks|danke|danke dir|vielen dank|dankeschon|merci|gracias|grazie|спасибо`
-	nodding   = `ok|okay|k|yes|no|yep|nope|sure|great|cool|nice|perfect|fine|good|lol|haha|wow|right|exactly|agreed|done|never mind|nevermind|continue|go on|stop|ja|nein|gut|genau|oui|non|bien|d'accord|si|vale|claro`
-	leaving   = `exit|quit|bye|goodbye|good bye|bye bye|see you|good night|tschuss|auf wiedersehen|au revoir|adios|hasta luego`
-	blaming   = `you are wrong|you're wrong|that is wrong|that's wrong|that's not right|that is not right|that's not what i asked|not what i asked|not what i meant|wrong answer|you are mistaken|das ist falsch|das stimmt nicht|falsch|c'est faux|tu as tort|vous avez tort|eso no es correcto|estas equivocado|te equivocas`
-	program   = `what can you do|what do you do|what can i do|what can i ask|who are you|what are you|your name|how do you work|how does this work|are you a bot|are you an ai|how do i use|how to use you|do i attach|can i attach|to attach|i attach|do i upload|can i upload|to upload|i upload|i give you a|i send you a|i share a|was kannst du|wer bist du|wie funktionierst du|wie funktioniert das|dokument anhangen|datei anhangen|dokument hochladen|datei hochladen|que peux-tu faire|que pouvez-vous faire|qui es-tu|qui etes-vous|comment ca marche|joindre un fichier|joindre un document|que puedes hacer|quien eres|como funciona esto|adjuntar un archivo|subir un archivo`
-	helping   = `help|hilfe|aide|ayuda|help me|commands`
-	forgets   = `forget|erase|delete|remove|vergiss|losche|loschen|oublie|efface|supprime|olvida|borra|elimina`
-	reminding = `remind me|remind us|set a reminder|set an alarm|set a timer|wake me|erinnere mich|weck mich|rappelle-moi|recuerdame`
-	noting    = `remember|remember that|note|note that|please note|keep in mind|merk dir|merke dir|notiere|retiens|note que|recuerda|anota|ten en cuenta`
-	summing   = `summarize|summarise|summary|sum up|overview|outline|tl dr|tldr|recap|gist|key points|main points|key findings|what is this document about|what is the document about|what is it about|what's it about|zusammenfassung|zusammenfassen|fasse|fass|uberblick|worum geht es|resume|resumer|resumez|synthese|de quoi parle|resumen|resumir|resumeme|de que trata|riassumi|sumarise|sumarize|summerize|summarze`
-	threads   = `thread|conversation|chat|discussion|channel|this talk|what we said|so far|our talk|messages|verlauf|gesprach|unterhaltung|chatverlauf|conversation|echange|conversacion|charla|hilo`
-	missing   = `what did i miss|what have i missed|what i missed|did i miss|catch me up|bring me up to speed|what happened|what's new|whats new|any news|was habe ich verpasst|was ist passiert|was gibt's neues|qu'ai-je manque|qu'est-ce que j'ai manque|quoi de neuf|que me perdi|que ha pasado|ponme al dia`
-	nexting   = `next step|next steps|what's next|what is next|what comes next|what now|where were we|where are we|to do next|do now|left to do|still to do|action items|open tasks|what remains|nachste schritt|nachster schritt|nachsten schritte|wie geht es weiter|wie geht's weiter|und jetzt|prochaine etape|prochaines etapes|et maintenant|siguiente paso|proximo paso|y ahora`
-	listing   = `which documents|what documents|what docs|which docs|list documents|list the documents|list docs|list files|list the files|which files|what files|show documents|my documents|welche dokumente|welche dateien|quels documents|quels fichiers|que documentos|que archivos`
-	polite    = `please|can you|could you|would you|will you|can you please|could you please|i need you to|i want you to|i'd like you to|help me|help me to|bitte|kannst du|kannst du mir|konnen sie|konntest du|peux-tu|pouvez-vous|s'il te plait|s'il vous plait|puedes|podrias|por favor`
-	wishing   = `i want to|i need to|i would like to|i'd like to|we want to|we need to|we would like to|i have to|i am trying to|i'm trying to|ich mochte|ich will|wir wollen|wir mochten|je veux|je voudrais|j'aimerais|nous voulons|quiero|queremos|necesito|quisiera`
+	greetings  = `hi|hello|hey|hi there|hello there|hey there|good morning|good afternoon|good evening|how are you|how's it going|hallo|guten tag|guten morgen|guten abend|moin|servus|wie geht's|bonjour|bonsoir|salut|ca va|hola|buenos dias|buenas tardes|que tal|ciao|привет`
+	thanking   = `thanks|thank you|thx|ty|cheers|many thanks|danke|danke dir|vielen dank|dankeschon|merci|gracias|grazie|спасибо`
+	nodding    = `ok|okay|k|yes|no|yep|nope|sure|great|cool|nice|perfect|fine|good|lol|haha|wow|right|exactly|agreed|done|never mind|nevermind|continue|go on|stop|ja|nein|gut|genau|oui|non|bien|d'accord|si|vale|claro`
+	leaving    = `exit|quit|bye|goodbye|good bye|bye bye|see you|good night|tschuss|auf wiedersehen|au revoir|adios|hasta luego`
+	blaming    = `you are wrong|you're wrong|that is wrong|that's wrong|that's not right|that is not right|that's not what i asked|not what i asked|not what i meant|wrong answer|you are mistaken|das ist falsch|das stimmt nicht|falsch|c'est faux|tu as tort|vous avez tort|eso no es correcto|estas equivocado|te equivocas`
+	program    = `what can you do|what do you do|what can i do|what can i ask|who are you|what are you|your name|how do you work|how does this work|are you a bot|are you an ai|how do i use|how to use you|do i attach|can i attach|to attach|i attach|do i upload|can i upload|to upload|i upload|i give you a|i send you a|i share a|was kannst du|wer bist du|wie funktionierst du|wie funktioniert das|dokument anhangen|datei anhangen|dokument hochladen|datei hochladen|que peux-tu faire|que pouvez-vous faire|qui es-tu|qui etes-vous|comment ca marche|joindre un fichier|joindre un document|que puedes hacer|quien eres|como funciona esto|adjuntar un archivo|subir un archivo`
+	helping    = `help|hilfe|aide|ayuda|help me|commands`
+	forgets    = `forget|erase|delete|remove|vergiss|losche|loschen|oublie|efface|supprime|olvida|borra|elimina`
+	reminding  = `remind me|remind us|set a reminder|set an alarm|set a timer|wake me|erinnere mich|weck mich|rappelle-moi|recuerdame`
+	noting     = `remember|remember that|note|note that|please note|keep in mind|merk dir|merke dir|notiere|retiens|note que|recuerda|anota|ten en cuenta`
+	summing    = `summarize|summarise|summary|sum up|overview|outline|tl dr|tldr|recap|gist|key points|main points|important points|key findings|what is this document about|what is the document about|what is it about|what's it about|zusammenfassung|zusammenfassen|fasse|fass|uberblick|worum geht es|resume|resumer|resumez|synthese|de quoi parle|resumen|resumir|resumeme|de que trata|riassumi|sumarise|sumarize|summerize|summarze`
+	threads    = `thread|conversation|chat|discussion|channel|this talk|what we said|so far|our talk|messages|verlauf|gesprach|unterhaltung|chatverlauf|conversation|echange|conversacion|charla|hilo`
+	missing    = `what did i miss|what have i missed|what i missed|did i miss|catch me up|bring me up to speed|what happened|what's new|whats new|any news|was habe ich verpasst|was ist passiert|was gibt's neues|qu'ai-je manque|qu'est-ce que j'ai manque|quoi de neuf|que me perdi|que ha pasado|ponme al dia`
+	nexting    = `still open|next step|next steps|what's next|what is next|what comes next|what now|where were we|where are we|to do next|do now|left to do|still to do|action items|open tasks|what remains|nachste schritt|nachster schritt|nachsten schritte|wie geht es weiter|wie geht's weiter|und jetzt|prochaine etape|prochaines etapes|et maintenant|siguiente paso|proximo paso|y ahora`
+	listing    = `documents|docs|files|pdfs|dokumente|dateien|documents|fichiers|documentos|archivos`
+	besideList = listing + `|list|all|what|which|show|have|got|me|my|do|are|you|i|the|there|here|uploaded|attached|welche|alle|zeig|zeige|meine|gibt|es|hast|du|liste|quels|tous|les|mes|montre|sont|que|todos|los|mis|muestra|hay|cuales|unsere|our|we|please|can|see`
+	polite     = `please|can you|could you|would you|will you|can you please|could you please|i need you to|i want you to|i'd like you to|help me|help me to|bitte|kannst du|kannst du mir|konnen sie|konntest du|peux-tu|pouvez-vous|s'il te plait|s'il vous plait|puedes|podrias|por favor`
+	wishing    = `i want to|i need to|i would like to|i'd like to|we want to|we need to|we would like to|i have to|i am trying to|i'm trying to|ich mochte|ich will|wir wollen|wir mochten|je veux|je voudrais|j'aimerais|nous voulons|quiero|queremos|necesito|quisiera`
 	// drafting are verbs that open an order for words that people will send or show as their own.
 	drafting = `write|draft|compose|rewrite|rephrase|reword|paraphrase|translate|proofread|formulate|schreib|schreibe|formuliere|verfasse|ubersetz|ubersetze|entwirf|korrigiere|ecris|ecrivez|redige|redigez|traduis|traduisez|reformule|reformulez|corrige|corrigez|escribe|escriba|redacta|redacte|traduce|traduzca|reformula`
 	// working are verbs that open a request which takes a model.
@@ -137,7 +138,7 @@ func (r *run) manners(ctx context.Context) (string, error) {
 		return r.say.howToForget, nil
 	case !question && r.orders(text, reminding):
 		return r.say.noReminder, nil
-	case reading.HasPhrase(text, listing):
+	case reading.HasPhrase(text, listing) && withoutPhrases(text, besideList) == "":
 		return r.listing(ctx)
 	case r.sums(text) && len(r.library) == 0 && reading.HasPhrase(text, docNouns):
 		r.nothing = true

@@ -14,9 +14,9 @@ import (
 // sought is what a request looks for, judging by its words.
 type sought struct {
 	parts    []part
-	value    reading.ValueKind // of what answers
-	own      bool              // about the asker's own affairs
-	saying   bool              // about messages
+	figure   bool // is what answers
+	own      bool // about the asker's own affairs
+	saying   bool // about messages
 	request  string
 	numbered []numbered
 }
@@ -41,7 +41,7 @@ const (
 	asOther                         = 0.85
 	lightWeight                     = 0.3
 	inheritedWeight                 = 0.5
-	unknownWeight                   = 0.6
+	unknownWeight                   = 0.35
 )
 
 // idle are folded words that only ask or point, and light ones that mean little beside others.
@@ -61,7 +61,7 @@ var (
 
 // look reads what a request looks for. before is the question that a follow-up continues, "" for none.
 func look(request, before string) sought {
-	s := sought{request: request, value: reading.ValueOf(request), numbered: numberedIn(request)}
+	s := sought{request: request, figure: reading.AsksFigure(request), numbered: numberedIn(request)}
 	for _, w := range rank.Words(request) {
 		s.own = s.own || mine[w]
 		s.saying = s.saying || sayingWords[w]
@@ -82,9 +82,7 @@ func look(request, before string) sought {
 			s.parts = append(s.parts, p)
 		}
 	}
-	if s.value == reading.AnyValue {
-		s.value = reading.ValueOf(before)
-	}
+	s.figure = s.figure || reading.AsksFigure(before)
 	return s
 }
 
@@ -227,12 +225,6 @@ func (p part) in(terms map[string]bool) float64 {
 	return 0
 }
 
-// beside reports whether one of the sets of terms holds a part and the next side by side, as the request does.
-func (p part) beside(next part, sets ...map[string]bool) bool {
-	both := slices.Concat(p.phrase, next.phrase)
-	return slices.ContainsFunc(sets, func(terms map[string]bool) bool { return both.In(terms) })
-}
-
 // query is a text to search for: the person's own words, and those of the same meaning.
 func (s sought) query() string {
 	var b strings.Builder
@@ -256,10 +248,10 @@ func (s sought) split(terms map[string]bool, in func(reading.Phrase, map[string]
 	s.weigh(v)
 	for _, p := range s.parts {
 		switch {
-		case p.light || p.inherited:
+		case p.light:
 		case p.in(terms) > 0 || slices.ContainsFunc(append(slices.Clone(p.others), p.phrase), func(o reading.Phrase) bool { return in(o, terms) }):
 			has = append(has, p.word)
-		default:
+		case !p.inherited:
 			missing = append(missing, p.word)
 		}
 	}

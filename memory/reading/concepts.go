@@ -13,7 +13,7 @@ import (
 const concepts = `
 child, children, kid, kids, kinder, kind, enfant, enfants, niño, niños: daughter, son, tochter, sohn, fille, fils, hija, hijo; guest, guests, friend, friends, visitor, visitors, gast, gäste, invité, invitado; weekend, wochenende: saturday, sunday, samstag, sonntag, samedi, dimanche, sábado, domingo;
 ceo, chief executive officer, chief executive, managing director, geschäftsführer, geschäftsführerin, vorstandsvorsitzender, directeur général, director general, consejero delegado;
-cfo, chief financial officer, finance director, finanzvorstand, directeur financier, director financiero; coo, chief operating officer;
+cfo, chief financial officer, finance director, head of finance, finanzvorstand, directeur financier, director financiero; coo, chief operating officer;
 cto, chief technology officer; chair, chairman, chairwoman, chairperson, vorsitzender, vorsitzende, président, presidente;
 hq, headquarters, head office, principal executive offices, executive offices, registered office, hauptsitz, firmensitz, siège social, sede;
 capex, capital expenditure, capital expenditures, purchases of property, additions to property, investitionen, investissements;
@@ -65,7 +65,7 @@ live, lives, reside, dwell, home, wohnen, wohnt, wohne, leben, lebt, habiter, ha
 wifi, wi-fi, wlan, wireless, wireless network;
 password, passcode, passphrase, pin, access code, kennwort, passwort, zugangscode, mot de passe, clave, contraseña, código, codice;
 decide, decided, decision, agreed, agree, settled, chose, beschlossen, entschieden, vereinbart, décidé, convenu, decidido, acordado, deciso;
-risk, risks, risk factors, uncertainties, risiko, risiken, risques, riesgos; return, returns, give back, rückgabe, devolución, devuelvo, devolver, retour;
+risk, risks, risk factors, uncertainties, could go wrong, risiko, risiken, risques, riesgos; return, returns, give back, rückgabe, devolución, devuelvo, devolver, retour;
 contact, kontakt: phone, telephone, email, address; setup, set-up, set up, installation, aufbau, montage, montaje; lift, elevator, aufzug, ascenseur, ascensor;
 boss, manager, supervisor, lead, head, chef, chefin, leiter, leiterin, vorgesetzter, patron, jefe, jefa, capo;
 job, employer, work, arbeit, stelle, arbeitgeber, emploi, travail, trabajo, empleo, lavoro;
@@ -86,10 +86,16 @@ company, firm, business, firma, unternehmen, entreprise, societe, empresa, azien
 shop, store, laden, geschaft, magasin, boutique, tienda, negozio; delivery, shipment, consignment, lieferung, sendung, livraison, entrega, envio, consegna;
 supplier, vendor, provider, lieferant, anbieter, fournisseur, proveedor, fornitore; customer, client, kunde, kundin, mandant, cliente;
 invoice, bill, rechnung, facture, factura, fattura; birthday, born, turns, geburtstag, geboren, anniversaire, cumpleanos, compleanno; colour, color, farbe, couleur; film, movie;
-photo, picture, image, bild, foto, imagen, immagine; give, gave, given; take, took, taken; meet, met; see, saw, seen; pay, paid; sell, sold; lose, lost;
-find, found; keep, kept; drive, drove; fly, flew, flight; write, wrote, written; build, built; send, sent; spend, spent; hang, hung; teach, taught;
-break, broke, broken; bring, brought; go, went, gone; storehouse, warehouse, depot, lager, lagerhaus, entrepot, almacen, deposito, magazzino;
+photo, picture, image, bild, foto, imagen, immagine;become, became; bite, bit, bitten; blow, blew, blown; break, broke, broken; bring, brought; build, built; buy, bought; catch, caught; come, came; deal, dealt;
+draw, drew, drawn; drink, drank, drunk; drive, drove, driven; eat, ate, eaten; fall, fell, fallen; feed, fed; feel, felt; fight, fought; find, found; fly, flew, flown, flight;
+forget, forgot, forgotten; freeze, froze, frozen; give, gave, given; go, went, gone; grow, grew, grown, growth; hang, hung; hear, heard; hide, hid, hidden; hold, held;
+keep, kept; know, knew, known; lead, led; leave, left; lend, lent; lose, lost; make, made; mean, meant; meet, met; pay, paid; ride, rode, ridden; rise, rose, risen;
+run, ran; see, saw, seen; seek, sought; sell, sold; send, sent; shake, shook, shaken; shoot, shot; show, shown; shrink, shrank, shrunk; sing, sang, sung; sink, sank, sunk; sit, sat;
+sleep, slept; speak, spoke, spoken; spend, spent; stand, stood; steal, stole, stolen; strike, struck; swim, swam, swum; take, took, taken; teach, taught; think, thought;
+throw, threw, thrown; understand, understood; wake, woke; wear, wore, worn; win, won; write, wrote, written; close, closed, shut, shut down; vote, voted: against, in favour, abstained;
+storehouse, warehouse, depot, lager, lagerhaus, entrepot, almacen, deposito, magazzino;
 basement, cellar, keller, cave, sotano, cantina; garage, carport, garaje;
+study, studied, degree, university, studium, studieren, studiert, abschluss: bachelor, master, bsc, msc, phd, diploma; medication, medicine, drug, medikament, médicament, medicina: mg, tablet, tablets, pill, pills, dose;
 teacher, instructor, lehrer, lehrerin, professeur, enseignant, profesor, maestro, insegnante; ill, sick, unwell, krank, malade, enfermo, malato
 `
 

@@ -55,7 +55,7 @@ func Statements(text string) []Statement {
 			all = append(all, Statement{Text: s, Heading: heading, Before: before, Broken: isBroken(s)})
 			before = s
 		}
-		if !item.MatchString(b.text) {
+		if !item.MatchString(b.text) || strings.HasPrefix(b.text, "#") {
 			open = -1
 			if n := len(all) - 1; n >= 0 && (strings.HasSuffix(all[n].Text, ":") || all[n].Broken && !TitleLike(all[n].Text)) {
 				open = n

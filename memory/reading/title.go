@@ -32,8 +32,11 @@ func continues(line string) bool {
 }
 
 // TitleLike reports whether a line looks like a title: short, begins with a capital, a digit or a letter of a script without
-// capitals, ends without a mark, is words rather than figures, contains no address.
+// capitals, behind the signs of a Markdown heading, ends without a mark, is words rather than figures, contains no address.
 func TitleLike(l string) bool {
+	if title := strings.TrimLeft(l, "#"); strings.HasPrefix(title, " ") {
+		l = strings.TrimSpace(title)
+	}
 	n := utf8.RuneCountInString(l)
 	first, _ := utf8.DecodeRuneInString(l)
 	last, _ := utf8.DecodeLastRuneInString(l)

@@ -3,40 +3,26 @@ package reading
 import (
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"threadkeeper/memory/rank"
 )
 
-// ValueKind is a kind of value that a question asks for.
-type ValueKind int
-
-// Kinds of values.
-const (
-	AnyValue ValueKind = iota
-	AName
-	AFigure // a number, an amount, a date
-)
-
-// Phrases of a question for a figure and for a name, in English, German, French and Spanish, and words of scripts without
+// Phrases of a question for a figure, in English, German, French and Spanish, and words of scripts without
 // spaces.
 const (
 	figureCues = `percent|percentage|what share|interest rate|cost|costs|price|prices|how expensive|budget|fee|fees|rent|salary|salaries|when|what year|what date|what day|what time|which year|how many|how long|how old|how high|how large|how big|how far|how often|how tall|how heavy|how much|what number|what size|revenue|income|profit|sales|` +
 		`prozent|kostet|kosten|preis|miete|gehalt|wann|wie viel|wie viele|wie hoch|wie lange|wie alt|wie gross|pourcentage|cout|coute|prix|loyer|quand|quelle date|combien|quel montant|porcentaje|cuesta|cuestan|precio|alquiler|cuando|que fecha|cuanto|cuanta|cuantos|cuantas|когда|сколько`
 	packedFigureCues = `百分之|パーセント|퍼센트|いくら|値段|価格|費用|报酬|報酬|多少|价格|얼마|いつ|何年|何月|何日|什么时候|何时|언제|何人|何個|几个|몇`
-	nameCues         = `who|who's|whom|whose|wer|wem|wen|qui|quien|quienes|кто`
-	packedNameCues   = `誰|谁|누구`
 )
 
-// ValueOf returns the kind of value that a question asks for, AnyValue if it is unclear.
-func ValueOf(question string) ValueKind {
-	switch {
-	case HasPhrase(question, nameCues) || HasPacked(question, packedNameCues):
-		return AName
-	case HasPhrase(question, figureCues) || HasPacked(question, packedFigureCues):
-		return AFigure
-	}
-	return AnyValue
+// AsksFigure reports whether a question asks for a number, an amount or a date.
+func AsksFigure(question string) bool {
+	return HasPhrase(question, figureCues) || HasPacked(question, packedFigureCues)
+}
+
+// HoldsFigure reports whether a text contains a number, in digits or in words.
+func HoldsFigure(text string) bool {
+	return strings.ContainsAny(text, "0123456789") || HasPhrase(text, numerals)
 }
 
 // HasPhrase reports whether a text contains one of the phrases, separated by "
@@ -68,38 +54,6 @@ func HasPacked(text, words string) bool {
 	}
 	return false
 }
-
-// Holds reports whether a text may contain a value of the kind. In a table's row the first cell names it.
-func (k ValueKind) Holds(text string, row bool) bool {
-	switch k {
-	case AName: // two words with a capital side by side, or one inside a sentence that is no month or day
-		words := strings.Fields(text)
-		capital := false
-		for i, w := range words {
-			before := capital
-			capital = nameWord(w)
-			if capital && before || capital && !row && i > 0 && !endsSentence(words[i-1]) || capital && strings.ContainsFunc(w, isUnicased) {
-				return true
-			}
-		}
-		return false
-	case AFigure:
-		return strings.ContainsAny(text, "0123456789") || HasPhrase(text, numerals)
-	}
-	return true
-}
-
-func isUnicased(c rune) bool { return unicode.Is(unicode.Lo, c) }
-
-// nameWord reports whether a word may be part of a name.
-func nameWord(w string) bool {
-	w = strings.TrimFunc(w, unicode.IsPunct)
-	return utf8.RuneCountInString(w) > 1 && Capitalised(w) && !calendar[rank.Fold(w)] && !rank.Stop(rank.Fold(w))
-}
-
-// calendar are folded months and days of the week, which are nobody's names.
-var calendar = WordSet(`january february march april may june july august september october november december januar februar marz mai juni juli oktober dezember
-	monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag sonntag`)
 
 // numerals are numbers in words.
 const numerals = `one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|zwei|drei|vier|funf|sechs|sieben|acht|neun|zehn|zwolf|deux|trois|quatre|cinq|sept|huit|neuf|dix|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez`
