@@ -62,12 +62,12 @@ engine:
 	done
 
 ## test: every test, offline, with the race detector; two packages at a time, for those that drive the program bound how long they wait
-# The detector leaves out code of others that computes much and shares nothing: SQLite, translated from C, regular
-# expressions, compression and the compiler of the PDF engine take most of the time otherwise.
+# The detector leaves out code of others that computes much and shares nothing: SQLite and its C library, translated from C, regular
+# expressions, compression, the counting of tokens and the compiler of the PDF engine take most of the time otherwise.
 # What uses sync.Map, or another generic type of locks, must stay in: the linker keeps one copy of it.
 WAZERO    := github.com/tetratelabs/wazero/internal
-UNWATCHED := $(foreach p,modernc.org/sqlite/lib regexp regexp/syntax compress/flate image/png hash/adler32 \
-	github.com/dlclark/regexp2/... $(WAZERO)/leb128 $(WAZERO)/wasm/binary \
+UNWATCHED := $(foreach p,modernc.org/sqlite/lib modernc.org/libc modernc.org/memory regexp regexp/syntax compress/flate image/png hash/adler32 \
+	github.com/pkoukk/tiktoken-go github.com/dlclark/regexp2/... $(WAZERO)/leb128 $(WAZERO)/wasm/binary \
 	$(addprefix $(WAZERO)/engine/wazevo/,ssa frontend backend/...),-gcflags=$(p)=-race=false)
 # Property tests draw the same each time; by hand, go test draws anew.
 test quick: export RAPID_SEED := 17
