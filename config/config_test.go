@@ -26,7 +26,7 @@ func TestDefaults(t *testing.T) {
 	}
 	want := Config{
 		ModelTimeout: 2 * time.Minute, TokenThreshold: 10_000, WindowInteractions: 10, Clarify: "when-it-helps", TurnTokens: 10_000, TurnTokensMax: 40_000,
-		MaxPages: 1500, MaxFileMB: 50, PDFTimeout: 2 * time.Minute, PDFWorkers: 2, OCRLanguages: "eng", Workers: 8,
+		MaxPages: 1500, MaxFileMB: 50, PDFTimeout: 2 * time.Minute, PDFWorkers: 2, OCRLanguages: "eng", ScanWait: 10 * time.Minute, Workers: 8,
 		TurnTimeout: 5 * time.Minute, LogLevel: "warn", LogFormat: "text",
 		SlackAgentView: true, DiscordShards: 1, Follow: "thread", Reply: "thread", MessagesPerMinute: 20, TurnsPerPerson: 4, QueuePerPerson: 20, GoneGrace: 24 * time.Hour,
 		DatabaseURL: filepath.Join("/data", "threadkeeper", "threadkeeper.db"),
