@@ -205,7 +205,7 @@ func keepCanaries(t *testing.T, rt *rapid.T, v village) *history {
 	}
 	h.start()
 	defer func() { h.stop(); m.Close(); v.close() }()
-	rt.Repeat(map[string]func(*rapid.T){
+	steps := map[string]func(*rapid.T){
 		"":         func(*rapid.T) {},
 		"say":      h.step(h.say),
 		"say too":  h.step(h.say),
@@ -229,10 +229,13 @@ func keepCanaries(t *testing.T, rt *rapid.T, v village) *history {
 		"quote":    h.step(h.quote),
 		"catch up": h.step(h.catchUp),
 		"fork":     h.step(h.fork),
-		"remember": h.step(h.remember),
 		"settings": h.step(h.settings),
 		"report":   h.step(h.report),
-	})
+	}
+	if *canaryHistories > 0 { // what follows a person may be told of a moment after its channel was closed
+		steps["remember"] = h.step(h.remember)
+	}
+	rt.Repeat(steps)
 	return h
 }
 
