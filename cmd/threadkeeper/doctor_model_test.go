@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -46,5 +47,12 @@ func TestDoctorSaysWhatTheModelCanDo(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestDoctorSaysHowToFixAModelThatCannotBeOpened(t *testing.T) {
+	_, err := checkModel(t.Context(), system{Err: io.Discard}, &config.Config{Model: "gpt-5-mini"}, "gpt-5-mini")
+	if err == nil || !strings.Contains(err.Error(), "OPENAI_API_KEY is missing") || !strings.Contains(err.Error(), "threadkeeper init") {
+		t.Error(err)
 	}
 }
