@@ -134,7 +134,7 @@ func TestADamagedFileIsNotOpened(t *testing.T) {
 	if err := os.WriteFile(path, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(context.Background(), path); !errors.Is(err, ErrDisk) || !strings.Contains(err.Error(), "put back a copy") {
+	if _, err := Open(context.Background(), path); !errors.Is(err, ErrDisk) || !strings.Contains(err.Error(), "restore a backup") {
 		t.Errorf("got %v", err)
 	}
 	if now, err := os.ReadFile(path); err != nil || !bytes.Equal(now, text) {
