@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"time"
 )
 
 func (s *stage) file(text string, files ...File) Place {
@@ -121,14 +120,12 @@ func deletedAfter(s *stage) {
 func titled(s *stage) {
 	called := func(at Place, want, not string) {
 		s.t.Helper()
-		for end := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) {
-			title := s.h.(Titled).Title(at)
-			if strings.Contains(title, want) && (not == "" || !strings.Contains(title, not)) {
-				return
-			}
-			if time.Now().After(end) {
-				s.t.Fatalf("a thread is called %q, want %q, not %q", title, want, not)
-			}
+		var title string
+		if !Await(func() bool {
+			title = s.h.(Titled).Title(at)
+			return strings.Contains(title, want) && (not == "" || !strings.Contains(title, not))
+		}) {
+			s.t.Fatalf("a thread is called %q, want %q, not %q", title, want, not)
 		}
 	}
 	begin := func(text string) (string, Place) {

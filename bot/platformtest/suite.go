@@ -218,17 +218,24 @@ func (s *stage) top(name string) Place {
 // until waits for a condition of the posts that who sees.
 func (s *stage) until(at Place, who, what string, ok func([]Post) bool) []Post {
 	s.t.Helper()
-	end := time.Now().Add(patience)
-	for {
-		posts := s.h.Posts(at, who)
-		if ok(posts) {
-			return posts
-		}
-		if time.Now().After(end) {
-			s.t.Fatalf("%s never came; posts: %+v", what, posts)
-		}
-		time.Sleep(5 * time.Millisecond)
+	var posts []Post
+	if !Await(func() bool { posts = s.h.Posts(at, who); return ok(posts) }) {
+		s.t.Fatalf("%s never came; posts: %+v", what, posts)
 	}
+	return posts
+}
+
+// Await asks until ok, and returns false if that takes more than ten minutes. The longer it has
+// waited, the less often it asks: tests side by side must not take the processor from what they wait for.
+func Await(ok func() bool) bool {
+	for begun := time.Now(); !ok(); {
+		waited := time.Since(begun)
+		if waited > patience {
+			return false
+		}
+		time.Sleep(min(max(waited/4, 5*time.Millisecond), 200*time.Millisecond))
+	}
+	return true
 }
 
 // answers waits until exactly these texts are posted, nothing is pending, and
@@ -253,9 +260,7 @@ func (s *stage) settle() {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	if w, ok := s.h.(interface{ Pending() int }); ok {
-		for w.Pending() > 0 && ctx.Err() == nil {
-			time.Sleep(2 * time.Millisecond)
-		}
+		Await(func() bool { return w.Pending() == 0 })
 	}
 	if err := s.bot.Drain(ctx); err != nil {
 		s.t.Fatal("drain:", err)
@@ -265,10 +270,8 @@ func (s *stage) settle() {
 // begun waits until the chain has begun n turns.
 func (s *stage) begun(n int) {
 	s.t.Helper()
-	for end := time.Now().Add(patience); s.chain.Started() < n; time.Sleep(2 * time.Millisecond) {
-		if time.Now().After(end) {
-			s.t.Fatalf("%d turns begun, want %d", s.chain.Started(), n)
-		}
+	if !Await(func() bool { return s.chain.Started() >= n }) {
+		s.t.Fatalf("%d turns begun, want %d", s.chain.Started(), n)
 	}
 }
 

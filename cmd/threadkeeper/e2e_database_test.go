@@ -4,7 +4,8 @@ import (
 	"database/sql"
 	"path/filepath"
 	"testing"
-	"time"
+
+	"threadkeeper/bot/platformtest"
 )
 
 // database reads what the program keeps, beside it.
@@ -57,14 +58,9 @@ func dealtWith(t *testing.T, db *sql.DB) int {
 func (s *service) settled() {
 	s.t.Helper()
 	db := database(s.t, s.dir)
-	for end := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
-		left := pending(s.t, db)
-		if len(left) == 0 {
-			return
-		}
-		if time.Now().After(end) {
-			s.t.Fatalf("never settled: %q\nlog: %s", left, s.log)
-		}
+	var left []string
+	if !platformtest.Await(func() bool { left = pending(s.t, db); return len(left) == 0 }) {
+		s.t.Fatalf("never settled: %q\nlog: %s", left, s.log)
 	}
 }
 
@@ -72,10 +68,8 @@ func (s *service) settled() {
 func (s *service) erases() {
 	s.t.Helper()
 	db := database(s.t, s.dir)
-	for end := time.Now().Add(patience); rows[int](s.t, db, `SELECT count(*) FROM messages WHERE erased_at > 0`)[0] == 0; time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(end) {
-			s.t.Fatalf("nothing was erased\nlog: %s", s.log)
-		}
+	if !platformtest.Await(func() bool { return rows[int](s.t, db, `SELECT count(*) FROM messages WHERE erased_at > 0`)[0] > 0 }) {
+		s.t.Fatalf("nothing was erased\nlog: %s", s.log)
 	}
 	s.settled()
 }

@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"threadkeeper/agent/model/fakemodel"
 	"threadkeeper/bot/platformtest"
@@ -42,10 +41,8 @@ func TestPeopleTalkBesideTheProgram(t *testing.T) {
 			}
 			reads := func(text string, times int) {
 				t.Helper()
-				for end := time.Now().Add(patience); about("\ntext:\n"+text) < times; time.Sleep(5 * time.Millisecond) {
-					if time.Now().After(end) {
-						t.Fatalf("the model never read %q: %s", text, s.log)
-					}
+				if !platformtest.Await(func() bool { return about("\ntext:\n"+text) >= times }) {
+					t.Fatalf("the model never read %q: %s", text, s.log)
 				}
 			}
 			kill := s.launch()

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"threadkeeper/bot/platformtest"
 	"threadkeeper/bot/slack/fakeslack"
@@ -30,10 +29,8 @@ func TestAQuestionThatGoesBeforeItsAnswer(t *testing.T) {
 	})
 	ts, at := k.Say(question)
 	asked <- ts
-	for end := time.Now().Add(patience); !gone.Load(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("no answer began: %s", k.log)
-		}
+	if !platformtest.Await(gone.Load) {
+		t.Fatalf("no answer began: %s", k.log)
 	}
 	k.settled()
 	if posts := k.Posts(at, "Ada"); len(posts) > 0 {

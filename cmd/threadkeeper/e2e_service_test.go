@@ -109,10 +109,8 @@ func (s *service) start() {
 // listens waits for the program to be connected.
 func (s *service) listens() {
 	s.t.Helper()
-	for end := time.Now().Add(patience); !s.connected(s.log.String()); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(end) {
-			s.t.Fatalf("the program did not connect: %s", s.log)
-		}
+	if !platformtest.Await(func() bool { return s.connected(s.log.String()) }) {
+		s.t.Fatalf("the program did not connect: %s", s.log)
 	}
 }
 
@@ -120,10 +118,8 @@ func (s *service) listens() {
 // would be told to it, and be lost.
 func (s *service) parted() {
 	s.t.Helper()
-	for end := time.Now().Add(patience); s.connected(s.log.String()); time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			s.t.Fatal("the program ended and is connected")
-		}
+	if !platformtest.Await(func() bool { return !s.connected(s.log.String()) }) {
+		s.t.Fatal("the program ended and is connected")
 	}
 }
 
@@ -179,15 +175,11 @@ func (l *loud) String() string {
 // posts waits for a condition of the posts that Ada sees.
 func (s *service) posts(at platformtest.Place, what string, ok func([]platformtest.Post) bool) []platformtest.Post {
 	s.t.Helper()
-	for end := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
-		posts := s.Posts(at, "Ada")
-		if ok(posts) {
-			return posts
-		}
-		if time.Now().After(end) {
-			s.t.Fatalf("%s never came; posts: %+v\nmodel: %v\nlog: %s", what, posts, s.model.Unexpected(), s.log)
-		}
+	var posts []platformtest.Post
+	if !platformtest.Await(func() bool { posts = s.Posts(at, "Ada"); return ok(posts) }) {
+		s.t.Fatalf("%s never came; posts: %+v\nmodel: %v\nlog: %s", what, posts, s.model.Unexpected(), s.log)
 	}
+	return posts
 }
 
 // script is what the model says: it knows the request, and the conversation only where
