@@ -18,11 +18,15 @@ type window struct {
 	sure  bool            // the years are given with the number
 	span  string          // how long a time it is of: see reading.SpanOf
 	head  string          // of its column, in a table
+	text  string          // of the claim
 }
+
+// lettered matches the head of a column that is a name with a number: "atlanta 24".
+var lettered = regexp.MustCompile(`^\pL[\pL-]+[ -]?\d+$`)
 
 // window reads what a claim says of its number i. In a table that is the name of the row and the head of the column.
 func (r *Reply) window(c *Claim, i int) window {
-	w := window{}
+	w := window{text: c.folded}
 	before, after := part(c.folded, c.numbers, i)
 	if c.cells != nil {
 		if column := columnOf(c.folded, c.numbers[i]); column < len(c.cells) {
@@ -299,7 +303,7 @@ func (r *Reply) meant(c *Claim, q reading.Quantity, w window, v value, all []val
 	}
 	for i := range all {
 		o := &all[i]
-		if (v.row == nil) != (o.row == nil) || v.row == nil && (o.Mark || !o.Alike(v.Quantity)) || !w.prefers(*o, v) || q.Fits(o.Quantity, o.scale) {
+		if (v.row == nil) != (o.row == nil) || v.row == nil && (o.Mark || !o.Alike(v.Quantity) && !fractions(o.Quantity, v.Quantity)) || !w.prefers(*o, v) || q.Fits(o.Quantity, o.scale) {
 			continue
 		}
 		// A number that the claim gives too takes nothing away from this one, unless the two are swapped.
@@ -313,6 +317,11 @@ func (r *Reply) meant(c *Claim, q reading.Quantity, w window, v value, all []val
 	return nil
 }
 
+// fractions reports whether two are bare numbers with as many decimals: measured alike, though without a unit.
+func fractions(a, b reading.Quantity) bool {
+	return a.Bare() && b.Bare() && a.Unit == "" && b.Unit == "" && a.Decimals == b.Decimals && a.Decimals > 0
+}
+
 // prefers reports whether a window speaks of value o and not of v.
 func (w window) prefers(o, v value) bool {
 	if o.row != v.row {
@@ -321,6 +330,9 @@ func (w window) prefers(o, v value) bool {
 	head, other := v.head(), o.head()
 	if w.head != "" && head != other && (head == w.head || other == w.head) {
 		return other == w.head
+	}
+	if lettered.MatchString(head) && lettered.MatchString(other) && strings.Contains(w.text, head) != strings.Contains(w.text, other) {
+		return strings.Contains(w.text, other)
 	}
 	span, others := reading.SpanOf(head), reading.SpanOf(other)
 	if w.span != "" && span != "" && others != "" && span != others && slices.Equal(o.years, v.years) {

@@ -181,7 +181,7 @@ func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 	hint = Reason{Cause: Nowhere, Number: q.Shown}
 	for _, e := range list {
 		hint.Document, hint.Page = e.place.Document, e.place.Page
-		if near, there := near(e.page, q, w, nil); near && len(c.sums) == 0 && !c.quotes(e) || (q.IsYear() || q.IsDate() || q.Word) && r.dated(q, e) {
+		if near, there := near(e.page, q, w, nil); near && len(c.sums) == 0 && !c.quotes(e) || c.cells != nil && c.inOneRow(e.page, w) || (q.IsYear() || q.IsDate() || q.Word) && r.dated(q, e) {
 			return Verified, Reason{}
 		} else if there {
 			hint.Cause = Elsewhere
@@ -205,10 +205,25 @@ func (c *Claim) quotes(e *evidence) bool {
 	return len(list) > 0 && !slices.ContainsFunc(list, func(q reading.Quantity) bool { return c.names(value{Quantity: q, scale: -1}) })
 }
 
-// identifies reports whether a number is part of a name that a cited page has: "Flight 610".
+// inOneRow reports whether the numbers of a table's row, two at least, stand in one row of a page whose name shares a word
+// with a window.
+func (c *Claim) inOneRow(p *reading.Page, w window) bool {
+	return len(c.numbers) > 1 && slices.ContainsFunc(p.Rows, func(x reading.Row) bool {
+		return shared(&x, w.terms) > 0 && !slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool {
+			return !strings.Contains(c.context, q.Shown) && !slices.ContainsFunc(x.Values, func(v reading.Quantity) bool { return q.Fits(v, x.Scale) })
+		})
+	})
+}
+
+// identifies reports whether a number is part of a name that a cited page has, "Flight 610", or of the name of a cited row.
 func (c *Claim) identifies(q reading.Quantity) bool {
 	if !q.Bare() || q.Decimals > 0 || q.Unit != "" || !reading.AllDigits(q.Shown) {
 		return false
+	}
+	for _, e := range c.own {
+		if slices.ContainsFunc(e.rows, func(x *reading.Row) bool { return slices.Contains(rank.Words(x.Label), q.Shown) }) {
+			return true
+		}
 	}
 	m := regexp.MustCompile(`\p{Lu}[\pL\d-]* ` + q.Shown + `(?:[^\d.,%]|[.,]?$|[.,] )`).FindString(c.Text)
 	return m != "" && slices.ContainsFunc(c.own, func(e *evidence) bool {

@@ -31,8 +31,9 @@ var (
 	unitOf = byWord(map[string]string{
 		"day": "day days tag tage tagen jour jours dia dias 日 日間", "week": "week weeks woche wochen semaine semaines semana semanas 週 週間",
 		"month": "month months monat monate monaten mois mes meses か月 ヶ月 カ月 个月", "hour": "hour hours stunde stunden heure heures hora horas 時間 小时",
-		"year": "year years jahr jahre jahren an ans annee annees ano anos 年 年間", "minute": "minute minutes minuten minuto minutos",
+		"year": "year years jahr jahre jahren an ans annee annees ano anos 年 年間", "minute": "minute minutes minuten minuto minutos", "°c": "°c", "°f": "°f",
 		"km": "km kilometre kilometres kilometer kilometers", "mile": "mile miles", "m": "metre metres meter meters", "kg": "kg kilogram kilograms kilo kilos",
+		"kw": "kw", "bar": "bar", "mg": "mg", "cm": "cm", "mm": "mm",
 		"tonne": "tonne tonnes ton tons tonnen"})
 	numberOf = byWord(map[float64]string{1: "one ein eine einem einen un une una", 2: "two zwei deux dos", 3: "three drei trois tres", 4: "four vier quatre cuatro",
 		5: "five funf cinq cinco", 6: "six sechs seis", 7: "seven sieben sept siete", 8: "eight acht huit ocho", 9: "nine neun neuf nueve", 10: "ten zehn dix diez",
@@ -78,7 +79,7 @@ var (
 	basis      = regexp.MustCompile(`^[\s-]*(?:basis[ -]?points?|bps?\b|basispunkte?n?|points? de base|puntos? basicos?)`)
 	cents      = regexp.MustCompile(`^ ?(?:cents?|¢|centimes?|centimos?|pence)(?:\PL|$)`)
 	minus      = regexp.MustCompile(`(?:^|[\s(|:,;])[-−][$€£]?\s?$|\bminus [$€£]?$`)
-	unitBehind = regexp.MustCompile(`^[\s-]*(?:\(\d+\) ?)?(?:\pL+ )?(` + wordsIn(unitOf) + `)(?:\PL|$)|^ ?(日間?|週間?|か月|ヶ月|カ月|个月|年間?|時間|小时)`)
+	unitBehind = regexp.MustCompile(`^[\s-]*(?:\(\d+\) ?)?(?:\pL+ )?(` + wordsIn(unitOf) + `)(?:\PL|$)|^ ?(°[cf]\b|日間?|週間?|か月|ヶ月|カ月|个月|年間?|時間|小时)`)
 	nounBehind = regexp.MustCompile(`^ (\pL{3,})`)
 	inWords    = regexp.MustCompile(`(?:^|[^\pL])(` + wordsIn(numberOf) + `)(?:[ -](?:\(\d+\) ?)?(?:\pL+ )?(` + wordsIn(unitOf) + `)(?:\PL|$)| (\pL{3,})|\PL|$)`)
 )
