@@ -210,16 +210,7 @@ func (r *running) leave(session int64, t *runningTurn) {
 	}
 }
 
-// nudge makes the turn of a session check at once whether it must end.
-func (r *running) nudge(session int64) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if t := r.turns[session]; t != nil {
-		t.nudge.ring()
-	}
-}
-
-// nudgeAll does the same for every turn.
+// nudgeAll makes every turn check at once whether it must end.
 func (r *running) nudgeAll() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
