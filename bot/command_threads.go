@@ -164,7 +164,7 @@ func memoryFork(ctx context.Context, c *call) (platform.Outgoing, error) {
 	}
 	post := outboxPayload{To: platform.Address{Key: key, Asker: c.Event.Author.ID}, Fork: &forkPoint{upto.message},
 		Out: platform.Outgoing{Kind: platform.KindNotice, Nonce: nonce("fork/%d", c.row.ID), Language: c.say.Code, Text: text}}
-	if err := c.Bot.postPayload(ctx, c.Session, post, memory.Shown{}); err != nil {
+	if err := c.Bot.postPayload(ctx, post, memory.Outbox{SessionID: c.Session.ID}); err != nil {
 		return platform.Outgoing{}, err
 	}
 	return commandText(c.say.ForkOpened)

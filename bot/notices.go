@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -43,15 +44,15 @@ func (b *Bot) postNotice(ctx context.Context, session *memory.Session, to platfo
 
 // postOnce posts something that shows others' words or none, once by its nonce.
 func (b *Bot) postOnce(ctx context.Context, session *memory.Session, to platform.Address, out platform.Outgoing, shows memory.Shown) error {
-	return b.postPayload(ctx, session, outboxPayload{To: to, Out: out}, shows)
+	return b.postPayload(ctx, outboxPayload{To: to, Out: out}, memory.Outbox{SessionID: session.ID, Shows: shows})
 }
 
-func (b *Bot) postPayload(ctx context.Context, session *memory.Session, p outboxPayload, shows memory.Shown) error {
-	payload, err := p.encode()
-	if err != nil {
+func (b *Bot) postPayload(ctx context.Context, p outboxPayload, o memory.Outbox) (err error) {
+	if o.Payload, err = p.encode(); err != nil {
 		return err
 	}
-	fresh, err := b.Store.Queue.OutboxAdd(ctx, memory.Outbox{SessionID: session.ID, Nonce: p.Out.Nonce, Payload: payload, Shows: shows})
+	o.Nonce = p.Out.Nonce
+	fresh, err := b.Store.Queue.OutboxAdd(ctx, o)
 	if err != nil {
 		return wrap("post a notice", err)
 	}
@@ -195,10 +196,13 @@ func (b *Bot) tellProfile(ctx context.Context, t *turn) {
 		if k.Place != "" {
 			lines += " (#" + say.Plain(strings.TrimPrefix(k.Place, "#")) + ")"
 		}
-		shows.Messages = append(shows.Messages, k.MessageID)
+		if !slices.Contains(shows.Messages, k.MessageID) {
+			shows.Messages = append(shows.Messages, k.MessageID)
+		}
 	}
-	err := b.postOnce(ctx, t.session, to, platform.Outgoing{Kind: platform.KindNotice, Nonce: nonce("profile/%d", t.person.ID),
-		Text: fmt.Sprintf(t.say.ProfileUsed, lines+"\n\n", "memory profile"), Language: t.say.Code}, shows)
+	out := platform.Outgoing{Kind: platform.KindNotice, Nonce: nonce("profile/%d", t.person.ID),
+		Text: fmt.Sprintf(t.say.ProfileUsed, lines+"\n\n", "memory profile"), Language: t.say.Code}
+	err := b.postPayload(ctx, outboxPayload{To: to, Out: out}, memory.Outbox{SessionID: t.session.ID, Shows: shows, Seen: true})
 	if err != nil && !gone(err) {
 		b.Log.ErrorContext(ctx, "could not announce a profile", "error", err)
 	}

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/uptrace/bun"
 )
@@ -36,6 +37,20 @@ func (s *Store) Audience(ctx context.Context, session, person int64) (Audience, 
 	}
 	a.NoDocuments = a.Guest || a.Channel.External
 	return a, nil
+}
+
+// seen is ErrNotFound unless the audience of a session sees all of some messages. It is asked in the transaction that
+// is to show them, for a channel may have been closed since they were read.
+func (s *Store) seen(ctx context.Context, tx bun.Tx, session int64, messages []int64) error {
+	a, err := s.Audience(ctx, session, 0) // changes wait for this transaction to end
+	if err != nil {
+		return err
+	}
+	n, err := a.VisibleMessages(tx.NewSelect().Model((*Message)(nil)).Where("m.id IN (?)", bun.List(messages))).Count(ctx)
+	if err == nil && int(n) < len(messages) {
+		err = fmt.Errorf("what is shown: %w", ErrNotFound)
+	}
+	return err
 }
 
 func (s *Store) guest(ctx context.Context, person int64) (bool, error) {

@@ -332,3 +332,20 @@ func TestAnAnswerFollowsTheAudienceOfWhatItRestsOn(t *testing.T) {
 	}
 	check(true, false)
 }
+
+// TestANoticeShowsOnlyWhatItsReadersStillSee: the lines of a notice are read, then their channel becomes private, then
+// the notice is to be posted.
+func TestANoticeShowsOnlyWhatItsReadersStillSee(t *testing.T) {
+	b := &village{t: t, Store: openTest(t)}
+	public := b.say("random", Channel{Kind: Public}, "I prefer tea", false)
+	here := b.say("dm", Channel{Kind: DM}, "hello", false)
+	notice := Outbox{SessionID: here.Session.ID, Nonce: "profile", Shows: Shown{Messages: []int64{public.Message.ID}}, Seen: true}
+	b.say("random", Channel{Kind: Private}, "only us now", false)
+	if fresh, err := b.Queue.OutboxAdd(t.Context(), notice); fresh || !errors.Is(err, ErrNotFound) {
+		t.Errorf("added %v %v", fresh, err)
+	}
+	notice.Shows.Messages, notice.Nonce = []int64{here.Message.ID}, "another"
+	if fresh, err := b.Queue.OutboxAdd(t.Context(), notice); !fresh || err != nil {
+		t.Errorf("not added %v", err)
+	}
+}

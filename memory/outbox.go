@@ -41,6 +41,7 @@ type Outbox struct {
 	DoneAt        int64
 
 	Shows Shown `bun:"-"` // of InboxCloseCommand and OutboxAdd
+	Seen  bool  `bun:"-"` // of OutboxAdd: it is added only while the session's audience sees every message that it shows
 }
 
 // PostKind says what a post does. All kinds but PostNew only change the existing display, and
@@ -171,6 +172,11 @@ func (q *Queue) OutboxAdd(ctx context.Context, o Outbox) (bool, error) {
 	known, err := q.reader.NewSelect().Model((*Outbox)(nil)).Where("nonce = ?", o.Nonce).Exists(ctx)
 	if err == nil && !known {
 		err = q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+			if o.Seen {
+				if err := q.memory.seen(ctx, tx, o.SessionID, o.Shows.Messages); err != nil {
+					return err
+				}
+			}
 			o.State, o.CreatedAt = OutboxReady, q.Now()
 			res, err := tx.NewInsert().Model(&o).ExcludeColumn("id").On("CONFLICT (nonce) DO NOTHING").Returning("NULL").Exec(ctx)
 			if err != nil {
