@@ -14,7 +14,7 @@ import (
 
 // helpCmd prints a longer text about a topic.
 type helpCmd struct {
-	Topic string `arg:"" optional:"" help:"settings, memory, terminal, slack, discord, json, operating, limits, numbers or decisions."`
+	Topic string `arg:"" optional:"" help:"settings, memory, documents, privacy, terminal, slack, discord, json, operating, limits, numbers or decisions."`
 }
 
 //go:embed help/*.md

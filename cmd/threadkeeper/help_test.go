@@ -32,12 +32,12 @@ func TestEveryCommandHasHelp(t *testing.T) {
 }
 
 func TestHelpOfATopic(t *testing.T) {
-	for _, topic := range []string{"settings", "memory", "terminal", "slack", "discord", "json", "operating", "limits", "numbers", "decisions"} {
+	for _, topic := range []string{"settings", "memory", "documents", "privacy", "terminal", "slack", "discord", "json", "operating", "limits", "numbers", "decisions"} {
 		if out, errs, code := told(t, "help", topic); code != exitOK || !strings.HasPrefix(out, "# ") {
 			t.Errorf("%s: %d %.80s %s", topic, code, out, errs)
 		}
 	}
-	if out, _, code := told(t, "help"); code != exitOK || !strings.Contains(out, "decisions, discord, json, limits, memory, numbers, operating, settings, slack, terminal") {
+	if out, _, code := told(t, "help"); code != exitOK || !strings.Contains(out, "decisions, discord, documents, json, limits, memory, numbers, operating, privacy, settings, slack, terminal") {
 		t.Errorf("%d %s", code, out)
 	}
 	if _, errs, code := told(t, "help", "colours"); code != exitUsage || !strings.Contains(errs, `no topic "colours"`) {
