@@ -284,7 +284,7 @@ func (r *Reply) swapped(c *Claim, terms []string) bool {
 	if len(theirs) == 0 {
 		return false
 	}
-	if len(terms) >= 3 && !pronoun.MatchString(rank.Fold(quoted)) && !holds(in, terms[0]) && !r.terms[terms[0]] && reading.TermSet(page)[terms[0]] && !holds(own, theirs[0]) && shareOf(terms[1:], in) >= certainly {
+	if len(terms) >= 3 && !pronoun.MatchString(rank.Fold(quoted)) && !pronoun.MatchString(yesNo.ReplaceAllString(c.folded, "")) && !holds(in, terms[0]) && !r.terms[terms[0]] && reading.TermSet(page)[terms[0]] && !holds(own, theirs[0]) && shareOf(terms[1:], in) >= certainly {
 		return true
 	}
 	if other := lacking(terms, in); len(terms) >= 3 && len(terms) <= shortClaim && len(other) == 1 && len(lacking(theirs, own)) == 1 && reading.TermSet(page)[other[0]] && !r.terms[other[0]] {
@@ -316,8 +316,8 @@ func (r *Reply) foreign(c *Claim, terms []string) bool {
 	return len(c.own) > 0
 }
 
-// pronoun matches a quote that does not name its subject.
-var pronoun = regexp.MustCompile(`^\W*(?:we|it|they|he|she|this|these|i|wir|er|es|sie|nous|il|elle|ils|elles|on|nosotros|ellos|ella)\b`)
+// pronoun matches a text that does not name its subject first.
+var pronoun = regexp.MustCompile(`^\W*(?:only|also|just|still|nur|auch|seulement|solo|there|we|you|it|they|he|she|this|these|i|wir|er|es|sie|nous|il|elle|ils|elles|on|nosotros|ellos|ella)\b`)
 
 // shortClaim is how many terms a claim has at most that is held against a quote word by word.
 const shortClaim = 6

@@ -105,7 +105,7 @@ func SentenceEnd(text string, whole bool) int {
 			for end < len(text) && (text[end] == ' ' || text[end] == '\t') {
 				end++
 			}
-			if c == '.' && end < len(text) && unicode.IsDigit(rune(text[end])) && monthsShort[rank.Fold(lastWord(text[:i]))] {
+			if c == '.' && end < len(text) && unicode.IsDigit(rune(text[end])) && shortened(lastWord(text[:i])) {
 				continue
 			}
 			return end
@@ -129,8 +129,12 @@ func closing(text string, at int) int {
 	return at
 }
 
-// monthsShort end in a full stop that ends no sentence before a number: "Jan. 9".
-var monthsShort = WordSet(`jan feb mar apr jun jul aug sep sept oct nov dec okt dez janv fevr avr juil ene abr ago dic`)
+// shortened reports whether a word in front of a number is a short form, whose full stop ends no sentence: "Jan. 9", "Rs. 40".
+func shortened(word string) bool {
+	r, size := utf8.DecodeRuneInString(word)
+	rest := word[size:]
+	return unicode.IsUpper(r) && rest != "" && utf8.RuneCountInString(rest) <= 3 && rest == strings.ToLower(rest)
+}
 
 func lastWord(text string) string { return text[strings.LastIndexAny(text, " (\n")+1:] }
 
