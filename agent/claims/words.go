@@ -97,6 +97,9 @@ func opposed(c *Claim, list []*evidence) (quote string, certain bool) {
 				return quote, share >= certainly
 			}
 		}
+		if share >= alone && done.MatchString(mine) && !planned.MatchString(claim) && planned.MatchString(best) && !done.MatchString(best) {
+			return quote, false // what is planned is not done yet
+		}
 		theirs := reading.Denied(best)
 		switch {
 		case theirs.Words == 0 && denied.Words == 0:
@@ -117,6 +120,12 @@ func opposed(c *Claim, list []*evidence) (quote string, certain bool) {
 	return "", false
 }
 
+// planned and done match what is to come and what was.
+var (
+	planned = regexp.MustCompile(`\b(?:will|shall|(?:is|are) (?:to|planned|expected|scheduled|proposed|due)|plans?|intends?|expects?|proposes?|soll|sollen|geplant|vorgesehen|prevoit|prevu|devra|planea|previsto)\b`)
+	done    = regexp.MustCompile(`\b(?:(?:has|have|had) (?:not |already |since )?(?:been|\pL+(?:ed|en))|was|were|wurden?|worden|a ete|ont ete|ha sido|fue|fueron)\b`)
+)
+
 // denies reports whether a denial is of what a text says that has a share of its words. A verb that forbids may itself be
 // what is said otherwise.
 func denies(d reading.Denial, text string, share float64) bool {
@@ -129,7 +138,7 @@ func denies(d reading.Denial, text string, share float64) bool {
 }
 
 // earlier matches the text between a value and its earlier value.
-var earlier = regexp.MustCompile(`^.{0,40}?(?:\b(?:compared (?:with|to)|against|versus|vs\.?|after|(?:up|down) from|instead of|(?:fewer|less|more|lower|higher) than|previously|gegenuber|vorjahr|prior year|previous year|contre|frente a)\b[:(\s]*|\(\s*(?:19|20)\d\d: *)(?:about |approximately )?(?:[$€£¥]|eur |usd )*$`)
+var earlier = regexp.MustCompile(`^.{0,40}?(?:\b(?:compared (?:with|to)|against|versus|vs\.?|after|(?:up|down) from|instead of|(?:fewer|less|more|lower|higher) than|previously|gegenuber|vorjahr|prior year|previous year|contre|frente a)\b[:(\s]*|\(\s*(?:19|20)\d\d: *)(?:about |approximately |the |just |only )?(?:[$€£¥]|\pL{2,3}\.? )*$`)
 
 // turned is what a row or a sentence says whose value rises where a claim has it fall, or the other way round.
 func (r *Reply) turned(c *Claim) Reason {

@@ -321,7 +321,7 @@ func Fractions(folded string) (all []Quantity) {
 		case m[8] >= 0:
 			share = numberOf[group(4)] / numberOf[group(5)] * 100
 		}
-		all = append(all, Quantity{Figure: rank.Figure{From: m[0], To: m[1], Form: group(0), Value: share, Percent: true}, Shown: group(0), Digits: share, Step: 1, About: true})
+		all = append(all, Quantity{Figure: rank.Figure{From: m[0], To: m[1], Form: group(0), Value: share, Percent: true}, Shown: group(0), Digits: share, Step: 1, About: true, Word: true})
 	}
 	return all
 }
