@@ -108,7 +108,7 @@ func constant(q reading.Quantity) bool {
 // implied reports whether a number is a difference, sum or change of two of a few numbers that stand together, or the sum
 // of all. Of many, almost any result can be made.
 func implied(q reading.Quantity, together []float64) bool {
-	if len(together) < 2 || len(together) > 4 || q.IsYear() || q.Bare() && q.Digits < 10 && q.Decimals == 0 {
+	if len(together) < 2 || len(together) > 4 || q.IsYear() || (q.Bare() || q.Scale > 0) && q.Digits < 10*q.Step {
 		return false
 	}
 	total, unit := 0.0, pow(q.Scale)

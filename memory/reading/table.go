@@ -83,6 +83,12 @@ func readRow(line string) (Row, bool) {
 			digits++
 		}
 	}
+	for i := n; i < len(fields); i++ { // "(Notes 1 and 12)" is of the label
+		if label := strings.Join(fields[:i], " "); strings.Count(label, "(") <= strings.Count(label, ")") {
+			n = i
+			break
+		}
+	}
 	r.Label = strings.Trim(strings.Join(fields[:n], " "), " |:.…")
 	if strings.ContainsRune(".。", endOf(line)) && !strings.HasSuffix(line, "..") || digits < 2 && n > 8 {
 		return r, false

@@ -42,3 +42,11 @@ func TestRows(t *testing.T) {
 		}
 	}
 }
+
+// A number in a label's brackets is no value.
+func TestABracketInALabelIsNotCut(t *testing.T) {
+	r, ok := readRow("Diluted (Notes 1 and 12) $ 3.70 $ 2.97")
+	if !ok || r.Label != "Diluted (Notes 1 and 12)" || len(r.Values) != 2 || r.Values[0].Digits != 3.7 {
+		t.Errorf("%v %q %v", ok, r.Label, r.Values)
+	}
+}
