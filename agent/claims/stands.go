@@ -237,6 +237,11 @@ func (r *Reply) stands(c *Claim, q reading.Quantity, w window, e *evidence) (ok 
 			if v.row == nil && c.past(v, w) {
 				meant = &v
 			}
+			if meant == nil && v.row != nil && c.meansRow(e.page, v.row, w) {
+				other := says(v, true)
+				other.Cause = Elsewhere
+				return false, other
+			}
 			if meant == nil {
 				return true, Reason{}
 			}
@@ -408,6 +413,24 @@ func near(p *reading.Page, q reading.Quantity, w window, but *evidence) (near, t
 		}
 	}
 	return near, there
+}
+
+// meansRow reports whether a claim speaks of another row of a page than the one that it cites: the other's label has more
+// words of a window, and all that this one has of them. A row whose value the claim gives explains these words.
+func (c *Claim) meansRow(p *reading.Page, row *reading.Row, w window) (means bool) {
+	mine := shared(row, w.first)
+	for i := range p.Rows {
+		x := &p.Rows[i]
+		if x == row || slices.Equal(x.Terms, row.Terms) || hits(x.Terms, w.first) < max(2, mine+1) { // no synonyms: they are of many rows
+			continue
+		}
+		if slices.ContainsFunc(x.Values, func(v reading.Quantity) bool { return c.names(value{Quantity: v, scale: x.Scale}) }) {
+			return false
+		}
+		theirs := reading.TermSet(x.Label)
+		means = means || !slices.ContainsFunc(row.Terms, func(t string) bool { return holds(w.first, t) && !holds(theirs, t) })
+	}
+	return means
 }
 
 // named reports whether all words of a row's label are in a window.
