@@ -126,16 +126,16 @@ func TestEditedTextLeavesTheFile(t *testing.T) {
 	}
 	s.Policy = DefaultPolicy(1200)
 	t.Cleanup(func() { s.Close() })
-	r := said(t, s, "t", "m", "The badge code of the vault is QZX-88731 and Quentulus guards it.", true)
+	r := said(t, s, "t", "m", "The badge code of the vault is QZX-8W731 and Quentulus guards it.", true)
 	turn, err := claim(s, "w", time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Queue.FinishTurn(ctx, &turn.Lease, Answer{Outbox: turn.Post.ID, Ref: "ref", Posts: []string{"p"}, Inbox: []int64{turn.Rows[0].ID},
 		Interactions: []int64{r.Message.InteractionID}, State: InteractionClosed,
-		Message:       Message{SessionID: turn.SessionID, ChannelID: r.Session.ChannelID, Text: "Noted: QZX-88731 it is, says Quentulus.", ReplyTo: r.Message.ID},
-		Understanding: map[int64]Understanding{r.Message.ID: {RewrittenQuery: "QZX-88731"}},
-		Question:      &Question{InteractionID: r.Message.InteractionID, MessageID: r.Message.ID, Token: "tok", Text: "Which Quentulus?", Options: []Option{{Label: "QZX-88731"}}}}); err != nil {
+		Message:       Message{SessionID: turn.SessionID, ChannelID: r.Session.ChannelID, Text: "Noted: QZX-8W731 it is, says Quentulus.", ReplyTo: r.Message.ID},
+		Understanding: map[int64]Understanding{r.Message.ID: {RewrittenQuery: "QZX-8W731"}},
+		Question:      &Question{InteractionID: r.Message.InteractionID, MessageID: r.Message.ID, Token: "tok", Text: "Which Quentulus?", Options: []Option{{Label: "QZX-8W731"}}}}); err != nil {
 		t.Fatal(err)
 	}
 	for i := range 40 {
@@ -144,13 +144,13 @@ func TestEditedTextLeavesTheFile(t *testing.T) {
 	fold(t, s, r.Session.ID)
 	post(t, s, "elsewhere", "r", Assistant, "", "Ask Quentulus for it.")
 	v := checkMemory(t, s, r.Session.ID)
-	if v.Segment(r.Message.ID) == 0 || !strings.Contains(v.Snapshot.Rendered, "QZX-88731") {
+	if v.Segment(r.Message.ID) == 0 || !strings.Contains(v.Snapshot.Rendered, "QZX-8W731") {
 		t.Fatalf("the code was not remembered: %s", v.Snapshot.Rendered)
 	}
 	if changed, err := s.Edit(ctx, r.Session.Key, "m", "The badge code of the vault is in the safe."); err != nil || !changed {
 		t.Fatal(changed, err)
 	}
-	texts := []string{"QZX-88731", "qzx", "88731", "Quentulus", "quentulu"}
+	texts := []string{"QZX-8W731", "qzx", "8W731", "8w731", "Quentulus", "quentulu"}
 	holds(t, path, texts...)
 	var export bytes.Buffer
 	a, err := s.Audience(ctx, r.Session.ID, r.Person.ID)

@@ -82,8 +82,8 @@ func TestErasedTextLeavesTheFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Policy = DefaultPolicy(1200)
-	in := incoming("e", "secret", "The badge code of the vault is QZX-88731 and Quentulus guards it.", true)
-	in.Payload = `{"text":"QZX-88731 payload"}`
+	in := incoming("e", "secret", "The badge code of the vault is QZX-8W731 and Quentulus guards it.", true)
+	in.Payload = `{"text":"QZX-8W731 payload"}`
 	r, err := s.Queue.Receive(ctx, in)
 	if err != nil {
 		t.Fatal(err)
@@ -92,14 +92,14 @@ func TestErasedTextLeavesTheFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	turn.Post.Payload = `{"text":"noted QZX-88731"}`
+	turn.Post.Payload = `{"text":"noted QZX-8W731"}`
 	if err := s.Queue.OutboxMakeReady(ctx, &turn.Lease, turn.Post); err != nil {
 		t.Fatal(err)
 	}
 	_, err = s.Queue.FinishTurn(ctx, &turn.Lease, Answer{Outbox: turn.Post.ID, Inbox: []int64{r.Inbox.ID}, Interactions: []int64{r.Message.InteractionID}, State: InteractionClosed,
-		Message:       Message{SessionID: r.Session.ID, ChannelID: r.Session.ChannelID, Text: "Noted: QZX-88731 it is, says Quentulus."},
-		Understanding: map[int64]Understanding{r.Message.ID: {RewrittenQuery: "QZX-88731"}},
-		Question:      &Question{InteractionID: r.Message.InteractionID, MessageID: r.Message.ID, Token: "tok", Text: "Which Quentulus?", Options: []Option{{Label: "QZX-88731"}}}})
+		Message:       Message{SessionID: r.Session.ID, ChannelID: r.Session.ChannelID, Text: "Noted: QZX-8W731 it is, says Quentulus."},
+		Understanding: map[int64]Understanding{r.Message.ID: {RewrittenQuery: "QZX-8W731"}},
+		Question:      &Question{InteractionID: r.Message.InteractionID, MessageID: r.Message.ID, Token: "tok", Text: "Which Quentulus?", Options: []Option{{Label: "QZX-8W731"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,19 +107,20 @@ func TestErasedTextLeavesTheFile(t *testing.T) {
 		post(t, s, "t", fmt.Sprint("f", i), User, "Ada", fmt.Sprintf("Ordinary remark number %d about the weather in spring.", i))
 	}
 	fold(t, s, r.Session.ID)
-	repeat := post(t, s, "elsewhere", "r", Assistant, "", "As you said, the code is qzx-88731.")
+	repeat := post(t, s, "elsewhere", "r", Assistant, "", "As you said, the code is qzx-8w731.")
 	span := post(t, s, "elsewhere", "r2", Assistant, "", "You know that badge code of the vault is a matter of Quentulus.")
 	innocent := post(t, s, "elsewhere", "r3", Assistant, "", "The weather was fine in spring.")
-	if v := checkMemory(t, s, r.Session.ID); !strings.Contains(v.Snapshot.Rendered, "QZX-88731") || v.Segment(r.Message.ID) == 0 {
+	if v := checkMemory(t, s, r.Session.ID); !strings.Contains(v.Snapshot.Rendered, "QZX-8W731") || v.Segment(r.Message.ID) == 0 {
 		t.Fatalf("the code was not remembered: %s", v.Snapshot.Rendered)
 	}
-	if _, err := s.Edit(ctx, in.Key, "secret", "The badge code of the vault is QZX-88731, Quentulus guards it."); err != nil {
+	if _, err := s.Edit(ctx, in.Key, "secret", "The badge code of the vault is QZX-8W731, Quentulus guards it."); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Erase(ctx, in.Key, "secret", 0); err != nil {
 		t.Fatal(err)
 	}
-	texts := []string{"QZX-88731", "qzx-88731", "88731", "Quentulus", "quentulu"}
+	// No hash, which is random here, holds a W by chance.
+	texts := []string{"QZX-8W731", "qzx-8w731", "8W731", "8w731", "Quentulus", "quentulu"}
 	holds(t, path, texts...)
 	v := checkMemory(t, s, r.Session.ID)
 	if m := v.Messages[0]; m.ErasedAt == 0 || m.Author != "Ada" || m.At == 0 {
@@ -373,7 +374,7 @@ func TestForgetErasesInOneChannel(t *testing.T) {
 func TestWhatWasToldElsewhereGoesTooWhenTheChannelIsPublicNoMore(t *testing.T) {
 	for _, now := range []Channel{{Kind: Private}, {Kind: Public, External: true}} {
 		ctx, s := t.Context(), openTest(t)
-		said(t, s, "t", "m", "The badge code of the vault is QZX-88731.", false)
+		said(t, s, "t", "m", "The badge code of the vault is QZX-8W731.", false)
 		in := incoming("elsewhere", "q", "What is the badge code?", true)
 		in.Key.Channel, in.Key.Thread = "d", "u"
 		asked, err := s.Queue.Receive(ctx, in)
@@ -385,7 +386,7 @@ func TestWhatWasToldElsewhereGoesTooWhenTheChannelIsPublicNoMore(t *testing.T) {
 			t.Fatal(err)
 		}
 		told, err := s.Queue.FinishTurn(ctx, &turn.Lease, Answer{Outbox: turn.Post.ID, Ref: "ref", Inbox: []int64{turn.Rows[0].ID},
-			Message: Message{SessionID: asked.Session.ID, ChannelID: asked.Session.ChannelID, Text: "It is qzx-88731, as was said."}})
+			Message: Message{SessionID: asked.Session.ID, ChannelID: asked.Session.ChannelID, Text: "It is qzx-8w731, as was said."}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -406,8 +407,8 @@ func TestWhatWasToldElsewhereGoesTooWhenTheChannelIsPublicNoMore(t *testing.T) {
 // longer the more is kept. What was answered, or edited, after that is looked at as well.
 func TestRepetitionsAreLookedForBesideTheWriter(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
-	r := post(t, s, "t", "m", User, "Ada", "The badge code of the vault is QZX-88731.")
-	early := post(t, s, "elsewhere", "early", Assistant, "", "As you said, the code is qzx-88731.")
+	r := post(t, s, "t", "m", User, "Ada", "The badge code of the vault is QZX-8W731.")
+	early := post(t, s, "elsewhere", "early", Assistant, "", "As you said, the code is qzx-8w731.")
 	var before map[int64]search
 	var err error
 	if held := s.Write(ctx, func(ctx context.Context, _ bun.Tx) error {
@@ -419,7 +420,7 @@ func TestRepetitionsAreLookedForBesideTheWriter(t *testing.T) {
 	if found := before[r.Message.ID].found; !slices.Equal(found, []int64{early.Message.ID}) {
 		t.Errorf("found %v", found)
 	}
-	late := post(t, s, "elsewhere", "late", Assistant, "", "The vault opens with qzx-88731.")
+	late := post(t, s, "elsewhere", "late", Assistant, "", "The vault opens with qzx-8w731.")
 	other := post(t, s, "elsewhere", "other", Assistant, "", "It opens at nine.")
 	edited := post(t, s, "elsewhere", "edited", Assistant, "", "It says QR-5512 now.")
 	erased := func(m *Message) []int64 {
@@ -501,7 +502,7 @@ func TestWhatWasMadeOfARepetitionGoesWithIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	said(t, s, "t", "secret", "The code is QZX-88731.", false)
+	said(t, s, "t", "secret", "The code is QZX-8W731.", false)
 	in := incoming("later", "later", "Which one is it?", true)
 	in.Person.PlatformID = "u2"
 	r, err := s.Queue.Receive(ctx, in)
@@ -513,9 +514,9 @@ func TestWhatWasMadeOfARepetitionGoesWithIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	m, err := s.Queue.FinishTurn(ctx, &turn.Lease, Answer{Outbox: turn.Post.ID, Ref: "ref", Inbox: []int64{r.Inbox.ID},
-		Message:       Message{SessionID: r.Session.ID, ChannelID: r.Session.ChannelID, InteractionID: r.Message.InteractionID, Text: "Is it QZX-88731?", ReplyTo: r.Message.ID},
-		Understanding: map[int64]Understanding{r.Message.ID: {RewrittenQuery: "Is it QZX-88731?"}},
-		Question:      &Question{InteractionID: r.Message.InteractionID, MessageID: r.Message.ID, Token: "tok", Text: "Is it QZX-88731?", Options: []Option{{Label: "QZX-88731"}}}})
+		Message:       Message{SessionID: r.Session.ID, ChannelID: r.Session.ChannelID, InteractionID: r.Message.InteractionID, Text: "Is it QZX-8W731?", ReplyTo: r.Message.ID},
+		Understanding: map[int64]Understanding{r.Message.ID: {RewrittenQuery: "Is it QZX-8W731?"}},
+		Question:      &Question{InteractionID: r.Message.InteractionID, MessageID: r.Message.ID, Token: "tok", Text: "Is it QZX-8W731?", Options: []Option{{Label: "QZX-8W731"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -525,7 +526,7 @@ func TestWhatWasMadeOfARepetitionGoesWithIt(t *testing.T) {
 	if m, err = s.Message(ctx, m.ID); err != nil || m.ErasedAt == 0 {
 		t.Fatalf("the question stays: %+v %v", m, err)
 	}
-	holds(t, path, "QZX-88731", "qzx", "88731")
+	holds(t, path, "QZX-8W731", "qzx", "8W731", "8w731")
 	if q, err := s.Queue.QuestionByToken(ctx, "tok"); err != nil || q.State != QuestionCancelled {
 		t.Errorf("%+v %v", q, err)
 	}
