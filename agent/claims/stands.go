@@ -1,7 +1,6 @@
 package claims
 
 import (
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -420,14 +419,11 @@ func near(p *reading.Page, q reading.Quantity, w window, but *evidence) (near, t
 // words of a window, and all that this one has of them. A row whose value the claim gives explains these words.
 func (c *Claim) meansRow(p *reading.Page, row *reading.Row, w window) (means bool) {
 	mine := shared(row, w.first)
-	first := slices.DeleteFunc(slices.Collect(maps.Keys(w.first)), reading.AllDigits)
-	other, lost := lacking(first, reading.TermSet(row.Label)), lacking(row.Terms, w.terms)
-	swapped := mine > 0 && len(other) == 1 && len(lost) == 1 // the same name but for one word, which another row has
+	if mine == 0 {
+		return false // it may be the end of a label over several lines
+	}
 	for i := range p.Rows {
 		x := &p.Rows[i]
-		if swapped && slices.Contains(x.Terms, other[0]) && !slices.Contains(x.Terms, lost[0]) {
-			return true
-		}
 		if x == row || slices.Equal(x.Terms, row.Terms) || hits(x.Terms, w.first) < max(2, mine+1) { // no synonyms: they are of many rows
 			continue
 		}

@@ -92,8 +92,13 @@ func opposed(c *Claim, list []*evidence) (quote string, certain bool) {
 		if len(terms) == 0 || share < like {
 			continue
 		}
-		if up, down := reading.Moves(mine); up != down && share >= 0.5 {
-			if u, d := reading.Moves(rank.Fold(quote)); u != d && u != up {
+		if up, down := reading.Moves(mine); up != down {
+			u, d := reading.Moves(best)
+			if u == d {
+				u, d = reading.Moves(rank.Fold(quote))
+			}
+			what := slices.DeleteFunc(slices.Clone(terms), func(t string) bool { u, d := reading.Moves(t); return u || d })
+			if u != d && u != up && shareOf(what, reading.TermSet(best)) >= 0.5 {
 				return quote, share >= certainly
 			}
 		}
