@@ -237,6 +237,9 @@ func (r *Reply) stands(c *Claim, q reading.Quantity, w window, e *evidence) (ok 
 			if v.row == nil && c.past(v, w) {
 				meant = &v
 			}
+			if v.row == nil && lossOf.MatchString(v.sentence.Folded()[:v.From]) && !lossWord.MatchString(c.folded) {
+				meant = &v
+			}
 			if meant == nil && v.row != nil && c.meansRow(e.page, v.row, w) {
 				other := says(v, true)
 				other.Cause = Elsewhere
@@ -290,6 +293,12 @@ func (c *Claim) past(v value, w window) bool {
 		earlier.MatchString(v.sentence.Folded()[max(list[i-1].To, v.From-60):v.From])
 }
 
+// lossOf matches what makes an amount behind it a loss, lossWord what says so in a claim.
+var (
+	lossOf   = regexp.MustCompile(`\b(?:loss|deficit|verlust|fehlbetrag|perte|perdida)(?: \pL+)? (?:of|von|de) (?:about |rund )?(?:[$€£¥]|\pL{2,3}\.? )*$`)
+	lossWord = regexp.MustCompile(`\b(?:loss\w*|lost|deficit|negative|minus|verlust\w*|fehlbetrag|negativ\w*|pertes?|perdu|perdidas?)\b|[-−(][$€£]?\d`)
+)
+
 // from and to match what stands around the first of two values of which the second is the present one.
 var (
 	from = regexp.MustCompile(`\b(?:from|von|de|desde) [$€£¥]?$`)
@@ -308,7 +317,7 @@ func (r *Reply) meant(c *Claim, q reading.Quantity, w window, v value, all []val
 	}
 	for i := range all {
 		o := &all[i]
-		if (v.row == nil) != (o.row == nil) || v.row == nil && (o.Mark || !o.Alike(v.Quantity) && !fractions(o.Quantity, v.Quantity)) || !w.prefers(*o, v) || q.Fits(o.Quantity, o.scale) {
+		if (v.row == nil) != (o.row == nil) || v.row == nil && (o.Mark || o.Points != v.Points || !o.Alike(v.Quantity) && !fractions(o.Quantity, v.Quantity)) || !w.prefers(*o, v) || q.Fits(o.Quantity, o.scale) {
 			continue
 		}
 		// A number that the claim gives too takes nothing away from this one, unless the two are swapped.

@@ -298,7 +298,9 @@ func (r *Reply) swapped(c *Claim, terms []string) bool {
 	if len(theirs) == 0 {
 		return false
 	}
-	if len(terms) >= 3 && !pronoun.MatchString(rank.Fold(quoted)) && !pronoun.MatchString(yesNo.ReplaceAllString(c.folded, "")) && !holds(in, terms[0]) && !r.terms[terms[0]] && reading.TermSet(page)[terms[0]] && !holds(own, theirs[0]) && shareOf(terms[1:], in) >= certainly {
+	subject := slices.IndexFunc(terms, func(t string) bool { return len(t) > 2 }) // "U.S." is none
+	if subject >= 0 && len(terms) >= 3 && !pronoun.MatchString(rank.Fold(quoted)) && !pronoun.MatchString(yesNo.ReplaceAllString(c.folded, "")) &&
+		!holds(in, terms[subject]) && !r.terms[terms[subject]] && reading.TermSet(page)[terms[subject]] && !holds(own, theirs[0]) && shareOf(terms[subject+1:], in) >= certainly {
 		return true
 	}
 	if other := lacking(terms, in); len(terms) >= 3 && len(terms) <= shortClaim && len(other) == 1 && len(lacking(theirs, own)) == 1 && reading.TermSet(page)[other[0]] && !r.terms[other[0]] {
