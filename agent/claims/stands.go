@@ -241,9 +241,9 @@ func (r *Reply) stands(c *Claim, q reading.Quantity, w window, e *evidence) (ok 
 				meant = &v
 			}
 			if meant == nil && v.row != nil && c.meansRow(e.page, v.row, w) {
-				other := says(v, true)
+				other = says(v, true)
 				other.Cause = Elsewhere
-				return false, other
+				continue
 			}
 			if meant == nil {
 				return true, Reason{}
@@ -317,7 +317,7 @@ func (r *Reply) meant(c *Claim, q reading.Quantity, w window, v value, all []val
 	}
 	for i := range all {
 		o := &all[i]
-		if (v.row == nil) != (o.row == nil) || v.row == nil && (o.Mark || o.Points != v.Points || !o.Alike(v.Quantity) && !fractions(o.Quantity, v.Quantity)) || !w.prefers(*o, v) || q.Fits(o.Quantity, o.scale) {
+		if (v.row == nil) != (o.row == nil) || v.row == nil && (o.Mark || o.Points != v.Points || !o.Alike(v.Quantity) && !counts(o.Quantity, v.Quantity)) || !w.prefers(*o, v) || q.Fits(o.Quantity, o.scale) {
 			continue
 		}
 		// A number that the claim gives too takes nothing away from this one, unless the two are swapped.
@@ -331,9 +331,10 @@ func (r *Reply) meant(c *Claim, q reading.Quantity, w window, v value, all []val
 	return nil
 }
 
-// fractions reports whether two are bare numbers with as many decimals: measured alike, though without a unit.
-func fractions(a, b reading.Quantity) bool {
-	return a.Bare() && b.Bare() && a.Unit == "" && b.Unit == "" && a.Decimals == b.Decimals && a.Decimals > 0
+// counts reports whether two are bare numbers that may be of the same, though no unit says so: with as many decimals, or
+// both before a word.
+func counts(a, b reading.Quantity) bool {
+	return a.Bare() && b.Bare() && a.Unit == "" && b.Unit == "" && a.Decimals == b.Decimals && (a.Decimals > 0 || a.Noun != "" && b.Noun != "" && !a.Word && !b.Word)
 }
 
 // prefers reports whether a window speaks of value o and not of v.
