@@ -237,7 +237,7 @@ func (r *Reply) stands(c *Claim, q reading.Quantity, w window, e *evidence) (ok 
 			if v.row == nil && c.past(v, w) {
 				meant = &v
 			}
-			if v.row == nil && lossOf.MatchString(v.sentence.Folded()[:v.From]) && !lossWord.MatchString(c.folded) {
+			if v.row == nil && lossOf.MatchString(v.sentence.Folded()[max(0, v.From-besideValue):v.From]) && !lossWord.MatchString(c.folded) {
 				meant = &v
 			}
 			if meant == nil && v.row != nil && c.meansRow(e.page, v.row, w) {
@@ -285,13 +285,16 @@ func (c *Claim) past(v value, w window) bool {
 	i := slices.IndexFunc(list, func(q reading.Quantity) bool { return q.From == v.From })
 	if i >= 0 && i+1 < len(list) && !compares.MatchString(c.folded) && !c.names(value{Quantity: list[i+1], scale: -1}) {
 		folded := v.sentence.Folded()
-		if from.MatchString(folded[:v.From]) && to.MatchString(folded[v.To:list[i+1].From]) {
+		if from.MatchString(folded[max(0, v.From-besideValue):v.From]) && to.MatchString(folded[v.To:list[i+1].From]) {
 			return true
 		}
 	}
 	return i > 0 && !w.sure && !compares.MatchString(c.folded) && !slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool { return q.Fits(list[i-1], -1) }) &&
-		earlier.MatchString(v.sentence.Folded()[max(list[i-1].To, v.From-60):v.From])
+		earlier.MatchString(v.sentence.Folded()[max(list[i-1].To, v.From-besideValue):v.From])
 }
+
+// besideValue is how many bytes in front of a value are looked at: more would make a long text cost its square.
+const besideValue = 60
 
 // lossOf matches what makes an amount behind it a loss, lossWord what says so in a claim.
 var (

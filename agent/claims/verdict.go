@@ -225,11 +225,15 @@ func (c *Claim) identifies(q reading.Quantity) bool {
 			return true
 		}
 	}
-	m := regexp.MustCompile(`\p{Lu}[\pL\d-]* ` + q.Shown + `(?:[^\d.,%]|[.,]?$|[.,] )`).FindString(c.Text)
-	return m != "" && slices.ContainsFunc(c.own, func(e *evidence) bool {
-		return strings.Contains(" "+strings.Join(rank.Words(e.page.Text), " ")+" ", " "+strings.Join(rank.Words(m), " ")+" ")
+	return slices.ContainsFunc(numberedName.FindAllStringSubmatch(c.Text, -1), func(m []string) bool {
+		return m[2] == q.Shown && slices.ContainsFunc(c.own, func(e *evidence) bool {
+			return strings.Contains(" "+strings.Join(rank.Words(e.page.Text), " ")+" ", " "+strings.Join(rank.Words(m[1]+" "+m[2]), " ")+" ")
+		})
 	})
 }
+
+// numberedName matches a capital word and the number behind it.
+var numberedName = regexp.MustCompile(`(\p{Lu}[\pL\d-]*) (\d+)(?:[^\d.,%]|[.,]?$|[.,] )`)
 
 // repeats reports whether a number is one of the request, or was computed before.
 func (r *Reply) repeats(c *Claim, q reading.Quantity) bool {

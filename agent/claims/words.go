@@ -2,7 +2,6 @@ package claims
 
 import (
 	"cmp"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -136,9 +135,7 @@ var (
 func denies(d reading.Denial, text string, share float64) bool {
 	in := reading.TermSet(text)
 	return reading.Packed(text) || (!d.Forbids || share >= alone) && slices.ContainsFunc(d.Phrases, func(p []string) bool {
-		return !slices.ContainsFunc(p, func(t string) bool {
-			return !in[t] && !slices.ContainsFunc(slices.Collect(maps.Keys(in)), func(s string) bool { return akin(s, t) })
-		})
+		return !slices.ContainsFunc(p, func(t string) bool { return !has(in, t) })
 	})
 }
 
@@ -252,7 +249,12 @@ func lacking(terms []string, in map[string]bool) []string {
 
 // holds reports whether a term, one of the same stem or a synonym is in a set.
 func holds(in map[string]bool, t string) bool {
-	if in[t] || slices.ContainsFunc(reading.Synonyms(t), func(s string) bool { return in[s] }) {
+	return has(in, t) || slices.ContainsFunc(reading.Synonyms(t), func(s string) bool { return in[s] })
+}
+
+// has reports whether a term or one of the same stem is in a set.
+func has(in map[string]bool, t string) bool {
+	if in[t] {
 		return true
 	}
 	for s := range in {

@@ -43,9 +43,7 @@ func Denied(text string) Denial {
 	d := Denial{Forbids: true}
 	last := -cancels // where a negation stands
 	for i, w := range words {
-		after := words[i+1:]
-		before := slices.Clone(words[:i])
-		slices.Reverse(before)
+		after, before := words[i+1:], words[max(0, i-reach):i]
 		switch {
 		case d.Words > 0 && lack.MatchString(w): // "not … without" is a condition
 			if d.Words--; d.Words == 0 {
@@ -57,7 +55,7 @@ func Denied(text string) Denial {
 		case Denies(w):
 			d.Words, d.Forbids, last = d.Words+1, false, i
 			if d.add(after, 1); around.MatchString(w) {
-				d.add(before, 1)
+				d.add(reversed(before), 1)
 			}
 		case !forbids.MatchString(w):
 		case i-last < cancels:
@@ -67,10 +65,16 @@ func Denied(text string) Denial {
 		default:
 			d.Words++
 			d.add(after, 1)
-			d.add(before, 1)
+			d.add(reversed(before), 1)
 		}
 	}
 	return d
+}
+
+func reversed(words []string) []string {
+	words = slices.Clone(words)
+	slices.Reverse(words)
+	return words
 }
 
 const (

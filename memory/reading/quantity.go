@@ -90,9 +90,12 @@ func JoinThousands(text string) string {
 	return threes.ReplaceAllString(text, "$1\u00a0$2") // the groups behind
 }
 
-var euros = regexp.MustCompile(`\b\d{1,3}(?: \d{3})+ ?(?:€|EUR\b)`)
-
-var threes = regexp.MustCompile(`\b(\d{1,3}) (\d{3})\b`)
+// threes match two groups of a number that are parted by a blank, euros an amount in whose currency that is usual where the
+// text's language does not say.
+var (
+	threes = regexp.MustCompile(`\b(\d{1,3}) (\d{3})\b`)
+	euros  = regexp.MustCompile(`\b\d{1,3}(?: \d{3})+ ?(?:€|EUR\b)`)
+)
 
 // besideNumber is how many bytes before and behind a number are looked at for its sign and unit: more would make a long
 // text cost its square.
