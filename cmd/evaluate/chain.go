@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"log/slog"
 	"os"
@@ -17,8 +18,12 @@ import (
 	"threadkeeper/memory"
 )
 
-// speechless is a model that finds nothing: it calls no tool and replies NOTFOUND. It keeps what it is sent.
-type speechless struct{ calls []sent }
+// speechless is a model that finds nothing: it replies NOTFOUND, after one search in documents if it has queries for it. It
+// keeps what it is sent.
+type speechless struct {
+	queries []string // of the search it begins with; none for no search
+	calls   []sent
+}
 
 // sent is one call of the model.
 type sent struct {
@@ -51,6 +56,14 @@ func (m *speechless) GenerateContent(ctx context.Context, messages []llms.Messag
 		call.messages = append(call.messages, text.String())
 	}
 	m.calls = append(m.calls, call)
+	if len(m.calls) == 1 && len(m.queries) > 0 && call.tools {
+		arguments, err := json.Marshal(map[string][]string{"queries": m.queries})
+		if err != nil {
+			return nil, err
+		}
+		search := llms.ToolCall{ID: "1", Type: "function", FunctionCall: &llms.FunctionCall{Name: "search_documents", Arguments: string(arguments)}}
+		return &llms.ContentResponse{Choices: []*llms.ContentChoice{{ToolCalls: []llms.ToolCall{search}}}}, nil
+	}
 	if o.StreamingFunc != nil {
 		if err := o.StreamingFunc(ctx, []byte("NOTFOUND")); err != nil {
 			return nil, err
@@ -111,9 +124,10 @@ func (p place) fold(ctx context.Context) error {
 // later is the id of a message that is asked and not stored, so that no question sees the one before.
 const later = 1 << 40
 
-// ask takes a turn for a question, with a model of so many tokens that finds nothing. It returns the calls of the model.
-func (p place) ask(ctx context.Context, question string, window int) ([]sent, *agent.Reply, error) {
-	m := new(speechless)
+// ask takes a turn for a question, with a model of so many tokens that searches for these queries, if any, and finds nothing. It
+// returns the calls of the model.
+func (p place) ask(ctx context.Context, question string, window int, queries ...string) ([]sent, *agent.Reply, error) {
+	m := &speechless{queries: queries}
 	reply, err := p.take(ctx, question, m, window)
 	return m.calls, reply, err
 }

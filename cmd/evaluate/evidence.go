@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -23,6 +24,7 @@ type evidence struct {
 	PDFs      string `name:"pdfs" type:"existingdir" xor:"source" required:"" help:"Folder of the documents, DOC.pdf each; questions about others are left out."`
 	Pages     string `type:"existingfile" xor:"source" required:"" help:"Instead of PDFs: {doc, pages[]}, the text of each page."`
 	Questions string `required:"" type:"existingfile" help:"Questions: {id, doc, question, pages[] (0-based), evidence[{page, text}]}."`
+	Queries   string `type:"existingfile" help:"What a model searches for: {id, queries[]}, for questions by id. Then measured too: pages found by that one search."`
 	Window    int    `help:"The model's window in tokens; 0 is a model of which nothing is known."`
 	JSON      bool   `name:"json" help:"Print one JSON object per question, and the summary last."`
 }
@@ -33,6 +35,7 @@ type asked struct {
 	Doc      string  `json:"doc"`
 	Gold     []int   `json:"gold"`           // pages, 1-based
 	Shown    []int   `json:"shown"`          // those of them that the first prompt shows
+	Found    []int   `json:"found"`          // those of them that a prompt shows, after the model's own search too
 	AskedBy  bool    `json:"asked_by_rule"`  // a question came back, and the model was not called
 	Changed  bool    `json:"words_changed"`  // the person's words do not stand in the last message of the first prompt
 	MayLook  bool    `json:"search_left"`    // at the first call
@@ -45,6 +48,10 @@ type asked struct {
 
 func (e *evidence) Run(ctx context.Context) error {
 	questions, err := readRecords[retrievalQuestion](e.Questions)
+	if err != nil {
+		return err
+	}
+	queries, err := e.queries()
 	if err != nil {
 		return err
 	}
@@ -74,7 +81,7 @@ func (e *evidence) Run(ctx context.Context) error {
 			}
 			rooms[q.Doc] = room
 		}
-		calls, reply, err := room.ask(ctx, q.Question, e.Window)
+		calls, reply, err := room.ask(ctx, q.Question, e.Window, queries[q.ID]...)
 		if err != nil {
 			return fmt.Errorf("question %s: %w", q.ID, err)
 		}
@@ -131,9 +138,25 @@ func postAlone(ctx context.Context, store *memory.Store, index *docs.Index, doc 
 	return room, nil
 }
 
-// judgeTurn judges the first prompt of a turn.
+// queries are what a model searches for, by the question's id.
+func (e *evidence) queries() (map[string][]string, error) {
+	all := map[string][]string{}
+	if e.Queries == "" {
+		return all, nil
+	}
+	records, err := readRecords[struct {
+		ID      string
+		Queries []string
+	}](e.Queries)
+	for _, r := range records {
+		all[r.ID] = r.Queries
+	}
+	return all, err
+}
+
+// judgeTurn judges the prompts of a turn.
 func judgeTurn(q retrievalQuestion, calls []sent, reply *agent.Reply) asked {
-	a := asked{ID: q.ID, Doc: q.Doc, Gold: []int{}, Shown: []int{}, Calls: len(calls), Question: q.Question,
+	a := asked{ID: q.ID, Doc: q.Doc, Gold: []int{}, Calls: len(calls), Question: q.Question,
 		AskedBy: len(calls) == 0 && reply.Question != nil, Changed: true}
 	var first sent
 	if len(calls) > 0 {
@@ -141,21 +164,37 @@ func judgeTurn(q retrievalQuestion, calls []sent, reply *agent.Reply) asked {
 		a.Changed, a.MayLook = !strings.Contains(first.request(), q.Question), first.mayLook()
 		a.Tokens = memory.Count(first.text())
 	}
-	words := " " + strings.Join(rank.Words(first.text()), " ") + " "
 	for _, page := range q.Pages {
 		a.Gold = append(a.Gold, page+1)
-		shown := first.showsPage(page + 1)
-		for _, e := range q.Evidence { // without a head that names the page
-			text := strings.Join(rank.Words(e.Text), " ")
-			shown = shown || e.Page == page && text != "" && strings.Contains(words, " "+text+" ")
-		}
-		if shown {
-			a.Shown = append(a.Shown, page+1)
+	}
+	a.Shown, a.Found = first.goldPages(q), []int{}
+	for _, call := range calls {
+		for _, page := range call.goldPages(q) {
+			if !slices.Contains(a.Found, page) {
+				a.Found = append(a.Found, page)
+			}
 		}
 	}
 	a.Cover = cover(q, first.text())
 	a.Reach = len(a.Shown) > 0 || a.MayLook
 	return a
+}
+
+// goldPages are the pages of the evidence that the prompt shows, 1-based.
+func (s sent) goldPages(q retrievalQuestion) []int {
+	pages := []int{}
+	words := " " + strings.Join(rank.Words(s.text()), " ") + " "
+	for _, page := range q.Pages {
+		shown := s.showsPage(page + 1)
+		for _, e := range q.Evidence { // without a head that names the page
+			text := strings.Join(rank.Words(e.Text), " ")
+			shown = shown || e.Page == page && text != "" && strings.Contains(words, " "+text+" ")
+		}
+		if shown {
+			pages = append(pages, page+1)
+		}
+	}
+	return pages
 }
 
 // showsPage reports whether a passage of a page, or the page, stands in the prompt.
@@ -183,12 +222,20 @@ func (e *evidence) report(w io.Writer, all []asked) error {
 			m.add("all pages", one(len(a.Shown) == len(a.Gold)))
 			m.add("cover", a.Cover)
 			m.add("reachable", one(a.Reach))
+			if e.Queries != "" {
+				m.add("any found", one(len(a.Found) > 0))
+				m.add("all found", one(len(a.Found) == len(a.Gold)))
+			}
 		}
 	}
 	r := m.row("questions")
 	r.percentiles("tokens", tokens)
+	columns := []string{"asked by rule", "changed", "any page", "all pages", "cover", "search left", "reachable", "tokens p50", "tokens p95", "calls"}
+	if e.Queries != "" {
+		columns = append(columns, "any found", "all found")
+	}
 	if !e.JSON {
-		return show(w, false, []string{"asked by rule", "changed", "any page", "all pages", "cover", "search left", "reachable", "tokens p50", "tokens p95", "calls"}, []row{r})
+		return show(w, false, columns, []row{r})
 	}
 	out := json.NewEncoder(w)
 	var errs []error

@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -65,5 +67,31 @@ func TestAPageIsKnownByItsHeadAndByItsText(t *testing.T) {
 		if a := judgeTurn(q, []sent{s}, nil); !a.MayLook || !a.Reach || !a.Changed {
 			t.Errorf("%+v: %+v", s, a)
 		}
+	}
+}
+
+func TestEvidenceCountsWhatTheModelsSearchFinds(t *testing.T) {
+	pages := make([]string, 80)
+	for i := range pages {
+		pages[i] = strings.Repeat(fmt.Sprintf("Berth %d takes barges with coal, timber and grain from the north quay. ", i), 3)
+	}
+	pages[70] = "Captain Ada holds the helm, with two mates beside her."
+	record, err := json.Marshal(map[string]any{"doc": "ships", "pages": pages})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := evidence{
+		Pages:     write(t, "pages.jsonl", string(record)),
+		Questions: write(t, "questions.jsonl", `{"id": "1", "doc": "ships", "question": "Who steers among coal, timber and grain?", "pages": [70]}`),
+		Queries:   write(t, "queries.jsonl", `{"id": "1", "queries": ["captain at the helm"]}`),
+		JSON:      true,
+	}
+	var a asked
+	first, _, _ := bytes.Cut(printedBy(t, func() error { return run.Run(t.Context()) }), []byte("\n"))
+	if err := json.Unmarshal(first, &a); err != nil {
+		t.Fatalf("%v in %s", err, first)
+	}
+	if len(a.Shown) != 0 || len(a.Found) != 1 || a.Found[0] != 71 || a.Calls < 2 {
+		t.Errorf("%+v: want page 71 found by the search, not by the first prompt", a)
 	}
 }
