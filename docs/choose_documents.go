@@ -20,14 +20,6 @@ const (
 	routeScope     = 64   // with more documents, the full-text index is not limited to them
 )
 
-// Weights of the signs for a document, each 0 to 1.
-const (
-	namedWeight   = 4.0 // each: the names in the question, its year, the first pages
-	kindWeight    = 2.0 // kind of report, quarter and date
-	bestWeight    = 8.0 // the best passage
-	chooseWeights = 3*namedWeight + kindWeight + bestWeight
-)
-
 // candidate is a document that may be searched.
 type candidate struct {
 	ID         int64
@@ -82,11 +74,12 @@ func (x *Index) chooseDocuments(ctx context.Context, q *rank.Query, query string
 	}
 	first := firsts.Cover(firsts.Stats())
 	own, named, names := newNameIndex(all).named(query)
+	w := x.weights()
 	order := make([]int, len(all))
 	for i := range all {
 		order[i] = i
 		c := &all[i]
-		c.fit = (namedWeight*(named[i]+yearFit(asked, c.period)+first[i]) + kindWeight*kindFit(asked, c.period) + bestWeight*best[i]) / chooseWeights
+		c.fit = (w.Named*(named[i]+yearFit(asked, c.period)+first[i]) + w.Kind*kindFit(asked, c.period) + w.Best*best[i]) / (3*w.Named + w.Kind + w.Best)
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(all[b].fit, all[a].fit) })
 	chosen := order[:1:1]

@@ -46,6 +46,8 @@ type Index struct {
 	Limits Limits
 	Log    *slog.Logger
 
+	Weights *Weights // of the search; nil: Fitted. To measure others.
+
 	mu   sync.Mutex
 	busy map[string]chan struct{} // SHA-256 of the files being read; closed afterwards
 

@@ -14,19 +14,31 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Weights of a page's measures, each a share of a page's possible score, 0 to 1, and of a passage within its page.
-// Fitted on company filings, manuals, papers and slides together, each set with the same weight.
-const (
-	pageWeight      = 8.0  // the page's text
-	nearWeight      = 6.5  // terms that are adjacent in the question and on the page
-	headWeight      = 5.0  // the page's first words
-	neighbourWeight = 6.0  // the pages before and after
-	coverWeight     = 3.0  // the terms the page has at all
-	placeWeight     = 2.0  // each: figures, a statement's rows, its title, a part that the question names
-	documentWeight  = 16.0 // how well the document itself fits, where several are searched
-	passageWeight   = 7.0
-	pageWeights     = pageWeight + nearWeight + headWeight + neighbourWeight + coverWeight + 4*placeWeight + documentWeight
-)
+// Weights weigh the signs that a passage answers a question, each 0 to 1: of its own text, of its page and of its document.
+type Weights struct {
+	Passage   float64 // the passage's text
+	Page      float64 // the page's text
+	Near      float64 // terms that are adjacent in the question and on the page
+	Head      float64 // the page's first words
+	Neighbour float64 // the pages before and after
+	Cover     float64 // the terms the page has at all
+	Place     float64 // each: figures, a statement's rows, its title, a part that the question names
+
+	// Where several documents may be searched:
+	Document float64 // how well the document itself fits, by the three below
+	Named    float64 // each: the names in the question, its year, the first pages
+	Kind     float64 // kind of report, quarter and date
+	Best     float64 // the best passage
+}
+
+// Fitted are the weights of an Index that names none. They were fitted on company filings, manuals, papers and slides
+// together, each set with the same weight.
+var Fitted = Weights{Passage: 7, Page: 8, Near: 6.5, Head: 5, Neighbour: 6, Cover: 3, Place: 2, Document: 16, Named: 4, Kind: 2, Best: 8}
+
+// all is the score of a passage that has every sign.
+func (w Weights) all() float64 {
+	return w.Passage + w.Page + w.Near + w.Head + w.Neighbour + w.Cover + 4*w.Place + w.Document
+}
 
 const (
 	pageK1, pageB       = 1.5, 0.75
@@ -50,6 +62,14 @@ func (x *Index) Search(ctx context.Context, scope Scope, query string, k int) ([
 	return found, nil
 }
 
+// weights returns the weights in force.
+func (x *Index) weights() Weights {
+	if x.Weights != nil {
+		return *x.Weights
+	}
+	return Fitted
+}
+
 func (x *Index) search(ctx context.Context, scope Scope, query string, k int) ([]Passage, error) {
 	q := rank.NewQuery(query)
 	if len(q.Terms()) == 0 || k <= 0 {
@@ -63,6 +83,7 @@ func (x *Index) search(ctx context.Context, scope Scope, query string, k int) ([
 		return nil, err
 	}
 	sheet := newSheet(q, query)
+	sheet.weights = x.weights()
 	for i := range candidates {
 		if err := x.read(ctx, sheet, &candidates[i]); err != nil {
 			return nil, err
@@ -80,6 +101,7 @@ type sheet struct {
 	pageOf   []int    // by passage: index into pages
 	pages    []sheetPage
 
+	weights Weights
 	figures bool // the question wants a number
 	account reading.Account
 	place   askedPlace
@@ -155,7 +177,7 @@ func (s *sheet) best(k int) []hit {
 	hits := make([]hit, 0, len(texts))
 	for i, t := range texts {
 		if p := s.pageOf[i]; t > 0 || s.pages[p].known {
-			hits = append(hits, hit{s.ids[i], p, (passageWeight*t + pages[p]) / (passageWeight + pageWeights)})
+			hits = append(hits, hit{s.ids[i], p, (s.weights.Passage*t + pages[p]) / s.weights.all()})
 		}
 	}
 	byScore := func(a, b hit) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.id, b.id)) }
@@ -204,7 +226,7 @@ func (s *sheet) inTurn(hits []hit) []hit {
 	return hits
 }
 
-// pageScores combines what speaks for each page, 0 to pageWeights, and marks the pages that are known to hold what is
+// pageScores combines what speaks for each page, weighted, and marks the pages that are known to hold what is
 // asked.
 func (s *sheet) pageScores() []float64 {
 	whole := s.passages.Group(s.pageOf, len(s.pages))
@@ -218,13 +240,14 @@ func (s *sheet) pageScores() []float64 {
 		figures[i] = min(figures[i], figuresCap) / figuresCap
 	}
 	rows := s.rows(figures)
+	w := s.weights
 	scores := make([]float64, len(page))
 	for i := range s.pages {
 		p := &s.pages[i]
-		scores[i] += pageWeight*page[i] + nearWeight*near[i] + headWeight*head[i] + coverWeight*cover[i] + documentWeight*p.document.fit
+		scores[i] += w.Page*page[i] + w.Near*near[i] + w.Head*head[i] + w.Cover*cover[i] + w.Document*p.document.fit
 		if i > 0 && s.pages[i-1].document == p.document {
-			scores[i] += neighbourWeight / 2 * page[i-1]
-			scores[i-1] += neighbourWeight / 2 * page[i]
+			scores[i] += w.Neighbour / 2 * page[i-1]
+			scores[i-1] += w.Neighbour / 2 * page[i]
 		}
 		place := s.placed(i)
 		p.known = rows[i] > 0 || place > 0
@@ -234,7 +257,7 @@ func (s *sheet) pageScores() []float64 {
 		if slices.ContainsFunc(s.account.Titles, func(title string) bool { return hasPhrase(p.head, title) }) {
 			place += figures[i]
 		}
-		scores[i] += placeWeight * (place + rows[i])
+		scores[i] += w.Place * (place + rows[i])
 	}
 	return scores
 }

@@ -15,6 +15,7 @@ import (
 
 type commands struct {
 	Retrieval retrieval `cmd:"" help:"Search in documents: are the evidence pages among the first passages?"`
+	Weights   weights   `cmd:"" help:"Search in documents: the weights fitted anew, and measured on documents that they were not fitted on."`
 	Clarify   clarify   `cmd:"" help:"The gate: do clear requests pass without a model?"`
 	Recall    recall    `cmd:"" help:"Recall from conversations: does the context hold the evidence?"`
 	Claims    checks    `cmd:"" help:"The checks: are right replies about documents shown whole, and wrong ones left out or marked?"`

@@ -14,6 +14,13 @@ func childTime() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
+// ownTime is the processor time of this process.
+func ownTime() time.Duration {
+	var u syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
 // childMemory is the most memory that one of them had, in MB.
 func childMemory() int64 {
 	var u syscall.Rusage
