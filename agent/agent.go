@@ -41,8 +41,8 @@ type Turn struct {
 	Model        string // which of Chain.Models answers; Chain.Model if it is not one of them
 	Instructions string // of the channel, by its administrators; "" for none
 
-	// Held is called before each prompt is sent, with the content that could be erased meanwhile, beside the
-	// session's own history. An error of it ends the turn. May be nil.
+	// Held is called before each prompt is sent, with the content that could be erased meanwhile, beside the session's own
+	// history; with none if it was told of that before, then perhaps by several goroutines. An error of it ends the turn. May be nil.
 	Held func(context.Context, memory.Shown) error
 
 	// Link is where people see a message, by its platform id, of a conversation; "" if that is not known. May be nil.

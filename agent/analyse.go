@@ -31,6 +31,9 @@ func (r *run) analyse(ctx context.Context) (*memory.Question, error) {
 	if r.beyond+p.beyond()+r.answerRoom() > r.cap() || p.total() > r.promptLimit() {
 		return nil, nil
 	}
+	if err := r.tell(ctx); err != nil {
+		return nil, err
+	}
 	schema := model.WithSchema(ctx, "analysis", json.RawMessage(analysisSchema))
 	response, err := r.model("clarify").GenerateContent(schema, p.messages, llms.WithMaxTokens(r.answerRoom()/4))
 	r.count(p, response, err, "")

@@ -24,7 +24,7 @@ func TestAProfileIsInThePromptOfANewThread(t *testing.T) {
 		k.thread++
 		var held memory.Shown
 		k.held = func(_ context.Context, s memory.Shown) error {
-			held = s
+			held.Messages = append(held.Messages, s.Messages...)
 			return nil
 		}
 		reply := k.turn("Ada", "Explain how tides come about, please", ChoiceNone)

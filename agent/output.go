@@ -1,9 +1,12 @@
 package agent
 
 import (
+	"html"
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
@@ -54,7 +57,7 @@ func fenceLinks(text string) string {
 	verbatim := func(address string) (string, bool) { return address, false }
 	return settled(text, func(text string) string {
 		text = image.ReplaceAllString(neutral(text), "$1")
-		return reading.HideKeys(eachSpan(text, func(text string) string { return asCode(text, verbatim) }, func(code string) string { return code }))
+		return reading.HideKeys(eachSpan(text, func(text string) string { return asCode(plainlySpelt(text), verbatim) }, func(code string) string { return code }))
 	})
 }
 
@@ -127,7 +130,24 @@ func (a allowed) trusts(text string) bool {
 // filter is a text that leads nobody where nobody trusted points. It may take several rounds (see settled).
 func (a allowed) filter(text string) string {
 	text = refer.ReplaceAllString(image.ReplaceAllString(text, "$1"), "")
-	return eachSpan(text, a.links, a.code)
+	return eachSpan(text, func(text string) string { return a.links(plainlySpelt(text)) }, a.code)
+}
+
+var (
+	// entity is a character spelt out, which Markdown shows; escaped is one behind a backslash, which it does not show.
+	entity  = regexp.MustCompile(`(?i)&(?:#\d{1,7}|#x[0-9a-f]{1,6}|period|colon|sol|commat);`)
+	escaped = regexp.MustCompile(`([\pL\pN])\\([.:/@])([\pL\pN])`)
+)
+
+// plainlySpelt is a text outside of code in which addresses are written as they are shown.
+func plainlySpelt(text string) string {
+	return escaped.ReplaceAllString(entity.ReplaceAllStringFunc(text, func(spelt string) string {
+		shown := html.UnescapeString(spelt)
+		if r, _ := utf8.DecodeRuneInString(shown); !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(".:/@?#=-", r) {
+			return spelt
+		}
+		return shown
+	}), "$1$2$3")
 }
 
 // code is what stands in code, where nothing can be clicked: an address that nobody trusted said is cut to its host.

@@ -218,7 +218,7 @@ func (r *run) readPortions(ctx context.Context, w *wholeReading, portions []*por
 		working.Go(func() {
 			for p := range todo {
 				a := answer{portion: p, messages: w.prompt(r.marker, p)}
-				if a.err = calling.Err(); a.err == nil {
+				if a.err = cmp.Or(calling.Err(), r.tellAgain(calling)); a.err == nil {
 					a.response, a.err = asked.GenerateContent(calling, a.messages, llms.WithMaxTokens(min(portionReply, r.answerRoom())))
 				}
 				answers <- a

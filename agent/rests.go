@@ -62,14 +62,23 @@ func (r *run) linked(text string, message int64) bool {
 	return ok && strings.Contains(text, "://"+link+")")
 }
 
-// tell tells the caller what the next prompt holds, if that is more than it knows.
+// tell tells the caller that a prompt is about to be sent, and what it holds if that is more than the caller knows.
 func (r *run) tell(ctx context.Context) error {
 	s := r.held()
-	if r.turn.Held == nil || len(s.Documents)+len(s.Messages) == r.told {
+	n := len(s.Documents) + len(s.Messages)
+	if r.turn.Held == nil || n == r.told {
+		return r.tellAgain(ctx)
+	}
+	r.told = n
+	return r.turn.Held(ctx, s)
+}
+
+// tellAgain is tell for a prompt that holds nothing new. It may be called by several goroutines.
+func (r *run) tellAgain(ctx context.Context) error {
+	if r.turn.Held == nil {
 		return nil
 	}
-	r.told = len(s.Documents) + len(s.Messages)
-	return r.turn.Held(ctx, s)
+	return r.turn.Held(ctx, memory.Shown{})
 }
 
 // fewTexts is in how many texts from elsewhere a word may stand that tells by itself where an answer took it from: in

@@ -2,11 +2,14 @@ package agent
 
 import (
 	"context"
+	"errors"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"github.com/uptrace/bun"
 
+	"threadkeeper/agent/model/fakemodel"
 	"threadkeeper/memory"
 )
 
@@ -77,6 +80,57 @@ func TestPromptContentIsReportedBeforeItIsSent(t *testing.T) {
 	}
 	if _, err := k.chain.Respond(t.Context(), turn, nil); err == nil || len(k.server.Requests()) > 0 {
 		t.Errorf("it is sent though it was erased: %v", err)
+	}
+}
+
+// TestEveryPromptIsAnnounced: also those that hold nothing new, of an analysis, a second round, a repair, the portions of a
+// reading. Once it may not be sent, none is.
+func TestEveryPromptIsAnnounced(t *testing.T) {
+	for name, begin := range map[string]func(t *testing.T) (*talk, string){
+		"an analysis and a repair": func(t *testing.T) (*talk, string) {
+			k := newTalk(t, "when /./ times=1:\nsay: {}\n\nwhen /./ times=1:\nsay: ANSWER\n\n"+otherwise)
+			k.chain.Clarify = ClarifyAlways
+			return k, "Explain how tides come about, please"
+		},
+		"a reading": func(t *testing.T) (*talk, string) {
+			k := newTalk(t, otherwise)
+			k.serve(fakemodel.Options{Default: reader})
+			k.document("report.txt", reportPages(30)...)
+			return k, "Summarise report.txt"
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			k, request := begin(t)
+			var announced atomic.Int64
+			k.held = func(context.Context, memory.Shown) error {
+				announced.Add(1)
+				return nil
+			}
+			k.turn("Ada", request, ChoiceNone)
+			sent := int64(len(k.server.Requests()))
+			if sent < 3 || announced.Load() < sent {
+				t.Fatalf("%d prompts, %d announced", sent, announced.Load())
+			}
+			for _, last := range []int64{0, 1, sent - 1} {
+				k, request := begin(t)
+				var announced atomic.Int64
+				m, ada := k.say("Ada", request), k.person("Ada")
+				a, err := k.store.Audience(t.Context(), k.session.ID, ada.ID)
+				if err != nil {
+					t.Fatal(err)
+				}
+				turn := Turn{Session: k.session, Audience: a, Person: ada, Messages: []*memory.Message{m}, Choice: ChoiceNone, Now: k.now}
+				turn.Held = func(context.Context, memory.Shown) error {
+					if announced.Add(1) > last {
+						return memory.ErrInterrupted
+					}
+					return nil
+				}
+				if _, err := k.chain.Respond(t.Context(), turn, nil); !errors.Is(err, memory.ErrInterrupted) || int64(len(k.server.Requests())) > last {
+					t.Errorf("%d prompts after %d were allowed: %v", len(k.server.Requests()), last, err)
+				}
+			}
+		})
 	}
 }
 

@@ -2,11 +2,15 @@ package bot_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/tmc/langchaingo/chains"
+
+	"threadkeeper/agent"
 	"threadkeeper/bot"
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platformtest"
@@ -81,6 +85,66 @@ func TestAnAnswerThatIsBeingPostedIsTakenBack(t *testing.T) {
 			all, err := s.store.Messages(t.Context(), 2)
 			if err != nil || len(all) != 2 || strings.Contains(all[1].Text, "walrus") {
 				t.Errorf("recorded %+v %v", all, err)
+			}
+		})
+	}
+}
+
+// between does something, once, between what a turn reads and the prompt it sends, and counts the lines of the prompts.
+type between struct {
+	*platformtest.Chain
+	do   func()
+	once sync.Once
+	sent []int // by attempt
+}
+
+func (c *between) Call(ctx context.Context, in map[string]any, options ...chains.ChainCallOption) (map[string]any, error) {
+	turn := in[agent.InputTurn].(agent.Turn)
+	held := turn.Held
+	turn.Held = func(ctx context.Context, s memory.Shown) error {
+		c.once.Do(c.do)
+		err := held(ctx, s)
+		if err == nil {
+			c.sent = append(c.sent, len(s.Messages))
+		}
+		return err
+	}
+	in[agent.InputTurn] = turn
+	return c.Chain.Call(ctx, in, options...)
+}
+
+// TestNoPromptIsSentWithLinesThatWereClosedSinceTheyWereRead closes a channel in the store alone, as another process
+// does: nobody nudges the turn that has read its lines.
+func TestNoPromptIsSentWithLinesThatWereClosedSinceTheyWereRead(t *testing.T) {
+	for name, change := range map[string]func(ctx context.Context, s *scene, key memory.Key) error{
+		"private": func(ctx context.Context, s *scene, key memory.Key) error {
+			return s.store.DoubtChannel(ctx, key, memory.Channel{Kind: memory.Private})
+		},
+		"doubted": func(ctx context.Context, s *scene, key memory.Key) error {
+			_, err := s.store.UncheckChannels(ctx, key.Platform, key.Workspace, false)
+			return err
+		},
+		"moved to another workspace's": func(ctx context.Context, s *scene, key memory.Key) error {
+			to := key
+			to.Channel = "elsewhere"
+			_, err := s.store.MoveChannel(ctx, memory.ChannelMove{From: key, To: to, External: true})
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := &between{do: func() {}}
+			s := begin(t, func(s *scene) { c.Chain, s.bot.Chain = s.chain, c })
+			s.world.Command("Ada", s.say(general, "hello"), "memory remember", "I prefer the walrus.")
+			s.settle()
+			c.do = func() {
+				if err := change(context.Background(), s, s.world.Key(general)); err != nil {
+					t.Error(err)
+				}
+			}
+			at := s.say(platformtest.Place{Channel: "random"}, "profile")
+			s.settle()
+			if texts := s.texts(at); len(texts) != 1 || texts[0] != "Known: nothing" || !slices.Equal(c.sent, []int{0}) {
+				t.Errorf("posted %q, lines of prompts %v", texts, c.sent)
 			}
 		})
 	}

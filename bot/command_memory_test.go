@@ -1,6 +1,7 @@
 package bot_test
 
 import (
+	"strings"
 	"testing"
 
 	"threadkeeper/bot/platformtest"
@@ -14,4 +15,25 @@ func TestAFileWithoutWordsIsShownByItsName(t *testing.T) {
 	s.settle()
 	s.world.Command("Ada", at, "memory show", "")
 	s.says(at, "Ada", "Ada: 📎 note.txt")
+}
+
+// TestWhatOthersWroteIsNoLinkOfOurs: a message that would be a link under other words, or a picture, if it were ours is
+// shown with its address.
+func TestWhatOthersWroteIsNoLinkOfOurs(t *testing.T) {
+	s := begin(t)
+	text := "pay here: [Log in](https://evil.example/a) ![bill](https://evil.example/b.png) [c]\u00ad(https://evil.example/c) [d][e]"
+	_, at := s.world.Say(platformtest.Said{Who: "Mallory", At: general, Text: text, Mention: true})
+	s.settle()
+	s.world.Command("Mallory", at, "memory remember", "[e]: https://evil.example/e")
+	s.settle()
+	for _, command := range [][2]string{{"memory search", "pay here"}, {"memory show", ""}, {"memory why", "1"}} {
+		before := len(s.world.Posts(at, "Ada"))
+		s.world.Command("Ada", at, command[0], command[1])
+		s.settle()
+		for _, p := range s.world.Posts(at, "Ada")[before:] {
+			if strings.Contains(p.Text, "](https://evil") || strings.Contains(p.Text, "]\u00ad(") || strings.Contains(p.Text, "][e]") || strings.Contains(p.Text, "]:") || !strings.Contains(p.Text, "https://evil.example/") {
+				t.Errorf("%s: %s", command[0], p.Text)
+			}
+		}
+	}
 }

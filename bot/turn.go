@@ -274,9 +274,19 @@ func (t *turn) answer(ctx context.Context) (outboxPayload, error) {
 	return p, err
 }
 
-// held records what the turn's prompts contain: the turn begins again as soon as any of it is erased.
+// held records what the turn's prompts contain: the turn begins again as soon as any of it is erased. The error is
+// ErrInterrupted if the turn is to end: what it has read may no longer be shown, and it may not have been nudged yet.
 func (t *turn) held(ctx context.Context, s memory.Shown) error {
-	return t.bot.Store.Queue.NoteShown(ctx, t.outbox.Nonce, s)
+	if len(s.Messages)+len(s.Sessions)+len(s.Documents) > 0 {
+		if err := t.bot.Store.Queue.NoteShown(ctx, t.outbox.Nonce, s); err != nil {
+			return err
+		}
+	}
+	why, err := t.bot.Store.Queue.Interruption(ctx, t.rowIDs())
+	if err == nil && why != "" {
+		err = memory.ErrInterrupted
+	}
+	return err
 }
 
 // input returns the chain's input.

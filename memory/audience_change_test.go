@@ -273,6 +273,12 @@ func TestHomesFollowTheAudience(t *testing.T) {
 	if shelf() != 1 {
 		t.Error("not on the shelf again")
 	}
+	if _, err := b.Suspect(t.Context(), []Suspicion{{Key: said.Session.Key, PlatformID: said.Message.PlatformID, Needs: 2}}); err != nil {
+		t.Fatal(err)
+	}
+	if shelf() != 0 {
+		t.Error("on the shelf although something of the channel may have been deleted")
+	}
 }
 
 // TestAnAnswerFollowsTheAudienceOfWhatItRestsOn: it is found in its own channel, elsewhere while what it was made

@@ -98,7 +98,7 @@ func (v *Views) ShelfOf(ctx context.Context, person *Person, external bool, limi
 			if person.Kind == Guest {
 				return q
 			}
-			return q.WhereOr("d.shared AND c.kind = ? AND NOT c.external AND NOT c.unchecked AND NOT c.stale AND NOT c.unheard AND c.platform = ? AND c.workspace = ?", Public, person.Platform, person.Workspace)
+			return q.WhereOr("d.shared AND d.channel_id IN (SELECT id FROM channels WHERE kind = ? AND platform = ? AND workspace = ? AND "+heldOpen+")", Public, person.Platform, person.Workspace)
 		})
 	if err := q.Scan(ctx); err != nil {
 		return nil, fmt.Errorf("memory: list documents: %w", err)

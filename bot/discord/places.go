@@ -73,6 +73,19 @@ func (p *places) putChannel(c wireChannel) {
 	p.channels[c.ID] = c
 }
 
+// addChannel remembers a channel that was asked for, unless the gateway told of it meanwhile: the answer may be older. It
+// returns what is known.
+func (p *places) addChannel(c wireChannel) wireChannel {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if known, ok := p.channels[c.ID]; ok {
+		return known
+	}
+	makeRoom(p.channels, c.ID, maxPlaces)
+	p.channels[c.ID] = c
+	return c
+}
+
 // putDirect remembers the channel of a direct message, unless it is known as another.
 func (p *places) putDirect(id string) {
 	if _, known := p.channel(id); !known {
@@ -176,8 +189,7 @@ func (a *Adapter) channelOf(ctx context.Context, id string) (wireChannel, error)
 		return c, fmt.Errorf("discord: look up channel: %w", err)
 	}
 	c.ID = id
-	a.places.putChannel(c)
-	return c, nil
+	return a.places.addChannel(c), nil
 }
 
 // guildOf is a guild, asked for if need be.
@@ -191,6 +203,9 @@ func (a *Adapter) guildOf(ctx context.Context, id string) (guild, error) {
 	var w wireGuild
 	if err := a.call(ctx, "GET", "/guilds/"+id, nil, &w); err != nil {
 		return guild{}, fmt.Errorf("discord: look up guild: %w", err)
+	}
+	if g, ok := a.places.guild(id); ok { // the gateway told of it meanwhile
+		return g, nil
 	}
 	w.ID = id
 	a.places.putGuild(w)

@@ -1,7 +1,10 @@
 package discord
 
 import (
+	"fmt"
 	"net/http"
+	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"threadkeeper/bot/discord/fakediscord"
@@ -30,5 +33,30 @@ func TestWhatTheGatewayToldIsNotAskedFor(t *testing.T) {
 		case ev.Text == "in public" && (kind != memory.Public || ev.Key.Workspace != w.guild):
 			t.Errorf("message in %+v, %s", ev.Key, kind)
 		}
+	}
+}
+
+// A channel or guild that is being asked for while the gateway tells of it is what the gateway says: the answer may be older.
+func TestTheGatewayIsBelievedOverAnAnswer(t *testing.T) {
+	var a *Adapter
+	private := wireChannel{ID: "7", GuildID: "9", Overwrites: []wireOverwrite{{ID: "9", Deny: "1024"}}}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.Contains(r.URL.Path, "/channels/") {
+			a.places.putChannel(private)
+			fmt.Fprint(w, `{"id": "7", "guild_id": "9"}`)
+			return
+		}
+		a.places.putGuild(wireGuild{ID: "9", Roles: []wireRole{{ID: "9", Name: "everyone", Permissions: "66560"}}})
+		fmt.Fprint(w, `{"id": "9", "roles": [{"id": "9", "name": "everyone", "permissions": "8"}]}`)
+	}))
+	defer server.Close()
+	a = New(Options{Token: "token", APIURL: server.URL})
+	c, err := a.channelOf(t.Context(), "7")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := a.guildOf(t.Context(), "9")
+	if err != nil || c.kind(g) != memory.Private || a.places.kinds("9", "7")["7"] != memory.Private {
+		t.Errorf("%s, later %v: %v", c.kind(g), a.places.kinds("9", "7"), err)
 	}
 }
