@@ -11,12 +11,11 @@ import (
 
 	"threadkeeper/docs"
 	"threadkeeper/memory"
-	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
 )
 
 const (
-	cardPages    = 6
+	cardPages    = 40 // read for a card; of a longer document that many, evenly apart
 	cardHeadings = 3
 )
 
@@ -87,50 +86,46 @@ func (r *run) card(d *memory.Document, pages []page, extent string) string {
 	if reading.Language(text.String()) != "" && len(r.history.Messages) == 0 {
 		r.say = speak(text.String())
 	}
-	heads := headings(pages, cardHeadings+1)
-	if len(heads) == 0 {
+	own, sections := headings(pages, cardHeadings)
+	if about := slices.DeleteFunc(append([]string{own}, sections...), func(t string) bool { return t == "" }); len(about) > 0 {
+		fmt.Fprintf(&b, "\n%s %s", r.say.card, strings.Join(about, " · "))
+	}
+	if len(sections) == 0 {
 		return b.String()
 	}
-	fmt.Fprintf(&b, "\n%s %s", r.say.card, strings.Join(heads, " · "))
-	if len(heads) > 1 {
-		heads = heads[1:] // the first is the title
-	}
 	b.WriteString("\n" + r.say.try)
-	for _, h := range heads {
+	for _, h := range sections {
 		b.WriteString("\n- " + fmt.Sprintf(r.say.suggest, h))
 	}
 	return b.String()
 }
 
-// headings are at most n lines that look like titles, each once: the document's own, then the first
-// without figures of each page, then what else there is. A line that stands on several pages is a
-// running head and none.
-func headings(pages []page, n int) []string {
-	var first, rest, figures []string
-	on := map[string]int{}
-	titles := make([][]string, len(pages))
+// headings are at most n titles: the document's own, "" if its first page begins with none, then those with most text under
+// them, in order.
+func headings(pages []page, n int) (own string, sections []string) {
+	found := make([]foundPage, len(pages))
 	for i, p := range pages {
-		titles[i] = reading.TitleLines(p.text)
-		for _, l := range titles[i] {
-			on[rank.Fold(l)]++
+		found[i] = foundPage{number: p.number, text: p.text, statements: reading.Statements(p.text)}
+	}
+	if len(pages) > 0 {
+		if lines := reading.TitleLines(pages[0].text); len(lines) > 0 && names(lines[0]) {
+			own = lines[0]
 		}
 	}
-	for i, lines := range titles {
-		led := false
-		for j, l := range lines {
-			switch own := i == 0 && j == 0; {
-			case on[rank.Fold(l)] > 1 && !own:
-			case own, !led && i > 0 && !strings.ContainsFunc(l, unicode.IsDigit):
-				first, led = append(first, l), true
-			case strings.ContainsFunc(l, unicode.IsDigit):
-				figures = append(figures, l)
-			default:
-				rest = append(rest, l)
-			}
-		}
+	parts := slices.DeleteFunc(sectionsOf(found), func(s section) bool { return s.title == "" || sameTitle(s.title) == sameTitle(own) })
+	for _, s := range choose(parts, n) {
+		sections = append(sections, s.title)
 	}
-	all := slices.Concat(first, rest, figures)
-	return all[:min(n, len(all))]
+	return own, sections
+}
+
+// titles are the document's own title and its headings, at most n.
+func titles(pages []page, n int) []string {
+	own, sections := headings(pages, n)
+	if own != "" {
+		sections = append([]string{own}, sections...)
+	}
+	return sections[:min(n, len(sections))]
 }
 
 // plainName is a file's name without marks that Markdown or a chat service would act on.

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -43,5 +44,23 @@ func TestOmissionsAreMentioned(t *testing.T) {
 	}
 	if extent, err := run.extent(t.Context(), d); err != nil || extent != left {
 		t.Errorf("extent %q, %v", extent, err)
+	}
+}
+
+// TestSuggestionsNameParts: of a report the card suggests its sections, not the ends of lines, the heads of columns and pages, or
+// what every report begins with.
+func TestSuggestionsNameParts(t *testing.T) {
+	prose := func(about string) string {
+		return strings.Repeat("The company describes its "+about+" in this part of the report.\n", 8)
+	}
+	pages := []page{
+		{1, "UNITED STATES\nSECURITIES AND EXCHANGE COMMISSION\nTitle of each class\n" + prose("shares")},
+		{2, "12 Annual Report of Acme\nTable of Contents\nRisk Factors\n" + prose("risks")},
+		{3, "13 Annual Report of Acme\nWhile the number of harbours has increased a lot, and the\nprices as well, nothing else has changed.\nFreight and Harbours\n" + prose("harbours")},
+		{4, "14 Annual Report of Acme\nYear Ended Year Ended\n" + prose("years") + "Legal Proceedings\n" + prose("lawsuits")},
+	}
+	own, sections := headings(pages, 5)
+	if own != "" || !slices.Equal(sections, []string{"Risk Factors", "Freight and Harbours", "Legal Proceedings"}) {
+		t.Errorf("%q, %q", own, sections)
 	}
 }

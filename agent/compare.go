@@ -59,28 +59,42 @@ func (r *run) openWithTable(ctx context.Context, w *wholeReading) error {
 	return g.release(table + "\n" + strings.Join(legend, ", ") + "\n\n")
 }
 
-// cell is what a document states of a point, cited: two statements at most, where parts of it differ.
+// cell is what a document states of a point, cited: two statements at most, where parts of it differ. A bare quote is shown only
+// where there is no statement.
 func (g *gate) cell(w *wholeReading, d *memory.Document, point int) string {
+	var found []memory.Finding
 	var said []string
 	unread := false
 	for _, p := range w.portions {
-		if p.document != d {
+		if p.document == d {
+			unread = unread || !p.read
+			found = append(found, p.found...)
+		}
+	}
+	found = slices.DeleteFunc(found, func(f memory.Finding) bool { return f.Point != point })
+	if claimed := func(f memory.Finding) bool { return f.Claim != "" }; slices.ContainsFunc(found, claimed) {
+		found = slices.DeleteFunc(found, func(f memory.Finding) bool { return !claimed(f) })
+	}
+	for _, f := range found {
+		if len(said) == 2 {
+			break
+		}
+		text := inCell(g.clean(cmp.Or(f.Claim, "“"+reading.Shorten(f.Quote, cellLength)+"”"), nil))
+		if slices.ContainsFunc(said, func(s string) bool { return strings.HasPrefix(s, text+" [") }) {
 			continue
 		}
-		unread = unread || !p.read
-		for _, f := range p.found {
-			if f.Point != point || len(said) == 2 {
-				continue
-			}
-			text := inCell(g.clean(cmp.Or(f.Claim, "“"+reading.Shorten(f.Quote, cellLength)+"”"), nil))
-			if slices.ContainsFunc(said, func(s string) bool { return strings.HasPrefix(s, text+" [") }) {
-				continue
-			}
-			n := 1 + slices.Index(g.run.library, d)
-			place := claims.Place{Document: n, Page: f.Page, Quote: f.Quote}
-			g.found[place] = docs.Citation{DocumentID: d.ID, Document: d.Name, Page: f.Page, Place: f.Place, Quote: f.Quote}
-			said = append(said, text+" "+g.numbered(place))
-			g.passed = append(g.passed, cited(f, n)+"\n")
+		mark := ""
+		if f.Unchecked {
+			mark = " " + g.run.say.unchecked
+		}
+		n := 1 + slices.Index(g.run.library, d)
+		place := claims.Place{Document: n, Page: f.Page, Quote: f.Quote}
+		g.found[place] = docs.Citation{DocumentID: d.ID, Document: d.Name, Page: f.Page, Place: f.Place, Quote: f.Quote}
+		said = append(said, text+" "+g.numbered(place)+mark)
+		g.passed = append(g.passed, cited(f, n)+"\n")
+		if f.Unchecked {
+			g.checks.Unchecked++
+		} else {
 			g.checks.Verified++
 		}
 	}

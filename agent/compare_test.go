@@ -118,3 +118,30 @@ fault: 500`)
 		t.Errorf("%+v", r)
 	}
 }
+
+// TestACellThatIsNotBorneOutSaysSo: a value whose period does not stand in the cited line is shown, marked and counted; one that the
+// line contradicts, and words it says nothing of, give way to the line.
+func TestACellThatIsNotBorneOutSaysSo(t *testing.T) {
+	k := newTalk(t, otherwise)
+	found := map[string]string{
+		"North": `{"point": 1, "page": 1, "claim": "FY24: 120", "quote": "Stores at the end 120"}, {"point": 1, "page": 1, "claim": "", "quote": "Stores opened 10"}`,
+		"South": `{"point": 1, "page": 1, "claim": "900 stores", "quote": "Stores at the end 80"}, {"point": 1, "page": 1, "claim": "the best shops of all", "quote": "Sales of the year 7,000"}`,
+	}
+	k.serve(fakemodel.Options{Default: func(r fakemodel.Request) string {
+		if !strings.Contains(r.Messages[0].Text, "one part of one document") {
+			return "ANSWER\nNorth has more."
+		}
+		for name, cells := range found {
+			if strings.Contains(r.User(), name) {
+				return `{"findings": [` + cells + `]}`
+			}
+		}
+		return `{"findings": []}`
+	}})
+	k.document("north.txt", "North\n\nFY24 in figures\n\nStores at the beginning 110\nStores opened 10\nStores at the end 120\n\nThe directors thank the staff for 2024.")
+	k.document("south.txt", "South, report of 2024\n\nStores at the end 80\nSales of the year 7,000")
+	r := k.turn("Ada", "Compare north and south on stores", ChoiceNone)
+	if !strings.Contains(r.Text, "| Stores | FY24: 120 [A1] (unchecked) | “Stores at the end 80” [B2]; “Sales of the year 7,000” [B3] |") || r.Checks.Unchecked == 0 || r.Checks.Verified < 2 {
+		t.Errorf("%+v\n%s", r.Checks, r.Text)
+	}
+}

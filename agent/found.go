@@ -260,7 +260,7 @@ func (r *run) notFound(ctx context.Context, f foundText) string {
 	}
 	if len(r.library) == 1 {
 		if pages, _, err := sample(ctx, r.Index, r.library[0], cardPages); err == nil {
-			if heads := headings(pages, shownHeadings); len(heads) > 1 {
+			if heads := titles(pages, shownHeadings); len(heads) > 1 {
 				next += "\n" + r.say.card + " " + strings.Join(heads, " · ")
 				r.tooled = append(r.tooled, shown{document: r.library[0].ID, text: next})
 			}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -30,18 +31,18 @@ type section struct {
 	title string
 	page  int
 	lead  string // its first self-contained sentence
-	size  int    // how much it says
+	size  int    // how much it says in sentences
 }
 
 // boilerplate is what documents of a kind all say.
-const boilerplate = `forward-looking|actual results may|actual results could|securities laws|securities exchange act|securities and exchange commission|non-gaap|all rights reserved|copyright|table of contents|disclaimer|no representation or warranty|indicate by check mark|incorporated by reference|unaudited|zukunftsgerichtet|alle rechte vorbehalten|tous droits reserves|todos los derechos reservados`
+const boilerplate = `title of each class|united states|washington, d c|emerging growth company|current report|annual report pursuant|identification no|conference call|forward-looking|actual results may|actual results could|securities laws|securities exchange act|securities and exchange commission|non-gaap|all rights reserved|copyright|table of contents|disclaimer|no representation or warranty|indicate by check mark|incorporated by reference|unaudited|zukunftsgerichtet|alle rechte vorbehalten|tous droits reserves|todos los derechos reservados`
 
 // sectionsOf are the parts of a document's pages, in order.
 func sectionsOf(pages []foundPage) []section {
 	on := map[string]int{} // pages with a title
 	for _, p := range pages {
 		for _, l := range reading.TitleLines(p.text) {
-			on[rank.Fold(l)]++
+			on[sameTitle(l)]++
 		}
 	}
 	var all []section
@@ -52,10 +53,11 @@ func sectionsOf(pages []foundPage) []section {
 		}
 	}
 	for _, p := range pages {
-		for _, s := range p.statements {
-			if isTitle(s) && len(s.Items) == 0 && on[rank.Fold(strings.TrimLeft(s.Text, "# "))] <= 2 {
+		for i, s := range p.statements {
+			title := strings.TrimLeft(s.Text, "#*_ ")
+			if isTitle(s) && len(s.Items) == 0 && on[sameTitle(title)] <= 2 && names(title) && !goesOn(p.statements, i) {
 				flush()
-				open = section{title: strings.TrimLeft(s.Text, "#*_ "), page: p.number}
+				open = section{title: title, page: p.number}
 				continue
 			}
 			if open.page == 0 {
@@ -64,13 +66,56 @@ func sectionsOf(pages []foundPage) []section {
 			if open.lead == "" && leads(s) {
 				open.lead, open.page = s.Text, p.number
 			}
-			if !s.Row {
+			if leads(s) {
 				open.size += reading.Extent(s.Text)
 			}
 		}
 	}
 	flush()
 	return all
+}
+
+// sameTitle is the same for a title with another page number beside it: the head of a page, and the next.
+func sameTitle(title string) string {
+	return strings.Join(slices.DeleteFunc(rank.Words(title), func(w string) bool { return reading.AllDigits(w) }), " ")
+}
+
+// names reports whether a title can say what a part is about. The end of a line in running text does not, nor do the heads
+// of columns, nor what documents of a kind all begin with.
+func names(title string) bool {
+	words := rank.Words(title)
+	if len(words) == 0 || reading.HasPhrase(title, boilerplate) || strings.HasSuffix(title, "-") || strings.ContainsAny(title, "☐☒□|\\") ||
+		strings.Count(title, "(") != strings.Count(title, ")") {
+		return false
+	}
+	long := false
+	for i, w := range words {
+		long = long || utf8.RuneCountInString(w) >= 4 && !reading.AllDigits(w) || strings.ContainsFunc(w, func(c rune) bool { return unicode.Is(unicode.Lo, c) })
+		if n := len(words); i+3 < n && w == words[i+2] && words[i+1] == words[i+3] {
+			return false // "Year Ended Year Ended"
+		}
+	}
+	first, last := words[0], words[len(words)-1]
+	if running := len(words) >= 4 && reading.HasPhrase(first, opensSentence) && strings.ToLower(title[1:]) == title[1:]; running || brokenWord.MatchString(title) ||
+		strings.Count(title, "”") > strings.Count(title, "“") {
+		return false
+	}
+	return long && !rank.Stop(last) && !(strings.HasSuffix(title, "’s") || strings.HasSuffix(title, "'s"))
+}
+
+// opensSentence are words that a sentence begins with, and hardly a title.
+const opensSentence = `although|while|because|we|they|it|this|these|those|rather|and|but|or|which|that|there|such`
+
+// brokenWord is a word that ended a line with a hyphen.
+var brokenWord = regexp.MustCompile(`\pL- \pL`)
+
+// goesOn reports whether the statement after a line continues its sentence.
+func goesOn(all []reading.Statement, i int) bool {
+	if i+1 >= len(all) {
+		return false
+	}
+	first, _ := utf8.DecodeRuneInString(all[i+1].Text)
+	return unicode.IsLower(first)
 }
 
 // leadsOf are n statements of the pages that can stand for what is around them, evenly apart: the outline of a text without

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/tmc/langchaingo/llms"
 
@@ -38,6 +39,9 @@ const (
 
 // everything is looked for if nobody named anything in particular.
 const everything = "What matters in it: what it is, results and figures with their period, changes and their causes, decisions, obligations and dates, risks and open matters"
+
+// dangers is looked for where people ask for the risks.
+const dangers = "Risks and uncertainties that it names: of what, what each may lead to, how large, what is done about it"
 
 // wish is what documents are read whole for.
 type wish struct {
@@ -165,9 +169,9 @@ func (r *run) hashOf(w wish, text string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// keptFor is the conversation that findings are kept for: what was asked is its own, what matters is anybody's.
+// keptFor is the conversation that findings are kept for: what was asked is its own, what matters and the risks are anybody's.
 func (r *run) keptFor(w wish) int64 {
-	if len(w.points) == 0 {
+	if len(w.points) == 0 || !w.table && w.points[0] == dangers {
 		return 0
 	}
 	return r.turn.Session.ID
@@ -343,7 +347,8 @@ func findingsOf(text string) (all []memory.Finding, complete bool) {
 }
 
 // bearOut checks findings as claims of an answer are checked. A quote that does not stand in the portion takes its finding with
-// it; a claim that the quote does not bear out, or that asks people for something, gives way to the quote.
+// it; a claim that the quote contradicts, or that asks people for something, gives way to the quote. In a table one that says
+// what the quote says little of does so too.
 func (r *run) bearOut(ctx context.Context, w wish, p *portion, found []memory.Finding) ([]memory.Finding, error) {
 	g := r.newGate(ctx)
 	source := g.source()
@@ -371,15 +376,32 @@ func (r *run) bearOut(ctx context.Context, w wish, p *portion, found []memory.Fi
 			return nil, err
 		}
 		check.Judge(b, true)
-		if outcome := b.Outcome(); outcome == claims.Contradicted || w.table && outcome == claims.Unchecked ||
+		f.Unchecked = w.table && b.Outcome() == claims.Unchecked
+		if b.Outcome() == claims.Contradicted || f.Unchecked && unlike(b) || w.table && strange(f) ||
 			solicits(f.Claim) || deed(f.Claim) || imposes(f.Claim, "") || reading.DirectsAssistant(f.Claim) {
-			f.Claim = ""
+			f.Claim, f.Unchecked = "", false
 		}
-		if !slices.ContainsFunc(good, func(o memory.Finding) bool { return o.Quote == f.Quote && o.Point == f.Point }) && len(good) < max(portionMost, 2*len(w.points)) {
+		same := func(o memory.Finding) bool {
+			return o.Quote == f.Quote && o.Point == f.Point && (o.Claim == f.Claim || o.Claim == "" || f.Claim == "")
+		}
+		if !slices.ContainsFunc(good, same) && len(good) < max(portionMost, 2*len(w.points)) {
 			good = append(good, f)
 		}
 	}
 	return good, nil
+}
+
+// strange reports whether a claim without a figure has no word that stands in its quote.
+func strange(f memory.Finding) bool {
+	terms := reading.ContentTerms(f.Claim)
+	return len(terms) > 0 && !strings.ContainsFunc(f.Claim, unicode.IsDigit) && reading.Coverage(terms, f.Quote) == 0
+}
+
+// unlike reports whether the cited words say little of a block's claims.
+func unlike(b *claims.Block) bool {
+	return slices.ContainsFunc(b.Claims, func(c *claims.Claim) bool {
+		return c.Outcome == claims.Unchecked && c.Reason.Cause != claims.Elsewhere && c.Reason.Cause != claims.Nowhere
+	})
 }
 
 // takeNotes puts what was found into the place of the passages of those documents: of each portion the weightiest first, as

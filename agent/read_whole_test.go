@@ -172,6 +172,19 @@ func TestNotesAreChecked(t *testing.T) {
 	}
 }
 
+// TestNotesOfOneLine: what a line of a table says of two things is two notes; the same note twice is one.
+func TestNotesOfOneLine(t *testing.T) {
+	k := newTalk(t, otherwise)
+	d := k.document("report.txt", "EBITDA and net income 2,018 1,048")
+	run := &run{Chain: k.chain, turn: Turn{Session: k.session}, library: library{d}, say: english}
+	p := &portion{document: d, first: 1, last: 1}
+	twice := []memory.Finding{{Page: 1, Quote: "EBITDA and net income 2,018 1,048", Claim: "EBITDA was 2,018."}, {Page: 1, Quote: "EBITDA and net income 2,018 1,048", Claim: "Net income was 1,048."}}
+	good, err := run.bearOut(t.Context(), wish{}, p, append(twice, twice...))
+	if err != nil || len(good) != 2 {
+		t.Errorf("%v, %+v", err, good)
+	}
+}
+
 // TestALongReadingIsAllowedFirst: where it takes very much, people are asked before anything is spent.
 func TestALongReadingIsAllowedFirst(t *testing.T) {
 	k := newTalk(t, otherwise)
@@ -229,7 +242,8 @@ func TestPlainWishes(t *testing.T) {
 		of = append(of, k.document(name, "x"))
 	}
 	for request, want := range map[string]string{
-		"summarise BestBuy_2017_10K.pdf": "3", "Key findings of the Best Buy report, please": "3", "Summarise this thread": "", "summarise the report": "",
+		"summarise BestBuy_2017_10K.pdf": "3", "What are the main risks in the Best Buy report?": "3 " + dangers, "What are the risks?": "", "Was sind die Risiken von Best Buy?": "3 " + dangers,
+		"What are the risks of the move to Best Buy's shops?": "", "Key findings of the Best Buy report, please": "3", "Summarise this thread": "", "summarise the report": "",
 		"Summary, please": "2", "summary": "", "Summarise what the Best Buy report says of inventories": "", "compare acme and zenith on price, delivery and warranty": "12 price|delivery|warranty",
 		"Compare offer-acme.pdf offer-zenith.pdf on price": "12 price", "compare both on price": "", "compare acme and zenith": "", "Vergleiche Acme und Zenith nach Preis": "12 Preis",
 	} {

@@ -270,7 +270,7 @@ func (w *toolUse) listDocuments(ctx context.Context, _ json.RawMessage) (result,
 		if d.Reason != "" {
 			line += "; " + d.Reason
 		}
-		if heads := headings(pages, listedHeadings); len(heads) > 0 {
+		if heads := titles(pages, listedHeadings); len(heads) > 0 {
 			line += "; " + oneLine(strings.Join(heads, " · "))
 		}
 		cost := memory.Count(line)

@@ -116,6 +116,8 @@ func (r *run) wholeHints() []string {
 		return []string{"a comparison; if it is of documents, read_whole with points shows people a checked table"}
 	case len(r.library) > 0 && !r.complete && r.sums(r.request) && !r.aboutThread(r.request):
 		return []string{"a summary; the documents are shown in part, read_whole reads all"}
+	case len(r.library) > 0 && !r.complete && reading.HasPhrase(r.request, risking):
+		return []string{"risks; if those of a document are meant, it is shown in part, read_whole reads all"}
 	}
 	return nil
 }
@@ -128,7 +130,7 @@ const connecting = `and|und|et|y|with|mit|avec|con|to|a`
 var listed = regexp.MustCompile(`\s*(?:[,;]|\s(?:and|und|et|y)\s)\s*`)
 
 // wishOf is what the request plainly wants documents to be read whole for: a summary of one that is named, alone or posted with it,
-// a comparison that says of what and on what, or what the model wanted for the same request before. nil is for any other request.
+// the risks of one that is named or posted with it, a comparison that says of what and on what, or what the model wanted for the same request before. nil is for any other request.
 func (r *run) wishOf(ctx context.Context) (*wish, error) {
 	if r.turn.Overheard || r.quoted != "" || r.digest != nil || len(r.library) == 0 || r.askedToRead() && !r.mayReadAll() {
 		return nil, nil
@@ -142,20 +144,27 @@ func (r *run) wishOf(ctx context.Context) (*wish, error) {
 			return &wish{documents: of, points: points, table: true}, nil
 		}
 	}
-	if !r.sums(r.request) || reading.HasPhrase(r.request, threads) {
+	w, phrases := &wish{}, summing
+	if !r.sums(r.request) {
+		if w.points, phrases = []string{dangers}, risking; !reading.HasPhrase(r.request, risking) {
+			return nil, nil
+		}
+	}
+	if reading.HasPhrase(r.request, threads) {
 		return nil, nil
 	}
 	of := r.library.named(r.request)
 	if posted := r.library.of(r.turn.New); len(of) == 0 && len(posted) == 1 {
 		of = posted
 	}
-	if len(r.library) == 1 {
+	if len(r.library) == 1 && w.points == nil {
 		of = r.library
 	}
-	if len(of) != 1 || !of.onlyNames(r.request, summing) {
+	if len(of) != 1 || !of.onlyNames(r.request, phrases) {
 		return nil, nil
 	}
-	return &wish{documents: of}, nil
+	w.documents = of
+	return w, nil
 }
 
 // readAsAsked reads documents whole for a request that plainly wants it, before the model is asked anything else. A question

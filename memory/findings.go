@@ -16,6 +16,8 @@ type Finding struct {
 	Place string `json:"place,omitempty"` // as in Citation
 	Claim string `json:"claim,omitempty"` // "" where the quote speaks for itself
 	Quote string `json:"quote"`
+	// Unchecked says that the quote neither bears the claim out nor contradicts it.
+	Unchecked bool `json:"unchecked,omitempty"`
 }
 
 // Findings are the findings of one part of a document's content.
