@@ -22,12 +22,12 @@ import (
 
 // CompactPrompt is the version of the compaction prompt. Segments remember it;
 // "threadkeeper rebuild" makes them again after it has changed.
-const CompactPrompt = "compact-2"
+const CompactPrompt = "compact-3"
 
 const (
 	compactLease   = 2 * time.Minute
 	compactTimeout = 90 * time.Second // one call
-	compactOutput  = 1500             // tokens of one answer
+	compactOutput  = 4000             // tokens of one answer: narrative and 30 facts take about 2,500
 	compactTries   = 2                // calls per slice
 	lineTokens     = 1500             // of one message in the prompt; a longer one loses its middle
 )

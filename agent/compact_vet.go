@@ -51,7 +51,9 @@ func vet(made *summaryJSON, slice *memory.Slice, system string) (memory.Summary,
 	for _, f := range made.Facts {
 		if claim, ok := vetFact(f, slice); ok {
 			s.Claims = append(s.Claims, claim)
-			told += " " + claim.Text
+			if !claim.Done && !claim.Quarantined { // those are not shown
+				told += " " + claim.Text
+			}
 		}
 	}
 	if m := memory.Mentions(slice, told); m != "" {
@@ -108,7 +110,7 @@ func vetFact(f factJSON, slice *memory.Slice) (memory.Claim, bool) {
 	if around == "" || reading.Secret(statement) || reading.Secret(around) {
 		return memory.Claim{}, false
 	}
-	if reading.Denies(around) && !reading.Denies(statement) || reading.Denies(statement) && !deniedIn(l, around, statement) ||
+	if !reading.Denies(statement) && !refusing.MatchString(rank.Fold(statement)) && affirms(statement, around) || reading.Denies(statement) && !deniedIn(l, around, statement) ||
 		hedge.MatchString(rank.Fold(around)) && !hedge.MatchString(rank.Fold(statement)) {
 		return memory.Claim{}, false
 	}
@@ -125,8 +127,11 @@ func vetFact(f factJSON, slice *memory.Slice) (memory.Claim, bool) {
 	}
 	c := memory.Claim{Kind: kind, Subject: string(f.Subject), Slot: string(f.Slot), Text: statement, MessageID: l.ID, Quote: quote,
 		Done: bool(f.Done), Quarantined: reading.Commanding(statement) || reading.Commanding(around)}
-	if kind == memory.Preference || kind == memory.Constraint {
+	switch kind {
+	case memory.Preference, memory.Constraint:
 		c.Subject = l.Name()
+	case memory.KeyFact: // "price" is another attribute of each thing
+		c.Slot = slotOf(c.Subject, c.Slot)
 	}
 	if day, err := time.Parse(time.DateOnly, string(f.Until)); err == nil && day.AddDate(0, 0, 1).UnixMilli() > l.At {
 		c.ExpiresAt = day.AddDate(0, 0, 1).UnixMilli()
@@ -143,6 +148,43 @@ func namedBefore(missing []string, line int, slice *memory.Slice) bool {
 			slices.ContainsFunc(slice.Lines, func(l memory.Line) bool { return in(l.Name()) }) ||
 			!slices.ContainsFunc(slice.Lines[:line], func(l memory.Line) bool { return in(l.Said) })
 	})
+}
+
+// slotOf is a slot with the subject it is about, unless that is in it already or there is no slot.
+func slotOf(subject, slot string) string {
+	terms := rank.Terms(slot)
+	if len(terms) == 0 || !slices.ContainsFunc(rank.Terms(subject), func(t string) bool { return !slices.Contains(terms, t) }) {
+		return slot
+	}
+	return subject + " " + slot
+}
+
+// refusing matches folded words that deny without a negation, as models use them to tell what somebody did not want.
+var refusing = regexp.MustCompile(`\b(refuse[sd]?|reject(?:s|ed)?|decline[sd]?|oppose[sd]?|against|avoid(?:s|ed)?|lehnt|gegen|contre|refus\w*|contra|rechaz\w*)\b`)
+
+// clauseEnd is where a clause ends: "Castell is 33,180, not 31,800" denies in its second one only.
+var clauseEnd = regexp.MustCompile(`[,;:.!?]+(?:\s+|$)|\n|\b(?:but|aber|sondern|mais|pero|sino)\b`)
+
+// affirms reports whether a statement without a denial says what the denying clauses around its quote deny, or rests on
+// none of the others.
+func affirms(statement, around string) bool {
+	if !reading.Denies(around) {
+		return false
+	}
+	said, supported, denied := rank.Terms(statement), false, false
+	for _, clause := range clauseEnd.Split(around, -1) {
+		terms := rank.Terms(clause)
+		shared := len(terms) - len(slices.DeleteFunc(slices.Clone(terms), func(t string) bool { return slices.Contains(said, t) }))
+		switch {
+		case !reading.Denies(clause):
+			supported = supported || shared > 0
+		case len(terms) == 0 || shared >= 2 || 2*shared >= len(terms):
+			return true
+		default:
+			denied = true
+		}
+	}
+	return !supported || !denied
 }
 
 // deniedIn reports whether the denial of a statement stands in its line: in the sentences around its quote, or in another

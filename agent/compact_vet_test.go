@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"strings"
 	"testing"
 
 	"threadkeeper/memory"
@@ -17,6 +18,11 @@ func TestFactsThatTheLinesSupport(t *testing.T) {
 		{"Sara", "Imani is allergic to shellfish. No prawns in any shared pot, ever."},
 		{"Imani", "Thank you. I like tents."},
 		{"Sara", "The Nordvik cabins are booked."},
+		{"Tom", "Correction. Castell is £33,180 incl VAT, not 31,800."},
+		{"Priya", "And from me: written quotes only. No numbers shouted over the phone, I want paper or PDF."},
+		{"Mona", "I'm not having a lithium battery under the stairs, fire risk."},
+		{"Ivo", "I do not want Excel, ever, in the reports."},
+		{"Rosa", "Rather no panels on the street side at all. Rear only, or I vote no."},
 	} {
 		slice.Lines = append(slice.Lines, memory.Line{ID: int64(i + 1), PersonID: int64(i + 1), Role: memory.User, Author: l.author, Said: l.said})
 	}
@@ -34,10 +40,49 @@ func TestFactsThatTheLinesSupport(t *testing.T) {
 		{"key_fact", "Imani", "Imani is not allergic to shellfish", "Imani is allergic to shellfish.", 4, ""},
 		{"constraint", "Sara", "Prawns in any shared pot", "No prawns in any shared pot, ever.", 4, ""},
 		{"preference", "Imani", "Imani does not like tents", "I like tents.", 5, ""},
+		{"key_fact", "Castell", "Castell's corrected quote is £33,180 incl VAT", "Castell is £33,180 incl VAT, not 31,800", 7, memory.KeyFact},
+		{"key_fact", "Castell", "Castell's quote is £31,800 incl VAT", "Castell is £33,180 incl VAT, not 31,800", 7, ""}, // the denied value
+		{"constraint", "Priya", "Priya wants written quotes only, on paper or PDF", "written quotes only. No numbers shouted over the phone, I want paper or PDF", 8, memory.Constraint},
+		{"constraint", "Priya", "Priya wants numbers shouted over the phone", "No numbers shouted over the phone, I want paper or PDF", 8, ""},
+		{"constraint", "Mona", "Mona refuses a lithium battery under the stairs, fire risk", "I'm not having a lithium battery under the stairs", 9, memory.Constraint},
+		{"constraint", "Mona", "Mona wants a lithium battery under the stairs", "I'm not having a lithium battery under the stairs", 9, ""},
+		{"preference", "Ivo", "Ivo wants Excel in the reports", "I do not want Excel, ever, in the reports.", 10, ""},
+		{"preference", "Rosa", "Rosa wants panels on the rear only", "no panels on the street side at all. Rear only, or I vote no.", 11, memory.Preference},
+		{"preference", "Rosa", "Rosa wants panels on the street side", "no panels on the street side at all. Rear only, or I vote no.", 11, ""},
 	} {
 		got, ok := vetFact(factJSON{Kind: laxText(c.kind), Subject: laxText(c.subject), Text: laxText(c.text), Quote: laxText(c.quote), Line: laxInt(c.line)}, slice)
 		if ok != (c.want != "") || got.Kind != c.want {
 			t.Errorf("%q from %q: %v %q, want %q", c.text, c.quote, ok, got.Kind, c.want)
 		}
+	}
+}
+
+// TestASettledTodoLeavesItsReference: a settled todo is not shown, so what only it says is mentioned; and a slot is that of
+// its subject.
+func TestASettledTodoLeavesItsReference(t *testing.T) {
+	said := []string{"I look for a rental car.", "Booked, reference LFT-88213.", "The cabin costs 2,140 a night.", "The boat costs 900."}
+	slice := &memory.Slice{}
+	for i, s := range said {
+		slice.Lines = append(slice.Lines, memory.Line{ID: int64(i + 1), PersonID: 1, Role: memory.User, Author: "Imani", Said: s})
+	}
+	fact := func(kind, subject, slot, text string, line int) factJSON {
+		return factJSON{Kind: laxText(kind), Subject: laxText(subject), Slot: laxText(slot), Text: laxText(text), Line: laxInt(line), Quote: laxText(said[line-1])}
+	}
+	done := fact("todo", "rental car", "rental car", "The car is booked, reference LFT-88213", 2)
+	done.Done = true
+	s, err := vet(&summaryJSON{Narrative: "Imani looked for a rental car.", Facts: laxFacts{fact("todo", "rental car", "rental car", "Imani looks for a rental car", 1), done,
+		fact("key_fact", "cabin", "price", "The cabin costs 2,140 a night", 3), fact("key_fact", "boat", "boat price", "The boat costs 900", 4)}}, slice, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasSuffix(s.Narrative, "Also mentioned: LFT-88213.") {
+		t.Errorf("narrative %q", s.Narrative)
+	}
+	var slots []string
+	for _, c := range s.Claims {
+		slots = append(slots, c.Slot)
+	}
+	if got := strings.Join(slots, "; "); got != "rental car; rental car; cabin price; boat price" {
+		t.Errorf("slots %s", got)
 	}
 }

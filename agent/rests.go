@@ -179,7 +179,7 @@ func (r *run) restsOn(ctx context.Context, reply *Reply) (memory.Shown, error) {
 	if r.history.Snapshot == nil {
 		return s, nil
 	}
-	folded, err := r.Store.Folded(ctx, r.turn.Session.ID, func(text string) bool { return sharesTerm(said, text) })
+	folded, err := r.Store.Folded(ctx, r.history.Snapshot, func(text string) bool { return sharesTerm(said, text) })
 	for _, f := range folded {
 		s.Messages = append(s.Messages, drawnOn(said, f)...)
 	}

@@ -32,10 +32,10 @@ type Compaction struct {
 	TokensBefore  int           `json:"tokens_before"`
 	TokensAfter   int           `json:"tokens_after"`
 	Error         string        `json:"-"`
-	Reason        string        `json:"reason,omitempty"`        // why it was due; "" for a rebuild
-	Instructions  string        `json:"instructions,omitempty"`  // what somebody asked it to keep, until it is done
-	FromN         int           `bun:"from_n,scanonly" json:"-"` // of the status: FromID and ToID as places in the conversation, from 1
-	ToN           int           `bun:"to_n,scanonly" json:"-"`
+	Reason        string        `json:"reason,omitempty"`       // why it was due; "" for a rebuild
+	Instructions  string        `json:"instructions,omitempty"` // what somebody asked it to keep, until it is done
+	FromN         int           `bun:"-" json:"-"`              // of the status: FromID and ToID as places in the conversation, from 1
+	ToN           int           `bun:"-" json:"-"`
 	CreatedAt     int64         `json:"-"`
 	DoneAt        int64         `json:"done_at"`
 }

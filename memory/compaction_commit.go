@@ -39,12 +39,15 @@ func (s *Store) CommitCompaction(ctx context.Context, j *Job, made []Summary) (*
 		if err != nil {
 			return err
 		}
+		var touched []string
 		for i, sl := range j.Slices {
-			if err := s.commitSlice(ctx, tx, j, sl, made[i]); err != nil {
+			slots, err := s.commitSlice(ctx, tx, j, sl, made[i])
+			if err != nil {
 				return err
 			}
+			touched = append(touched, slots...)
 		}
-		if err := s.decideFacts(ctx, tx, j.SessionID); err != nil {
+		if err := s.decideSlots(ctx, tx, j.SessionID, touched); err != nil {
 			return err
 		}
 		if err := s.renderSnapshot(ctx, tx, j.SessionID); err != nil {
@@ -104,33 +107,36 @@ func (s *Store) enlistNext(ctx context.Context, tx bun.IDB, j *Job, made []Summa
 	return s.enlist(ctx, tx, Compaction{SessionID: j.SessionID, Kind: Rebuild, Attempts: failures, NextAt: s.Now() + pause.Milliseconds()})
 }
 
-func (s *Store) commitSlice(ctx context.Context, tx bun.IDB, j *Job, sl *Slice, made Summary) error {
+// commitSlice stores a segment and its facts, and returns the slots of the facts that came or went.
+func (s *Store) commitSlice(ctx context.Context, tx bun.IDB, j *Job, sl *Slice, made Summary) ([]string, error) {
 	live, err := slice(ctx, tx, sl.SessionID, sl.FromID, sl.ToID)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if live.Hash != sl.Hash {
-		return ErrChanged
+		return nil, ErrChanged
 	}
 	if made.Narrative == "" && len(live.Lines) > 0 {
-		return errors.New("empty narrative")
+		return nil, errors.New("empty narrative")
 	}
 	sg := &Segment{SessionID: sl.SessionID, FromID: sl.FromID, ToID: sl.ToID, Messages: sl.Messages,
 		Narrative: made.Narrative, Tokens: Count(made.Narrative), SourceHash: sl.Hash, Method: made.Method,
 		Model: made.Model, PromptVersion: made.PromptVersion, Stale: made.Stale, CreatedAt: s.Now()}
+	var gone []string
 	if j.Kind == Fold {
 		err = s.foldSegment(ctx, tx, sg)
 	} else {
-		err = s.replaceSegment(ctx, tx, sg)
+		gone, err = s.replaceSegment(ctx, tx, sg)
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	claims := made.Claims
 	for _, l := range live.Lines {
 		claims = append(claims, l.Found...)
 	}
-	return s.addFacts(ctx, tx, sg, live, claims)
+	stated, err := s.addFacts(ctx, tx, sg, live, claims)
+	return append(gone, stated...), err
 }
 
 // foldSegment appends a segment, which must begin at the first message above
@@ -153,25 +159,32 @@ func (s *Store) foldSegment(ctx context.Context, tx bun.IDB, sg *Segment) error 
 }
 
 // replaceSegment puts a segment in the place of the one of the same range. The
-// facts that rest on its messages alone go.
-func (s *Store) replaceSegment(ctx context.Context, tx bun.IDB, sg *Segment) error {
+// facts that rest on its messages alone go; it returns their slots.
+func (s *Store) replaceSegment(ctx context.Context, tx bun.IDB, sg *Segment) ([]string, error) {
 	old := new(Segment)
 	err := tx.NewSelect().Model(old).
 		Where("session_id = ? AND from_id = ? AND to_id = ?", sg.SessionID, sg.FromID, sg.ToID).Scan(ctx)
 	if err != nil {
-		return missing(err)
+		return nil, missing(err)
 	}
 	sg.ID = old.ID
 	if _, err := tx.NewUpdate().Model(sg).WherePK().Exec(ctx); err != nil {
-		return err
+		return nil, err
 	}
-	if _, err := tx.NewRaw(`DELETE FROM fact_sources WHERE message_id BETWEEN ? AND ?
-		AND fact_id IN (SELECT id FROM facts WHERE session_id = ? AND NOT `+inHand+`)`, sg.FromID, sg.ToID, sg.SessionID).Exec(ctx); err != nil {
-		return err
+	return dropFacts(ctx, tx, sg.SessionID, sg.FromID, sg.ToID)
+}
+
+// dropFacts removes the facts of a session that rest on a range of its messages alone, but not those in hand, and returns their slots.
+func dropFacts(ctx context.Context, tx bun.IDB, session, from, to int64) (slots []string, err error) {
+	var facts []int64
+	err = tx.NewRaw(`DELETE FROM fact_sources WHERE message_id BETWEEN ? AND ?
+		AND EXISTS (SELECT 1 FROM facts AS fa WHERE fa.id = fact_id AND fa.session_id = ? AND NOT `+inHand+`) RETURNING fact_id`, from, to, session).Scan(ctx, &facts)
+	if err != nil {
+		return nil, err
 	}
-	_, err = tx.NewDelete().Model((*Fact)(nil)).
-		Where("session_id = ? AND id NOT IN (SELECT fact_id FROM fact_sources) AND NOT "+inHand, sg.SessionID).Exec(ctx)
-	return err
+	err = tx.NewRaw(`DELETE FROM facts AS fa WHERE session_id = ? AND (id IN (?) OR segment_id IN (SELECT id FROM segments WHERE session_id = ? AND from_id BETWEEN ? AND ?))
+		AND NOT EXISTS (SELECT 1 FROM fact_sources WHERE fact_id = fa.id) AND NOT `+inHand+` RETURNING slot`, session, bun.List(facts), session, from, to).Scan(ctx, &slots)
+	return slots, err
 }
 
 // contextTokens is what the history of a session costs in a prompt.

@@ -12,9 +12,9 @@ import (
 // goesOn is the reason of the rest of a fold that took several jobs.
 const goesOn = "rest"
 
-// inHand is an SQL condition on facts that people have taken in hand: pinned, remembered, corrected, or what a
+// inHand is an SQL condition on facts AS fa that people have taken in hand: pinned, remembered, corrected, or what a
 // correction stands for. They outlive the segment that their message was folded into.
-const inHand = `(pinned OR origin IN ('remembered', 'corrected') OR superseded_by IN (SELECT id FROM facts WHERE origin = 'corrected'))`
+const inHand = `(fa.pinned OR fa.origin IN ('remembered', 'corrected') OR EXISTS (SELECT 1 FROM facts AS hand WHERE hand.id = fa.superseded_by AND hand.origin = 'corrected'))`
 
 // UndoFold undoes the last fold of a session: its messages are verbatim in the prompt again, and segments,
 // watermark and snapshot are as before, except for later changes by people. No fold is due again before
@@ -74,14 +74,15 @@ func (s *Store) undoFold(ctx context.Context, tx bun.Tx, session int64) (*Compac
 		if err != nil {
 			return nil, err
 		}
+		if _, err := dropFacts(ctx, tx, session, c.FromID, c.ToID); err != nil {
+			return nil, err
+		}
 		for _, statement := range []string{
-			`DELETE FROM fact_sources WHERE message_id BETWEEN ?1 AND ?2 AND fact_id IN (SELECT id FROM facts WHERE session_id = ?0 AND NOT ` + inHand + `)`,
-			`DELETE FROM facts WHERE session_id = ?0 AND id NOT IN (SELECT fact_id FROM fact_sources) AND NOT ` + inHand,
 			`DELETE FROM segments WHERE session_id = ?0 AND from_id >= ?1`,
 			`UPDATE sessions SET watermark = COALESCE((SELECT MAX(to_id) FROM segments WHERE session_id = ?0), 0) WHERE id = ?0`,
-			`UPDATE compactions SET state = 'undone' WHERE id = ?3`,
+			`UPDATE compactions SET state = 'undone' WHERE id = ?2`,
 		} {
-			if _, err := tx.NewRaw(statement, session, c.FromID, c.ToID, c.ID).Exec(ctx); err != nil {
+			if _, err := tx.NewRaw(statement, session, c.FromID, c.ID).Exec(ctx); err != nil {
 				return nil, err
 			}
 		}

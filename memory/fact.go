@@ -2,8 +2,6 @@ package memory
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"slices"
 	"strings"
 
@@ -19,26 +17,30 @@ const FoundIn = "found"
 // they are one fact. Different numbers are never the same.
 const sameFact = 0.85
 
-// addFacts stores the claims of a segment. One that repeats a stored fact of the same
+// addFacts stores the claims of a segment and returns their slots. One that repeats a stored fact of the same
 // person adds its quote to it.
-func (s *Store) addFacts(ctx context.Context, tx bun.IDB, sg *Segment, sl *Slice, claims []Claim) error {
+func (s *Store) addFacts(ctx context.Context, tx bun.IDB, sg *Segment, sl *Slice, claims []Claim) (slots []string, err error) {
 	lines := map[int64]Line{}
 	for _, l := range sl.Lines {
 		lines[l.ID] = l
 	}
-	var known []*Fact
-	err := tx.NewSelect().Model(&known).Where("session_id = ? AND state = ?", sg.SessionID, FactActive).Order("id").Scan(ctx)
+	for _, c := range claims {
+		if slot := Slot(c.Slot); slot != "" {
+			slots = append(slots, slot)
+		}
+	}
+	known, err := factsLike(ctx, tx, sg.SessionID, slots)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var corrected []FactSource // facts that somebody corrected; they are not stated again
 	if err := tx.NewSelect().Model(&corrected).Where("message_id BETWEEN ? AND ?", sg.FromID, sg.ToID).
-		Where("fact_id IN (SELECT id FROM facts WHERE session_id = ? AND superseded_by IN (SELECT id FROM facts WHERE origin = ?))", sg.SessionID, Corrected).Scan(ctx); err != nil {
-		return err
+		Where("EXISTS (SELECT 1 FROM facts AS f JOIN facts AS by ON by.id = f.superseded_by WHERE f.id = fact_id AND by.origin = ?)", Corrected).Scan(ctx); err != nil {
+		return nil, err
 	}
 	var channel int64
 	if err := tx.NewRaw("SELECT channel_id FROM sessions WHERE id = ?", sg.SessionID).Scan(ctx, &channel); err != nil {
-		return err
+		return nil, err
 	}
 	for _, c := range claims {
 		l, ok := lines[c.MessageID]
@@ -54,7 +56,7 @@ func (s *Store) addFacts(ctx context.Context, tx bun.IDB, sg *Segment, sl *Slice
 			f = known[i]
 		} else {
 			if _, err := tx.NewInsert().Model(f).ExcludeColumn("id").Returning("id").Exec(ctx); err != nil {
-				return err
+				return nil, err
 			}
 			if f.State == FactActive {
 				known = append(known, f)
@@ -62,10 +64,22 @@ func (s *Store) addFacts(ctx context.Context, tx bun.IDB, sg *Segment, sl *Slice
 		}
 		source := FactSource{FactID: f.ID, MessageID: l.ID, Rev: l.Rev, Quote: c.Quote}
 		if _, err := tx.NewInsert().Model(&source).On("CONFLICT (fact_id, message_id) DO NOTHING").Returning("NULL").Exec(ctx); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return nil
+	return slots, nil
+}
+
+// factsRecent is how many of the newest facts a claim without a slot is compared with.
+const factsRecent = 300
+
+// factsLike are the active facts of a session that a claim may repeat: those of its slot, those that may be rendered, and
+// the newest.
+func factsLike(ctx context.Context, db bun.IDB, session int64, slots []string) (known []*Fact, err error) {
+	err = db.NewRaw("SELECT * FROM facts WHERE state = 'active' AND id IN ("+heaviest+` UNION ALL SELECT id FROM facts WHERE session_id = ?0 AND slot <> '' AND slot IN (?2)
+		UNION ALL SELECT id FROM (SELECT id FROM facts WHERE session_id = ?0 ORDER BY id DESC LIMIT ?3)) ORDER BY id`,
+		session, factsPerKind, bun.List(slots), factsRecent).Scan(ctx, &known)
+	return known, err
 }
 
 func newFact(c Claim, l Line) *Fact {
@@ -134,13 +148,23 @@ func jaccard(a, b []string) float64 {
 	return float64(both) / float64(len(in))
 }
 
-// decideFacts decides which facts of a session are active, from all of them:
-// the outcome does not depend on the order in which they were stored.
+// decideFacts decides which facts of a session are active.
 func (s *Store) decideFacts(ctx context.Context, tx bun.IDB, session int64) error {
+	var slots []string
+	err := tx.NewRaw("SELECT DISTINCT slot FROM facts WHERE session_id = ? AND slot <> ''", session).Scan(ctx, &slots)
+	if err != nil {
+		return err
+	}
+	return s.decideSlots(ctx, tx, session, slots)
+}
+
+// decideSlots decides which facts of these slots of a session are active, from all of theirs:
+// the outcome does not depend on the order in which they were stored.
+func (s *Store) decideSlots(ctx context.Context, tx bun.IDB, session int64, slots []string) error {
 	var facts []*Fact
-	err := tx.NewSelect().Model(&facts).Where("session_id = ? AND slot <> ''", session).Order("id").Scan(ctx)
-	if errors.Is(err, sql.ErrNoRows) || err != nil {
-		return missing(err)
+	err := tx.NewSelect().Model(&facts).Where("session_id = ? AND slot <> '' AND slot IN (?)", session, bun.List(slots)).Order("id").Scan(ctx)
+	if err != nil {
+		return err
 	}
 	for _, f := range supersede(facts) {
 		if _, err := tx.NewUpdate().Model(f).Column("state", "superseded_by", "valid_to").WherePK().Exec(ctx); err != nil {

@@ -115,7 +115,7 @@ func (s *Store) Remember(ctx context.Context, n Note) error {
 		if _, err := tx.NewInsert().Model(&source).Returning("NULL").Exec(ctx); err != nil {
 			return err
 		}
-		if err := s.decideFacts(ctx, tx, n.Session.ID); err != nil {
+		if err := s.decideSlots(ctx, tx, n.Session.ID, []string{f.Slot}); err != nil {
 			return err
 		}
 		return s.renderSnapshot(ctx, tx, n.Session.ID)

@@ -19,7 +19,7 @@ func TestSupersessionBySlot(t *testing.T) {
 		t.Errorf("%+v %+v %+v %+v", csv, parquet, week, bob)
 	}
 	render := func(now int64) string {
-		return compose(factLines([]*Fact{csv, parquet, week}, nil, now), nil, 300).Rendered
+		return compose(factLines([]*Fact{csv, parquet, week}, nil, now), nil, 0, 300).Rendered
 	}
 	if got := render(day(5)); !strings.Contains(got, "CSV just for this week (8 Mar, until 15 Mar)") {
 		t.Errorf("during the week: %s", got)

@@ -110,7 +110,7 @@ func (s *Store) Segments(ctx context.Context, session int64) ([]*Segment, error)
 	return segments, err
 }
 
-// Folded is a narrative or fact in the snapshot of a session, with the answers it was made from that cite
+// Folded is a narrative or fact in a snapshot, with the answers it was made from that cite
 // or rest on something, and the messages in its range.
 type Folded struct {
 	Text     string
@@ -119,8 +119,9 @@ type Folded struct {
 	Answers  []*Message
 }
 
-// Folded returns those of a session that were made from such answers and whose text passes tells. It reads messages for these only.
-func (s *Store) Folded(ctx context.Context, session int64, tells func(text string) bool) (all []Folded, err error) {
+// Folded returns those of a snapshot that were made from such answers and whose text passes tells. It reads messages for these only.
+func (s *Store) Folded(ctx context.Context, sn *Snapshot, tells func(text string) bool) (all []Folded, err error) {
+	session := sn.SessionID
 	answers := func(where string, args ...any) (found []*Message, err error) {
 		err = s.reader.NewSelect().Model(&found).ExcludeColumn("terms").
 			Where("m.session_id = ? AND m.role = ? AND m.erased_at = 0", session, Assistant).Where(where, args...).
@@ -129,7 +130,7 @@ func (s *Store) Folded(ctx context.Context, session int64, tells func(text strin
 			Order("m.id").Scan(ctx)
 		return found, err
 	}
-	segments, err := s.Segments(ctx, session)
+	segments, err := newestSegments(ctx, s.reader, session, sn.Watermark)
 	if err != nil {
 		return nil, err
 	}
@@ -152,10 +153,13 @@ func (s *Store) Folded(ctx context.Context, session int64, tells func(text strin
 		all = append(all, f)
 	}
 	var facts []*Fact
-	err = s.reader.NewSelect().Model(&facts).Column("id", "text").
+	q := s.reader.NewSelect().Model(&facts).Column("id", "text").
 		Where(`session_id = ? AND EXISTS (SELECT 1 FROM fact_sources AS fs JOIN messages AS m ON m.id = fs.message_id WHERE fs.fact_id = fa.id AND m.role = ?)`,
-			session, Assistant).Scan(ctx)
-	if err != nil {
+			session, Assistant)
+	if newest, err := s.Snapshot(ctx, session); err == nil && newest.ID == sn.ID { // else it may hold others
+		q = q.Where("id IN ("+mayBeRendered+")", session, factsPerKind)
+	}
+	if err := q.Scan(ctx); err != nil {
 		return nil, err
 	}
 	for _, fact := range facts {

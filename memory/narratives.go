@@ -2,10 +2,13 @@ package memory
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/uptrace/bun"
 
 	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
@@ -19,23 +22,28 @@ type narrativeList struct {
 	statements []*statement
 	of         []int // the segment of each
 	messages   []int // of each segment
+	earlier    int   // before the first of them
+}
+
+// newestSegments are the segments of a session that a snapshot with a watermark describes, in order.
+func newestSegments(ctx context.Context, db bun.IDB, session, watermark int64) (segments []*Segment, err error) {
+	err = db.NewSelect().Model(&segments).Where("session_id = ? AND from_id <= ?", session, watermark).Order("from_id DESC").Limit(narrativesTold).Scan(ctx)
+	slices.Reverse(segments)
+	return segments, err
 }
 
 // dayHead opens a sentence with its day, which is given once.
 var dayHead = regexp.MustCompile(`^On \d{1,2} \pL+ \d{4}, `)
 
 // narratives takes the narratives of segments apart. What a fact line says already is left out.
-func narratives(segments []*Segment, lines []factLine) narrativeList {
-	var l narrativeList
+func narratives(segments []*Segment, earlier int, lines []factLine) narrativeList {
+	l := narrativeList{earlier: earlier}
 	var stated strings.Builder
 	for _, line := range lines {
 		stated.WriteString(" " + strings.Join(rank.Words(line.text), " ") + " \n")
 	}
 	for i, sg := range segments {
 		l.messages = append(l.messages, sg.Messages)
-		if i < len(segments)-narrativesTold {
-			continue
-		}
 		for _, line := range strings.Split(sg.Narrative, "\n") {
 			sentences := []string{line}
 			if sg.Method == ByModel {
@@ -97,7 +105,7 @@ func (l narrativeList) join(told map[int]bool, note bool) string {
 		}
 		text, today := st.text, dayHead.FindString(st.text)
 		switch {
-		case last < 0 && l.of[i] > 0 && note:
+		case last < 0 && l.earlier+l.of[i] > 0 && note:
 			b.WriteString(l.note(l.of[i]) + "\n")
 		case last >= 0 && l.of[i] != last:
 			b.WriteString("\n")
@@ -119,9 +127,9 @@ func (l narrativeList) join(told map[int]bool, note bool) string {
 	return b.String()
 }
 
-// note counts what the first n segments cover.
+// note counts what comes before, and what the first n segments cover.
 func (l narrativeList) note(n int) string {
-	messages := 0
+	messages := l.earlier
 	for _, m := range l.messages[:n] {
 		messages += m
 	}

@@ -33,12 +33,13 @@ const formerFor = 30 * 24 * 3600 * 1000
 // renderSnapshot stores a new version of the snapshot of a session, if it has a
 // segment.
 func (s *Store) renderSnapshot(ctx context.Context, tx bun.IDB, session int64) error {
-	var segments []*Segment
-	if err := tx.NewSelect().Model(&segments).Where("session_id = ?", session).Order("from_id").Scan(ctx); err != nil {
+	segments, err := newestSegments(ctx, tx, session, math.MaxInt64)
+	if err != nil || len(segments) == 0 {
 		return err
 	}
-	if len(segments) == 0 {
-		return nil
+	var earlier int // messages in older segments
+	if err := tx.NewRaw("SELECT COALESCE(SUM(messages), 0) FROM segments WHERE session_id = ? AND from_id < ?", session, segments[0].FromID).Scan(ctx, &earlier); err != nil {
+		return err
 	}
 	facts, err := heaviestFacts(ctx, tx, session)
 	if err != nil {
@@ -53,15 +54,21 @@ func (s *Store) renderSnapshot(ctx context.Context, tx bun.IDB, session int64) e
 	if err != nil {
 		return err
 	}
-	sn := compose(factLines(facts, present, s.Now()), segments, p.summaryRoom())
+	sn := compose(factLines(facts, present, s.Now()), segments, earlier, p.summaryRoom())
 	var version int64
 	if err := tx.NewRaw("SELECT COALESCE(MAX(version), 0) FROM snapshots WHERE session_id = ?", session).Scan(ctx, &version); err != nil {
 		return err
 	}
 	sn.SessionID, sn.Version, sn.Watermark, sn.CreatedAt = session, version+1, watermark, s.Now()
-	_, err = tx.NewInsert().Model(sn).ExcludeColumn("id").Returning("NULL").Exec(ctx)
+	if _, err = tx.NewInsert().Model(sn).ExcludeColumn("id").Returning("NULL").Exec(ctx); err != nil {
+		return err
+	}
+	_, err = tx.NewRaw("DELETE FROM snapshots WHERE session_id = ? AND version <= ?", session, sn.Version-snapshotsKept).Exec(ctx)
 	return err
 }
+
+// snapshotsKept is how many versions of a snapshot are kept, for undoing; an older one is made again.
+const snapshotsKept = 10
 
 // factsPerKind is how many facts of a kind are considered for a snapshot, the heaviest.
 const factsPerKind = 120
@@ -69,14 +76,23 @@ const factsPerKind = 120
 // heaviestFacts are the facts of a session that may be rendered: the heaviest active ones of each kind, and the
 // newest that each of them replaced.
 func heaviestFacts(ctx context.Context, tx bun.IDB, session int64) (facts []*Fact, err error) {
-	err = tx.NewRaw(`WITH best AS (
-			SELECT *, ROW_NUMBER() OVER (PARTITION BY kind ORDER BY pinned DESC, weight DESC, id DESC) AS n
-			FROM facts WHERE session_id = ? AND state = ?), kept AS (SELECT id FROM best WHERE n <= ?)
-		SELECT * FROM facts WHERE id IN (SELECT id FROM kept)
-			OR session_id = ? AND state = ? AND superseded_by IN (SELECT id FROM kept) ORDER BY id`,
-		session, FactActive, factsPerKind, session, FactSuperseded).Scan(ctx, &facts)
+	err = tx.NewRaw("SELECT * FROM facts WHERE id IN ("+mayBeRendered+") ORDER BY id", session, factsPerKind).Scan(ctx, &facts)
 	return facts, err
 }
+
+// heaviest is an SQL query for the ids of the ?1 heaviest active facts of each kind of session ?0, and mayBeRendered
+// for those and what they replaced. Both read as many rows, however many facts there are.
+var (
+	heaviest = func() string {
+		var kinds []string
+		for _, kind := range []FactKind{Preference, Constraint, KeyFact, Decision, OpenQuestion, Todo} {
+			kinds = append(kinds, `SELECT id FROM (SELECT id FROM facts WHERE session_id = ?0 AND state = 'active' AND kind = '`+string(kind)+`'
+				ORDER BY pinned DESC, weight DESC, id DESC LIMIT ?1)`)
+		}
+		return strings.Join(kinds, " UNION ALL ")
+	}()
+	mayBeRendered = heaviest + ` UNION ALL SELECT id FROM facts WHERE superseded_by > 0 AND state = 'superseded' AND superseded_by IN (` + heaviest + `)`
+)
 
 // speakersAfter returns the people who have spoken in a session after a message.
 func speakersAfter(ctx context.Context, tx bun.IDB, session, message int64) (map[int64]bool, error) {
@@ -96,26 +112,28 @@ var groupShares = []int{30, 20, 15, 20}
 
 const narrativeShare = 15
 
-// compose renders fact lines and narratives as a snapshot whose text, as a message, takes at most room tokens. No
+// compose renders fact lines and narratives as a snapshot whose text, as a message, takes at most room tokens; before the
+// segments there were as many messages as earlier says. No
 // fact is rendered in part: those that do not fit are left out, the least important first.
-func compose(lines []factLine, segments []*Segment, room int) *Snapshot {
+func compose(lines []factLine, segments []*Segment, earlier, room int) *Snapshot {
 	budget := room - Count(string(User)) - messageOverhead - headingTokens
 	told := 0                                                                                  // reserved for the narrative
 	if slices.ContainsFunc(segments, func(sg *Segment) bool { return sg.Method == ByModel }) { // an extractive one has the sentences of the facts
 		told = budget * narrativeShare / 100
 	}
 	kept := chooseLines(lines, budget-told, budget)
-	parts := narratives(segments, kept)
+	parts := narratives(segments, earlier, kept)
 	used := 0
 	for _, l := range kept {
-		used += l.cost
+		used += l.tokens
 	}
-	for left := budget - used; ; left -= 8 {
+	for left := budget - used; ; {
 		sn := assemble(kept, parts.fit(left))
 		switch {
 		case sn.Tokens <= room:
 			return sn
 		case left > 0:
+			left -= max(sn.Tokens-room, 8)
 		case len(kept) > 0:
 			kept = kept[:len(kept)-1]
 		default:
@@ -134,8 +152,11 @@ func chooseLines(lines []factLine, room, budget int) []factLine {
 	for group, percent := range groupShares {
 		share := budget * percent / 100
 		for i, l := range lines {
-			if form := string(l.kind) + digits.ReplaceAllString(l.text, "0"); l.group == group && l.cost <= min(share, room) && !seen[form] {
-				seen[form], taken[i], share, room = true, true, share-l.cost, room-l.cost
+			if l.group != group || !lines[i].fits(min(share, room)) {
+				continue
+			}
+			if form := string(l.kind) + digits.ReplaceAllString(l.text, "0"); !seen[form] {
+				seen[form], taken[i], share, room = true, true, share-lines[i].tokens, room-lines[i].tokens
 			}
 		}
 	}
@@ -145,8 +166,8 @@ func chooseLines(lines []factLine, room, budget int) []factLine {
 	}
 	slices.SortStableFunc(byWorth, func(a, b int) int { return cmp.Compare(lines[b].worth, lines[a].worth) })
 	for _, i := range byWorth {
-		if !taken[i] && lines[i].cost <= room {
-			taken[i], room = true, room-lines[i].cost
+		if !taken[i] && lines[i].fits(room) {
+			taken[i], room = true, room-lines[i].tokens
 		}
 	}
 	var kept []factLine
@@ -163,11 +184,19 @@ var digits = regexp.MustCompile(`\d+`)
 
 // factLine is a fact as a snapshot shows it. Group is its place in groupShares.
 type factLine struct {
-	kind  FactKind
-	group int
-	text  string
-	cost  int     // tokens
-	worth float64 // see worth
+	kind   FactKind
+	group  int
+	text   string
+	tokens int     // with the dash and the line's end; 0 until somebody asks, since counting takes time
+	worth  float64 // see worth
+}
+
+// fits reports whether a line takes at most room tokens. Most lines are too long for what is left by far.
+func (l *factLine) fits(room int) bool {
+	if l.tokens == 0 && len(l.text) <= room*8 {
+		l.tokens = Count(l.text) + 2
+	}
+	return l.tokens > 0 && l.tokens <= room
 }
 
 // factLines are the rendered facts that hold now, group by group: of the people present first, the pinned, then
@@ -203,7 +232,6 @@ func factLines(facts []*Fact, present map[int64]bool, now int64) []factLine {
 			l.text += ", latest; before: " + strings.TrimRight(old.Text, ".") + ", " + dayOf(old.AssertedAt, now)
 		}
 		l.text += ")"
-		l.cost = Count(l.text) + 2 // the dash and the line's end
 		lines = append(lines, l)
 	}
 	return lines

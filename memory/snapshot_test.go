@@ -21,7 +21,7 @@ func TestSnapshotFitsAndRanks(t *testing.T) {
 		segments = append(segments, &Segment{Narrative: text, Tokens: Count(text), Messages: 10})
 	}
 	for _, room := range []int{0, 20, 45, 75, 180, 300, 1500} {
-		sn := compose(factLines(facts, nil, march4), segments, room)
+		sn := compose(factLines(facts, nil, march4), segments, 0, room)
 		if sn.Tokens > room {
 			t.Errorf("room %d: %d tokens", room, sn.Tokens)
 		}
@@ -57,7 +57,7 @@ func TestRoomThatIsLeftGoesToWhatTellsMost(t *testing.T) {
 	}
 	facts = append(facts, &Fact{ID: 99, Kind: OpenQuestion, Pinned: true, Weight: 1, Text: "Ada: " + strings.Repeat("it is open who pays for it, ", 8), State: FactActive, AssertedAt: march4})
 	var j SnapshotJSON
-	if err := json.Unmarshal([]byte(compose(factLines(facts, nil, march4), nil, 400).JSON), &j); err != nil {
+	if err := json.Unmarshal([]byte(compose(factLines(facts, nil, march4), nil, 0, 400).JSON), &j); err != nil {
 		t.Fatal(err)
 	}
 	if len(j.OpenQuestions) != 1 || len(j.KeyFacts) <= len(j.UserProfile.Preferences) || len(j.UserProfile.Preferences) < 5 {

@@ -28,7 +28,8 @@ func (v *Views) Status(ctx context.Context, session int64) (*Status, error) {
 			COALESCE((SELECT tokens FROM snapshots WHERE session_id = s.id ORDER BY version DESC LIMIT 1), 0),
 			(SELECT COALESCE(SUM(tokens), 0) FROM messages WHERE session_id = s.id AND id > s.watermark),
 			(SELECT COUNT(*) FROM messages WHERE session_id = s.id AND id > s.watermark AND erased_at = 0),
-			(SELECT COUNT(*) FROM messages WHERE session_id = s.id AND id <= s.watermark AND erased_at = 0),
+			(SELECT COALESCE(SUM(messages), 0) FROM segments WHERE session_id = s.id)
+				- (SELECT COUNT(*) FROM messages WHERE session_id = s.id AND id <= s.watermark AND erased_at > 0),
 			(SELECT COUNT(*) FROM interactions WHERE session_id = s.id)
 		FROM sessions AS s WHERE s.id = ?`, st.Threshold, session).
 		Scan(ctx, &st.Threshold, &st.Snapshot, &st.Window, &st.Verbatim, &st.Compacted, &st.Interactions)
@@ -36,11 +37,31 @@ func (v *Views) Status(ctx context.Context, session int64) (*Status, error) {
 		return nil, fmt.Errorf("memory: status: %w", missing(err))
 	}
 	st.Context = st.Snapshot + st.Window
-	err = v.reader.NewSelect().Model(&st.Compactions).ColumnExpr("co.*").
-		ColumnExpr("(SELECT COUNT(*) FROM messages WHERE session_id = co.session_id AND id <= co.from_id) AS from_n").
-		ColumnExpr("(SELECT COUNT(*) FROM messages WHERE session_id = co.session_id AND id <= co.to_id) AS to_n").
+	err = v.reader.NewSelect().Model(&st.Compactions).
 		Where("session_id = ? AND state = 'done' AND kind = ?", session, Fold).Order("id").Scan(ctx)
-	return st, err
+	if err != nil {
+		return nil, fmt.Errorf("memory: status: %w", err)
+	}
+	return st, v.places(ctx, session, st.Compactions)
+}
+
+// places finds out which messages of the conversation each fold covered: the segments count them.
+func (v *Views) places(ctx context.Context, session int64, folds []Compaction) error {
+	var segments []Segment
+	err := v.reader.NewSelect().Model(&segments).Column("from_id", "to_id", "messages").Where("session_id = ?", session).Order("from_id").Scan(ctx)
+	if err != nil {
+		return fmt.Errorf("memory: status: %w", err)
+	}
+	began, ended, n := map[int64]int{}, map[int64]int{}, 0
+	for _, sg := range segments {
+		began[sg.FromID] = n + 1
+		n += sg.Messages
+		ended[sg.ToID] = n
+	}
+	for i, f := range folds {
+		folds[i].FromN, folds[i].ToN = began[f.FromID], ended[f.ToID]
+	}
+	return nil
 }
 
 // View is a session as a person may see it: the snapshot (nil before the first

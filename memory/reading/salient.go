@@ -8,7 +8,7 @@ import (
 
 var (
 	quoted     = regexp.MustCompile(`"[^"\n]{2,40}"|“[^”\n]{2,40}”|„[^“”\n]{2,40}[“”]|«[^»\n]{2,40}»`)
-	identifier = regexp.MustCompile(`[#@]?[\pL\pN](?:[\pL\pN._/:%€$-]|\d,\d)*[\pL\pN%]|[$€£]\s?\d(?:[\d.,]*\d)?(?:\s?(?:[kKmMbB]\b|bn\b))?|\d%?`)
+	identifier = regexp.MustCompile(`[#@]?(?:\d,\d|[\pL\pN])(?:[\pL\pN._/:%€$-]|\d,\d)*[\pL\pN%]|[$€£]\s?\d(?:[\d.,]*\d)?(?:\s?(?:[kKmMbB]\b|bn\b))?|\d%?`)
 )
 
 // Salient returns the tokens of text that a summary should not lose: quoted strings,

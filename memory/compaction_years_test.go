@@ -1,0 +1,73 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestManyFoldsKeepFewSnapshots and can all be undone: an older snapshot is made again.
+func TestManyFoldsKeepFewSnapshots(t *testing.T) {
+	ctx, s := context.Background(), openTest(t)
+	s.Policy = DefaultPolicy(500)
+	var session int64
+	for i := range 60 {
+		session = post(t, s, "s", fmt.Sprint(i), User, "Ada", fmt.Sprintf("The crate %d weighs %d kg and stands in hall %d.%s", i, i*7, i%9, strings.Repeat(" Nothing else of note happened there.", 8))).Session.ID
+		compact(t, s)
+	}
+	st, err := s.Views.Status(ctx, session)
+	if err != nil || len(st.Compactions) <= snapshotsKept || st.Verbatim+st.Compacted != 60 {
+		t.Fatalf("%d folds, %d and %d messages, %v", len(st.Compactions), st.Verbatim, st.Compacted, err)
+	}
+	last := 0
+	for _, c := range st.Compactions {
+		if c.FromN != last+1 || c.ToN <= last {
+			t.Errorf("messages %d to %d after %d", c.FromN, c.ToN, last)
+		}
+		last = c.ToN
+	}
+	if last != st.Compacted {
+		t.Errorf("the folds end at %d of %d", last, st.Compacted)
+	}
+	if n, err := s.reader.NewSelect().Model((*Snapshot)(nil)).Where("session_id = ?", session).Count(ctx); err != nil || int(n) != snapshotsKept {
+		t.Errorf("%d snapshots, %v", n, err)
+	}
+	for range st.Compactions {
+		if _, err := s.UndoFold(ctx, session); err != nil {
+			t.Fatal(err)
+		}
+		checkMemory(t, s, session)
+	}
+	if _, err := s.UndoFold(ctx, session); err != ErrNotFound {
+		t.Errorf("undone once more: %v", err)
+	}
+}
+
+// TestAClaimIsComparedWithWhatIsShownAndWhatIsNew, not with all that was ever said.
+func TestAClaimIsComparedWithWhatIsShownAndWhatIsNew(t *testing.T) {
+	ctx, s := context.Background(), openTest(t)
+	session := post(t, s, "s", "first", User, "Ada", "Hello").Session.ID
+	if _, err := s.writer.Exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+		INSERT INTO facts (session_id, channel_id, person_id, kind, slot, text, state, origin, asserted_at, recorded_at, weight)
+		SELECT ?, 1, 1, 'key_fact', CASE i WHEN 700 THEN 'budget' ELSE '' END, 'fact ' || i, 'active', 'stated', 0, 0, CASE i WHEN 500 THEN 40 ELSE 3 END FROM n`, session); err != nil {
+		t.Fatal(err)
+	}
+	known, err := factsLike(ctx, s.reader, session, []string{"budget"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts []string
+	for _, f := range known {
+		texts = append(texts, f.Text+".")
+	}
+	all := strings.Join(texts, " ")
+	for _, text := range []string{"fact 500.", "fact 700.", "fact 2000."} {
+		if !strings.Contains(all, text) {
+			t.Errorf("not compared with %s", text)
+		}
+	}
+	if len(known) > factsPerKind+factsRecent+1 {
+		t.Errorf("compared with %d facts of 2000", len(known))
+	}
+}
