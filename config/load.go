@@ -1,8 +1,10 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"net/url"
 	"os"
@@ -123,9 +125,17 @@ func (s Sources) dotenv() (map[string]any, error) {
 	k := koanf.New("")
 	parser := dotenv.ParserEnv("", "", strings.ToLower)
 	if err := k.Load(file.Provider(path), parser); err != nil {
-		return nil, fmt.Errorf("%s: a line is not NAME=value: %w", path, err)
+		return nil, cmp.Or(unreadable(err), fmt.Errorf("%s: a line is not NAME=value: %w", path, err))
 	}
 	return k.Raw(), nil
+}
+
+// unreadable says of a file that the system does not let us read why; it is nil for other errors.
+func unreadable(err error) error {
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+		return fmt.Errorf("%s cannot be read: %w", failed.Path, failed.Err)
+	}
+	return nil
 }
 
 // yaml reads the YAML file and refuses keys it does not know.
@@ -139,7 +149,7 @@ func (s Sources) yaml(known []string) (map[string]any, string, error) {
 	}
 	k := koanf.New("")
 	if err := k.Load(file.Provider(path), yaml.Parser()); err != nil {
-		return nil, path, fmt.Errorf("%s: %w", path, err)
+		return nil, path, cmp.Or(unreadable(err), fmt.Errorf("%s: %w", path, err))
 	}
 	var errs []error
 	values := k.Raw()

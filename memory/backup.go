@@ -58,6 +58,9 @@ func (c Counted) between(before, after Counted) bool {
 // whole, nobody objects to what it holds, and the disk keeps it.
 func (s *Store) writeCopy(ctx context.Context, path string, object func(Counted) error) (c Counted, err error) {
 	partial, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".partial-*") // its mode is 0600
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+		failed.Path = path // the name that somebody gave
+	}
 	if err != nil {
 		return c, err
 	}

@@ -16,6 +16,9 @@ type dialect interface {
 	openWriter(path string) (*bun.DB, error)
 	openReader(path string) (*bun.DB, error)
 
+	// tables are the names of all tables.
+	tables(ctx context.Context, db bun.IDB) ([]string, error)
+
 	// migrations are the files that make the tables.
 	migrations() fs.FS
 

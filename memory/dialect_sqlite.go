@@ -32,6 +32,11 @@ func (sqlite) openReader(path string) (*bun.DB, error) {
 	return connect(path, readers, "_pragma=query_only(1)")
 }
 
+func (sqlite) tables(ctx context.Context, db bun.IDB) (names []string, err error) {
+	err = db.NewRaw("SELECT name FROM sqlite_master WHERE type = 'table'").Scan(ctx, &names)
+	return names, err
+}
+
 //go:embed migrations/sqlite/*.sql
 var sqliteMigrations embed.FS
 
@@ -61,11 +66,11 @@ var remedies = map[int]string{
 	codes.SQLITE_READONLY: "the database cannot be written; check the permissions of its file and folder",
 	codes.SQLITE_IOERR:    "writing to the disk failed; check the disk, what was stored is not lost",
 	codes.SQLITE_CORRUPT:  "the database is damaged; end the program and restore a backup",
-	codes.SQLITE_NOTADB:   "the file is damaged, or it is not a Threadkeeper database; restore a backup if it was one",
+	codes.SQLITE_NOTADB:   "it is damaged, or not a Threadkeeper database; restore a backup if it was one",
 }
 
-// remedy is what the machine's owner can do about an error of SQLite's, "" if nothing.
-func remedy(err error) string {
+// Remedy returns what is wrong and what the machine's owner can do about an error of the database, "" if nothing.
+func Remedy(err error) string {
 	var failed *driver.Error
 	if !errors.As(err, &failed) {
 		return ""

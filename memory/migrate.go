@@ -35,6 +35,21 @@ func (e *NewerError) Error() string {
 		e.File, writer, e.Schema, program)
 }
 
+// ErrForeign reports that a file is a database, but none that this program made.
+var ErrForeign = errors.New("not a Threadkeeper database")
+
+// migrationsTable is bun's, and the first table of a database of ours.
+const migrationsTable = "bun_migrations"
+
+// refuseForeign returns ErrForeign unless the database is one of ours, or has no tables and may become one.
+func (s *Store) refuseForeign(ctx context.Context, mayBecome bool) error {
+	tables, err := s.dialect.tables(ctx, s.reader)
+	if err == nil && !slices.Contains(tables, migrationsTable) && (!mayBecome || len(tables) > 0) {
+		err = ErrForeign
+	}
+	return err
+}
+
 // migratedBy is the setting that names the version of the program that ran the last
 // migration.
 const migratedBy = "migrated by"
@@ -62,7 +77,7 @@ func (s *Store) refuseNewer(ctx context.Context) error {
 		return err
 	}
 	var applied, known []string
-	if err := s.writer.NewSelect().Table("bun_migrations").Column("name").Scan(ctx, &applied); err != nil {
+	if err := s.writer.NewSelect().Table(migrationsTable).Column("name").Scan(ctx, &applied); err != nil {
 		return err
 	}
 	for _, m := range all.Sorted() {
@@ -88,7 +103,7 @@ func (s *Store) refuseOlder(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	applied, err := s.writer.NewSelect().Table("bun_migrations").Count(ctx)
+	applied, err := s.writer.NewSelect().Table(migrationsTable).Count(ctx)
 	if err == nil && int(applied) < len(all.Sorted()) {
 		err = fmt.Errorf("its tables are of an older version, and it is %w (%s)", ErrLocked, holder(s.path+lockSuffix))
 	}

@@ -1,8 +1,11 @@
 package memory
 
 import (
+	"bytes"
 	"context"
+	"database/sql"
 	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -68,5 +71,33 @@ func TestNewerErrorNamesBothVersions(t *testing.T) {
 		if first, rest, _ := strings.Cut(got, "\n"); first+"\n" != c.want || !strings.Contains(rest, "newer program") || !strings.Contains(rest, "copy from before") {
 			t.Errorf("%q, want %q", got, c.want)
 		}
+	}
+}
+
+// TestOpenLeavesAForeignDatabaseAlone, to the byte.
+func TestOpenLeavesAForeignDatabaseAlone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "bookmarks.db")
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.ExecContext(t.Context(), "CREATE TABLE bookmarks (url TEXT)"); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(t.Context(), path); !errors.Is(err, ErrForeign) {
+		t.Errorf("to be written: %v", err)
+	}
+	if _, err := OpenReadOnly(t.Context(), path); !errors.Is(err, ErrForeign) {
+		t.Errorf("to be read: %v", err)
+	}
+	if after, err := os.ReadFile(path); err != nil || !bytes.Equal(before, after) {
+		t.Errorf("it was changed: %v", err)
 	}
 }

@@ -4,8 +4,11 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/uptrace/bun"
+
+	"threadkeeper/memory/reading"
 )
 
 // ReportOf says what a report covers.
@@ -27,14 +30,15 @@ type Report struct {
 
 // Listed is a list of which some entries are only counted.
 type Listed[T any] struct {
-	Count int64 // including those not in Shown
+	Count int64 // including those not in Shown; of requests, those of the same words singly
 	Shown []T   // at most ReportOf.Limit
 }
 
-// Asked is a request.
+// Asked is a request, or several of the same words in one channel; then the latest is described.
 type Asked struct {
 	Answer   int64    // the id of the message that answers it
 	Message  int64    // that of its own, 0 if it is not stored any more
+	Same     []Asked  `bun:"-"` // the earlier ones
 	Reasons  []string `bun:"-"` // why the answer was unhelpful, as far as people said
 	At       int64    // of the answer
 	Platform string
@@ -85,11 +89,41 @@ func (v *Views) askedBefore(ctx context.Context, of ReportOf, where string) (l L
 	if l.Count, err = v.answersSince(of).Where(where).Count(ctx); err != nil {
 		return l, err
 	}
+	var rows []Asked
 	err = v.answersSince(of).Where(where).
 		ColumnExpr("m.id AS answer, COALESCE(asked.id, 0) AS message, m.at, c.platform, COALESCE(NULLIF(c.name, ''), c.channel) AS channel, COALESCE(asked.text, '') AS text").
 		Join("JOIN channels AS c ON c.id = m.channel_id").Join("LEFT JOIN messages AS asked ON asked.id = m.reply_to").
-		Where("m.channel_id IN (?)", v.told(of)).OrderExpr("m.id DESC").Limit(int64(of.Limit)).Scan(ctx, &l.Shown)
+		Where("m.channel_id IN (?)", v.told(of)).OrderExpr("m.id DESC").Limit(askedRead).Scan(ctx, &rows)
+	l.Shown = together(rows, of.Limit)
 	return l, err
+}
+
+// askedRead is how many requests are read for a list in which the same ones are one entry.
+const askedRead = 1000
+
+// together joins requests of the same words in the same channel, but for case, blanks and what ends them, and returns
+// at most limit.
+func together(rows []Asked, limit int) (joined []Asked) {
+	at := make(map[string]int)
+	for _, a := range rows {
+		words := strings.TrimRight(strings.ToLower(reading.CollapseSpace(a.Text)), " ?!.")
+		key := strings.Join([]string{a.Platform, a.Channel, words}, "\n")
+		if i, again := at[key]; again && words != "" {
+			joined[i].Same = append(joined[i].Same, a)
+			continue
+		}
+		if len(joined) == limit {
+			continue
+		}
+		at[key] = len(joined)
+		joined = append(joined, a)
+	}
+	return joined
+}
+
+// answers reports whether an answer is one to the request.
+func (a *Asked) answers(answer int64) bool {
+	return a.Answer == answer || slices.ContainsFunc(a.Same, func(s Asked) bool { return s.Answer == answer })
 }
 
 // reasons counts why answers were unhelpful, and says it of those shown.
@@ -106,7 +140,7 @@ func (v *Views) reasons(ctx context.Context, of ReportOf, shown []Asked) (map[st
 	count := make(map[string]int64)
 	for _, r := range rows {
 		count[r.Reason]++
-		i := slices.IndexFunc(shown, func(a Asked) bool { return a.Answer == r.Answer })
+		i := slices.IndexFunc(shown, func(a Asked) bool { return a.answers(r.Answer) })
 		if i >= 0 && !slices.Contains(shown[i].Reasons, r.Reason) {
 			shown[i].Reasons = append(shown[i].Reasons, r.Reason)
 		}

@@ -34,7 +34,7 @@ type RestoreOptions struct {
 
 // Restore replaces the database at path, which nobody may have open meanwhile
 // (else the error is ErrLocked), with a backup, and keeps the replaced one beside it. The backup stays as it is. The
-// error is a NewerError if a newer program wrote the backup; an older backup is upgraded.
+// error is a NewerError if a newer program wrote the backup, and ErrNotBackup if it is none; an older backup is upgraded.
 //
 // Time has passed since the backup was made. Work pending in it is closed, because it may have
 // been done. Text erased since, as far as the replaced database knows, is erased again. Channels count
@@ -139,6 +139,9 @@ func (s *Store) age(ctx context.Context, path, local string, r *Restored) (err e
 	return s.secureErase(ctx)
 }
 
+// ErrNotBackup reports that a file is not a whole database of this program.
+var ErrNotBackup = errors.New("not a complete Threadkeeper backup")
+
 // inspect fails unless the copy of a backup is a whole database of ours.
 func inspect(ctx context.Context, backup, fresh string, options []OpenOption) (err error) {
 	s, err := OpenReadOnly(ctx, fresh, options...)
@@ -151,7 +154,7 @@ func inspect(ctx context.Context, backup, fresh string, options []OpenOption) (e
 		err = s.dialect.check(ctx, s.reader)
 	}
 	if err != nil {
-		return fmt.Errorf("memory: %s is not a complete Threadkeeper backup: %w", backup, err)
+		return fmt.Errorf("memory: %s: %w: %w", backup, ErrNotBackup, err)
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -66,7 +67,8 @@ func ByVersion(version string) OpenOption { return func(c *core) { c.version = v
 // its folder if they are missing, and upgrades its tables. One
 // process at a time may do so, or several that all open it Shared; another one gets
 // ErrLocked. The first of them takes over the work of a process that was killed. If a newer program
-// has upgraded the tables further, the error is a NewerError and nothing is changed.
+// has upgraded the tables further, the error is a NewerError and nothing is changed; likewise ErrForeign for a
+// database of another program.
 func Open(ctx context.Context, path string, options ...OpenOption) (*Store, error) {
 	path, err := filepath.Abs(path)
 	if err == nil {
@@ -105,10 +107,14 @@ func (s *Store) open(ctx context.Context, alone bool) (err error) {
 	if s.file, err = ownFile(s.path); err != nil {
 		return err
 	}
-	if s.writer, err = s.dialect.openWriter(s.path); err != nil {
+	if s.reader, err = s.dialect.openReader(s.path); err != nil {
 		return err
 	}
-	if s.reader, err = s.dialect.openReader(s.path); err != nil {
+	// Before the writer, which changes how a file is journaled.
+	if err := s.refuseForeign(ctx, true); err != nil {
+		return err
+	}
+	if s.writer, err = s.dialect.openWriter(s.path); err != nil {
 		return err
 	}
 	if !alone {
@@ -135,9 +141,9 @@ func (s *Store) open(ctx context.Context, alone bool) (err error) {
 func (s *Store) IsShared() bool { return s.shared }
 
 // OpenReadOnly opens an existing SQLite file that another process may be
-// writing. Every method that writes fails. The error is a NewerError as for Open.
+// writing. Every method that writes fails. The error is a NewerError or ErrForeign as for Open.
 func OpenReadOnly(ctx context.Context, path string, options ...OpenOption) (*Store, error) {
-	file, err := os.Stat(path)
+	file, err := statReadable(path)
 	if err != nil {
 		return nil, fmt.Errorf("memory: %w", err)
 	}
@@ -147,6 +153,9 @@ func OpenReadOnly(ctx context.Context, path string, options ...OpenOption) (*Sto
 	}
 	s.reader, err = s.dialect.openReader(path)
 	s.writer = s.reader
+	if err == nil {
+		err = s.refuseForeign(ctx, false)
+	}
 	if err == nil {
 		err = s.refuseNewer(ctx)
 	}
@@ -186,6 +195,20 @@ func (s *Store) Close() error {
 
 // Read returns the database for queries outside a transaction. Package docs uses it.
 func (s *Store) Read() bun.IDB { return s.reader }
+
+// statReadable describes a file that can be read: SQLite does not say why one cannot.
+func statReadable(path string) (os.FileInfo, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close() // it was only looked at
+	info, err := f.Stat()
+	if err == nil && info.IsDir() {
+		err = &os.PathError{Op: "open", Path: path, Err: syscall.EISDIR}
+	}
+	return info, err
+}
 
 func clock() int64 { return time.Now().UnixMilli() }
 

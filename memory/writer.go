@@ -170,7 +170,7 @@ func Explain(err error) error {
 	if errors.Is(err, ErrDisk) {
 		return err
 	}
-	if remedy := remedy(err); remedy != "" {
+	if remedy := Remedy(err); remedy != "" {
 		return fmt.Errorf("%w: %s (%w)", ErrDisk, remedy, err)
 	}
 	return err

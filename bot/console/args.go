@@ -3,6 +3,7 @@ package console
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -70,6 +71,9 @@ func attachments(args []string, prefix string) ([]memory.File, error) {
 			if err == nil && !info.Mode().IsRegular() {
 				err = fmt.Errorf("%s is not a file", path)
 			}
+			if err == nil {
+				err = readable(path)
+			}
 			if err != nil {
 				errs = append(errs, err)
 				continue
@@ -81,7 +85,19 @@ func attachments(args []string, prefix string) ([]memory.File, error) {
 	return files, errors.Join(errs...)
 }
 
-// CheckFiles says which of the files in Attach do not exist.
+// readable fails for a file that this person may not read.
+func readable(path string) error {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrPermission) {
+		return fmt.Errorf("you have no permission to read %s", path)
+	}
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// CheckFiles says which of the files in Attach do not exist or cannot be read.
 func CheckFiles(names []string) error {
 	_, err := attachments(names, "")
 	return err

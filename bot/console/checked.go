@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/charmbracelet/lipgloss"
+	"github.com/charmbracelet/x/ansi"
 
 	"threadkeeper/agent"
 	"threadkeeper/bot/platform"
@@ -106,7 +107,7 @@ func (s *Seat) checking(id, args string) (platform.Event, error) {
 	return s.message(id, request+":\n"+string(text), nil), nil
 }
 
-// wrapped are the lines of a text of at most so many cells, but for longer words.
+// wrapped are the lines of a text, of at most so many cells each.
 func wrapped(text string, width int) []string {
 	var lines []string
 	line := ""
@@ -114,7 +115,8 @@ func wrapped(text string, width int) []string {
 		if line != "" && lipgloss.Width(line)+1+lipgloss.Width(word) > width {
 			lines, line = append(lines, line), ""
 		}
-		line = strings.TrimPrefix(line+" "+word, " ")
+		pieces := strings.Split(ansi.Hardwrap(strings.TrimPrefix(line+" "+word, " "), width, false), "\n")
+		lines, line = append(lines, pieces[:len(pieces)-1]...), pieces[len(pieces)-1]
 	}
 	return append(lines, line)
 }

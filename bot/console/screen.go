@@ -9,11 +9,13 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/glamour"
-	"github.com/charmbracelet/glamour/ansi"
+	styling "github.com/charmbracelet/glamour/ansi"
 	"github.com/charmbracelet/glamour/styles"
 	"github.com/charmbracelet/lipgloss"
+	"github.com/charmbracelet/x/ansi"
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 )
@@ -132,13 +134,30 @@ func (s *screen) markdown(text string) error {
 	return s.end()
 }
 
-// line shows one line as it is.
+// line shows lines as they are; one that is too long continues below its beginning.
 func (s *screen) line(text string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.clear()
-	_, err := fmt.Fprintln(s.out, text)
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		lines[i] = hanging(l, s.width())
+	}
+	_, err := fmt.Fprintln(s.out, strings.Join(lines, "\n"))
 	return err
+}
+
+// leadOf finds what the continuation of a line stands behind: blanks, and the number of an option.
+var leadOf = regexp.MustCompile(`^(?:\x1b\[[0-9;]*m)* *(?:\d+\. )?`)
+
+// hanging breaks a line of more than width cells between words.
+func hanging(line string, width int) string {
+	if lipgloss.Width(line) <= width {
+		return line
+	}
+	lead := leadOf.FindString(line)
+	indent := lipgloss.Width(lead)
+	return lead + strings.Join(wrapped(line[len(lead):], width-indent), "\n"+strings.Repeat(" ", indent))
 }
 
 func (s *screen) show(rendered string) error {
@@ -183,11 +202,58 @@ func (s *screen) render(block string) string {
 		}
 		s.md, s.mdCols = md, cols
 	}
-	out, err := s.md.Render(block)
+	out, err := s.md.Render(holdHyphens(block))
 	if err != nil {
 		return block
 	}
-	return trim(out)
+	lines := strings.Split(strings.ReplaceAll(trim(out), heldHyphen, "-"), "\n")
+	for i, l := range lines {
+		lines[i] = hardBroken(l, s.mdCols)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// hyphenated is a word with hyphens in it; what may be an address is not.
+var hyphenated = regexp.MustCompile(`(?m)(^|[ \t*_>“"])[\pL\pN]+(?:-[\pL\pN]+)+`)
+
+// heldHyphen stands for a hyphen while Markdown is wrapped.
+const heldHyphen = "\ue02d"
+
+// holdHyphens keeps the library from breaking lines at hyphens: it takes such a line for a cell shorter than it is, and then
+// breaks it twice.
+func holdHyphens(block string) string {
+	if strings.Contains(block, "```") || strings.Contains(block, "~~~") {
+		return block
+	}
+	return hyphenated.ReplaceAllStringFunc(block, func(word string) string { return strings.ReplaceAll(word, "-", heldHyphen) })
+}
+
+// barOf finds what each line of a quote or an item begins with.
+var barOf = regexp.MustCompile(`^[ │|]*(?:[•*-] |\d+\. )?`)
+
+// hardBroken breaks a line of a script without blanks, which the library leaves as long as it is. Other long words, as in code and
+// addresses, are the terminal's to break, so that they can be copied.
+func hardBroken(line string, width int) string {
+	text := ansi.Strip(line)
+	if cells := lipgloss.Width(text); cells <= width || cells == utf8.RuneCountInString(text) {
+		return line
+	}
+	bar := barOf.FindString(text)
+	if bar = strings.Map(func(r rune) rune {
+		if r == '│' || r == '|' {
+			return r
+		}
+		return ' '
+	}, bar); lipgloss.Width(bar) > width/2 {
+		bar = ""
+	}
+	var parts []string
+	for lipgloss.Width(line) > width {
+		head := ansi.Truncate(line, width, "")
+		parts = append(parts, head)
+		line = bar + ansi.TruncateLeft(line, lipgloss.Width(head), "")
+	}
+	return strings.Join(append(parts, line), "\n")
 }
 
 // light reports whether the terminal's background is light: as GLAMOUR_STYLE says, else as the terminal does.
@@ -203,7 +269,7 @@ var light = sync.OnceValue(func() bool {
 
 // style is how Markdown looks. Headings have no
 // number signs and code no blanks around it, so that it can be copied.
-func style(color bool) ansi.StyleConfig {
+func style(color bool) styling.StyleConfig {
 	if !color {
 		return withBar(styles.NoTTYStyleConfig)
 	}
@@ -211,17 +277,17 @@ func style(color bool) ansi.StyleConfig {
 	if light() {
 		c, code = styles.LightStyleConfig, "94"
 	}
-	c.H1.StylePrimitive = ansi.StylePrimitive{Bold: c.Heading.Bold, Color: c.Heading.Color}
-	for _, h := range []*ansi.StyleBlock{&c.H2, &c.H3, &c.H4, &c.H5, &c.H6} {
+	c.H1.StylePrimitive = styling.StylePrimitive{Bold: c.Heading.Bold, Color: c.Heading.Color}
+	for _, h := range []*styling.StyleBlock{&c.H2, &c.H3, &c.H4, &c.H5, &c.H6} {
 		h.Prefix = ""
 	}
-	c.Code.StylePrimitive = ansi.StylePrimitive{Color: &code}
+	c.Code.StylePrimitive = styling.StylePrimitive{Color: &code}
 	return withBar(c)
 }
 
 // withBar is a style whose quotes leave room for the two cells of the bar before them: an indent counts as one, and
 // lines that are a cell too long are broken twice.
-func withBar(c ansi.StyleConfig) ansi.StyleConfig {
+func withBar(c styling.StyleConfig) styling.StyleConfig {
 	none, one := uint(0), uint(1)
 	c.BlockQuote.Indent, c.BlockQuote.Margin = &none, &one
 	return c

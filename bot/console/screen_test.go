@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/charmbracelet/lipgloss"
 )
 
 func TestTrim(t *testing.T) {
@@ -30,6 +32,64 @@ func TestEveryLineOfAQuoteHasItsBar(t *testing.T) {
 					t.Fatalf("%d columns: %q has no bar", cols, line)
 				}
 			}
+		}
+	}
+}
+
+// TestLinesAreBrokenOnce, at any width: none is longer than the screen, and none ends where its next word had room.
+func TestLinesAreBrokenOnce(t *testing.T) {
+	quote := "> **The cooperative buys a 12-kilogram electric roaster from Ferrum & Sons for €38,700, to be delivered by 30 June 2026.** " +
+		"Adopted with 7 votes to 1 in a show-of-hands vote of all long-standing members. [1]\n"
+	for cols := 40; cols < 130; cols++ {
+		s := &screen{width: func() int { return cols }}
+		var lines []string
+		for line := range strings.Lines(s.render(quote)) {
+			lines = append(lines, strings.TrimSpace(line))
+		}
+		for i, line := range lines[1:] {
+			first, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(line, "|"), " "), " ")
+			if room := cols - 10 - len([]rune(lines[i])); len([]rune(first))+1 <= room {
+				t.Errorf("%d columns: %q had room for %q", cols, lines[i], first)
+			}
+		}
+	}
+}
+
+// TestWideCharactersStayBehindTheirBar, and within the screen.
+func TestWideCharactersStayBehindTheirBar(t *testing.T) {
+	const text = "焙煎機は三万八千七百ユーロで、二〇二六年六月三十日までに納品される。組合員総会は七対一で可決した。"
+	for _, color := range []bool{false, true} {
+		for cols := 20; cols < 130; cols++ {
+			s := &screen{color: color, width: func() int { return cols }}
+			for _, lead := range []string{"> ", "- ", ""} {
+				var got strings.Builder
+				for i, line := range strings.Split(s.render(lead+text), "\n") {
+					line = escapes.ReplaceAllString(line, "")
+					bare := strings.TrimLeft(line, " |│•")
+					if lipgloss.Width(line) > cols || lead != "" && i > 0 && len(bare) == len(line) {
+						t.Errorf("%d columns: %q", cols, line)
+					}
+					got.WriteString(strings.TrimSpace(bare))
+				}
+				if got.String() != text {
+					t.Errorf("%d columns: %q", cols, got.String())
+				}
+			}
+		}
+	}
+}
+
+// TestLongLinesContinueBelowTheirBeginning.
+func TestLongLinesContinueBelowTheirBeginning(t *testing.T) {
+	for line, want := range map[string]string{
+		"a line that is short":                     "a line that is short",
+		"an answer that is longer than this":       "an answer that is\nlonger than this",
+		"  2. an option with many words":           "  2. an option with\n     many words",
+		"\x1b[2mfaint words in a long line\x1b[0m": "\x1b[2mfaint words in a\nlong line\x1b[0m",
+		"納品される納品される納品される":                          "納品される納品される\n納品される",
+	} {
+		if got := hanging(line, 20); got != want {
+			t.Errorf("got %q, want %q", got, want)
 		}
 	}
 }

@@ -30,7 +30,7 @@ var steps = []step{
 
 // greet says what this is, and offers the tour to a newcomer.
 func (c *Chat) greet(ctx context.Context) error {
-	if err := c.screen.line(c.screen.strong("Threadkeeper") + " remembers what you say, asks before it guesses, and answers from your\n" +
+	if err := c.screen.line(c.screen.strong("Threadkeeper") + " remembers what you say, asks before it guesses, and answers from your " +
 		"documents with citations checked against the page. " + c.screen.faint("/help lists the commands, Ctrl-D quits.")); err != nil {
 		return err
 	}

@@ -78,7 +78,7 @@ func (c *askCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err e
 		return usageError("the question is empty")
 	}
 	if err := console.CheckFiles(c.Files); err != nil {
-		if !strings.ContainsRune(c.Question, ' ') {
+		if !strings.ContainsAny(c.Question, " ?") {
 			err = fmt.Errorf("%w\nPut a question of several words in quotes: threadkeeper ask \"What does it cost?\" report.pdf", err)
 		}
 		return err

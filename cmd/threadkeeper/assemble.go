@@ -149,14 +149,8 @@ func newMeter(m llms.Model, cfg *config.Config) (*spend.Meter, error) {
 // openStore opens the database for writing, or says who has it.
 func openStore(ctx context.Context, sys system, cfg *config.Config, options ...memory.OpenOption) (*memory.Store, error) {
 	store, err := memory.Open(ctx, databaseFile(sys, cfg), append(options, memory.ByVersion(version))...)
-	var newer *memory.NewerError
-	switch {
-	case errors.As(err, &newer):
-		return nil, newer
-	case errors.Is(err, memory.ErrLocked):
-		return nil, fmt.Errorf("%w\nEnd the other one first, or use another file with --db", err)
-	case err != nil:
-		return nil, fmt.Errorf("%w\nGive another file with --db or DATABASE_URL", err)
+	if err != nil {
+		return nil, databaseError(databaseFile(sys, cfg), err)
 	}
 	store.Policy = memory.DefaultPolicy(cfg.TokenThreshold)
 	store.Policy.Window = cfg.WindowInteractions
@@ -170,7 +164,7 @@ func openReadOnly(ctx context.Context, sys system, cfg *config.Config) (*memory.
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("there is no database yet: %s", path)
 	}
-	return store, err
+	return store, databaseError(path, err)
 }
 
 // databaseFile is the database; a relative name counts from where the program was started.

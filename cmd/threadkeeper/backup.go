@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"threadkeeper/config"
+	"threadkeeper/memory"
 )
 
 // backupCmd copies the database.
@@ -27,6 +28,9 @@ func (c *backupCmd) Run(ctx context.Context, sys system, cfg *config.Config) (er
 	held, err := store.Backup(ctx, path, c.Force)
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("%s already exists: choose another name, or use --force to replace it", path)
+	}
+	if remedy := memory.Remedy(err); remedy != "" {
+		return fmt.Errorf("%s was not written: %s", path, remedy)
 	}
 	if err != nil {
 		return err

@@ -30,7 +30,7 @@ type chatCmd struct {
 
 func (c *chatCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err error) {
 	if strings.ContainsAny(c.ID, "#\n") {
-		return errors.New("a run's name has no # and no line break")
+		return usageError("a run's name has no # and no line break")
 	}
 	if err := console.CheckFiles(c.Attach); err != nil {
 		return err

@@ -51,7 +51,7 @@ func (c *checkCmd) Run(ctx context.Context, sys system, cfg *config.Config) erro
 	if err == nil || errors.Is(err, errContradicted) || ctx.Err() != nil {
 		return err
 	}
-	return usageError(err.Error())
+	return usageError(plainError(err))
 }
 
 func (c *checkCmd) run(ctx context.Context, sys system, cfg *config.Config) (err error) {
@@ -147,10 +147,8 @@ func (c *checkCmd) add(ctx context.Context, sys system, store *memory.Store, che
 	}
 	for _, name := range c.Files {
 		path := fromDir(sys, name)
-		if info, err := os.Stat(path); err != nil {
+		if err := console.CheckFiles([]string{path}); err != nil {
 			return err
-		} else if !info.Mode().IsRegular() {
-			return fmt.Errorf("%s is not a file", name)
 		}
 		f, err := os.Open(path)
 		if err != nil {

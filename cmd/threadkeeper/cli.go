@@ -112,7 +112,7 @@ func wrongUse(err error, args []string) error {
 			command = c.FullPath()
 		}
 	}
-	what := strings.ReplaceAll(strings.ReplaceAll(err.Error(), `,""`, ""), `","`, `", "`)
+	what := strings.NewReplacer(`","`, `", "`, "a valid 64 bit int", "a whole number").Replace(strings.ReplaceAll(err.Error(), `,""`, ""))
 	return fmt.Errorf("threadkeeper: %s (see %s --help)", what, command)
 }
 

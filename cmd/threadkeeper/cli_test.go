@@ -1,7 +1,13 @@
 package main
 
 import (
+	"bytes"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -17,6 +23,56 @@ func TestAWrongCommandLineNamesTheHelpToRead(t *testing.T) {
 	} {
 		if _, errs, code := told(t, strings.Fields(line)...); code != exitUsage || !strings.Contains(errs, want) {
 			t.Errorf("%s: %d %s", line, code, errs)
+		}
+	}
+}
+
+// TestFilesThatCannotBeUsed get one sentence, which names the file and says what to do.
+func TestFilesThatCannotBeUsed(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"text.db": "no database\n", "empty.db": "", "answer.md": "Sales rose.\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const another = "name another file with --db or DATABASE_URL"
+	for line, want := range map[string]string{
+		"restore text.db":                        "text.db is not a complete Threadkeeper backup: name a file that threadkeeper backup wrote",
+		"restore empty.db":                       "empty.db is not a complete Threadkeeper backup",
+		"usage --db empty.db":                    "empty.db is not a Threadkeeper database: " + another,
+		"usage --db text.db":                     "it is damaged, or not a Threadkeeper database; restore a backup if it was one, or " + another,
+		"import answer.md --db text.db":          "it is damaged, or not a Threadkeeper database",
+		"export --db .":                          "it is a folder; " + another,
+		"ask Why? --db .":                        "it is a folder; " + another,
+		"ask Why? --db answer.md/t.db":           "no folder; " + another,
+		"check answer.md .":                      "is not a file",
+		"check answer.md none.pdf":               "there is no file ",
+		"check answer.md answer.md --html no/x.": "cannot open " + filepath.Join(dir, "no", "x."),
+	} {
+		var errs bytes.Buffer
+		code := run(t.Context(), strings.Fields(line), system{In: strings.NewReader(""), Out: io.Discard, Err: &errs, Dir: dir, Environ: []string{"HOME=" + dir}})
+		text := errs.String()
+		if code == exitOK || !strings.Contains(text, want) || strings.Count(text, "\n") > 1 || strings.Contains(text, "memory:") {
+			t.Errorf("%s: %d %s", line, code, text)
+		}
+	}
+}
+
+// closedOutput is an output that takes nothing.
+type closedOutput struct{}
+
+func (closedOutput) Write([]byte) (int, error) {
+	return 0, &fs.PathError{Op: "write", Path: "/dev/stdout", Err: syscall.ENOSPC}
+}
+
+// TestAnOutputThatIsLostIsAnError of commands that print line by line, too.
+func TestAnOutputThatIsLostIsAnError(t *testing.T) {
+	dir := t.TempDir()
+	for _, line := range []string{"version", "help json", "import - --db t.db"} {
+		var errs bytes.Buffer
+		code := run(t.Context(), strings.Fields(line), system{In: strings.NewReader(""), Out: closedOutput{}, Err: &errs, Dir: dir, Environ: []string{"HOME=" + dir}})
+		if code != exitFailed || errs.String() != "threadkeeper: cannot write /dev/stdout: the disk is full\n" {
+			t.Errorf("%s: %d %s", line, code, errs.String())
 		}
 	}
 }

@@ -135,7 +135,7 @@ func checkDatabase(ctx context.Context, sys system, cfg *config.Config) (found s
 		}
 		return fmt.Sprintf("%v\nThat is normal while serve or chat runs; stop it for import, rebuild, erase and restore", locked), nil
 	case err != nil:
-		return "", fmt.Errorf("%w\nNothing will work: choose another file with --db or DATABASE_URL", err)
+		return "", fmt.Errorf("%w\nUntil then nothing will work", databaseError(path, err))
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 	if os.IsNotExist(statErr) {

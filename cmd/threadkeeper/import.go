@@ -292,6 +292,9 @@ func (i *importer) compact(ctx context.Context) error {
 	}
 }
 
+// listedLines is how many bad lines are listed.
+const listedLines = 20
+
 // report says what was taken in and what was folded. Bad lines are an error.
 func (i *importer) report(ctx context.Context, sys system) error {
 	fmt.Fprintf(sys.Out, "%d messages imported, %d already known, %d bad lines\n", i.fresh, i.known, len(i.bad))
@@ -306,7 +309,11 @@ func (i *importer) report(ctx context.Context, sys system) error {
 		fmt.Fprintf(sys.Out, "context %d / %d tokens, %d messages verbatim, %d in segments\n", st.Context, st.Threshold, st.Verbatim, st.Compacted)
 	}
 	if len(i.bad) > 0 {
-		return fmt.Errorf("these lines were skipped:\n%w", errors.Join(i.bad...))
+		shown := i.bad[:min(len(i.bad), listedLines)]
+		if more := len(i.bad) - len(shown); more > 0 {
+			shown = append(shown, fmt.Errorf("and %d more", more))
+		}
+		return fmt.Errorf("these lines were skipped:\n%w", errors.Join(shown...))
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -84,7 +85,11 @@ func run(ctx context.Context, args []string, sys system) int {
 	ctx, stop := signal.NotifyContext(ctx, signals...)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
-	err = command.Run(ctx, sys, cfg)
+	out := &checkedWriter{Writer: sys.Out}
+	if !sys.OutTerminal {
+		sys.Out = out
+	}
+	err = cmp.Or(command.Run(ctx, sys, cfg), out.err)
 	switch {
 	case errors.Is(err, errContradicted), errors.Is(err, console.ErrUnanswered):
 		return exitFailed // what is wrong was printed
@@ -93,7 +98,7 @@ func run(ctx context.Context, args []string, sys system) int {
 	}
 	var usage usageError
 	if errors.As(err, &usage) {
-		fmt.Fprintln(sys.Err, "threadkeeper:", err)
+		fmt.Fprintln(sys.Err, "threadkeeper:", plainError(err))
 		return exitUsage
 	}
 	if err != nil {
@@ -103,7 +108,7 @@ func run(ctx context.Context, args []string, sys system) int {
 				err = errors.New("stopped")
 			}
 		}
-		fmt.Fprintln(sys.Err, "threadkeeper:", err)
+		fmt.Fprintln(sys.Err, "threadkeeper:", plainError(err))
 		return exitFailed
 	}
 	return exitOK

@@ -56,6 +56,7 @@ type reportedQuestion struct {
 	Channel  string    `json:"channel"`
 	Reasons  []string  `json:"reasons,omitempty"`
 	Question string    `json:"question"` // its beginning; "" if it is not stored any more
+	Times    int       `json:"times"`    // that it was asked there, in these words; at is the last
 }
 
 type reportedAbout struct {
@@ -120,8 +121,10 @@ func newReported(ctx context.Context, store *memory.Store, days int, of memory.R
 		return nil, shows, err
 	}
 	for _, a := range slices.Concat(r.Unanswered.Shown, r.Unhelpful.Shown) {
-		if a.Message > 0 {
-			shows.Messages = append(shows.Messages, a.Message)
+		for _, a := range append(a.Same, a) {
+			if a.Message > 0 {
+				shows.Messages = append(shows.Messages, a.Message)
+			}
 		}
 	}
 	o = &reported{Since: time.UnixMilli(of.Since).UTC().Format(time.DateOnly), Unanswered: newReportedAsked(r.Unanswered), Unhelpful: newReportedAsked(r.Unhelpful),
@@ -142,7 +145,7 @@ func newReported(ctx context.Context, store *memory.Store, days int, of memory.R
 func newReportedAsked(l memory.Listed[memory.Asked]) reportedAsked {
 	r := reportedAsked{Count: l.Count, Questions: []reportedQuestion{}}
 	for _, a := range l.Shown {
-		r.Questions = append(r.Questions, reportedQuestion{time.UnixMilli(a.At).UTC(), a.Platform, quoted(a.Channel), a.Reasons, quoted(a.Text)})
+		r.Questions = append(r.Questions, reportedQuestion{time.UnixMilli(a.At).UTC(), a.Platform, quoted(a.Channel), a.Reasons, quoted(a.Text), 1 + len(a.Same)})
 	}
 	return r
 }
@@ -186,14 +189,19 @@ func (r *reportedAsked) list(b *strings.Builder, title string) {
 	for _, reason := range slices.Sorted(maps.Keys(r.Reasons)) {
 		fmt.Fprintf(b, "  %4d  %s\n", r.Reasons[reason], cmp.Or(words[reason], reason))
 	}
+	more := r.Count
 	for _, q := range r.Questions {
+		more -= int64(q.Times)
 		fmt.Fprintf(b, "  %s  %s  %s", q.At.Format(time.DateOnly), q.Channel, cmp.Or(q.Question, "(not stored any more)"))
+		if q.Times > 1 {
+			fmt.Fprintf(b, " (%d times)", q.Times)
+		}
 		for i, reason := range q.Reasons {
 			fmt.Fprintf(b, "%s%s", [2]string{"  – ", ", "}[min(i, 1)], cmp.Or(words[reason], reason))
 		}
 		b.WriteString("\n")
 	}
-	if n := r.Count - int64(len(r.Questions)); n > 0 {
-		fmt.Fprintf(b, "  %d more: older ones, and those in direct messages and private channels\n", n)
+	if more > 0 {
+		fmt.Fprintf(b, "  %d more: older ones, and those in direct messages and private channels\n", more)
 	}
 }

@@ -29,9 +29,10 @@ func TestReportCommand(t *testing.T) {
 	}
 	do(exitOK, "ask", "What does the crane lift?", document)
 	do(exitOK, "ask", "Who feeds\tthe walrus?")
+	do(exitOK, "ask", "who feeds the walrus")
 
 	text := do(exitOK, "report")
-	for _, want := range []string{"Questions without an answer: 1\n", "terminal  Who feeds the walrus?\n", "Answers marked unhelpful: 0\n", "   1  crane.txt\n", "Spent: 0 calls, 0 tokens "} {
+	for _, want := range []string{"Questions without an answer: 2\n", "terminal  who feeds the walrus (2 times)\n", "Answers marked unhelpful: 0\n", "   1  crane.txt\n", "Spent: 0 calls, 0 tokens "} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
@@ -39,7 +40,7 @@ func TestReportCommand(t *testing.T) {
 	var o reported
 	d := json.NewDecoder(strings.NewReader(do(exitOK, "report", "--json", "--days=1")))
 	d.DisallowUnknownFields()
-	if err := d.Decode(&o); err != nil || o.Unanswered.Count != 1 || len(o.Unanswered.Questions) != 1 || len(o.Documents) != 1 || o.Unhelpful.Questions == nil {
+	if err := d.Decode(&o); err != nil || o.Unanswered.Count != 2 || len(o.Unanswered.Questions) != 1 || o.Unanswered.Questions[0].Times != 2 || len(o.Documents) != 1 || o.Unhelpful.Questions == nil {
 		t.Errorf("%+v %v", o, err)
 	}
 	do(exitUsage, "report", "--days=0")
@@ -58,7 +59,7 @@ func TestReportCommand(t *testing.T) {
 		t.Fatalf("%+v %v", sent, err)
 	}
 	text, shows, err := sent.Write(t.Context())
-	if err != nil || !strings.Contains(text, "Questions without an answer: 1\n") || strings.Contains(text, "walrus") || len(shows.Messages) > 0 {
+	if err != nil || !strings.Contains(text, "Questions without an answer: 2\n") || strings.Contains(text, "walrus") || len(shows.Messages) > 0 {
 		t.Errorf("what was asked in the terminal leaves it: %s %+v %v", text, shows, err)
 	}
 	for _, to := range []string{"U1", "slack/", "irc/U1", "slack/U1 slack/U2", "slack/T1/U1"} {

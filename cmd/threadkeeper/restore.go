@@ -26,6 +26,9 @@ func (c *restoreCmd) Run(ctx context.Context, sys system, cfg *config.Config) er
 	if errors.Is(err, memory.ErrLocked) {
 		return fmt.Errorf("%w\nStop the other process first", err)
 	}
+	if errors.Is(err, memory.ErrNotBackup) {
+		return fmt.Errorf("%s is not a complete Threadkeeper backup: name a file that threadkeeper backup wrote (nothing was changed)", backup)
+	}
 	if err != nil {
 		return err
 	}
