@@ -19,6 +19,7 @@ type window struct {
 	span  string          // how long a time it is of: see reading.SpanOf
 	head  string          // of its column, in a table
 	text  string          // of the claim
+	all   map[string]bool // its terms
 }
 
 // lettered matches the head of a column that is a name with a number: "atlanta 24".
@@ -26,7 +27,7 @@ var lettered = regexp.MustCompile(`^\pL[\pL-]+[ -]?\d+$`)
 
 // window reads what a claim says of its number i. In a table that is the name of the row and the head of the column.
 func (r *Reply) window(c *Claim, i int) window {
-	w := window{text: c.folded}
+	w := window{text: c.folded, all: reading.TermSet(c.folded + " " + c.context)}
 	before, after := part(c.folded, c.numbers, i)
 	if c.cells != nil {
 		if column := columnOf(c.folded, c.numbers[i]); column < len(c.cells) {
@@ -327,6 +328,9 @@ func (r *Reply) meant(c *Claim, q reading.Quantity, w window, v value, all []val
 		k := slices.IndexFunc(c.numbers, func(n reading.Quantity) bool {
 			return n.From != q.From && n.Measures() && n.Fits(o.Quantity, o.scale)
 		})
+		if k < 0 && o.row != v.row && o.row != nil && slices.ContainsFunc(o.row.Values, func(x reading.Quantity) bool { return c.names(value{Quantity: x, scale: o.row.Scale}) }) {
+			continue // it compares the rows
+		}
 		if k < 0 || r.window(c, k).prefers(v, *o) {
 			return o
 		}
@@ -342,6 +346,10 @@ func counts(a, b reading.Quantity) bool {
 
 // prefers reports whether a window speaks of value o and not of v.
 func (w window) prefers(o, v value) bool {
+	if o.row != v.row && o.row != nil && slices.Equal(o.row.Terms, v.row.Terms) { // in which section of the table
+		theirs := reading.ContentTerms(o.row.Section)
+		return len(theirs) > 0 && shareOf(theirs, w.all) == 1 && shareOf(reading.ContentTerms(v.row.Section), w.all) < 1 && slices.Equal(o.years, v.years) && v.head() == o.head()
+	}
 	if o.row != v.row {
 		return named(o.row, w.terms) && !named(v.row, w.terms) && shared(o.row, w.terms) >= shared(v.row, w.terms) && (len(v.years) == 0 || slices.Equal(o.years, v.years))
 	}
