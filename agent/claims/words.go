@@ -43,6 +43,10 @@ func (r *Reply) words(c *Claim, borne int) (Outcome, Reason) {
 	if said := r.turned(c); said.Cause != NoCause {
 		return Contradicted, said
 	}
+	if c.reverses() {
+		reason.Cause, reason.Words = Says, reading.Shorten(place.Quote, 160)
+		return Contradicted, reason
+	}
 	if against, certain := opposed(c, list); certain {
 		reason.Cause, reason.Words = Says, reading.Shorten(against, 160)
 		return Contradicted, reason
@@ -50,7 +54,7 @@ func (r *Reply) words(c *Claim, borne int) (Outcome, Reason) {
 		reason.Cause = Unlike
 		return Unchecked, reason
 	}
-	if c.cited && r.swapped(c, terms) || borne == 0 && len(terms) >= 3 && r.foreign(c, terms) {
+	if c.cited && (c.mixes() || r.swapped(c, terms)) || borne == 0 && len(terms) >= 3 && r.foreign(c, terms) {
 		reason.Cause = Unlike
 		return Unchecked, reason
 	}
@@ -90,6 +94,16 @@ func opposed(c *Claim, list []*evidence) (quote string, certain bool) {
 		}
 		if len(terms) == 0 || share < like {
 			continue
+		}
+		if denied.Words == 0 {
+			for _, e := range list {
+				said := rank.Fold(e.place.Quote)
+				if x := opposite(mine, said); x != nil && !e.whole && len(e.rows) == 0 && reading.Denied(said).Words == 0 {
+					if of := shareOf(reading.WordTerms(x.ReplaceAllString(mine, " ")), reading.TermSet(said)); of >= 0.5 {
+						return e.place.Quote, of >= certainly
+					}
+				}
+			}
 		}
 		if up, down := reading.Moves(mine); up != down {
 			u, d := reading.Moves(best)
