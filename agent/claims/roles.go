@@ -215,8 +215,9 @@ func (c *Claim) reverses() bool {
 	return false
 }
 
-// toValue and fromValue match what stands before the later and the earlier of two values.
+// toValue and fromValue match what stands before the later and the earlier of two values, lossWord what makes less of a loss more.
 var (
+	lossWord  = regexp.MustCompile(`\b(?:loss\w*|lost|deficit|negative|minus|verlust\w*|fehlbetrag|negativ\w*|pertes?|perdu|perdidas?)\b|[-−(][$€£]?\d`)
 	fromValue = regexp.MustCompile(`\b(?:from|von|desde|depuis)(?: about| rund)? (?:[$€£¥]|\pL{2,3}\.? )*$`)
 	toValue   = regexp.MustCompile(`\b(?:to|auf|a)(?: about| rund)? (?:[$€£¥]|\pL{2,3}\.? )*$`)
 )

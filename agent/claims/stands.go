@@ -238,14 +238,6 @@ func (r *Reply) stands(c *Claim, q reading.Quantity, w window, e *evidence) (ok 
 			if v.row == nil && c.past(v, w) {
 				meant = &v
 			}
-			if v.row == nil && lossOf.MatchString(v.sentence.Folded()[max(0, v.From-besideValue):v.From]) && !lossWord.MatchString(c.folded) {
-				meant = &v
-			}
-			if meant == nil && v.row != nil && c.meansRow(e.page, v.row, w) {
-				other = says(v, true)
-				other.Cause = Elsewhere
-				continue
-			}
 			if meant == nil {
 				return true, Reason{}
 			}
@@ -296,12 +288,6 @@ func (c *Claim) past(v value, w window) bool {
 
 // besideValue is how many bytes in front of a value are looked at: more would make a long text cost its square.
 const besideValue = 60
-
-// lossOf matches what makes an amount behind it a loss, lossWord what says so in a claim.
-var (
-	lossOf   = regexp.MustCompile(`\b(?:loss|deficit|verlust|fehlbetrag|perte|perdida)(?: \pL+)? (?:of|von|de) (?:about |rund )?(?:[$€£¥]|\pL{2,3}\.? )*$`)
-	lossWord = regexp.MustCompile(`\b(?:loss\w*|lost|deficit|negative|minus|verlust\w*|fehlbetrag|negativ\w*|pertes?|perdu|perdidas?)\b|[-−(][$€£]?\d`)
-)
 
 // from and to match what stands around the first of two values of which the second is the present one.
 var (
@@ -434,27 +420,6 @@ func near(p *reading.Page, q reading.Quantity, w window, but *evidence) (near, t
 		}
 	}
 	return near, there
-}
-
-// meansRow reports whether a claim speaks of another row of a page than the one that it cites: the other's label has more
-// words of a window, and all that this one has of them. A row whose value the claim gives explains these words.
-func (c *Claim) meansRow(p *reading.Page, row *reading.Row, w window) (means bool) {
-	mine := shared(row, w.first)
-	if mine == 0 {
-		return false // it may be the end of a label over several lines
-	}
-	for i := range p.Rows {
-		x := &p.Rows[i]
-		if x == row || slices.Equal(x.Terms, row.Terms) || hits(x.Terms, w.first) < max(2, mine+1) { // no synonyms: they are of many rows
-			continue
-		}
-		if slices.ContainsFunc(x.Values, func(v reading.Quantity) bool { return c.names(value{Quantity: v, scale: x.Scale}) }) {
-			return false
-		}
-		theirs := reading.TermSet(x.Label)
-		means = means || !slices.ContainsFunc(row.Terms, func(t string) bool { return holds(w.first, t) && !holds(theirs, t) })
-	}
-	return means
 }
 
 // named reports whether all words of a row's label are in a window.
