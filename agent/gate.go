@@ -55,6 +55,8 @@ type gate struct {
 	stopped    bool                           // the next block is contradicted: nothing is released until it is corrected
 	leaving    bool                           // contradicted blocks are left out
 	again      bool                           // the reply continues another that stopped
+	corrects   bool                           // it is the correction of one, and has text to show
+	stands     []string                       // of it, claims that are shown
 	found      map[claims.Place]docs.Citation // places looked up
 	passed     []string                       // of them, quotes the model wrote
 	shown      []string                       // blocks released

@@ -64,6 +64,9 @@ var citationMark = regexp.MustCompile(`\[[A-Z]?\d+\]`)
 func (g *gate) marked(b *claims.Block, text string) string {
 	unchecked := 0
 	for _, c := range b.Claims {
+		if g.again && (c.Outcome == claims.Verified || c.Outcome == claims.Unchecked) {
+			g.stands = append(g.stands, c.Text)
+		}
 		switch c.Outcome {
 		case claims.Verified:
 			if g.strict || len(c.Places) > 0 {

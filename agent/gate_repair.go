@@ -103,14 +103,24 @@ func (g *gate) leaveRest() error {
 	return g.advance(true)
 }
 
-// missing records the contradicted claims of a block to which nothing that was released since comes near.
+// missing records the contradicted claims of a block that no claim of the correction stands for.
 func (g *gate) missing(b *claims.Block) {
-	said := g.released.String()
+	g.corrects = true
 	for _, c := range b.Claims {
-		if c.Outcome == claims.Contradicted && reading.Coverage(rank.Terms(c.Text), said) < 0.5 {
+		if c.Outcome == claims.Contradicted && !g.madeGood(c.Text) {
 			g.leaveOut(c)
 		}
 	}
+}
+
+// madeGood reports whether a correction shows a claim in place of one that was left out: of the same words and years,
+// whatever its figures.
+func (g *gate) madeGood(text string) bool {
+	terms, years := reading.WordTerms(text), reading.YearsIn(rank.Fold(text))
+	return g.corrects && len(terms) > 0 && slices.ContainsFunc(g.stands, func(said string) bool {
+		shown := reading.YearsIn(rank.Fold(said))
+		return reading.Coverage(terms, said) >= 0.6 && !slices.ContainsFunc(years, func(y int) bool { return !slices.Contains(shown, y) })
+	})
 }
 
 // footnotes are the lines below an answer: why it ends, what is not checked, what is left out.
@@ -152,14 +162,15 @@ func withoutMarks(text string) string { return marks().ReplaceAllString(text, ""
 
 const reasonsShown = 3
 
-// leftOut says how many statements are not shown, and why; "" for none.
+// leftOut says how many statements are not shown, and why; "" for none. What a correction made good is no loss.
 func (g *gate) leftOut() string {
-	n := len(g.checks.LeftOut)
+	lost := slices.DeleteFunc(slices.Clone(g.checks.LeftOut), func(l memory.LeftOut) bool { return g.madeGood(l.Text) })
+	n := len(lost)
 	if n == 0 {
 		return ""
 	}
 	var why []string
-	for _, l := range g.checks.LeftOut {
+	for _, l := range lost {
 		if !slices.Contains(why, l.Reason) && len(why) < reasonsShown {
 			why = append(why, l.Reason)
 		}

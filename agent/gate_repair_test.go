@@ -62,6 +62,18 @@ func TestAReplyIsPutRight(t *testing.T) {
 	}
 }
 
+// A correction that first repeats the error, and then puts it right, has lost nothing: the line below the answer is for readers,
+// who have the right statement; the record keeps what was left out.
+func TestALossThatWasMadeGoodIsNotTold(t *testing.T) {
+	k := newTalk(t, "when /The check stopped at the next block/:\nsay: ANSWER\n  "+lastYear+"\n  \n  In 2015, net income was $122.6 million "+
+		`[d1 p1 "Net income $ 122,641 $ 266,799"].`+"\n\notherwise:\nsay: ANSWER\n  "+revenues+"\n  \n  "+lastYear+"\n")
+	k.document("Northwind 2015.txt", income...)
+	r := k.turn("Ada", "What were revenues and net income in 2015?", ChoiceNone)
+	if want := "Revenues were $6.78 billion in 2015 [1].\n\nIn 2015, net income was $122.6 million [2]."; strings.TrimSpace(r.Text) != want || len(r.Checks.LeftOut) != 1 {
+		t.Errorf("%s\nleft out: %v", r.Text, r.Checks.LeftOut)
+	}
+}
+
 // The call that corrects a reply is shown the pages the contested claim is about, and may look up one thing more.
 func TestARepairIsShort(t *testing.T) {
 	pages := slices.Clone(income)

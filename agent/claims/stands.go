@@ -19,6 +19,7 @@ type window struct {
 	span  string          // how long a time it is of: see reading.SpanOf
 	head  string          // of its column, in a table
 	text  string          // of the claim
+	all   map[string]bool // its terms
 }
 
 // lettered matches the head of a column that is a name with a number: "atlanta 24".
@@ -26,7 +27,7 @@ var lettered = regexp.MustCompile(`^\pL[\pL-]+[ -]?\d+$`)
 
 // window reads what a claim says of its number i. In a table that is the name of the row and the head of the column.
 func (r *Reply) window(c *Claim, i int) window {
-	w := window{text: c.folded}
+	w := window{text: c.folded, all: reading.TermSet(c.folded + " " + c.context)}
 	before, after := part(c.folded, c.numbers, i)
 	if c.cells != nil {
 		if column := columnOf(c.folded, c.numbers[i]); column < len(c.cells) {
@@ -237,14 +238,6 @@ func (r *Reply) stands(c *Claim, q reading.Quantity, w window, e *evidence) (ok 
 			if v.row == nil && c.past(v, w) {
 				meant = &v
 			}
-			if v.row == nil && lossOf.MatchString(v.sentence.Folded()[max(0, v.From-besideValue):v.From]) && !lossWord.MatchString(c.folded) {
-				meant = &v
-			}
-			if meant == nil && v.row != nil && c.meansRow(e.page, v.row, w) {
-				other = says(v, true)
-				other.Cause = Elsewhere
-				continue
-			}
 			if meant == nil {
 				return true, Reason{}
 			}
@@ -296,12 +289,6 @@ func (c *Claim) past(v value, w window) bool {
 // besideValue is how many bytes in front of a value are looked at: more would make a long text cost its square.
 const besideValue = 60
 
-// lossOf matches what makes an amount behind it a loss, lossWord what says so in a claim.
-var (
-	lossOf   = regexp.MustCompile(`\b(?:loss|deficit|verlust|fehlbetrag|perte|perdida)(?: \pL+)? (?:of|von|de) (?:about |rund )?(?:[$€£¥]|\pL{2,3}\.? )*$`)
-	lossWord = regexp.MustCompile(`\b(?:loss\w*|lost|deficit|negative|minus|verlust\w*|fehlbetrag|negativ\w*|pertes?|perdu|perdidas?)\b|[-−(][$€£]?\d`)
-)
-
 // from and to match what stands around the first of two values of which the second is the present one.
 var (
 	from = regexp.MustCompile(`\b(?:from|von|de|desde) [$€£¥]?$`)
@@ -327,6 +314,9 @@ func (r *Reply) meant(c *Claim, q reading.Quantity, w window, v value, all []val
 		k := slices.IndexFunc(c.numbers, func(n reading.Quantity) bool {
 			return n.From != q.From && n.Measures() && n.Fits(o.Quantity, o.scale)
 		})
+		if k < 0 && o.row != v.row && o.row != nil && slices.ContainsFunc(o.row.Values, func(x reading.Quantity) bool { return c.names(value{Quantity: x, scale: o.row.Scale}) }) {
+			continue // it compares the rows
+		}
 		if k < 0 || r.window(c, k).prefers(v, *o) {
 			return o
 		}
@@ -342,6 +332,10 @@ func counts(a, b reading.Quantity) bool {
 
 // prefers reports whether a window speaks of value o and not of v.
 func (w window) prefers(o, v value) bool {
+	if o.row != v.row && o.row != nil && slices.Equal(o.row.Terms, v.row.Terms) { // in which section of the table
+		theirs := reading.ContentTerms(o.row.Section)
+		return len(theirs) > 0 && shareOf(theirs, w.all) == 1 && shareOf(reading.ContentTerms(v.row.Section), w.all) < 1 && slices.Equal(o.years, v.years) && v.head() == o.head()
+	}
 	if o.row != v.row {
 		return named(o.row, w.terms) && !named(v.row, w.terms) && shared(o.row, w.terms) >= shared(v.row, w.terms) && (len(v.years) == 0 || slices.Equal(o.years, v.years))
 	}
@@ -426,27 +420,6 @@ func near(p *reading.Page, q reading.Quantity, w window, but *evidence) (near, t
 		}
 	}
 	return near, there
-}
-
-// meansRow reports whether a claim speaks of another row of a page than the one that it cites: the other's label has more
-// words of a window, and all that this one has of them. A row whose value the claim gives explains these words.
-func (c *Claim) meansRow(p *reading.Page, row *reading.Row, w window) (means bool) {
-	mine := shared(row, w.first)
-	if mine == 0 {
-		return false // it may be the end of a label over several lines
-	}
-	for i := range p.Rows {
-		x := &p.Rows[i]
-		if x == row || slices.Equal(x.Terms, row.Terms) || hits(x.Terms, w.first) < max(2, mine+1) { // no synonyms: they are of many rows
-			continue
-		}
-		if slices.ContainsFunc(x.Values, func(v reading.Quantity) bool { return c.names(value{Quantity: v, scale: x.Scale}) }) {
-			return false
-		}
-		theirs := reading.TermSet(x.Label)
-		means = means || !slices.ContainsFunc(row.Terms, func(t string) bool { return holds(w.first, t) && !holds(theirs, t) })
-	}
-	return means
 }
 
 // named reports whether all words of a row's label are in a window.

@@ -82,13 +82,13 @@ func (r *Reply) judge(c *Claim) (Outcome, Reason) {
 	return worst, why
 }
 
-// told reports whether a page that a claim cites with words it does not have says the same: a passage has the claim's
-// numbers, and most of its words.
+// told reports whether a page that a claim cites with words it does not have may say the same: it has the claim's numbers, and
+// most of its words.
 func (c *Claim) told() bool {
 	terms := reading.WordTerms(c.Text)
 	return slices.ContainsFunc(c.marks, func(m *mark) bool {
 		return slices.ContainsFunc(m.instead, func(e *evidence) bool {
-			return c.held(e.page) == 1 && slices.ContainsFunc(e.passages(), func(p passage) bool { return shareOf(terms, p.terms) >= alone })
+			return c.held(e.page) == 1 && reading.Coverage(terms, e.page.Text) >= alone
 		})
 	})
 }
@@ -149,8 +149,6 @@ func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 		}
 	}
 	switch strong := hint.Cause == Says && !hint.weak; {
-	case c.identifies(q):
-		return Verified, Reason{}
 	case hint.Cause == Elsewhere && !r.repeats(c, q):
 		return Unchecked, hint
 	case q.Word && q.Unit == "" && hint.Cause != Says: // only another count of the same thing contradicts a count in words
@@ -214,26 +212,6 @@ func (c *Claim) inOneRow(p *reading.Page, w window) bool {
 		})
 	})
 }
-
-// identifies reports whether a number is part of a name that a cited page has, "Flight 610", or of the name of a cited row.
-func (c *Claim) identifies(q reading.Quantity) bool {
-	if !q.Bare() || q.Decimals > 0 || q.Unit != "" || !reading.AllDigits(q.Shown) {
-		return false
-	}
-	for _, e := range c.own {
-		if slices.ContainsFunc(e.rows, func(x *reading.Row) bool { return slices.Contains(rank.Words(x.Label), q.Shown) }) {
-			return true
-		}
-	}
-	return slices.ContainsFunc(numberedName.FindAllStringSubmatch(c.Text, -1), func(m []string) bool {
-		return m[2] == q.Shown && slices.ContainsFunc(c.own, func(e *evidence) bool {
-			return strings.Contains(" "+strings.Join(rank.Words(e.page.Text), " ")+" ", " "+strings.Join(rank.Words(m[1]+" "+m[2]), " ")+" ")
-		})
-	})
-}
-
-// numberedName matches a capital word and the number behind it.
-var numberedName = regexp.MustCompile(`(\p{Lu}[\pL\d-]*) (\d+)(?:[^\d.,%]|[.,]?$|[.,] )`)
 
 // repeats reports whether a number is one of the request, or was computed before.
 func (r *Reply) repeats(c *Claim, q reading.Quantity) bool {

@@ -43,6 +43,10 @@ func (r *Reply) words(c *Claim, borne int) (Outcome, Reason) {
 	if said := r.turned(c); said.Cause != NoCause {
 		return Contradicted, said
 	}
+	if c.reverses() {
+		reason.Cause, reason.Words = Says, reading.Shorten(place.Quote, 160)
+		return Contradicted, reason
+	}
 	if against, certain := opposed(c, list); certain {
 		reason.Cause, reason.Words = Says, reading.Shorten(against, 160)
 		return Contradicted, reason
@@ -50,7 +54,7 @@ func (r *Reply) words(c *Claim, borne int) (Outcome, Reason) {
 		reason.Cause = Unlike
 		return Unchecked, reason
 	}
-	if c.cited && r.swapped(c, terms) || borne == 0 && len(terms) >= 3 && r.foreign(c, terms) {
+	if c.cited && (c.mixes() || r.swapped(c, terms)) || borne == 0 && len(terms) >= 3 && r.foreign(c, terms) {
 		reason.Cause = Unlike
 		return Unchecked, reason
 	}
@@ -75,7 +79,7 @@ func opposed(c *Claim, list []*evidence) (quote string, certain bool) {
 	for _, mine := range clauses.Split(claim, -1) {
 		terms := reading.WordTerms(mine)
 		denied := reading.Denied(mine)
-		best, share, quote := "", 0.0, ""
+		best, share, quote, cited := "", 0.0, "", ""
 		for _, e := range list {
 			for _, s := range e.sentences {
 				if e.whole || s.InRow || reading.Packed(c.Text) != reading.Packed(s.Text) {
@@ -83,7 +87,7 @@ func opposed(c *Claim, list []*evidence) (quote string, certain bool) {
 				}
 				for _, theirs := range clauses.Split(rank.Fold(s.Text), -1) {
 					if x := shareOf(terms, reading.TermSet(theirs)); x > share || x == share && x > 0 && reading.Denied(theirs).Words == denied.Words {
-						best, share, quote = theirs, x, s.Text
+						best, share, quote, cited = theirs, x, s.Text, rank.Fold(e.place.Quote)
 					}
 				}
 			}
@@ -91,10 +95,22 @@ func opposed(c *Claim, list []*evidence) (quote string, certain bool) {
 		if len(terms) == 0 || share < like {
 			continue
 		}
+		if denied.Words == 0 {
+			for _, e := range list {
+				said := rank.Fold(e.place.Quote)
+				if x := opposite(mine, said); x != nil && !e.whole && len(e.rows) == 0 && reading.Denied(said).Words == 0 {
+					if of := shareOf(reading.WordTerms(x.ReplaceAllString(mine, " ")), reading.TermSet(said)); of >= 0.5 {
+						return e.place.Quote, of >= certainly
+					}
+				}
+			}
+		}
 		if up, down := reading.Moves(mine); up != down {
-			u, d := reading.Moves(best)
-			if u == d {
-				u, d = reading.Moves(rank.Fold(quote))
+			u, d := false, false
+			for _, text := range []string{best, cited, rank.Fold(quote)} {
+				if u == d {
+					u, d = reading.Moves(text)
+				}
 			}
 			what := slices.DeleteFunc(slices.Clone(terms), func(t string) bool { u, d := reading.Moves(t); return u || d })
 			if u != d && u != up && shareOf(what, reading.TermSet(best)) >= 0.5 {
@@ -242,11 +258,6 @@ func shareOf(terms []string, in map[string]bool) float64 {
 	return float64(n) / float64(len(terms))
 }
 
-// lacking are the terms that are not in a set.
-func lacking(terms []string, in map[string]bool) []string {
-	return slices.DeleteFunc(slices.Clone(terms), func(t string) bool { return holds(in, t) })
-}
-
 // holds reports whether a term, one of the same stem or a synonym is in a set.
 func holds(in map[string]bool, t string) bool {
 	return has(in, t) || slices.ContainsFunc(reading.Synonyms(t), func(s string) bool { return in[s] })
@@ -300,13 +311,10 @@ func (r *Reply) swapped(c *Claim, terms []string) bool {
 	if len(theirs) == 0 {
 		return false
 	}
-	subject := slices.IndexFunc(terms, func(t string) bool { return len(t) > 2 }) // "U.S." is none
+	subject := slices.IndexFunc(terms, func(t string) bool { _, number := reading.NumberWord(t); return len(t) > 2 && !number }) // "U.S." is none
 	if subject >= 0 && len(terms) >= 3 && !pronoun.MatchString(rank.Fold(quoted)) && !pronoun.MatchString(yesNo.ReplaceAllString(c.folded, "")) &&
 		!holds(in, terms[subject]) && !r.terms[terms[subject]] && reading.TermSet(page)[terms[subject]] && !holds(own, theirs[0]) && shareOf(terms[subject+1:], in) >= certainly {
 		return true
-	}
-	if other := lacking(terms, in); len(terms) >= 3 && len(terms) <= shortClaim && len(other) == 1 && len(lacking(theirs, own)) == 1 && reading.TermSet(page)[other[0]] && !r.terms[other[0]] {
-		return true // the same words but for one
 	}
 	if reading.Language(c.Text) == "de" || reading.Packed(c.Text) { // all nouns are written like names, or words are not parted
 		return false
@@ -337,23 +345,27 @@ func (r *Reply) foreign(c *Claim, terms []string) bool {
 // pronoun matches a text that does not name its subject first.
 var pronoun = regexp.MustCompile(`^\W*(?:only|also|just|still|nur|auch|seulement|solo|there|we|you|it|they|he|she|this|these|i|wir|er|es|sie|nous|il|elle|ils|elles|on|nosotros|ellos|ella)\b`)
 
-// shortClaim is how many terms a claim has at most that is held against a quote word by word.
-const shortClaim = 6
-
 // inQuotes matches words that a claim copies.
 var inQuotes = regexp.MustCompile(`["“„«]([^"“”„«»]{15,})["”“»]`)
 
 // capitals are the words of a text that are written like names within its sentences.
 func capitals(text string) (all []string) {
-	for _, m := range capital.FindAllStringSubmatch(text, -1) {
-		if _, read := reading.Quantities(m[1] + " 2020"); !read[0].IsDate() && !rank.Stop(rank.Fold(m[1])) { // a month is no name
-			all = append(all, m[1])
+	for _, m := range capital.FindAllStringIndex(text, -1) {
+		word := text[m[0]:m[1]]
+		if !insideSentence.MatchString(text[max(0, m[0]-4):m[0]]) || rank.Stop(rank.Fold(word)) {
+			continue
+		}
+		if _, read := reading.Quantities(word + " 2020"); !read[0].IsDate() { // a month is no name
+			all = append(all, word)
 		}
 	}
 	return all
 }
 
-var capital = regexp.MustCompile(`(?:[\pL\pN,;)-] |\b\p{Lu}\. |\()(\p{Lu}\pL{2,})`)
+var (
+	capital        = regexp.MustCompile(`\p{Lu}\pL{2,}`)
+	insideSentence = regexp.MustCompile(`(?:[\pL\pN,;)-] |\b\p{Lu}\. |\()$`)
+)
 
 // stranger returns the first name or address of a claim that is neither on its pages nor in the request, "" for none.
 func (r *Reply) stranger(c *Claim, list []*evidence) string {

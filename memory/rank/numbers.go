@@ -111,13 +111,13 @@ var scales = map[string]int{
 	"milioni": 6, "milione": 6, "milhoes": 6, "milhao": 6, "miljoen": 6, "млн": 6, "миллион": 6, "миллионов": 6, "миллиона": 6,
 	"b": 9, "bn": 9, "billion": 9, "billions": 9, "mrd": 9, "milliarde": 9, "milliarden": 9, "milliard": 9, "milliards": 9,
 	"miliardi": 9, "miliardo": 9, "miljard": 9, "bilhoes": 9, "bilhao": 9, "млрд": 9, "миллиард": 9, "миллиардов": 9, "миллиарда": 9,
-	"trillion": 12, "trillions": 12, "trn": 12,
+	"trillion": 12, "trillions": 12, "trn": 12, "lakh": 5, "lakhs": 5, "lac": 5, "lacs": 5, "crore": 7, "crores": 7,
 	"千": 3, "万": 4, "萬": 4, "百万": 6, "億": 8, "亿": 8,
 }
 
 var currencies = map[string]string{
 	"$": "USD", "us$": "USD", "usd": "USD", "dollar": "USD", "dollars": "USD", "€": "EUR", "eur": "EUR", "euro": "EUR", "euros": "EUR",
-	"£": "GBP", "gbp": "GBP", "pounds": "GBP", "¥": "JPY", "jpy": "JPY", "yen": "JPY", "円": "JPY", "chf": "CHF", "₹": "INR", "inr": "INR",
+	"£": "GBP", "gbp": "GBP", "pounds": "GBP", "¥": "JPY", "jpy": "JPY", "yen": "JPY", "円": "JPY", "chf": "CHF", "₹": "INR", "inr": "INR", "rs": "INR", "rs.": "INR",
 	"rupees": "INR", "₽": "RUB", "rub": "RUB", "рублей": "RUB", "cny": "CNY", "元": "CNY", "₩": "KRW", "원": "KRW",
 }
 
@@ -138,9 +138,14 @@ var figureForm = func() *regexp.Regexp {
 		}
 	}
 	month := `(` + alternatives(names) + `)\.?`
-	var codes, signs, words, letters []string
+	var codes, before, signs, words, letters []string
 	for c := range currencies {
-		codes = append(codes, regexp.QuoteMeta(c))
+		switch c = regexp.QuoteMeta(c); {
+		case strings.HasPrefix(c, "rs"): // the end of many words
+			before = append(before, `\b`+c)
+		default:
+			codes, before = append(codes, c), append(before, c)
+		}
 	}
 	for s := range scales {
 		switch r, size := utf8.DecodeRuneInString(s); {
@@ -163,7 +168,7 @@ var figureForm = func() *regexp.Regexp {
 		`\b` + month + `,? (?:de |of )?(\d{4})\b`,
 		`\b(\d{1,2}:\d{2}(?::\d{2})?)\b`,
 		`\b([a-z0-9]*[a-z][-_#/]?\d[a-z0-9]*(?:[-_#/.][a-z0-9]+)*)`,
-		`(?:(` + alternatives(codes) + `) ?)?(` + number + `)(?: ?-?\)?(` + percentWords + `))?` + scale + `?(?:\.? ?(` + alternatives(codes) + `))?`,
+		`(?:(` + alternatives(before) + `) ?)?(` + number + `)(?: ?-?\)?(` + percentWords + `))?` + scale + `?(?:\.? ?(` + alternatives(codes) + `))?`,
 	}, "|"))
 }()
 

@@ -211,7 +211,8 @@ func numberParts(s string) []string {
 }
 
 // grouped reports whether sep splits s, up to the decimal mark at end (none if before the
-// last sep), into one to three digits and groups of exactly three.
+// last sep), into one to three digits and groups of exactly three; with commas the groups before
+// the last may be of two (4,29,32,000).
 func grouped(s string, sep byte, end int) bool {
 	if end > strings.LastIndexByte(s, sep) {
 		s = s[:end]
@@ -220,8 +221,13 @@ func grouped(s string, sep byte, end int) bool {
 	if len(head) > 3 || digitRun(head) != len(head) {
 		return false
 	}
-	for group := range strings.SplitSeq(rest, string(sep)) {
-		if len(group) != 3 || digitRun(group) != 3 {
+	groups := strings.Split(rest, string(sep))
+	for i, group := range groups {
+		size := 3
+		if sep == ',' && len(head) < 3 && len(groups[0]) == 2 && i < len(groups)-1 {
+			size = 2
+		}
+		if len(group) != size || digitRun(group) != size {
 			return false
 		}
 	}

@@ -123,7 +123,9 @@ func ReadPage(text string) *Page {
 		r.Scale, r.from, r.to = scale, from, b.Len()
 		r.Terms = labelTerms(r.Label)
 		r.Title = strings.Join(titles[max(0, len(titles)-4):], " ")
-		r.align(heads, titles)
+		if r.align(heads, titles); len(titles) > 0 {
+			r.Section = titles[len(titles)-1]
+		}
 		p.Rows = append(p.Rows, r)
 	}
 	p.fractions()

@@ -14,13 +14,14 @@ import (
 
 // Row is a line of a table: label and values, each under its column's head.
 type Row struct {
-	Text   string // as it stands there, white space collapsed
-	Label  string
-	Terms  []string // of the label, without what stands in brackets
-	Title  string   // lines above that have no values: caption, section, names of columns
-	Values []Quantity
-	Heads  []string // of each value; nil if the columns have no names that are certain
-	Scale  int      // power of ten of the values; -1 if nothing says
+	Text    string // as it stands there, white space collapsed
+	Label   string
+	Terms   []string // of the label, without what stands in brackets
+	Title   string   // lines above that have no values: caption, section, names of columns
+	Section string   // the last of them
+	Values  []Quantity
+	Heads   []string // of each value; nil if the columns have no names that are certain
+	Scale   int      // power of ten of the values; -1 if nothing says
 
 	from, to int // in the page's letters and digits
 }
@@ -30,18 +31,18 @@ var (
 	yearAlone = regexp.MustCompile(`(?:^|[^\d.,])(?:19|20)\d\d$`)
 	yearly    = regexp.MustCompile(`(?:^|[^\d.,])((?:19|20)\d\d)(?:$|[^\d,.%]|[.,](?:\D|$))`)
 	// caption matches what says the scale of a table, on folded text.
-	caption = regexp.MustCompile(`(?:\b(?:in|en|amounts|angaben|betrage|montants|importes|stated|expressed|usd|eur|us|dollars|€|of)|[$€£¥(]|単位[:：]?|単位 ?)[\s:.]*(?:in |of |de |us ?)?(?:[$€£¥]|usd|eur|gbp|u\.s\. dollars in)?[\s']*(thousands?|tausend|tsd\.?|teur|t€|k€|milliers|miles|millions?|millionen|mio\.?|millones|mn|mm|billions?|milliarden|mrd\.?|milliards|000s?|千円|百万円|億円|千元|万元|千|百万|億|亿)(?:\PL|$)` +
+	caption = regexp.MustCompile(`(?:\b(?:in|en|amounts|angaben|betrage|montants|importes|stated|expressed|usd|eur|us|dollars|€|of)|[$€£¥(]|単位[:：]?|単位 ?)[\s:.]*(?:in |of |de |us ?)?(?:[$€£¥]|usd|eur|gbp|u\.s\. dollars in)?[\s']*(thousands?|tausend|tsd\.?|teur|t€|k€|milliers|miles|millions?|millionen|mio\.?|millones|mn|mm|lacs?|lakhs?|crores?|billions?|milliarden|mrd\.?|milliards|000s?|千円|百万円|億円|千元|万元|千|百万|億|亿)(?:\PL|$)` +
 		`|\b(teur|t€|k€|mio\.? ?(?:eur|€|usd|chf)|mrd\.? ?(?:eur|€|usd)|tsd\.? ?(?:eur|€)|€m|\$m|£m|usdm|eurm)\b|\bin(thousands|millions|billions)\b|[$€£]'?(000)s?\b|(千円|百万円|億円)`)
 )
 
 var captionScale = map[string]int{"thousand": 3, "thousands": 3, "tausend": 3, "tsd": 3, "teur": 3, "t€": 3, "k€": 3, "milliers": 3, "miles": 3, "000": 3, "000s": 3, "千円": 3, "千元": 3, "千": 3,
 	"万元": 4, "million": 6, "millions": 6, "millionen": 6, "mio": 6, "millones": 6, "mn": 6, "mm": 6, "百万円": 6, "百万": 6, "€m": 6, "$m": 6, "£m": 6, "usdm": 6, "eurm": 6,
-	"億円": 8, "億": 8, "亿": 8, "billion": 9, "billions": 9, "milliarden": 9, "mrd": 9, "milliards": 9}
+	"億円": 8, "億": 8, "亿": 8, "lac": 5, "lacs": 5, "lakh": 5, "lakhs": 5, "crore": 7, "crores": 7, "billion": 9, "billions": 9, "milliarden": 9, "mrd": 9, "milliards": 9}
 
 // unscaled matches a caption in whole units of a currency.
 var unscaled = regexp.MustCompile(`\b(?:in|en) (?:euros?|eur|usd|us dollars|u\.s\. dollars|dollars|chf|franken|pounds|gbp)(?:\PL|$)`)
 
-// longestCaption is how many words a line has that may be a caption in whole units.
+// longestCaption is how many words a line has that may be a caption in whole units, or give the periods of columns.
 const longestCaption = 10
 
 // ScaleOf returns the power of ten that a caption gives, -1 for none.
@@ -93,7 +94,7 @@ func readRow(line string) (Row, bool) {
 	if strings.ContainsRune(".。", endOf(line)) && !strings.HasSuffix(line, "..") || digits < 2 && n > 8 {
 		return r, false
 	}
-	if digits == 0 || !strings.ContainsFunc(r.Label, unicode.IsLetter) || utf8.RuneCountInString(r.Label) > 150 {
+	if digits == 0 || dayLine.MatchString(rank.Fold(r.Text)) || !strings.ContainsFunc(r.Label, unicode.IsLetter) || utf8.RuneCountInString(r.Label) > 150 {
 		return r, false
 	}
 	for i := n; i < len(fields); i++ { // a dash is a value too
@@ -104,6 +105,9 @@ func readRow(line string) (Row, bool) {
 	_, r.Values = Quantities(strings.Join(fields[n:], " ; "))
 	return r, len(r.Values) > 0
 }
+
+// dayLine matches a folded line that is a day, or several, without years: they stand above the years of columns.
+var dayLine = regexp.MustCompile(`^(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\pL*\.? \d{1,2},? ?)+$`)
 
 // headsOf are the names of columns that a line gives; nil for none: years, or the cells of a line without values.
 func headsOf(line string, r Row, isRow bool) []string {
@@ -143,9 +147,12 @@ func headsOf(line string, r Row, isRow bool) []string {
 func periodsOf(folded string) (heads []string) {
 	span := ""
 	var words []string // since the last year: at the end they are heads
+	folded = versus.ReplaceAllString(folded, "$1/$2")
 	for w := range strings.FieldsSeq(strings.ReplaceAll(folded, "|", " ")) {
 		year := yearly.FindStringSubmatch(w)
 		switch {
+		case strings.Contains(w, "/") && versus.MatchString(strings.Replace(w, "/", " vs ", 1)):
+			heads, words = append(heads, strings.Replace(w, "/", " vs ", 1)), nil
 		case year != nil:
 			for _, w := range words {
 				if len(heads) > 0 && changes.MatchString(w) {
@@ -162,22 +169,28 @@ func periodsOf(folded string) (heads []string) {
 	return append(heads, words...)
 }
 
+// versus matches the head of a column that compares two years.
+var versus = regexp.MustCompile(`\b((?:19|20)\d\d) (?:vs\.?|versus|to) ((?:19|20)\d\d)\b`)
+
 var changes = regexp.MustCompile(`^(?:change|variance|growth|veranderung|abweichung|variation|variacion)$`)
 
 var spans = regexp.MustCompile(`\b(?:three|six|nine|twelve|3|6|9|12) months|\b(?:fiscal )?(?:quarter|year)s? ended`)
 
-// grouped are the heads of columns with the period that a line above them gives to as many each: "Three Months Ended".
+// grouped are the heads of columns with the period that the lines above them give to as many each: "Three Months Ended".
 func grouped(heads, titles []string) []string {
-	for _, title := range titles[max(0, len(titles)-2):] {
-		if found := spans.FindAllString(rank.Fold(title), -1); len(found) > 1 && len(heads)%len(found) == 0 {
-			all := slices.Clone(heads)
-			for i := range all {
-				all[i] = found[i*len(found)/len(heads)] + " " + heads[i]
-			}
-			return all
-		}
+	above := titles[max(0, len(titles)-4):]
+	for len(above) > 0 && len(strings.Fields(above[0])) > longestCaption {
+		above = above[1:]
 	}
-	return heads
+	found := spans.FindAllString(rank.Fold(strings.Join(above, " ")), -1)
+	if len(found) < 2 || len(heads)%len(found) != 0 {
+		return heads
+	}
+	all := slices.Clone(heads)
+	for i := range all {
+		all[i] = found[i*len(found)/len(heads)] + " " + heads[i]
+	}
+	return all
 }
 
 // align gives each value the head of its column, where that is certain.
@@ -196,8 +209,11 @@ func (r *Row) align(heads, titles []string) {
 			}
 			heads, k = double, 2*k
 		}
+		for k > len(r.Values) && versus.MatchString(heads[k-1]) { // no change is given for a margin
+			k--
+		}
 		if len(r.Values) == k {
-			r.Heads = heads
+			r.Heads = heads[:k]
 		}
 		return
 	}
@@ -233,7 +249,7 @@ func thousands(values []Quantity, k int) []Quantity {
 
 // YearOf returns the year in the head of value i, 0 for none.
 func (r *Row) YearOf(i int) int {
-	if i >= len(r.Heads) {
+	if i >= len(r.Heads) || versus.MatchString(r.Heads[i]) {
 		return 0
 	}
 	if m := yearly.FindStringSubmatch(r.Heads[i]); m != nil {
@@ -271,7 +287,7 @@ func (x *Row) Says(i int) string {
 	if i < len(x.Heads) && x.Heads[i] != "" {
 		said += " (" + x.Heads[i] + ")"
 	}
-	if word := map[int]string{3: "thousands", 6: "millions", 8: "億", 9: "billions"}[x.Scale]; word != "" {
+	if word := map[int]string{3: "thousands", 5: "lakhs", 6: "millions", 7: "crores", 8: "億", 9: "billions"}[x.Scale]; word != "" {
 		said += ", in " + word
 	}
 	return said

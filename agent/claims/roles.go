@@ -1,0 +1,223 @@
+package claims
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
+)
+
+var (
+	// segment matches what parts the words about one from those about another.
+	segment = regexp.MustCompile(`[,;:] |[|–—]|[.?!] |\b(?:and|but|while|whereas|und|aber|wahrend|et|mais|y|pero)\b`)
+	// sentence matches what parts sentences, and clauses that could be such.
+	sentence = regexp.MustCompile(`[;:] |[.?!] |\b(?:but|while|whereas|aber|wahrend|mais|pero)\b`)
+	// relation matches a word before and behind which other parts stand.
+	relation = regexp.MustCompile(`\b(?:to|than|by|over|from|als|durch|von|par|que|por)\b`)
+	// passive matches a verb whose subject stands behind it.
+	passive = regexp.MustCompile(`\b(?:is|was|are|were|been|be|wird|wurde|est|ete|fue) (\pL+) (?:by|von|durch|par|por)\b`)
+)
+
+// mixes reports whether a claim says of one what the words it cites say of another: two stand the other way round, two
+// parts are exchanged, or a sentence of theirs begins with another than the claim, which a sentence beside it begins with.
+func (c *Claim) mixes() bool {
+	var parts [][]string
+	for _, e := range c.own {
+		if e.whole || len(e.rows) > 0 {
+			return false
+		}
+		quote := rank.Fold(e.place.Quote)
+		if turnsRound(quote, c.folded) || c.begins(segments(sentence, quote)) {
+			return true
+		}
+		parts = append(parts, segments(segment, quote)...)
+	}
+	astride := map[[2]int]bool{} // a part of the claim has terms of two of theirs
+	for _, mine := range segments(segment, c.folded) {
+		pairs := map[[2]int]bool{}
+		for i, t := range mine {
+			for _, o := range mine[i+1:] {
+				if a, b := owner(parts, t), owner(parts, o); a >= 0 && b >= 0 && a != b {
+					pairs[[2]int{min(a, b), max(a, b)}] = true
+				}
+			}
+		}
+		for p := range pairs {
+			if astride[p] {
+				return true
+			}
+			astride[p] = true
+		}
+	}
+	return false
+}
+
+// begins reports whether a part of a claim begins as one sentence does, and goes on as another does that begins otherwise.
+func (c *Claim) begins(sentences [][]string) bool {
+	all := reading.TermSet(c.folded + " " + c.context)
+	return slices.ContainsFunc(segments(segment, c.folded), func(mine []string) bool {
+		first := owner(sentences, mine[0])
+		return first >= 0 && sentences[first][0] == mine[0] && slices.ContainsFunc(mine[1:], func(t string) bool {
+			k := owner(sentences, t)
+			return k >= 0 && k != first && !holds(all, sentences[k][0])
+		})
+	})
+}
+
+// owner is the only part that has a term, -1 for none.
+func owner(parts [][]string, t string) int {
+	at := -1
+	for i, part := range parts {
+		if has(setOf(part), t) {
+			if at >= 0 {
+				return -1
+			}
+			at = i
+		}
+	}
+	return at
+}
+
+// segments are the terms of a folded text's parts, without numbers.
+func segments(parted *regexp.Regexp, folded string) (all [][]string) {
+	for _, part := range parted.Split(folded, -1) {
+		terms := slices.DeleteFunc(rank.Terms(part), func(t string) bool { return strings.ContainsAny(t, "0123456789") })
+		if len(terms) > 0 {
+			all = append(all, terms)
+		}
+	}
+	return all
+}
+
+func setOf(terms []string) map[string]bool {
+	in := map[string]bool{}
+	for _, t := range terms {
+		in[t] = true
+	}
+	return in
+}
+
+// turnsRound reports whether two stand the other way round in a claim than in a quote: "from B to A", "B grew faster than A",
+// or the doer of a passive verb.
+func turnsRound(quote, claim string) bool {
+	around := func(text string, at []int) (before, behind map[string]bool) {
+		return setOf(rank.Terms(lastPart(text[:at[0]]))), setOf(rank.Terms(segment.Split(text[at[1]:], 2)[0]))
+	}
+	both := func(a, b map[string]bool) bool {
+		for t := range a {
+			if b[t] {
+				return true
+			}
+		}
+		return false
+	}
+	for _, q := range relation.FindAllStringIndex(quote, -1) {
+		before, behind := around(quote, q)
+		for _, c := range relation.FindAllStringIndex(claim, -1) {
+			if quote[q[0]:q[1]] != claim[c[0]:c[1]] {
+				continue
+			}
+			mine, other := around(claim, c)
+			if both(except(before, behind), except(other, mine)) && both(except(behind, before), except(mine, other)) {
+				return true
+			}
+		}
+	}
+	for _, p := range passive.FindAllStringSubmatchIndex(quote, -1) {
+		verb := reading.Stem(quote[p[2]:p[3]])
+		before, behind := around(quote, p[:2])
+		for _, w := range wordAt.FindAllStringIndex(claim, -1) {
+			if mine, other := around(claim, w); verb != "" && akin(reading.Stem(claim[w[0]:w[1]]), verb) && !passive.MatchString(claim) && both(before, mine) && both(behind, other) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var wordAt = regexp.MustCompile(`\pL+`)
+
+// lastPart is the last part of a text.
+func lastPart(text string) string {
+	all := segment.Split(text, -1)
+	return all[len(all)-1]
+}
+
+// except is a set without the terms of another.
+func except(set, other map[string]bool) map[string]bool {
+	in := map[string]bool{}
+	for t := range set {
+		if !other[t] {
+			in[t] = true
+		}
+	}
+	return in
+}
+
+// opposites are two kinds of words each that exclude each other.
+var opposites = [][2]*regexp.Regexp{
+	kinds(`mandatory|compulsory|obligatory|required|verpflichtend|vorgeschrieben|obligatoires?|obligatori[oa]s?`, `optional|voluntary|freiwillig|facultati\w+|opcional\w*`),
+	kinds(`gains?|profits?|surplus|gewinn\w*|uberschuss\w*|benefices?|excedent\w*|ganancias?`, `loss(?:es)?|deficits?|verlust\w*|fehlbetr\w+|pertes?|perdidas?`),
+	kinds(`approv\w+|adopt(?:s|ed)|accept(?:s|ed)|passed|genehmigt|angenommen|gebilligt|approuve\w*|adopte\w*|aprobad\w+`, `reject\w+|turned down|abgelehnt|rejete\w*|rechazad\w+`),
+	kinds(`open(?:s|ed|ing)?|add(?:s|ed|ing)?|eroffne\w+|ouvert\w*|ouvr\w+|abiert\w+`, `clos(?:e|es|ed|ing|ures?)|shut\w*|schliess\w+|geschlossen|ferm(?:e|es|ee|ees|er|eture)|cerrad\w+`),
+	kinds(`largest|biggest|highest|warmest|grosst\w+|hochst\w+|plus grand\w*`, `smallest|lowest|coldest|kleinst\w+|niedrigst\w+|plus petit\w*`),
+	kinds(`outperform\w*|surpass\w*|exceed\w*|beats?|ubertr[ai]ff?\w*`, `underperform\w*|trail(?:s|ed)|fall(?:s|en)? short|fell short|unterschr[ei]\w+`),
+	kinds(`unanimous\w*|einstimmig\w*|unanim\w+`, `voted against|dissent\w*|\d+ (?:votes? )?(?:to|against|gegen|contre) \d+|gegenstimmen?`),
+	kinds(`(?:a )?maximum|at most|no more than|hochstens|maximal|au plus|como maximo`, `(?:a )?minimum|at least|mindestens|au moins|al menos`),
+	kinds(`high`, `low`), kinds(`domestic`, `international|foreign`), kinds(`fixed`, `variable|floating`), kinds(`temporar\w+|befristet\w*`, `permanent\w*|unbefristet\w*`),
+	kinds(`doubl(?:e|ed|es)|verdoppel\w+|double\w*`, `halved?|halbier\w+`),
+}
+
+func kinds(one, other string) [2]*regexp.Regexp {
+	return [2]*regexp.Regexp{regexp.MustCompile(`\b(?:` + one + `)\b`), regexp.MustCompile(`\b(?:` + other + `)\b`)}
+}
+
+// opposite is the kind of words in which two folded texts exclude each other, nil for none.
+func opposite(a, b string) *regexp.Regexp {
+	for _, group := range opposites {
+		for i, mine := range group {
+			theirs := group[1-i]
+			if mine.MatchString(a) && !mine.MatchString(b) && theirs.MatchString(b) && !theirs.MatchString(a) {
+				return mine
+			}
+		}
+	}
+	return nil
+}
+
+// reverses reports whether a claim has a value rise from a greater one, or fall from a smaller one.
+func (c *Claim) reverses() bool {
+	all := slices.DeleteFunc(slices.Clone(c.numbers), func(q reading.Quantity) bool { return !q.Measures() })
+	for i := 1; i < len(all); i++ {
+		now, then := all[i-1], all[i]
+		between := c.folded[now.To:then.From]
+		switch {
+		case toValue.MatchString(between) && fromValue.MatchString(c.folded[:now.From]):
+			now, then = then, now
+		case !fromValue.MatchString(between), i+1 < len(all) && toValue.MatchString(c.folded[then.To:all[i+1].From]):
+			continue
+		}
+		start := 0
+		if m := clauses.FindAllStringIndex(c.folded[:min(now.From, then.From)], -1); m != nil {
+			start = m[len(m)-1][1]
+		}
+		clause := c.folded[start:max(now.To, then.To)]
+		up, down := reading.Moves(clause)
+		if up == down || now.Percent != then.Percent || now.Currency != then.Currency || now.Unit != then.Unit || (now.Scale == 0) != (then.Scale == 0) || now.Negative || then.Negative || lossWord.MatchString(clause) || reading.Negated(clause) {
+			continue
+		}
+		if up && now.Amount() < then.Amount() || down && now.Amount() > then.Amount() {
+			return true
+		}
+	}
+	return false
+}
+
+// toValue and fromValue match what stands before the later and the earlier of two values, lossWord what makes less of a loss more.
+var (
+	lossWord  = regexp.MustCompile(`\b(?:loss\w*|lost|deficit|negative|minus|verlust\w*|fehlbetrag|negativ\w*|pertes?|perdu|perdidas?)\b|[-−(][$€£]?\d`)
+	fromValue = regexp.MustCompile(`\b(?:from|von|desde|depuis)(?: about| rund)? (?:[$€£¥]|\pL{2,3}\.? )*$`)
+	toValue   = regexp.MustCompile(`\b(?:to|auf|a)(?: about| rund)? (?:[$€£¥]|\pL{2,3}\.? )*$`)
+)
