@@ -26,7 +26,7 @@ const (
 	alsoThere    = 0.6  // the same for the first piece of another document
 	alsoAdds     = 0.25 // share of the sought terms that a piece must add to those before it
 	titleLines   = 4    // shown of what a title opens, at most
-	aroundLength = 420  // runes of a statement with its surroundings
+	aroundLength = 600  // runes of a statement with its surroundings
 
 	shortPlace, longPlace = 0.02, 0.12 // taken off for each page found before: a search knows little of short documents, much of long ones
 )
@@ -139,8 +139,8 @@ func (s sought) piecesOf(p foundPage, behind float64) []foundPiece {
 		}
 		l.text, l.title = termsOf(text), termsOf(st.Heading+"\n"+st.Header)
 		cover, own := s.cover(l)
-		if own == 0 || cover < least {
-			continue
+		if own == 0 || cover < least || st.Row && !slices.ContainsFunc(s.parts, func(p part) bool { return !p.light && p.in(l.text) > 0 }) {
+			continue // a row of which only the names of its columns fit is any row
 		}
 		f := foundPiece{document: p.document, page: p.number, title: st.Heading, cover: cover, score: cover + 0.3*own - behind}
 		if s.figure && reading.HoldsFigure(st.Text) {
@@ -188,8 +188,8 @@ func inParagraph(all []reading.Statement, i int) (quote string, shown []string) 
 	if i > 0 && s.Before != "" && s.Before == all[i-1].Text && fits(all[i-1]) {
 		line = shownText(s.Before) + " " + line
 	}
-	if i+1 < len(all) && all[i+1].Before == s.Text && !all[i+1].Broken && len(all[i+1].Items) == 0 && fits(all[i+1]) {
-		line += " " + shownText(all[i+1].Text)
+	for j := i + 1; j < len(all) && all[j].Before == all[j-1].Text && !all[j].Broken && len(all[j].Items) == 0 && fits(all[j]); j++ {
+		line += " " + shownText(all[j].Text)
 	}
 	shown = []string{line}
 	for _, item := range s.Items {

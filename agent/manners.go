@@ -122,18 +122,19 @@ func states(text string) bool {
 func (r *run) manners(ctx context.Context) (string, error) {
 	text := r.request
 	switch question := strings.ContainsAny(text, "?？"); {
+	case r.digest != nil:
+		r.route = routeMemory
+		return r.digestText(), r.tell(ctx)
 	case strings.Trim(text, " \n\t.!") == "", only(text, greetings, 3):
 		return r.say.hello, nil
-	case only(text, thanking, 4) || reading.HasPacked(text, `ありがとう|谢谢|謝謝|감사`):
+	case r.orders(text, thanking) && !asksUs(text) && len(rank.Words(text)) <= 8 || reading.HasPacked(text, `ありがとう|谢谢|謝謝|감사`):
 		return r.say.welcome, nil
 	case strings.Trim(text, " ?？!") == "", only(text, helping, 1) && len(rank.Words(text)) <= 3, len(rank.Words(text)) <= 10 && reading.HasPhrase(text, program) && asksUs(text) && !r.speaksOf(text):
 		return r.say.about, nil
-	case only(text, leaving, 2):
-		return r.say.bye, nil
-	case only(text, nodding, 1):
+	case only(text, leaving, 2), only(text, nodding, 1):
 		return r.say.fine, nil
 	case only(text, blaming, 2):
-		return r.say.sorry, nil
+		return r.say.tryOther, nil
 	case !question && r.orders(text, forgets), reading.HasPhrase(text, forgets) && reading.HasPhrase(text, `about me|my data|my messages|what i said|uber mich|meine daten|meine nachrichten|sur moi|mes donnees|mes messages|sobre mi|mis datos|mis mensajes`) && asksUs(text):
 		return r.say.howToForget, nil
 	case !question && r.orders(text, reminding):
@@ -145,6 +146,8 @@ func (r *run) manners(ctx context.Context) (string, error) {
 		return r.say.noDocuments, nil
 	case reading.HasPhrase(text, missing), r.sums(text) && r.aboutThread(text), reading.HasPhrase(text, nexting) && len(rank.Words(text)) <= 12:
 		return r.soFar(ctx)
+	case r.turn.Question == nil && states(text):
+		return r.say.noted, nil
 	}
 	return "", nil
 }

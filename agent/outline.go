@@ -73,8 +73,8 @@ func sectionsOf(pages []foundPage) []section {
 	return all
 }
 
-// leadsOf are n statements of the pages that can stand for what is around them, evenly apart: the outline of a text without
-// titles.
+// leadsOf are n statements of the pages that can stand for what is around them, of each part of a text without titles the
+// one that says most.
 func leadsOf(pages []foundPage, n int) []section {
 	var all []section
 	for _, p := range pages {
@@ -89,14 +89,22 @@ func leadsOf(pages []foundPage, n int) []section {
 	}
 	chosen := make([]section, n)
 	for i := range chosen {
-		chosen[i] = all[i*len(all)/n]
+		chosen[i] = slices.MaxFunc(all[i*len(all)/n:(i+1)*len(all)/n], func(a, b section) int { return cmp.Compare(saysMuch(a.lead), saysMuch(b.lead)) })
 	}
 	return chosen
 }
 
+// saysMuch is how much a sentence says: its characters, and as many again if it holds a figure.
+func saysMuch(sentence string) int {
+	if strings.ContainsAny(sentence, "0123456789") {
+		return 2 * reading.Extent(sentence)
+	}
+	return reading.Extent(sentence)
+}
+
 // leads reports whether a statement can represent its section.
 func leads(s reading.Statement) bool {
-	return reading.Extent(s.Text) >= leastLead && utf8.RuneCountInString(s.Text) <= leadLength && !s.Row && !isTitle(s) && !strings.HasSuffix(s.Text, ":") && reading.Prose(s.Text) &&
+	return reading.Extent(s.Text) >= leastLead && utf8.RuneCountInString(s.Text) <= leadLength && !s.Row && !isTitle(s) && !strings.ContainsAny(s.Text[len(s.Text)-1:], ":,") && reading.Prose(s.Text) &&
 		!reading.DirectsAssistant(s.Text) && !reading.IsQuestion(s.Text) && !reading.HasLeader(s.Text) && !reading.HasPhrase(s.Text, boilerplate) &&
 		(!s.Broken || unicode.IsUpper([]rune(s.Text)[0]) || unicode.Is(unicode.Lo, []rune(s.Text)[0]))
 }
