@@ -48,6 +48,11 @@ func (r *run) withoutModel(ctx context.Context) (*Reply, error) {
 	if err != nil {
 		return nil, err
 	}
+	searches := len(f.cited) > 0 && len(f.has) > 1 && len(f.missing) == 0 && !reading.HasPhrase(r.request, ofSelf) // "red light is blinking"
+	if r.turn.Question == nil && states(r.request) && !searches {
+		r.route, r.quotes = routeSocial, nil
+		return r.whole(&Reply{Text: r.say.noted}), nil
+	}
 	text, err := r.reported(ctx, f)
 	if r.chosen != "" {
 		text = r.chosen + "\n\n" + text
@@ -237,13 +242,9 @@ func (r *run) reported(ctx context.Context, f foundText) (string, error) {
 	case f.said:
 		return r.soFar(ctx)
 	}
-	r.route = routeChat
-	switch {
-	case f.nowhere && r.Model == nil:
+	if r.route = routeChat; f.nowhere && r.Model == nil {
 		r.nothing = true
 		return r.say.about, nil
-	case len(f.has)+len(f.missing) == 0:
-		return r.say.noWords, nil
 	}
 	return r.notFound(ctx, f), nil
 }

@@ -86,7 +86,7 @@ func takesModel(text string) bool {
 		_, ok = opens(rest, working)
 		return ok || strings.HasSuffix(rest, "en") && len(rank.Words(rest)) > 2 && reading.HasPhrase(rest, working)
 	}
-	return reading.HasPhrase(text, judging) || isSum(text)
+	return reading.HasPhrase(text, judging) && !reading.AsksFigure(text) || isSum(text)
 }
 
 // drafts reports whether a request orders words.
@@ -146,8 +146,6 @@ func (r *run) manners(ctx context.Context) (string, error) {
 		return r.say.noDocuments, nil
 	case reading.HasPhrase(text, missing), r.sums(text) && r.aboutThread(text), reading.HasPhrase(text, nexting) && len(rank.Words(text)) <= 12:
 		return r.soFar(ctx)
-	case r.turn.Question == nil && states(text):
-		return r.say.noted, nil
 	}
 	return "", nil
 }

@@ -26,7 +26,6 @@ type phrases struct {
 	noDocuments string // what to do without documents
 	documents   string // opens the list of documents
 	takesModel  string // what only a model can do
-	noWords     string // a question without a word to look for
 
 	foundIn     string // names of documents: opens what was found there
 	saidHere    string // opens lines below what was found in documents
@@ -155,7 +154,6 @@ var english = &phrases{
 	noReminder:    "I cannot remind anybody: I only write when I am asked. What you wrote is kept, and I find it when you ask for it.",
 	noDocuments:   "There is no document here yet: attach one (" + docs.Formats + " or text). For anything else set up a model (MODEL and a key).",
 	documents:     "The documents of this conversation:",
-	noWords:       "I need a word to look for: a topic, a name, a heading or a page (“page 3”).",
 	takesModel:    "That takes a model (MODEL and a key such as OPENAI_API_KEY); without one I only find and quote what documents say and what was said here.",
 	foundIn:       "This is what I found in %s:",
 	saidHere:      "Said here:",
@@ -225,7 +223,6 @@ var german = &phrases{
 	noReminder:    "Ich kann an nichts erinnern: Ich schreibe nur, wenn ich gefragt werde. Was du geschrieben hast, ist gespeichert, und ich finde es, wenn du danach fragst.",
 	noDocuments:   "Hier gibt es noch kein Dokument: Häng eines an (" + docs.Formats + " oder Text). Für alles andere richte ein Modell ein (MODEL und einen Schlüssel).",
 	documents:     "Die Dokumente dieser Unterhaltung:",
-	noWords:       "Ich brauche ein Wort, nach dem ich suchen kann: ein Thema, einen Namen, eine Überschrift oder eine Seite („Seite 3“).",
 	takesModel:    "Dafür braucht es ein Modell (MODEL und einen Schlüssel wie OPENAI_API_KEY); ohne finde und zitiere ich nur, was in Dokumenten steht und was hier gesagt wurde.",
 	foundIn:       "Das habe ich in %s gefunden:",
 	saidHere:      "Hier gesagt:",
@@ -295,7 +292,6 @@ var french = &phrases{
 	noReminder:    "Je ne peux rien rappeler : je n'écris que si l'on me demande. Ce que vous avez écrit est gardé, et je le retrouve si vous le demandez.",
 	noDocuments:   "Il n'y a pas encore de document ici : joignez-en un (" + docs.Formats + " ou texte). Pour le reste, configurez un modèle (MODEL et une clé).",
 	documents:     "Les documents de cette conversation :",
-	noWords:       "Il me faut un mot à chercher : un sujet, un nom, un titre ou une page (« page 3 »).",
 	takesModel:    "Cela demande un modèle (MODEL et une clé comme OPENAI_API_KEY) ; sans lui, je ne fais que trouver et citer ce que disent les documents et ce qui a été dit ici.",
 	foundIn:       "Voici ce que j'ai trouvé dans %s :",
 	saidHere:      "Dit ici :",
@@ -365,7 +361,6 @@ var spanish = &phrases{
 	noReminder:    "No puedo recordar nada a nadie: solo escribo cuando me preguntan. Lo que escribiste queda guardado, y lo encuentro si preguntas por ello.",
 	noDocuments:   "Aquí aún no hay ningún documento: adjunta uno (" + docs.Formats + " o texto). Para lo demás configura un modelo (MODEL y una clave).",
 	documents:     "Los documentos de esta conversación:",
-	noWords:       "Necesito una palabra que buscar: un tema, un nombre, un título o una página («página 3»).",
 	takesModel:    "Eso requiere un modelo (MODEL y una clave como OPENAI_API_KEY); sin él solo encuentro y cito lo que dicen los documentos y lo que se ha dicho aquí.",
 	foundIn:       "Esto es lo que encontré en %s:",
 	saidHere:      "Dicho aquí:",

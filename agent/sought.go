@@ -179,7 +179,7 @@ func (s *sought) weigh(v docs.Vocabulary) {
 		} else {
 			p.weight *= 0.4 + 0.6*math.Log(1+float64(1+v.Passages)/float64(1+known))/most
 		}
-		if p.light || p.digits {
+		if p.light || p.digits && !telling.MatchString(p.word) {
 			p.weight *= lightWeight
 		}
 	}
@@ -262,6 +262,9 @@ func (s sought) split(terms map[string]bool, in func(reading.Phrase, map[string]
 
 // currencies are signs of money, which are read as words.
 var currencies = strings.NewReplacer("€", " euro ", "$", " dollar ", "£", " pound ")
+
+// telling matches numbers that stand in few places: neither "7" nor "2018".
+var telling = regexp.MustCompile(`^\D*(?:\d{2,3}|[03-9]\d{3}|1[0-8]\d\d|2[1-9]\d\d|\d{5,})(?:\D|$)`)
 
 // wholeAmount matches an amount without cents: 79.00.
 var wholeAmount = regexp.MustCompile(`(\d)[.,]00\b`)
