@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -176,6 +177,18 @@ func (r *run) tellChecked(ctx context.Context, checked *Checked, of library) *Re
 	}
 	reply.Text = b.String()
 	return reply
+}
+
+// cite cites a quote from a page: its mark and its place, "" if it does not stand there.
+func (r *run) cite(ctx context.Context, reply *Reply, d *memory.Document, page int, quote string) (mark, place string, err error) {
+	c, err := r.Index.Verify(ctx, docs.Citation{DocumentID: d.ID, Document: d.Name, Page: page, Quote: quote})
+	if errors.Is(err, docs.ErrNotFound) {
+		return "", "", nil
+	}
+	if err != nil {
+		return "", "", fmt.Errorf("check a quote: %w", err)
+	}
+	return fmt.Sprintf(" [%d]", citedAs(reply, c)), plainName(r.say.places.Of(c)), nil
 }
 
 // citedAs is the number of a citation of a reply, which gets it if it has not.

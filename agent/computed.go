@@ -125,14 +125,8 @@ func sameButGroup(rows []figures.Row) bool {
 
 // citeRow cites the place of a number; "" if that is not found again.
 func (r *run) citeRow(ctx context.Context, reply *Reply, d *memory.Document, row figures.Row) (string, error) {
-	c, err := r.Index.Verify(ctx, docs.Citation{DocumentID: d.ID, Document: d.Name, Page: row.Place.Part, Quote: reading.Shorten(row.Place.Quote, reading.QuoteLength)})
-	if errors.Is(err, docs.ErrNotFound) {
-		return "", nil
-	}
-	if err != nil {
-		return "", fmt.Errorf("check the place of a number: %w", err)
-	}
-	return fmt.Sprintf(" [%d]", citedAs(reply, c)), nil
+	mark, _, err := r.cite(ctx, reply, d, row.Place.Part, reading.Shorten(row.Place.Quote, reading.QuoteLength))
+	return mark, err
 }
 
 // rowList are the numbers of rows, the first of them if they are many.

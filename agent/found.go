@@ -37,46 +37,33 @@ func (r *run) withoutModel(ctx context.Context) (*Reply, error) {
 	if err := r.catchUp(ctx); err != nil {
 		return nil, err
 	}
-	if r.digest != nil {
-		r.route = routeMemory
-		text := r.digestText()
-		if err := r.tell(ctx); err != nil {
-			return nil, err
-		}
-		return r.whole(&Reply{Text: text}), nil
+	if text, err := r.manners(ctx); err != nil || text != "" {
+		return r.whole(&Reply{Text: text}), err
 	}
-	text, err := r.manners(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if text == "" {
-		if q := r.whichSummary(); q != nil {
-			r.route = routeChat
-			return r.whole(&Reply{Text: q.Text, Question: q}), nil
-		}
-	}
-	if text == "" && r.turn.Question == nil && states(r.request) {
-		text = r.say.noted
-	}
-	if text != "" {
-		return r.whole(&Reply{Text: text}), nil
+	if q := r.whichSummary(); q != nil {
+		r.route = routeChat
+		return r.whole(&Reply{Text: q.Text, Question: q}), nil
 	}
 	f, err := r.look(ctx)
 	if err != nil {
 		return nil, err
 	}
-	text = r.reported(ctx, f)
+	searches := len(f.cited) > 0 && len(f.has) > 1 && len(f.missing) == 0 && !reading.HasPhrase(r.request, ofSelf) // "red light is blinking"
+	if r.turn.Question == nil && states(r.request) && !searches {
+		r.route, r.quotes = routeSocial, nil
+		return r.whole(&Reply{Text: r.say.noted}), nil
+	}
+	text, err := r.reported(ctx, f)
 	if r.chosen != "" {
 		text = r.chosen + "\n\n" + text
 	}
-	return r.whole(&Reply{Text: text, Citations: f.cited}), nil
+	return r.whole(&Reply{Text: text, Citations: f.cited}), err
 }
 
 // found returns what a search finds for the request in documents and messages, labelled as found; "" for nothing.
 func (r *run) found(ctx context.Context) (text string, cited []docs.Citation, err error) {
 	if r.digest != nil {
-		text = r.digestText()
-		return text, nil, r.tell(ctx)
+		return r.digestText(), nil, r.tell(ctx)
 	}
 	f, err := r.look(ctx)
 	if err != nil || len(f.missing) > 0 && takesModel(r.request) {
@@ -90,6 +77,8 @@ type foundText struct {
 	text         string
 	cited        []docs.Citation
 	has, missing []string // words of the request that the results contain, and those they do not
+	said         bool     // asked was only what was said
+	nowhere      bool     // there was nothing to search
 }
 
 // look searches for the request.
@@ -103,6 +92,38 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 			return f, err
 		}
 	}
+	s := r.soughtFor()
+	said, best, heard, err := r.findInSaid(ctx, s)
+	if err != nil {
+		return foundText{}, err
+	}
+	pieces, terms, err := r.inDocuments(ctx, s, of)
+	if err != nil {
+		return foundText{}, err
+	}
+	elsewhere := len(pieces) == 0 && len(of) < len(r.library)
+	if elsewhere { // a name may be meant as a word
+		if pieces, terms, err = r.inDocuments(ctx, s, r.library); err != nil {
+			return foundText{}, err
+		}
+	}
+	f, err := r.compose(ctx, s, pieces, said, best)
+	switch {
+	case err != nil:
+	case f.text == "":
+		for t := range heard.Holding {
+			terms[t] = true
+		}
+		f.has, f.missing = s.split(terms, reading.Phrase.Among)
+		f.said, f.nowhere = s.saying && len(s.parts) == 0, len(terms) == 0
+	case elsewhere && len(f.cited) > 0:
+		f.text = fmt.Sprintf(r.say.nothingSure, plainName(of.names())) + "\n\n" + f.text
+	}
+	return f, err
+}
+
+// soughtFor is what the request looks for. A question of one word takes the sentences before it along.
+func (r *run) soughtFor() sought {
 	before, text := r.before(), reading.QuestionOf(r.query())
 	if rest, ok := opens(bare(text), working); ok && takesModel(r.request) {
 		before, text = "", text[max(0, len(text)-len(rest)):]
@@ -110,31 +131,10 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 	if before != "" {
 		r.understanding.Reason = r.say.because.continued
 	}
-	s := look(text, before)
-	said, best, heard, err := r.findInSaid(ctx, s)
-	if err != nil {
-		return foundText{}, err
+	if s := look(text, before); len(s.parts) > 1 || len(s.numbered) > 0 {
+		return s
 	}
-	v, err := r.Index.Vocabulary(ctx, docs.Scope{Audience: r.turn.Audience, Documents: of.ids()})
-	if err != nil {
-		return foundText{}, err
-	}
-	pieces, err := r.inDocuments(ctx, s, v, of)
-	if err != nil {
-		return foundText{}, err
-	}
-	f, err := r.compose(ctx, s, pieces, said, best)
-	if err == nil && f.text == "" {
-		terms := reading.TermSet(of.names())
-		for t := range v.Holding {
-			terms[t] = true
-		}
-		for t := range heard.Holding {
-			terms[t] = true
-		}
-		f.has, f.missing = s.split(terms, reading.Phrase.Among)
-	}
-	return f, err
+	return look(reading.CollapseSpace(r.query()), before)
 }
 
 // outlined is the outline of documents, or how they begin where they have no sentence to quote.
@@ -151,19 +151,28 @@ func (r *run) outlined(ctx context.Context, of library) (foundText, error) {
 	return r.compose(ctx, sought{}, pieces, nil, 0)
 }
 
-// inDocuments finds pages and sections by their number, else by words.
-func (r *run) inDocuments(ctx context.Context, s sought, v docs.Vocabulary, of library) ([]foundPiece, error) {
+// inDocuments finds pages and sections by their number, else by words. terms are those of the documents, with their names.
+func (r *run) inDocuments(ctx context.Context, s sought, of library) (pieces []foundPiece, terms map[string]bool, err error) {
+	v, err := r.Index.Vocabulary(ctx, docs.Scope{Audience: r.turn.Audience, Documents: of.ids()})
+	if err != nil {
+		return nil, nil, err
+	}
+	terms = reading.TermSet(of.names())
+	for t := range v.Holding {
+		terms[t] = true
+	}
 	for _, n := range s.numbered {
 		if pieces, err := r.showNumbered(ctx, of, n); err != nil || len(pieces) > 0 {
-			return pieces, err
+			return pieces, terms, err
 		}
 	}
 	s.parts = slices.DeleteFunc(slices.Clone(s.parts), func(p part) bool { return p.inherited && len(of) < len(r.library) && len(r.library.named(p.word)) > 0 })
 	if s.parts = of.withoutNamed(s.parts); len(s.parts) == 0 || len(of) == 0 {
-		return nil, nil
+		return nil, terms, nil
 	}
 	s.weigh(v)
-	return r.findInDocuments(ctx, s, of)
+	pieces, err = r.findInDocuments(ctx, s, of)
+	return pieces, terms, err
 }
 
 // compose says what was found, in the documents or in what was said or, where they are about as good, in both; and which words
@@ -195,6 +204,9 @@ func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said [
 	if len(f.has) == 0 && len(f.missing) > 0 { // only words that say little fit
 		return foundText{}, nil
 	}
+	if s.amount && !strings.ContainsAny(shown.String(), "0123456789") {
+		f.missing = append(f.missing, r.say.amount)
+	}
 	if quoted != "" {
 		f.text = fmt.Sprintf(r.say.foundIn, documentsOf(pieces).names()) + "\n\n" + quoted
 		r.route = routeLookup
@@ -215,24 +227,26 @@ func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said [
 }
 
 // reported is what a search found as a reply, with the words that were not found.
-func (r *run) reported(ctx context.Context, f foundText) string {
+func (r *run) reported(ctx context.Context, f foundText) (string, error) {
 	takes := takesModel(r.request)
 	switch {
 	case takes && (f.text == "" || len(f.missing) > 0 || isSum(r.request)):
 		r.route = routeChat
-		return r.say.takesModel
+		return r.say.takesModel, nil
 	case takes:
-		return r.say.takesModel + "\n\n" + f.text
+		return r.say.takesModel + "\n\n" + f.text, nil
 	case f.text != "" && len(f.missing) > 0 && len(f.has) > 0:
-		return fmt.Sprintf(r.say.foundSome, quotedWords(f.missing), quotedWords(f.has)) + "\n\n" + f.text
+		return fmt.Sprintf(r.say.foundSome, quotedWords(f.missing), quotedWords(f.has)) + "\n\n" + f.text, nil
 	case f.text != "":
-		return f.text
+		return f.text, nil
+	case f.said:
+		return r.soFar(ctx)
 	}
-	r.route = routeChat
-	if len(f.has)+len(f.missing) == 0 {
-		return r.say.noWords
+	if r.route = routeChat; f.nowhere && r.Model == nil {
+		r.nothing = true
+		return r.say.about, nil
 	}
-	return r.notFound(ctx, f)
+	return r.notFound(ctx, f), nil
 }
 
 // nothingFound says that no answer was found, and where it was looked for.
@@ -251,7 +265,7 @@ func (r *run) where() string {
 
 // notFound says what was not found where, and what to do: of one document, what its headings are.
 func (r *run) notFound(ctx context.Context, f foundText) string {
-	text, next := r.nothingFound(), r.say.attach
+	text, next := r.nothingFound(), r.say.noDocuments
 	if len(f.missing) > 0 {
 		text = fmt.Sprintf(r.say.notFound, quotedWords(f.missing), r.where())
 	}

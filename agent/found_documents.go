@@ -26,9 +26,9 @@ const (
 	alsoThere    = 0.6  // the same for the first piece of another document
 	alsoAdds     = 0.25 // share of the sought terms that a piece must add to those before it
 	titleLines   = 4    // shown of what a title opens, at most
-	aroundLength = 420  // runes of a statement with its surroundings
+	aroundLength = 600  // runes of a statement with its surroundings
 
-	shortPlace, longPlace = 0.02, 0.12 // taken off for each page found before: a search knows little of short documents, much of long ones
+	perPlace = 0.12 // taken off for each page that a search found before
 )
 
 // foundPiece is a place of a document that is quoted.
@@ -73,58 +73,48 @@ func (r *run) pagesOf(ctx context.Context, d *memory.Document, from, to int) ([]
 
 // findInDocuments returns the pieces of the documents that fit best, best first.
 func (r *run) findInDocuments(ctx context.Context, s sought, of library) ([]foundPiece, error) {
-	pages, behind, err := r.likelyPages(ctx, s, of)
+	places, behind, err := r.likelyPages(ctx, s, of)
 	if err != nil {
 		return nil, err
 	}
+	seen := map[docs.Passage]bool{}
 	var all []foundPiece
-	for i, p := range pages {
-		all = append(all, s.piecesOf(p, behind*float64(i))...)
+	for _, p := range places {
+		i := slices.IndexFunc(of, func(d *memory.Document) bool { return d.ID == p.DocumentID })
+		p = docs.Passage{DocumentID: p.DocumentID, Page: p.Page}
+		if i < 0 || seen[p] || len(seen) == foundPages {
+			continue
+		}
+		pages, err := r.pagesOf(ctx, of[i], p.Page, p.Page)
+		if err != nil {
+			return nil, err
+		}
+		for _, page := range pages {
+			all = append(all, s.piecesOf(page, behind*float64(len(seen)))...)
+		}
+		seen[p] = true
 	}
 	slices.SortStableFunc(all, func(a, b foundPiece) int { return cmp.Compare(b.score, a.score) })
 	return s.choosePieces(all), nil
 }
 
-// likelyPages searches for a request in its own words and those of the same meaning, and reads the pages found; of short
-// documents all. behind is how much less a page counts than the one before.
-func (r *run) likelyPages(ctx context.Context, s sought, of library) (pages []foundPage, behind float64, err error) {
-	read := func(d *memory.Document, from, to int) error {
-		all, err := r.pagesOf(ctx, d, from, to)
-		for _, p := range all {
-			if !slices.ContainsFunc(pages, func(f foundPage) bool { return f.document == d && f.number == p.number }) {
-				pages = append(pages, p)
-			}
-		}
-		return err
-	}
-	passages, err := r.searchIn(ctx, s.query(), of, passageCount)
-	if err != nil {
-		return nil, 0, err
-	}
-	for _, p := range passages {
-		if i := slices.IndexFunc(of, func(d *memory.Document) bool { return d.ID == p.DocumentID }); i >= 0 && len(pages) < foundPages {
-			if err := read(of[i], p.Page, p.Page); err != nil {
-				return nil, 0, err
-			}
-		}
-	}
-	total := 0
+// likelyPages are all pages of short documents; of others those that a search for the request finds, in its own words and those of
+// the same meaning. behind is how much less a page counts than the one before.
+func (r *run) likelyPages(ctx context.Context, s sought, of library) (pages []docs.Passage, behind float64, err error) {
 	for _, d := range of {
-		n, err := r.Index.Pages(ctx, d.ID)
+		total, err := r.Index.Pages(ctx, d.ID)
 		if err != nil {
 			return nil, 0, fmt.Errorf("count pages of %s: %w", d.Name, err)
 		}
-		total += n
-	}
-	if total > foundPages {
-		return pages, longPlace, nil
-	}
-	for _, d := range of {
-		if err := read(d, 1, foundPages); err != nil {
-			return nil, 0, err
+		for n := range min(total, foundPages+1) {
+			pages = append(pages, docs.Passage{DocumentID: d.ID, Page: n + 1})
 		}
 	}
-	return pages, shortPlace, nil
+	if len(pages) <= foundPages {
+		return pages, 0, nil
+	}
+	pages, err = r.searchIn(ctx, s.query(), of, passageCount)
+	return pages, perPlace, err
 }
 
 // piecesOf rates the statements of a page; behind is taken off.
@@ -139,8 +129,8 @@ func (s sought) piecesOf(p foundPage, behind float64) []foundPiece {
 		}
 		l.text, l.title = termsOf(text), termsOf(st.Heading+"\n"+st.Header)
 		cover, own := s.cover(l)
-		if own == 0 || cover < least {
-			continue
+		if own == 0 || cover < least || st.Row && !slices.ContainsFunc(s.parts, func(p part) bool { return !p.light && p.in(l.text) > 0 }) {
+			continue // a row of which only the names of its columns fit is any row
 		}
 		f := foundPiece{document: p.document, page: p.number, title: st.Heading, cover: cover, score: cover + 0.3*own - behind}
 		if s.figure && reading.HoldsFigure(st.Text) {
@@ -188,8 +178,8 @@ func inParagraph(all []reading.Statement, i int) (quote string, shown []string) 
 	if i > 0 && s.Before != "" && s.Before == all[i-1].Text && fits(all[i-1]) {
 		line = shownText(s.Before) + " " + line
 	}
-	if i+1 < len(all) && all[i+1].Before == s.Text && !all[i+1].Broken && len(all[i+1].Items) == 0 && fits(all[i+1]) {
-		line += " " + shownText(all[i+1].Text)
+	for j := i + 1; j < len(all) && all[j].Before == all[j-1].Text && !all[j].Broken && len(all[j].Items) == 0 && fits(all[j]); j++ {
+		line += " " + shownText(all[j].Text)
 	}
 	shown = []string{line}
 	for _, item := range s.Items {
@@ -222,31 +212,23 @@ func showable(text string) bool {
 
 // choosePieces takes the best piece, those that are about as good, the best of other documents, and those that hold much of
 // what the others lack.
-func (s sought) choosePieces(all []foundPiece) []foundPiece {
-	var chosen []foundPiece
-	held := make([]bool, len(s.parts))
-	sum := 0.0
-	for _, p := range s.parts {
-		sum += p.weight
-	}
+func (s sought) choosePieces(all []foundPiece) (chosen []foundPiece) {
 	for _, p := range all {
-		elsewhere, again := true, false
-		for _, c := range chosen {
-			elsewhere = elsewhere && c.document != p.document
-			again = again || rank.Fold(c.quote) == rank.Fold(p.quote) || c.page == p.page && (strings.Contains(strings.Join(c.shown, "\n"), p.quote) || strings.Contains(strings.Join(p.shown, "\n"), c.quote))
-		}
-		adds := 0.0
-		for i, has := range p.parts {
-			if has && !held[i] {
-				adds += s.parts[i].weight
+		adds, sum := 0.0, 0.0
+		for i, part := range s.parts {
+			if sum += part.weight; p.parts[i] && !slices.ContainsFunc(chosen, func(c foundPiece) bool { return c.parts[i] }) {
+				adds += part.weight
 			}
 		}
-		if again || len(chosen) == foundPieces || p.score < all[0].score*alsoGood && !(elsewhere && p.score >= all[0].score*alsoThere) && adds < sum*alsoAdds {
-			continue
+		again := slices.ContainsFunc(chosen, func(c foundPiece) bool {
+			return rank.Fold(c.quote) == rank.Fold(p.quote) || c.page == p.page && (strings.Contains(strings.Join(c.shown, "\n"), p.quote) || strings.Contains(strings.Join(p.shown, "\n"), c.quote))
+		})
+		enough := alsoGood * all[0].score
+		if !slices.Contains(documentsOf(chosen), p.document) {
+			enough = alsoThere * all[0].score
 		}
-		chosen = append(chosen, p)
-		for i, has := range p.parts {
-			held[i] = held[i] || has
+		if !again && len(chosen) < foundPieces && (p.score >= enough || adds >= alsoAdds*sum) {
+			chosen = append(chosen, p)
 		}
 	}
 	return chosen
@@ -255,27 +237,24 @@ func (s sought) choosePieces(all []foundPiece) []foundPiece {
 // quotedPieces renders pieces, each cited. Pieces that are not in their document are left out.
 func (r *run) quotedPieces(ctx context.Context, pieces []foundPiece) (string, []docs.Citation, error) {
 	var parts []string
-	var cited []docs.Citation
+	reply := &Reply{}
 	for _, p := range pieces {
-		c, err := r.Index.Verify(ctx, docs.Citation{DocumentID: p.document.ID, Document: p.document.Name, Page: p.page, Quote: p.quote})
-		if errors.Is(err, docs.ErrNotFound) {
+		mark, place, err := r.cite(ctx, reply, p.document, p.page, p.quote)
+		if err != nil {
+			return "", nil, err
+		}
+		if mark == "" {
 			continue
 		}
-		if err != nil {
-			return "", nil, fmt.Errorf("check a quote: %w", err)
-		}
-		c.N = len(cited) + 1
-		cited = append(cited, c)
-		place := plainName(r.say.places.Of(c))
 		if len(documentsOf(pieces)) > 1 {
 			place = "**" + plainName(p.document.Name) + "**, " + place
 		}
 		if p.title != "" && p.title != p.quote && !strings.Contains(place, plainName(p.title)) {
 			place += ", “" + plainName(reading.Shorten(p.title, 80)) + "”"
 		}
-		parts = append(parts, upperFirst(place)+":\n> "+strings.Join(p.shown, "  \n> ")+fmt.Sprintf(" [%d]", c.N))
+		parts = append(parts, upperFirst(place)+":\n> "+strings.Join(p.shown, "  \n> ")+mark)
 	}
-	return strings.Join(parts, "\n\n"), cited, nil
+	return strings.Join(parts, "\n\n"), reply.Citations, nil
 }
 
 // documentsOf are the documents that pieces are from.

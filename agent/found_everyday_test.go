@@ -47,3 +47,37 @@ func TestWhatIsShownIsNotMissed(t *testing.T) {
 		t.Errorf("answered %q, not found %v", r.Text, r.Ledger.NotFound)
 	}
 }
+
+// TestRowsThatOnlyTheirColumnsFit: a question that names no row is not answered by any row.
+func TestRowsThatOnlyTheirColumnsFit(t *testing.T) {
+	k := newTalk(t, "")
+	k.chain.Model = nil
+	k.file("prices.csv", "item,price EUR,days\nFlyers,48.00,5\nStickers,79.00,7\n")
+	if r := k.turn("Ada", "Which items have a good price?", ChoiceNone); len(r.Citations) > 0 || !r.Ledger.NotFound {
+		t.Errorf("answered %q", r.Text)
+	}
+	if r := k.turn("Ada", "What costs 79 euros?", ChoiceNone); !strings.Contains(r.Text, "Stickers,79.00") || strings.Contains(r.Text, "Flyers") {
+		t.Errorf("answered %q", r.Text)
+	}
+}
+
+// TestANameMeantAsAWord: what a document called like a word of the question does not say is looked for in the others.
+func TestANameMeantAsAWord(t *testing.T) {
+	k := newTalk(t, "")
+	k.chain.Model = nil
+	k.file("prices.csv", "item,price\nFlyers,48.00\n")
+	k.file("contract.txt", "The client pays 2,150 pounds per month plus VAT.\n")
+	if r := k.turn("Ada", "Do the prices include VAT?", ChoiceNone); !strings.Contains(r.Text, "plus VAT") || !strings.Contains(r.Text, "I did not find a clear answer in prices.csv") {
+		t.Errorf("answered %q", r.Text)
+	}
+}
+
+// TestAQuestionOfOneWord takes the sentence before it along; the paragraph that answers is shown.
+func TestAQuestionOfOneWord(t *testing.T) {
+	k := newTalk(t, "")
+	k.chain.Model = nil
+	k.file("rules.txt", "Telephones stay in the locker during consultations.\n\nThe notice period is four weeks. After a year it is eight weeks. Keys are returned on the last day.\n")
+	if r := k.turn("Ada", "I want to quit. How long do I have to stay?", ChoiceNone); !strings.Contains(r.Text, "eight weeks") {
+		t.Errorf("answered %q", r.Text)
+	}
+}

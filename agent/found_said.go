@@ -75,7 +75,7 @@ func (r *run) findInSaid(ctx context.Context, s sought) (found []saidLine, best 
 	fits := func(l saidLine) bool { return l.cover >= max(least, best-asGood) }
 	found = slices.DeleteFunc(slices.Clone(found), func(l saidLine) bool {
 		return !fits(l) && !slices.ContainsFunc(found, func(f saidLine) bool {
-			return fits(f) && f.message.ID < l.message.ID && corrects(l.terms, f.terms, l.text)
+			return fits(f) && f.message.ID < l.message.ID && (corrects(l.terms, f.terms, l.text) || s.figure && l.cover >= least && reading.HoldsFigure(l.text))
 		})
 	})
 	slices.Reverse(found)

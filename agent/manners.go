@@ -87,7 +87,7 @@ func takesModel(text string) bool {
 		_, ok = opens(rest, working)
 		return ok || strings.HasSuffix(rest, "en") && len(rank.Words(rest)) > 2 && reading.HasPhrase(rest, working)
 	}
-	return reading.HasPhrase(text, judging) || isSum(text)
+	return reading.HasPhrase(text, judging) && !reading.AsksFigure(text) || isSum(text)
 }
 
 // drafts reports whether a request orders words.
@@ -123,18 +123,19 @@ func states(text string) bool {
 func (r *run) manners(ctx context.Context) (string, error) {
 	text := r.request
 	switch question := strings.ContainsAny(text, "?？"); {
+	case r.digest != nil:
+		r.route = routeMemory
+		return r.digestText(), r.tell(ctx)
 	case strings.Trim(text, " \n\t.!") == "", only(text, greetings, 3):
 		return r.say.hello, nil
-	case only(text, thanking, 4) || reading.HasPacked(text, `ありがとう|谢谢|謝謝|감사`):
+	case r.orders(text, thanking) && !asksUs(text) && len(rank.Words(text)) <= 8 || reading.HasPacked(text, `ありがとう|谢谢|謝謝|감사`):
 		return r.say.welcome, nil
 	case strings.Trim(text, " ?？!") == "", only(text, helping, 1) && len(rank.Words(text)) <= 3, len(rank.Words(text)) <= 10 && reading.HasPhrase(text, program) && asksUs(text) && !r.speaksOf(text):
 		return r.say.about, nil
-	case only(text, leaving, 2):
-		return r.say.bye, nil
-	case only(text, nodding, 1):
+	case only(text, leaving, 2), only(text, nodding, 1):
 		return r.say.fine, nil
 	case only(text, blaming, 2):
-		return r.say.sorry, nil
+		return r.say.tryOther, nil
 	case !question && r.orders(text, forgets), reading.HasPhrase(text, forgets) && reading.HasPhrase(text, `about me|my data|my messages|what i said|uber mich|meine daten|meine nachrichten|sur moi|mes donnees|mes messages|sobre mi|mis datos|mis mensajes`) && asksUs(text):
 		return r.say.howToForget, nil
 	case !question && r.orders(text, reminding):

@@ -3,7 +3,6 @@ package agent
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -21,7 +20,6 @@ import (
 
 const (
 	outlineSections = 10  // shown of one document
-	untitled        = 6   // statements of one without titles
 	leadLength      = 260 // runes of a sentence shown at most
 	leastLead       = 25  // characters that one says at least
 )
@@ -37,7 +35,7 @@ type section struct {
 // boilerplate is what documents of a kind all say.
 const boilerplate = `title of each class|united states|washington, d c|emerging growth company|current report|annual report pursuant|identification no|conference call|forward-looking|actual results may|actual results could|securities laws|securities exchange act|securities and exchange commission|non-gaap|all rights reserved|copyright|table of contents|disclaimer|no representation or warranty|indicate by check mark|incorporated by reference|unaudited|zukunftsgerichtet|alle rechte vorbehalten|tous droits reserves|todos los derechos reservados`
 
-// sectionsOf are the parts of a document's pages, in order.
+// sectionsOf are the parts of a document's pages, in order: of a text without titles its sentences.
 func sectionsOf(pages []foundPage) []section {
 	on := map[string]int{} // pages with a title
 	for _, p := range pages {
@@ -71,7 +69,17 @@ func sectionsOf(pages []foundPage) []section {
 			}
 		}
 	}
-	flush()
+	if flush(); len(all) > 1 {
+		return all
+	}
+	all = nil
+	for _, p := range pages {
+		for _, s := range p.statements {
+			if leads(s) {
+				all = append(all, section{page: p.number, lead: s.Text, size: saysMuch(s.Text)})
+			}
+		}
+	}
 	return all
 }
 
@@ -118,53 +126,32 @@ func goesOn(all []reading.Statement, i int) bool {
 	return unicode.IsLower(first)
 }
 
-// leadsOf are n statements of the pages that can stand for what is around them, evenly apart: the outline of a text without
-// titles.
-func leadsOf(pages []foundPage, n int) []section {
-	var all []section
-	for _, p := range pages {
-		for _, s := range p.statements {
-			if leads(s) {
-				all = append(all, section{page: p.number, lead: s.Text})
-			}
-		}
+// saysMuch is how much a sentence says: its characters, and as many again if it holds a figure.
+func saysMuch(sentence string) int {
+	if strings.ContainsAny(sentence, "0123456789") {
+		return 2 * reading.Extent(sentence)
 	}
-	if len(all) <= n {
-		return all
-	}
-	chosen := make([]section, n)
-	for i := range chosen {
-		chosen[i] = all[i*len(all)/n]
-	}
-	return chosen
+	return reading.Extent(sentence)
 }
 
 // leads reports whether a statement can represent its section.
 func leads(s reading.Statement) bool {
-	return reading.Extent(s.Text) >= leastLead && utf8.RuneCountInString(s.Text) <= leadLength && !s.Row && !isTitle(s) && !strings.HasSuffix(s.Text, ":") && reading.Prose(s.Text) &&
+	return reading.Extent(s.Text) >= leastLead && utf8.RuneCountInString(s.Text) <= leadLength && !s.Row && !isTitle(s) && !strings.ContainsAny(s.Text[len(s.Text)-1:], ":,") && reading.Prose(s.Text) &&
 		!reading.DirectsAssistant(s.Text) && !reading.IsQuestion(s.Text) && !reading.HasLeader(s.Text) && !reading.HasPhrase(s.Text, boilerplate) &&
 		(!s.Broken || unicode.IsUpper([]rune(s.Text)[0]) || unicode.Is(unicode.Lo, []rune(s.Text)[0]))
 }
 
-// choose keeps the n largest sections, in order. Boilerplate does not count.
+// choose keeps the n largest sections, in order.
 func choose(all []section, n int) []section {
-	all = slices.DeleteFunc(all, func(s section) bool { return reading.HasPhrase(s.title, boilerplate) })
-	if len(all) <= n {
-		return all
-	}
-	sizes := make([]int, len(all))
-	for i, s := range all {
-		sizes[i] = s.size
-	}
-	slices.SortFunc(sizes, func(a, b int) int { return cmp.Compare(b, a) })
-	kept := slices.DeleteFunc(all, func(s section) bool { return s.size < sizes[n-1] })
-	return kept[:n]
+	bySize := slices.SortedStableFunc(slices.Values(all), func(a, b section) int { return cmp.Compare(b.size, a.size) })
+	bySize = bySize[:min(n, len(bySize))]
+	return slices.DeleteFunc(all, func(s section) bool { return !slices.Contains(bySize, s) })
 }
 
 // outline is the outline of documents, each sentence cited; "" if nothing of them can be read.
 func (r *run) outline(ctx context.Context, of library) (string, []docs.Citation, error) {
 	var parts []string
-	var cited []docs.Citation
+	reply := &Reply{}
 	for _, d := range of[:min(len(of), 6)] {
 		pages, err := r.pagesOf(ctx, d, 1, manyPages)
 		if err != nil {
@@ -176,21 +163,14 @@ func (r *run) outline(ctx context.Context, of library) (string, []docs.Citation,
 		}
 		var b strings.Builder
 		fmt.Fprintf(&b, r.say.outline, "**"+plainName(d.Name)+"**", extent)
-		sections := choose(sectionsOf(pages), max(3, outlineSections/len(of)))
-		if len(sections) < 2 {
-			sections = leadsOf(pages, max(3, untitled/len(of)))
-		}
-		for _, s := range sections {
-			c, err := r.Index.Verify(ctx, docs.Citation{DocumentID: d.ID, Document: d.Name, Page: s.page, Quote: s.lead})
-			if errors.Is(err, docs.ErrNotFound) {
+		for _, s := range choose(sectionsOf(pages), max(3, outlineSections/len(of))) {
+			mark, place, err := r.cite(ctx, reply, d, s.page, s.lead)
+			if err != nil {
+				return "", nil, err
+			}
+			if mark == "" {
 				continue
 			}
-			if err != nil {
-				return "", nil, fmt.Errorf("check a quote: %w", err)
-			}
-			c.N = len(cited) + 1
-			cited = append(cited, c)
-			place := plainName(r.say.places.Of(c))
 			switch title := strings.Trim(plainName(s.title), " *"); {
 			case title == "":
 				place = upperFirst(place)
@@ -199,14 +179,14 @@ func (r *run) outline(ctx context.Context, of library) (string, []docs.Citation,
 			default:
 				place = "**" + title + "** (" + place + ")"
 			}
-			fmt.Fprintf(&b, "\n- %s: %s [%d]", place, fenceLinks(reading.Unhyphenate(s.lead)), c.N)
+			fmt.Fprintf(&b, "\n- %s: %s%s", place, fenceLinks(reading.Unhyphenate(s.lead)), mark)
 		}
 		parts = append(parts, b.String())
 	}
-	if len(cited) == 0 {
+	if len(reply.Citations) == 0 {
 		return "", nil, nil
 	}
-	return strings.Join(parts, "\n\n"), cited, nil
+	return strings.Join(parts, "\n\n"), reply.Citations, nil
 }
 
 // whichSummary asks which of several documents is meant by words such as "the report"; nil when it is clear.
@@ -219,16 +199,10 @@ func (r *run) whichSummary() *memory.Question {
 		return nil // of something else
 	}
 	about := cmp.Or(words, strings.TrimRight(r.request, "?!. "))
-	query := func(name string) string { // the request with a name in it
-		if words == "" || !strings.Contains(r.request, words) {
-			return about + " " + name
-		}
-		return strings.Replace(r.request, words, name, 1)
-	}
 	var options []memory.Option
 	for _, d := range slices.Backward(r.library) { // the newest is the likeliest
 		if len(options) < maxOptions && !slices.ContainsFunc(options, func(o memory.Option) bool { return o.Label == d.Name }) {
-			options = append(options, memory.Option{Label: d.Name, Query: query(d.Name)})
+			options = append(options, memory.Option{Label: d.Name, Query: strings.TrimRight(r.request, "?!. ") + " " + d.Name})
 		}
 	}
 	if len(options) < 2 {

@@ -20,15 +20,12 @@ type phrases struct {
 	blind     string // asked about a picture without a model
 
 	about       string // what the program is and does
-	bye         string
 	fine        string // to "ok" and the like
-	sorry       string // to somebody who says that an answer was wrong
 	howToForget string
 	noReminder  string
-	noDocuments string
+	noDocuments string // what to do without documents
 	documents   string // opens the list of documents
 	takesModel  string // what only a model can do
-	noWords     string // a question without a word to look for
 
 	foundIn     string // names of documents: opens what was found there
 	saidHere    string // opens lines below what was found in documents
@@ -37,7 +34,7 @@ type phrases struct {
 	notFound    string // words, where
 	foundSome   string // words, words that were found
 	nothingSure string // where: all words were found, but nowhere together
-	attach      string // what to do without documents
+	amount      string // what a question wants and nothing found holds
 	tryOther    string // what to do with documents
 	noRecord    string // asked what is next, and nothing is known
 	onRecord    string // opens a list of what is being worked on
@@ -152,14 +149,11 @@ var english = &phrases{
 	computes:      "the computation gives %s",
 	invented:      "the words cited are not in the document",
 	about:         "I find things: attach a document (" + docs.Formats + " or text) and ask about it, or ask about anything that was said here; I quote the passage, with its page, or the line, with who said it and when. “summarise the document”, “section 4”, “page 12” and “summarise this thread” work as well. To attach a file, drop it into a message in Slack or Discord, or type `/attach FILE` in the terminal; `help` lists the commands. With a model (MODEL and a key) I also explain, write, translate and calculate.",
-	bye:           "Goodbye! Nothing is lost. (In the terminal `/quit` or Ctrl-D ends the program.)",
 	fine:          "All right.",
-	sorry:         "Sorry. I quote the text that matches the words best, and that may not be what you meant. Other words, a heading or a page (“page 3”) may find it.",
 	howToForget:   "I erase nothing by myself: `memory forget` erases what you said here, once you confirm (`memory forget` with words finds the messages to choose from), and `docs remove` a document.",
 	noReminder:    "I cannot remind anybody: I only write when I am asked. What you wrote is kept, and I find it when you ask for it.",
-	noDocuments:   "There is no document here yet. Attach one: " + docs.Formats + " or text.",
+	noDocuments:   "There is no document here yet: attach one (" + docs.Formats + " or text). For anything else set up a model (MODEL and a key).",
 	documents:     "The documents of this conversation:",
-	noWords:       "I need a word to look for: a topic, a name, a heading or a page (“page 3”).",
 	takesModel:    "That takes a model (MODEL and a key such as OPENAI_API_KEY); without one I only find and quote what documents say and what was said here.",
 	foundIn:       "This is what I found in %s:",
 	saidHere:      "Said here:",
@@ -168,7 +162,7 @@ var english = &phrases{
 	notFound:      "I did not find %s in %s.",
 	foundSome:     "I did not find %s together with %s.",
 	nothingSure:   "I did not find a clear answer in %s.",
-	attach:        "Attach a document to search in it too; for anything else set up a model (MODEL and a key).",
+	amount:        "an amount",
 	tryOther:      "Other words may find more, or a heading or page (“page 3”).",
 	outline:       "Outline of %s (%s):",
 	pages:         "%d pages", onePage: "1 page", partly: "read %d of %d pages",
@@ -224,14 +218,11 @@ var german = &phrases{
 	computes:      "die Rechnung ergibt %s",
 	invented:      "die zitierten Worte stehen nicht im Dokument",
 	about:         "Ich finde Dinge: Häng ein Dokument an (" + docs.Formats + " oder Text) und frag danach, oder frag nach etwas, das hier gesagt wurde; ich zitiere die Stelle mit Seite oder die Zeile mit Name und Datum. Auch „fasse das Dokument zusammen“, „§ 4“, „Seite 12“ und „fasse diesen Verlauf zusammen“ gehen. Eine Datei hängst du an, indem du sie in Slack oder Discord in eine Nachricht ziehst oder im Terminal `/attach DATEI` tippst; `help` nennt die Befehle. Mit einem Modell (MODEL und ein Schlüssel) erkläre, schreibe, übersetze und rechne ich auch.",
-	bye:           "Bis bald! Nichts geht verloren. (Im Terminal beendet `/quit` oder Strg-D das Programm.)",
 	fine:          "Gut.",
-	sorry:         "Entschuldige. Ich zitiere, was am besten zu den Wörtern passt, und das muss nicht das Gemeinte sein; andere Wörter, eine Überschrift oder eine Seite („Seite 3“) finden es vielleicht.",
 	howToForget:   "Von mir aus lösche ich nichts: `memory forget` löscht, was du hier gesagt hast, sobald du es bestätigst (`memory forget` mit Wörtern sucht die Nachrichten zur Auswahl), und `docs remove` ein Dokument.",
 	noReminder:    "Ich kann an nichts erinnern: Ich schreibe nur, wenn ich gefragt werde. Was du geschrieben hast, ist gespeichert, und ich finde es, wenn du danach fragst.",
-	noDocuments:   "Hier gibt es noch kein Dokument. Häng eines an: " + docs.Formats + " oder Text.",
+	noDocuments:   "Hier gibt es noch kein Dokument: Häng eines an (" + docs.Formats + " oder Text). Für alles andere richte ein Modell ein (MODEL und einen Schlüssel).",
 	documents:     "Die Dokumente dieser Unterhaltung:",
-	noWords:       "Ich brauche ein Wort, nach dem ich suchen kann: ein Thema, einen Namen, eine Überschrift oder eine Seite („Seite 3“).",
 	takesModel:    "Dafür braucht es ein Modell (MODEL und einen Schlüssel wie OPENAI_API_KEY); ohne finde und zitiere ich nur, was in Dokumenten steht und was hier gesagt wurde.",
 	foundIn:       "Das habe ich in %s gefunden:",
 	saidHere:      "Hier gesagt:",
@@ -240,7 +231,7 @@ var german = &phrases{
 	notFound:      "Ich habe %s nicht gefunden in %s.",
 	foundSome:     "Ich habe %s nicht zusammen mit %s gefunden.",
 	nothingSure:   "Ich habe keine klare Antwort gefunden in %s.",
-	attach:        "Häng ein Dokument an, um auch darin zu suchen; für alles andere richte ein Modell ein (MODEL und einen Schlüssel).",
+	amount:        "einen Betrag",
 	tryOther:      "Andere Wörter finden vielleicht mehr, auch eine Überschrift oder Seite („Seite 3“), und ohne Modell die Sprache des Dokuments.",
 	outline:       "Gliederung von %s (%s):",
 	pages:         "%d Seiten", onePage: "1 Seite", partly: "%d von %d Seiten gelesen",
@@ -296,14 +287,11 @@ var french = &phrases{
 	computes:      "le calcul donne %s",
 	invented:      "les mots cités ne figurent pas dans le document",
 	about:         "Je trouve des choses : joignez un document (" + docs.Formats + " ou texte) et posez une question dessus, ou sur ce qui a été dit ici ; je cite le passage avec sa page, ou la ligne avec son auteur et sa date. « résume le document », « section 4 », « page 12 » et « résume cette conversation » marchent aussi. Pour joindre un fichier, déposez-le dans un message sur Slack ou Discord, ou tapez `/attach FICHIER` dans le terminal ; `help` montre les commandes. Avec un modèle (MODEL et une clé), j'explique, j'écris, je traduis et je calcule aussi.",
-	bye:           "À bientôt ! Rien n'est perdu. (Dans le terminal, `/quit` ou Ctrl-D ferme le programme.)",
 	fine:          "Très bien.",
-	sorry:         "Désolé. Je cite ce qui correspond le mieux aux mots, et ce n'est pas toujours ce qui était demandé ; d'autres mots, un titre ou une page (« page 3 ») le trouveront peut-être.",
 	howToForget:   "Je n'efface rien de moi-même : `memory forget` efface ce que vous avez dit ici, après confirmation (`memory forget` suivi de mots cherche les messages à choisir), et `docs remove` un document.",
 	noReminder:    "Je ne peux rien rappeler : je n'écris que si l'on me demande. Ce que vous avez écrit est gardé, et je le retrouve si vous le demandez.",
-	noDocuments:   "Il n'y a pas encore de document ici. Joignez-en un : " + docs.Formats + " ou texte.",
+	noDocuments:   "Il n'y a pas encore de document ici : joignez-en un (" + docs.Formats + " ou texte). Pour le reste, configurez un modèle (MODEL et une clé).",
 	documents:     "Les documents de cette conversation :",
-	noWords:       "Il me faut un mot à chercher : un sujet, un nom, un titre ou une page (« page 3 »).",
 	takesModel:    "Cela demande un modèle (MODEL et une clé comme OPENAI_API_KEY) ; sans lui, je ne fais que trouver et citer ce que disent les documents et ce qui a été dit ici.",
 	foundIn:       "Voici ce que j'ai trouvé dans %s :",
 	saidHere:      "Dit ici :",
@@ -312,7 +300,7 @@ var french = &phrases{
 	notFound:      "Je n'ai pas trouvé %s dans %s.",
 	foundSome:     "Je n'ai pas trouvé %s avec %s.",
 	nothingSure:   "Je n'ai pas trouvé de réponse claire dans %s.",
-	attach:        "Joignez un document pour y chercher aussi ; pour le reste, configurez un modèle (MODEL et une clé).",
+	amount:        "un montant",
 	tryOther:      "D'autres mots en trouveront peut-être plus, ou un titre ou une page (« page 3 »), et sans modèle la langue du document.",
 	outline:       "Plan de %s (%s) :",
 	pages:         "%d pages", onePage: "1 page", partly: "%d pages lues sur %d",
@@ -368,14 +356,11 @@ var spanish = &phrases{
 	computes:      "el cálculo da %s",
 	invented:      "las palabras citadas no están en el documento",
 	about:         "Encuentro cosas: adjunta un documento (" + docs.Formats + " o texto) y pregunta por él, o por lo que se ha dicho aquí; cito el pasaje con su página, o la línea con quién la dijo y cuándo. También valen «resume el documento», «sección 4», «página 12» y «resume esta conversación». Para adjuntar un archivo, suéltalo en un mensaje de Slack o Discord, o escribe `/attach ARCHIVO` en la terminal; `help` muestra los comandos. Con un modelo (MODEL y una clave) también explico, escribo, traduzco y calculo.",
-	bye:           "¡Hasta pronto! No se pierde nada. (En la terminal, `/quit` o Ctrl-D cierra el programa.)",
 	fine:          "De acuerdo.",
-	sorry:         "Perdona. Cito lo que mejor encaja con las palabras, y no siempre es lo que se quería; otras palabras, un título o una página («página 3») quizá lo encuentren.",
 	howToForget:   "Por mí mismo no borro nada: `memory forget` borra lo que dijiste aquí, cuando lo confirmas (`memory forget` con palabras busca los mensajes para elegir), y `docs remove` un documento.",
 	noReminder:    "No puedo recordar nada a nadie: solo escribo cuando me preguntan. Lo que escribiste queda guardado, y lo encuentro si preguntas por ello.",
-	noDocuments:   "Aquí aún no hay ningún documento. Adjunta uno: " + docs.Formats + " o texto.",
+	noDocuments:   "Aquí aún no hay ningún documento: adjunta uno (" + docs.Formats + " o texto). Para lo demás configura un modelo (MODEL y una clave).",
 	documents:     "Los documentos de esta conversación:",
-	noWords:       "Necesito una palabra que buscar: un tema, un nombre, un título o una página («página 3»).",
 	takesModel:    "Eso requiere un modelo (MODEL y una clave como OPENAI_API_KEY); sin él solo encuentro y cito lo que dicen los documentos y lo que se ha dicho aquí.",
 	foundIn:       "Esto es lo que encontré en %s:",
 	saidHere:      "Dicho aquí:",
@@ -384,7 +369,7 @@ var spanish = &phrases{
 	notFound:      "No encontré %s en %s.",
 	foundSome:     "No encontré %s junto con %s.",
 	nothingSure:   "No encontré una respuesta clara en %s.",
-	attach:        "Adjunta un documento para buscar también en él; para lo demás configura un modelo (MODEL y una clave).",
+	amount:        "un importe",
 	tryOther:      "Otras palabras quizá encuentren más, o un título o una página («página 3»), y sin modelo el idioma del documento.",
 	outline:       "Esquema de %s (%s):",
 	pages:         "%d páginas", onePage: "1 página", partly: "%d de %d páginas leídas",

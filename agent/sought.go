@@ -2,6 +2,7 @@ package agent
 
 import (
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -15,6 +16,7 @@ import (
 type sought struct {
 	parts    []part
 	figure   bool // is what answers
+	amount   bool // is asked for
 	own      bool // about the asker's own affairs
 	saying   bool // about messages
 	request  string
@@ -47,13 +49,13 @@ const (
 // idle are folded words that only ask or point, and light ones that mean little beside others.
 var (
 	idle = reading.WordSet(`say said says saying tell told mention mentioned know find show give see look search compare comparison difference differences
-		better best versus vs anything everything something things thing please what who whom whose which when where why how any there here us them die pour sin again still against between within without after before during under over above below off out up down via whats hows wheres whos does did do is are was were am been the about much many long often
+		better best versus vs anything everything something things thing anyone anybody someone somebody everyone everybody nobody happen happens happened far please what who whom whose which when where why how any there here us them die pour sin again still against between within without after before during under over above below off out up down via whats hows wheres whos does did do is are was were am been the about much many long often
 		information info detail details overview explain describe mean means according quote cite okay ok so then also too just really actually
 		sag sagen gesagt zeig zeige such suche finde wissen weiss unterschied vergleiche besser bitte was wer wo wann warum wieso wie welche welcher welches dokument bericht datei seite viel viele hoch gibt
 		dis dire trouve montre cherche savoir difference compare mieux quoi qui ou quand comment pourquoi quel quelle quels quelles combien fichier rapport document y
 		di decir busca muestra saber diferencia compara mejor que quien donde cuando como cual cuanto cuanta cuantos cuantas archivo informe documento hay pasa`)
 	units = reading.WordSet(`fy usd eur gbp chf us u s`) // written like names, and they name nothing
-	light = reading.WordSet(`document documents report reports file files pdf page pages allowed permitted may darf durfen erlaubt permis autorise permitido period periods term terms condition conditions rule rules policy get gets got getting have has had make makes made take takes took use uses used using go goes going went come comes put need needs want
+	light = reading.WordSet(`hour hours day days week weeks month months year years stunde stunden tag tage woche wochen monat monate jahr jahre heure heures jour jours semaine semaines mois an ans annee annees hora horas dia dias semana semanas meses ano anos document documents report reports file files pdf page pages allowed permitted may darf durfen erlaubt permis autorise permitido period periods term terms condition conditions rule rules policy get gets got getting have has had make makes made take takes took use uses used using go goes going went come comes put need needs want
 		wants do doing pay pays paid paying work works get give gives let keep thing way kind type new current currently good bad total overall main key general company
 		bekommt bekommen haben hat macht machen nehmen neu aktuell gut faire fait avoir prendre bon nouveau hacer hace tener tiene nuevo bueno`)
 	mine = reading.WordSet(`my mine i i'm me mein meine meinen meinem meiner ich mir mich mon ma mes je j moi mi mis yo mio mia io meu minha mijn ik`)
@@ -61,7 +63,7 @@ var (
 
 // look reads what a request looks for. before is the question that a follow-up continues, "" for none.
 func look(request, before string) sought {
-	s := sought{request: request, figure: reading.AsksFigure(request), numbered: numberedIn(request)}
+	s := sought{request: request, figure: reading.AsksFigure(request), amount: reading.AsksAmount(request), numbered: numberedIn(request)}
 	for _, w := range rank.Words(request) {
 		s.own = s.own || mine[w]
 		s.saying = s.saying || sayingWords[w]
@@ -126,7 +128,7 @@ func partsOf(text string, all bool) []part {
 		case n == 1 && light[folded]:
 			p.light = true
 		}
-		p.digits = strings.ContainsAny(word, "0123456789")
+		p.digits = reading.HoldsFigure(word)
 		if len(p.phrase) > 0 && !slices.ContainsFunc(parts, func(o part) bool { return slices.Equal(o.phrase, p.phrase) }) {
 			parts = append(parts, p)
 		}
@@ -177,7 +179,7 @@ func (s *sought) weigh(v docs.Vocabulary) {
 		} else {
 			p.weight *= 0.4 + 0.6*math.Log(1+float64(1+v.Passages)/float64(1+known))/most
 		}
-		if p.light || p.digits {
+		if p.light || p.digits && !telling.MatchString(p.word) {
 			p.weight *= lightWeight
 		}
 	}
@@ -261,5 +263,13 @@ func (s sought) split(terms map[string]bool, in func(reading.Phrase, map[string]
 // currencies are signs of money, which are read as words.
 var currencies = strings.NewReplacer("€", " euro ", "$", " dollar ", "£", " pound ")
 
+// telling matches numbers that stand in few places: neither "7" nor "2018".
+var telling = regexp.MustCompile(`^\D*(?:\d{2,3}|[03-9]\d{3}|1[0-8]\d\d|2[1-9]\d\d|\d{5,})(?:\D|$)`)
+
+// wholeAmount matches an amount without cents: 79.00.
+var wholeAmount = regexp.MustCompile(`(\d)[.,]00\b`)
+
 // termsOf returns the search terms of a text, and the pairs of adjacent ones.
-func termsOf(text string) map[string]bool { return reading.PhraseSet(currencies.Replace(text)) }
+func termsOf(text string) map[string]bool {
+	return reading.PhraseSet(currencies.Replace(wholeAmount.ReplaceAllString(text, "$1 ")))
+}

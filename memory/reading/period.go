@@ -114,7 +114,7 @@ func periodOf(question string, now time.Time) Period {
 	switch {
 	case HasPhrase(question, `day before yesterday|vorgestern|avant-hier|anteayer`):
 		return days(-2, -1)
-	case HasPhrase(question, `yesterday|gestern|hier|ayer`) || HasPacked(question, `昨日|昨天`):
+	case HasPhrase(question, `yesterday|gestern|ayer`) || HasPhrase(question, `hier`) && Language(question) != "de" || HasPacked(question, `昨日|昨天`):
 		return days(-1, 0)
 	case HasPhrase(question, `today|this morning|this afternoon|heute|aujourd'hui|hoy`) || HasPacked(question, `今日|今天`):
 		return days(0, 1)

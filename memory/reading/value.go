@@ -12,6 +12,8 @@ import (
 const (
 	figureCues = `percent|percentage|what share|interest rate|cost|costs|price|prices|how expensive|budget|fee|fees|rent|salary|salaries|when|what year|what date|what day|what time|which year|how many|how long|how old|how high|how large|how big|how far|how often|how tall|how heavy|how much|what number|what size|revenue|income|profit|sales|` +
 		`prozent|kostet|kosten|preis|miete|gehalt|wann|wie viel|wie viele|wie hoch|wie lange|wie alt|wie gross|pourcentage|cout|coute|prix|loyer|quand|quelle date|combien|quel montant|porcentaje|cuesta|cuestan|precio|alquiler|cuando|que fecha|cuanto|cuanta|cuantos|cuantas|когда|сколько`
+	// amountCues ask for an amount: one in digits.
+	amountCues       = `cost|costs|how expensive|how much|kostet|kosten|wie viel|wie teuer|coute|coutent|combien coute|cuesta|cuestan|cuanto cuesta`
 	packedFigureCues = `百分之|パーセント|퍼센트|いくら|値段|価格|費用|报酬|報酬|多少|价格|얼마|いつ|何年|何月|何日|什么时候|何时|언제|何人|何個|几个|몇`
 )
 
@@ -19,6 +21,9 @@ const (
 func AsksFigure(question string) bool {
 	return HasPhrase(question, figureCues) || HasPacked(question, packedFigureCues)
 }
+
+// AsksAmount reports whether a question asks for an amount, which is written in digits.
+func AsksAmount(question string) bool { return HasPhrase(question, amountCues) }
 
 // HoldsFigure reports whether a text contains a number, in digits or in words.
 func HoldsFigure(text string) bool {
