@@ -120,6 +120,7 @@ var german = &Words{
 	HelpSlash:   "Was hier ohne Schrägstrich steht, sagst du mir: Erwähne mich damit. In Threads, wo es keine Slash-Befehle gibt, gilt das für alle: `%s`.",
 	HelpTyped:   "In einem Thread gibt es keine Slash-Befehle. Schreib sie mir als Nachricht, mit Erwähnung, wo ich eine brauche: `%s`.",
 
+	NewLine:      "Ab hier ist es ein neues Gespräch.",
 	NewBegun:     "Hier beginnt ein neues Gespräch. Was vorher gesagt wurde, habe ich noch: `%s` findet es.",
 	NewBusy:      "Ich arbeite hier noch an einer Antwort. Warte darauf oder nimm `%s`, und beginne dann das neue Gespräch.",
 	NewElsewhere: "Jeder Thread ist ein Gespräch für sich. Neu beginnen lassen sich nur Direktnachrichten ohne Threads.",

@@ -120,6 +120,7 @@ var english = &Words{
 	HelpSlash:   "Send me commands without a slash in a message that mentions me. Threads have no slash commands: send all of them that way there: `%s`.",
 	HelpTyped:   "There are no slash commands in a thread. Send them as a message, and mention me where I need it: `%s`.",
 
+	NewLine:      "From here on this is a new conversation.",
 	NewBegun:     "A new conversation begins here. I still have what was said before: `%s` finds it.",
 	NewBusy:      "I am still working on an answer here. Use `%s` or wait for it, then start the new conversation.",
 	NewElsewhere: "Each thread is a conversation of its own. Only direct messages without threads can be started over.",

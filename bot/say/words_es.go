@@ -120,6 +120,7 @@ var spanish = &Words{
 	HelpSlash:   "Lo que aquí no lleva barra me lo dices: mencióname con esas palabras. En los hilos, donde no hay comandos con barra, eso vale para todos: `%s`.",
 	HelpTyped:   "En un hilo no hay comandos con barra. Escríbemelos como un mensaje, con mención donde la necesito: `%s`.",
 
+	NewLine:      "A partir de aquí es una conversación nueva.",
 	NewBegun:     "Aquí empieza una conversación nueva. Conservo lo que se dijo antes: `%s` lo encuentra.",
 	NewBusy:      "Todavía estoy preparando una respuesta aquí. Espérala o usa `%s`, y empieza después la conversación nueva.",
 	NewElsewhere: "Cada hilo es una conversación aparte. Solo se puede empezar de nuevo en mensajes directos sin hilos.",

@@ -120,6 +120,7 @@ var french = &Words{
 	HelpSlash:   "Ce qui n'a pas de barre oblique ici, dites-le-moi : mentionnez-moi avec ces mots. Dans les fils, où il n'y a pas de commandes à barre oblique, cela vaut pour toutes : `%s`.",
 	HelpTyped:   "Dans un fil, il n'y a pas de commandes à barre oblique. Écrivez-les-moi comme un message, avec une mention là où il m'en faut une : `%s`.",
 
+	NewLine:      "À partir d'ici, c'est une nouvelle conversation.",
 	NewBegun:     "Une nouvelle conversation commence ici. Je garde ce qui a été dit avant : `%s` le retrouve.",
 	NewBusy:      "Je travaille encore à une réponse ici. Attendez-la ou utilisez `%s`, puis commencez la nouvelle conversation.",
 	NewElsewhere: "Chaque fil est une conversation à part. Seuls les messages privés sans fils peuvent recommencer.",
