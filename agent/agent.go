@@ -48,7 +48,19 @@ type Turn struct {
 	// Link is where people see a message, by its platform id, of a conversation; "" if that is not known. May be nil.
 	Link func(key memory.Key, message string) string
 
+	// ReadBack stores what was said at the top of a channel since a time (milliseconds UTC), as far as its platform shows
+	// it: of the one with a name, of the present one if that is "". It reads nothing that the asker may not see. May be nil.
+	ReadBack func(ctx context.Context, channel string, since int64) (ReadBack, error)
+
 	Overheard bool // it is not certain that the messages are addressed to us: silence is a reply
+}
+
+// ReadBack is how far a channel was read, the zero value if it may not be.
+type ReadBack struct {
+	Failed   bool  // nothing could be read
+	From     int64 // it reaches back to this time, in milliseconds UTC
+	Messages int   // as many were read; older ones were not if Cut
+	Cut      bool
 }
 
 // Choices that are not one of the options.

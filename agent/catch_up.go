@@ -33,6 +33,8 @@ type catchingUp struct {
 	*memory.Digest
 	place  string // its places, in words
 	period reading.Period
+	read   ReadBack
+	noted  bool // the reply says how far it was read
 }
 
 const (
@@ -71,15 +73,7 @@ func (r *run) catchUp(ctx context.Context) error {
 	c := &catchingUp{place: "#" + neutral(oneLine(a.Channel.Name)), period: period}
 	switch {
 	case name != "":
-		channel, err := r.Store.VisibleChannel(ctx, a, name)
-		if err != nil && !errors.Is(err, memory.ErrNotFound) {
-			return fmt.Errorf("look for a channel: %w", err)
-		}
-		if c.place = "#" + neutral(name); err != nil {
-			q.Channel = -1 // nothing of it may be shown here
-		} else {
-			q.Channel = channel.ID
-		}
+		c.place = "#" + neutral(name)
 	case a.Channel.Kind == memory.DM:
 		c.place = r.say.everywhere
 	case s.Thread != "" && len(r.history.Messages) > 0:
@@ -107,6 +101,21 @@ func (r *run) catchUp(ctx context.Context) error {
 	}
 	q.Period = c.period
 	var err error
+	if (name != "" || q.Channel != 0) && r.turn.ReadBack != nil {
+		if c.read, err = r.turn.ReadBack(ctx, name, c.period.From); err != nil {
+			return err
+		}
+	}
+	if name != "" {
+		channel, err := r.Store.VisibleChannel(ctx, a, name)
+		if err != nil && !errors.Is(err, memory.ErrNotFound) {
+			return fmt.Errorf("look for a channel: %w", err)
+		}
+		q.Channel = -1 // nothing of it may be shown here
+		if err == nil {
+			q.Channel = channel.ID
+		}
+	}
 	if c.Digest, err = r.Store.Digest(ctx, q); err != nil {
 		return err
 	}
@@ -191,6 +200,32 @@ func (r *run) digestHint() string {
 		len(r.recalled), c.Messages, c.place, from, to)
 }
 
+// readNote says of what places the digest tells, and how far back.
+func (r *run) readNote() string {
+	read := r.digest.read
+	zone := r.turn.zone()
+	since := r.say.date(read.From, zone) + ", " + time.UnixMilli(read.From).In(zone).Format("15:04")
+	switch {
+	case read == ReadBack{}:
+		return r.say.keptOnly
+	case read.Failed:
+		return r.say.notRead
+	case read.Cut:
+		return fmt.Sprintf(r.say.readPart, read.Messages, since)
+	}
+	return fmt.Sprintf(r.say.readBack, since)
+}
+
+// tellRead says below a digest of the model's how far back the channel was read.
+func (r *run) tellRead(reply *Reply) {
+	if r.digest == nil || r.digest.noted || r.digest.read == (ReadBack{}) || reply.Question != nil || reply.Silent || reply.Err != nil {
+		return
+	}
+	text := "\n\n_" + r.readNote() + "_"
+	reply.Text += text
+	r.emit(Progress{Text: text})
+}
+
 // days are the first and the last of the period, in words.
 func (c *catchingUp) days(r *run) (from, to string) {
 	zone := r.turn.zone()
@@ -201,8 +236,9 @@ func (c *catchingUp) days(r *run) (from, to string) {
 func (r *run) digestText() string {
 	c := r.digest
 	from, to := c.days(r)
+	c.noted = true
 	if len(c.Lines) == 0 {
-		return fmt.Sprintf(r.say.nothingSaid, c.place, from, to) + " " + r.say.keptOnly
+		return fmt.Sprintf(r.say.nothingSaid, c.place, from, to) + " " + r.readNote()
 	}
 	parts := []string{fmt.Sprintf(r.say.digestOf, c.place, from, to, c.Messages)}
 	byID := map[int64]memory.DigestLine{}
@@ -226,7 +262,7 @@ func (r *run) digestText() string {
 			parts = append(parts, "**"+h.title+"**\n"+strings.Join(lines, "\n"))
 		}
 	}
-	parts = append(parts, "**"+r.say.busiest+"**\n"+strings.Join(r.busiest(), "\n"), "_"+r.say.keptOnly+"_")
+	parts = append(parts, "**"+r.say.busiest+"**\n"+strings.Join(r.busiest(), "\n"), "_"+r.readNote()+"_")
 	return strings.Join(parts, "\n\n")
 }
 

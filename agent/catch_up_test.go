@@ -178,3 +178,31 @@ func TestRequestsThatAreNotCatchUps(t *testing.T) {
 		k.person("Ada")
 	}
 }
+
+// TestACatchUpSaysHowFarBackItReads, with a model too, which need not say it.
+func TestACatchUpSaysHowFarBackItReads(t *testing.T) {
+	nine := time.Date(2026, 3, 9, 9, 0, 0, 0, time.UTC).UnixMilli()
+	for want, read := range map[string]ReadBack{
+		"I have read the channel back to 9 March 2026, 09:00.":                                {From: nine, Messages: 3},
+		"I have read only the last 999 messages of the channel, back to 9 March 2026, 09:00.": {From: nine, Messages: 999, Cut: true},
+		"I could not read the channel itself just now":                                        {Failed: true, Cut: true},
+	} {
+		for _, script := range []string{"", "otherwise:\nsay: ANSWER\n  Version 2 ships on Friday."} {
+			k := week(t, script)
+			var asked []string
+			k.readBack = func(_ context.Context, name string, since int64) (ReadBack, error) {
+				asked = append(asked, name+time.UnixMilli(since).UTC().Format(" 2006-01-02"))
+				return read, nil
+			}
+			if text := k.turn("Ada", "What did I miss since Monday?", ChoiceNone).Text; strings.Count(text, want) != 1 || strings.Contains(text, "I keep only") {
+				t.Errorf("%q lacks %q", text, want)
+			}
+			k.thread++
+			k.person("Ada")
+			k.turn("Ada", "summarise #random this week", ChoiceNone)
+			if !slices.Equal(asked, []string{" 2026-03-09", "random 2026-03-09"}) {
+				t.Errorf("it asked for %q", asked)
+			}
+		}
+	}
+}

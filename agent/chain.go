@@ -112,6 +112,7 @@ func (c *Chain) Respond(ctx context.Context, t Turn, emit func(Progress)) (*Repl
 	r.foundBlind(reply)
 	r.spent.NotFound = reply.Question == nil && !reply.Silent && reply.Err == nil && (r.nothing || len(reply.Citations) == 0 && claims.Denies(reply.Text))
 	r.tellPartly(ctx, reply)
+	r.tellRead(reply)
 	r.spent.Route, r.spent.Millis = string(r.route), time.Since(r.started).Milliseconds()
 	if c.Model != nil {
 		r.spent.Model = c.Name

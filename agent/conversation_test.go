@@ -40,6 +40,7 @@ type talk struct {
 	thread    int
 	overheard bool
 	link      func(memory.Key, string) string
+	readBack  func(context.Context, string, int64) (ReadBack, error)
 	held      func(context.Context, memory.Shown) error
 	places    map[string]int // their threads
 	messages  []*memory.Message
@@ -207,7 +208,7 @@ func (k *talk) turn(author, text string, choice int) *Reply {
 		k.t.Fatal(err)
 	}
 	turn := Turn{Session: k.session, Audience: audience, Person: person, Messages: []*memory.Message{m},
-		Question: k.asked, Choice: choice, New: k.new, Now: k.now, Overheard: k.overheard, Link: k.link, Held: k.held}
+		Question: k.asked, Choice: choice, New: k.new, Now: k.now, Overheard: k.overheard, Link: k.link, Held: k.held, ReadBack: k.readBack}
 	if k.asked != nil {
 		k.closeQuestion(memory.QuestionAnswered, choice)
 	}

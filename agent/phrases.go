@@ -41,6 +41,9 @@ type phrases struct {
 	digestOf    string // place, two dates, number of messages: opens what was said
 	nothingSaid string // place, two dates
 	keptOnly    string // what is kept of channels
+	readBack    string // date and time: how far back a channel was read
+	readPart    string // number of messages, date and time: the same if there are more
+	notRead     string // a channel could not be read
 	everywhere  string // places
 	thisChannel string
 	thisThread  string
@@ -125,7 +128,10 @@ var english = &phrases{
 	latest:   "(latest)",
 	noRecord: "Nothing in our history says what is being worked on.", onRecord: "From our history:",
 	digestOf: "What I keep of %s from %s to %s: %d messages.", nothingSaid: "I keep nothing of %s from %s to %s that I may share here.",
-	keptOnly: "I keep only conversations that I take part in.", everywhere: "the channels that I may talk about here", thisChannel: "this channel", thisThread: "this conversation",
+	keptOnly: "I keep only conversations that I take part in.", readBack: "I have read the channel back to %s. Of its threads I know only those that I take part in.",
+	readPart:   "I have read only the last %d messages of the channel, back to %s. Of its threads I know only those that I take part in.",
+	notRead:    "I could not read the channel itself just now: I know only the conversations that I take part in.",
+	everywhere: "the channels that I may talk about here", thisChannel: "this channel", thisThread: "this conversation",
 	busiest: "Where most was said",
 	todo:    "To do", decision: "Decided", open: "Open question",
 	whichDoc:       "Which document do you mean by “%s”?",
@@ -194,7 +200,10 @@ var german = &phrases{
 	latest:   "(neuester Stand)",
 	noRecord: "In unserem Verlauf steht nichts darüber, woran gearbeitet wird.", onRecord: "Aus unserem Verlauf:",
 	digestOf: "Was ich von %s aufbewahre, %s bis %s: %d Nachrichten.", nothingSaid: "Von %s bewahre ich aus der Zeit vom %s bis %s nichts auf, was ich hier erzählen darf.",
-	keptOnly: "Ich bewahre nur Gespräche auf, an denen ich teilnehme.", everywhere: "den Kanälen, von denen ich hier erzählen darf", thisChannel: "diesem Kanal", thisThread: "diesem Gespräch",
+	keptOnly: "Ich bewahre nur Gespräche auf, an denen ich teilnehme.", readBack: "Den Kanal habe ich zurück bis %s gelesen. Von seinen Threads kenne ich nur die, an denen ich teilnehme.",
+	readPart:   "Vom Kanal habe ich nur die letzten %d Nachrichten gelesen, zurück bis %s. Von seinen Threads kenne ich nur die, an denen ich teilnehme.",
+	notRead:    "Den Kanal selbst konnte ich gerade nicht lesen: Ich kenne nur Gespräche, an denen ich teilnehme.",
+	everywhere: "den Kanälen, von denen ich hier erzählen darf", thisChannel: "diesem Kanal", thisThread: "diesem Gespräch",
 	busiest: "Wo am meisten gesagt wurde",
 	todo:    "Zu tun", decision: "Beschlossen", open: "Offene Frage",
 	whichDoc:       "Welches Dokument meinst du mit „%s“?",
@@ -263,7 +272,10 @@ var french = &phrases{
 	latest:   "(le plus récent)",
 	noRecord: "Rien dans notre historique ne dit sur quoi porte le travail.", onRecord: "D'après notre historique :",
 	digestOf: "Ce que je garde de %s, du %s au %s : %d messages.", nothingSaid: "Je ne garde rien de %s du %s au %s que je puisse dire ici.",
-	keptOnly: "Je ne garde que les conversations auxquelles je participe.", everywhere: "canaux dont je peux parler ici", thisChannel: "ce canal", thisThread: "cette conversation",
+	keptOnly: "Je ne garde que les conversations auxquelles je participe.", readBack: "J'ai lu le canal en remontant jusqu'au %s. De ses fils, je ne connais que ceux auxquels je participe.",
+	readPart:   "Je n'ai lu que les %d derniers messages du canal, jusqu'au %s. De ses fils, je ne connais que ceux auxquels je participe.",
+	notRead:    "Je n'ai pas pu lire le canal lui-même pour le moment : je ne connais que les conversations auxquelles je participe.",
+	everywhere: "canaux dont je peux parler ici", thisChannel: "ce canal", thisThread: "cette conversation",
 	busiest: "Où l'on a le plus parlé",
 	todo:    "À faire", decision: "Décidé", open: "Question ouverte",
 	whichDoc:       "De quel document parlez-vous avec « %s » ?",
@@ -332,7 +344,10 @@ var spanish = &phrases{
 	latest:   "(lo más reciente)",
 	noRecord: "Nada en nuestro historial dice en qué se está trabajando.", onRecord: "De nuestro historial:",
 	digestOf: "Lo que guardo de %s, del %s al %s: %d mensajes.", nothingSaid: "No guardo nada de %s del %s al %s que pueda contar aquí.",
-	keptOnly: "Solo guardo conversaciones en las que participo.", everywhere: "los canales de los que puedo hablar aquí", thisChannel: "este canal", thisThread: "esta conversación",
+	keptOnly: "Solo guardo conversaciones en las que participo.", readBack: "He leído el canal hasta el %s. De sus hilos solo conozco aquellos en los que participo.",
+	readPart:   "Solo he leído los últimos %d mensajes del canal, hasta el %s. De sus hilos solo conozco aquellos en los que participo.",
+	notRead:    "Ahora mismo no he podido leer el canal: solo conozco las conversaciones en las que participo.",
+	everywhere: "los canales de los que puedo hablar aquí", thisChannel: "este canal", thisThread: "esta conversación",
 	busiest: "Dónde se dijo más",
 	todo:    "Pendiente", decision: "Decidido", open: "Pregunta abierta",
 	whichDoc:       "¿A qué documento te refieres con «%s»?",

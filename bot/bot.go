@@ -71,6 +71,7 @@ type Bot struct {
 	absences    wake
 	running     running
 	rate        access.Rate
+	reads       reads
 	share       access.Share
 	audiences   map[string]*audiences // by platform
 	restored    int64                 // when a backup was restored (milliseconds UTC), 0 if none was

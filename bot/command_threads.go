@@ -42,6 +42,14 @@ func startOver(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if !done {
 		return commandText(fmt.Sprintf(c.say.NewBusy, c.typed("stop")))
 	}
+	if p := c.Bot.byName(c.Session.Platform); p != nil && p.Limits().Ephemeral { // the answer goes away, the place stays marked
+		to := c.Event.Reply
+		to.Interaction = ""
+		out := platform.Outgoing{Nonce: nonce("new/%d", c.row.ID), Text: c.say.NewLine, Language: c.say.Code}
+		if err := c.Bot.postNotice(ctx, c.Session, to, out); err != nil {
+			return platform.Outgoing{}, err
+		}
+	}
 	return commandText(fmt.Sprintf(c.say.NewBegun, c.typed("memory search")))
 }
 

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
+	"sync"
 	"time"
 
 	"threadkeeper/agent"
@@ -120,7 +122,8 @@ func (t *turn) backfill(ctx context.Context) error {
 	t.view.emit(agent.Progress{Status: t.say.ReadingThread})
 	fetch, cancel := context.WithTimeout(ctx, backfillTime)
 	defer cancel()
-	events, err := t.platform.History(fetch, t.session.Key, "", backfillLimit)
+	read, err := t.platform.History(fetch, t.session.Key, 0, backfillLimit)
+	events := read.Events
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -168,6 +171,167 @@ func (t *turn) backfill(ctx context.Context) error {
 	}
 	t.log.Info("joined a thread", "messages", n)
 	return t.reload(ctx) // the messages have moved behind the older ones
+}
+
+const (
+	readMost = 999 // messages of a channel that are read for a digest: one page of Slack's
+	readTime = 20 * time.Second
+)
+
+// readBack stores what was said at the top of a channel since a time, for a digest: of the one with a name, "" for that
+// of the turn. Of another channel only what this audience may see, and the asker is in, is read. In a channel that is not seen
+// here the platform is asked for nothing.
+func (t *turn) readBack(ctx context.Context, name string, since int64) (read agent.ReadBack, err error) {
+	b := t.bot
+	limit, cancel := context.WithTimeout(ctx, readTime)
+	defer cancel()
+	a, err := b.audience(ctx, t.session.ID, t.person.ID)
+	if err != nil {
+		return read, err
+	}
+	c := a.Channel
+	if name != "" {
+		found, err := t.channelNamed(limit, a, name)
+		if err != nil || found == nil {
+			return read, err
+		}
+		c = *found
+	}
+	key := memory.Key{Platform: c.Platform, Workspace: c.Workspace, Channel: c.Channel}
+	if c.Kind == memory.DM || c.Unchecked || c.Stale || c.ID != a.Channel.ID && !t.isMember(limit, key) {
+		return read, ctx.Err()
+	}
+	rules, err := b.access(ctx, key)
+	if err != nil || rules.Of(key, c.Kind, platform.Author{}) == access.Closed {
+		return read, err
+	}
+	t.view.emit(agent.Progress{Status: fmt.Sprintf(t.say.Reading, "#"+c.Name)})
+	edits := b.reads.begin(key)
+	past, failed := t.platform.History(limit, key, since, readMost)
+	if ctx.Err() != nil {
+		b.reads.end(key, edits)
+		return read, ctx.Err()
+	}
+	var lines []memory.Incoming
+	for _, ev := range past.Events {
+		tidy(&ev, b.Store.Now())
+		if ev.Ours || strings.TrimSpace(ev.Text) == "" || rules.Of(key, c.Kind, ev.Author) == access.Closed {
+			continue
+		}
+		in := incoming(ev)
+		in.Message = &memory.Message{PlatformID: ev.Message, Role: memory.User, Author: ev.Author.Name, Text: ev.Text, At: ev.At}
+		lines = append(lines, in)
+	}
+	n, err := b.Store.KeepRead(ctx, key, lines)
+	for _, ev := range b.reads.end(key, edits) {
+		err = errors.Join(err, b.receive(ctx, t.platform, ev))
+	}
+	if err != nil {
+		return read, err
+	}
+	t.log.Info("read a channel", "messages", len(lines), "new", n, "whole", past.Whole, "error", failed)
+	if n > 0 { // whose people have not been told yet what is kept
+		session, _, err := b.Store.Locate(ctx, key, memory.Channel{}, memory.Person{})
+		if err != nil {
+			return read, wrap("find session", err)
+		}
+		told := platform.Event{Key: key, Channel: c, Text: lines[len(lines)-1].Message.Text, Reply: platform.Address{Key: key}}
+		if err := b.announce(ctx, session, told); err != nil {
+			return read, err
+		}
+	}
+	read.From, read.Messages, read.Cut = since, len(past.Events), failed != nil || !past.Whole
+	if read.Cut && len(past.Events) > 0 {
+		read.From = past.Events[0].At
+	}
+	read.Failed = read.Cut && len(past.Events) == 0
+	return read, nil
+}
+
+// channelNamed returns the channel with a name that an audience may see, nil if there is none. A public one of which nothing is
+// stored yet is looked for on the platform.
+func (t *turn) channelNamed(ctx context.Context, a memory.Audience, name string) (*memory.Channel, error) {
+	c, err := t.bot.Store.VisibleChannel(ctx, a, name)
+	lister, lists := t.platform.(platform.ChannelLister)
+	if !gone(err) || !lists {
+		if gone(err) {
+			return nil, nil
+		}
+		return c, wrap("look for a channel", err)
+	}
+	all, err := lister.Channels(ctx, a.Channel.Workspace)
+	if err != nil {
+		t.log.Info("could not list the channels", "error", err)
+		return nil, nil
+	}
+	for _, c := range all {
+		if c.Kind != memory.Public || c.External || !strings.EqualFold(c.Name, name) {
+			continue
+		}
+		key := memory.Key{Platform: a.Channel.Platform, Workspace: a.Channel.Workspace, Channel: c.Channel}
+		if _, err := t.bot.Store.ChannelByKey(ctx, key); !gone(err) {
+			continue // it is known, and closed here
+		}
+		if _, _, err := t.bot.Store.Locate(ctx, key, memory.Channel{Kind: c.Kind, Name: c.Name}, memory.Person{}); err != nil {
+			return nil, wrap("find session", err)
+		}
+		found, err := t.bot.Store.VisibleChannel(ctx, a, name)
+		if gone(err) {
+			return nil, nil
+		}
+		return found, wrap("look for a channel", err)
+	}
+	return nil, nil
+}
+
+// isMember reports whether the asker is in a channel now. What cannot be known is no.
+func (t *turn) isMember(ctx context.Context, key memory.Key) bool {
+	p, ok := t.platform.(platform.Membership)
+	if !ok {
+		return false
+	}
+	in, err := p.Member(ctx, key, t.person.PlatformID)
+	if err != nil {
+		t.log.Info("could not look up who is in a channel", "error", err)
+	}
+	return in && err == nil
+}
+
+// reads holds the edits that arrive while channels are being read: what was read may be older. The zero value is ready.
+type reads struct {
+	mu  sync.Mutex
+	all map[memory.Key][]*editsMeanwhile
+}
+
+type editsMeanwhile struct{ events []platform.Event }
+
+// begin keeps the edits in a channel until end, which returns them.
+func (r *reads) begin(channel memory.Key) *editsMeanwhile {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.all == nil {
+		r.all = make(map[memory.Key][]*editsMeanwhile)
+	}
+	e := new(editsMeanwhile)
+	r.all[channel] = append(r.all[channel], e)
+	return e
+}
+
+func (r *reads) end(channel memory.Key, e *editsMeanwhile) []platform.Event {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.all[channel] = slices.DeleteFunc(r.all[channel], func(o *editsMeanwhile) bool { return o == e }); len(r.all[channel]) == 0 {
+		delete(r.all, channel)
+	}
+	return e.events
+}
+
+func (r *reads) note(ev platform.Event) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, e := range r.all[memory.Key{Platform: ev.Key.Platform, Workspace: ev.Key.Workspace, Channel: ev.Key.Channel}] {
+		e.events = append(e.events, ev)
+	}
 }
 
 // lost reports whether an old message asks for an answer of ours that never came: it mentions

@@ -22,10 +22,10 @@ type hasty struct {
 	asked atomic.Int32
 }
 
-func (h *hasty) History(ctx context.Context, key memory.Key, after string, limit int) ([]platform.Event, error) {
-	past, err := h.Platform.History(ctx, key, after, limit)
+func (h *hasty) History(ctx context.Context, key memory.Key, since int64, limit int) (platform.Past, error) {
+	past, err := h.Platform.History(ctx, key, since, limit)
 	if h.asked.Add(1) == 1 && err == nil {
-		return past[1:], errors.New("no time")
+		return platform.Past{Events: past.Events[1:]}, errors.New("no time")
 	}
 	return past, err
 }
@@ -122,6 +122,6 @@ type past struct {
 	past []platform.Event
 }
 
-func (p *past) History(context.Context, memory.Key, string, int) ([]platform.Event, error) {
-	return p.past, nil
+func (p *past) History(context.Context, memory.Key, int64, int) (platform.Past, error) {
+	return platform.Past{Events: p.past, Whole: true}, nil
 }

@@ -45,9 +45,15 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 	ev.Key.Platform = p.Name()
 	tidy(&ev, b.Store.Now())
 	if ev.Kind == platform.EventEdit {
+		b.reads.note(ev) // before the store is asked: it may be stored meanwhile
 		held, err := b.Store.HasMessage(ctx, ev.Key, ev.Message)
 		if err != nil {
 			return wrap("look for a message", err)
+		}
+		if held && callsLate(ev, b.Store.Now()) {
+			if held, err = b.editRead(ctx, ev); err != nil {
+				return err
+			}
 		}
 		if !held && !callsLate(ev, b.Store.Now()) {
 			return nil
@@ -128,6 +134,18 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 	}
 	log.Warn("event of unknown kind ignored")
 	return nil
+}
+
+// editRead changes a message that is stored only because its channel was read, and reports whether it is stored for another
+// reason: its author may call us now.
+func (b *Bot) editRead(ctx context.Context, ev platform.Event) (held bool, err error) {
+	read, err := b.Store.OnlyRead(ctx, ev.Key, ev.Message)
+	if err != nil || !read {
+		return true, wrap("look for a message", err)
+	}
+	r, err := b.Store.Queue.ReceiveEdit(ctx, incoming(ev), ev.Message, ev.Text)
+	b.erasures.ring()
+	return false, b.changed(r, err)
 }
 
 // lateTime is how long after an edit it may still count as a first mention: a platform's

@@ -299,6 +299,7 @@ func (t *turn) input(ctx context.Context, read attached) (agent.Turn, error) {
 	var person int64
 	zone := time.UTC
 	if t.person != nil {
+		in.ReadBack = t.readBack
 		person = t.person.ID
 		if z, err := time.LoadLocation(t.person.TimeZone); err == nil {
 			zone = z

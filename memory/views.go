@@ -46,7 +46,7 @@ func (v *Views) Threads(ctx context.Context, a Audience, limit int) ([]Thread, e
 func (v *Views) ThreadsOf(ctx context.Context, person int64, limit int) ([]Thread, error) {
 	var threads []Thread
 	err := v.threads(&threads, limit).
-		Where("EXISTS (SELECT 1 FROM interactions AS i WHERE i.session_id = s.id AND i.person_id = ?)", person).Scan(ctx)
+		Where("s.thread <> ? AND EXISTS (SELECT 1 FROM interactions AS i WHERE i.session_id = s.id AND i.person_id = ?)", readThread, person).Scan(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("memory: list threads: %w", err)
 	}

@@ -4,26 +4,32 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"strconv"
 
 	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
 // History returns the messages of a channel or thread, including the one the thread
-// began on, oldest first: the newest limit events after a message.
-func (a *Adapter) History(ctx context.Context, key memory.Key, after string, limit int) ([]platform.Event, error) {
+// began on, oldest first: the newest limit of those from since on.
+func (a *Adapter) History(ctx context.Context, key memory.Key, since int64, limit int) (platform.Past, error) {
 	s, err := a.sceneOf(ctx, cmp.Or(key.Thread, key.Channel))
 	if err != nil {
-		return nil, err
+		return platform.Past{}, err
 	}
-	said, _, err := a.readBack(ctx, s.at.ID, after, limit)
+	after := ""
+	if since > epoch {
+		after = strconv.FormatInt((since-epoch)<<22-1, 10)
+	}
+	said, whole, err := a.readBack(ctx, s.at.ID, after, limit)
 	if err != nil {
-		return nil, err
+		return platform.Past{}, err
 	}
+	whole = whole || len(said) > 0 && !newer(said[0].ID, after)
 	var first []platform.Event
 	if s.at.thread() && s.parent.opens() && after == "" {
 		if first, err = a.began(ctx, s); err != nil {
-			return nil, err
+			return platform.Past{}, err
 		}
 	}
 	var past []platform.Event
@@ -32,15 +38,15 @@ func (a *Adapter) History(ctx context.Context, key memory.Key, after string, lim
 			continue
 		}
 		if err := a.member(ctx, s.at.GuildID, &m); err != nil {
-			return nil, err
+			return platform.Past{}, err
 		}
 		ev, why := readMessage(m, s)
 		if why == "" || why == byUs {
 			past = append(past, ev)
 		}
 	}
-	past = past[max(0, len(past)-max(0, limit-len(first))):]
-	return append(first, past...), nil
+	spare := max(0, len(past)-max(0, limit-len(first)))
+	return platform.Past{Events: append(first, past[spare:]...), Whole: whole && spare == 0}, nil
 }
 
 // began is the message a thread began on, which stands in the parent channel; none

@@ -128,7 +128,7 @@ func TestNoIDLeadsToAnotherPath(t *testing.T) {
 		if _, err := a.Post(t.Context(), to, out); err == nil {
 			t.Errorf("answered %q", to.Interaction)
 		}
-		if _, err := a.History(t.Context(), memory.Key{Channel: id}, "", 1); err == nil {
+		if _, err := a.History(t.Context(), memory.Key{Channel: id}, 0, 1); err == nil {
 			t.Errorf("read %q", id)
 		}
 		l := locator{id, id, id, "https://cdn.discordapp.com/x?ex=1"}

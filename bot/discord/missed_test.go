@@ -284,7 +284,8 @@ func TestTheHistoryOfAThreadOnAProgramsMessage(t *testing.T) {
 	for thread, channel := range map[string]string{root: w.general, w.s.Post(program, forum, "Build 7", "Build 7 failed"): forum} {
 		w.s.Say(fakediscord.Said{User: program, Channel: thread, Text: "still failing"})
 		w.s.Say(fakediscord.Said{User: w.ada, Channel: thread, Text: "oh no"})
-		past, err := w.a.History(t.Context(), memory.Key{Platform: "discord", Workspace: w.guild, Channel: channel, Thread: thread}, "", 10)
+		read, err := w.a.History(t.Context(), memory.Key{Platform: "discord", Workspace: w.guild, Channel: channel, Thread: thread}, 0, 10)
+		past := read.Events
 		if err != nil || len(past) != 3 || past[0].Text != "Build 7 failed" || past[0].Author.Kind != memory.Bot || past[0].Author.Name != "Builds" || past[1].Text != "still failing" || past[1].Author.Kind != memory.Bot || past[2].Text != "oh no" {
 			t.Errorf("%+v, %v", past, err)
 		}
@@ -302,8 +303,9 @@ func TestHistory(t *testing.T) {
 		last = w.s.Say(fakediscord.Said{User: w.bob, Channel: root.ID, Text: fmt.Sprint("message ", n)}).ID
 	}
 	key := memory.Key{Platform: "discord", Workspace: w.guild, Channel: w.general, Thread: root.ID}
-	past, err := w.a.History(t.Context(), key, "", 1000)
-	if err != nil || len(past) != 151 {
+	read, err := w.a.History(t.Context(), key, 0, 1000)
+	past := read.Events
+	if err != nil || len(past) != 151 || !read.Whole {
 		t.Fatalf("%d events, %v", len(past), err)
 	}
 	if p := past[0]; p.Text != "root" || p.Key != key || len(p.Files) != 1 || p.Author.Name != "Ada" {
@@ -312,11 +314,14 @@ func TestHistory(t *testing.T) {
 	if p := past[150]; p.Text != "message 149" || p.Message != last || p.Author.Name != "Bobby" || p.Ours {
 		t.Errorf("ends with %+v", p)
 	}
-	if past, err = w.a.History(t.Context(), key, "", 10); err != nil || len(past) != 10 || past[0].Text != "root" || past[9].Message != last {
-		t.Errorf("of ten: %+v, %v", past, err)
+	if read, err = w.a.History(t.Context(), key, 0, 10); err != nil || len(read.Events) != 10 || read.Whole || read.Events[0].Text != "root" || read.Events[9].Message != last {
+		t.Errorf("of ten: %+v, %v", read, err)
 	}
-	if past, err = w.a.History(t.Context(), key, last, 10); err != nil || len(past) != 0 {
-		t.Errorf("after the last: %+v, %v", past, err)
+	if read, err = w.a.History(t.Context(), key, past[150].At, 1000); err != nil || len(read.Events) == 0 || !read.Whole || read.Events[len(read.Events)-1].Message != last {
+		t.Errorf("since the last: %+v, %v", read, err)
+	}
+	if read, err = w.a.History(t.Context(), key, past[150].At+1, 1000); err != nil || len(read.Events) != 0 || !read.Whole {
+		t.Errorf("after the last: %+v, %v", read, err)
 	}
 }
 

@@ -2,9 +2,37 @@ package discord
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
+
+	"threadkeeper/bot/platform"
+	"threadkeeper/memory"
 )
+
+var _ platform.Membership = (*Adapter)(nil)
+
+// Member reports whether a person is in the guild of a channel and may read what was said in it.
+func (a *Adapter) Member(ctx context.Context, key memory.Key, person string) (bool, error) {
+	s, err := a.sceneOf(ctx, key.Channel)
+	if err != nil {
+		return false, err
+	}
+	var who wireMember
+	err = a.call(ctx, "GET", "/guilds/"+s.at.GuildID+"/members/"+person, nil, &who)
+	if errors.Is(err, platform.ErrUndeliverable) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	may := granted(s.at.GuildID, who.Roles, slices.Collect(maps.Values(s.guild.Roles)))
+	if s.guild.Owner == person {
+		return true, nil
+	}
+	needs := s.at.toRead() | readHistory
+	return allowed(s.at, may, s.at.GuildID, person, who.Roles)&needs == needs, nil
+}
 
 // rights are what we may do in a channel of a guild, as far as we know: the gateway
 // names our roles, and theirs.

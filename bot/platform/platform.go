@@ -39,14 +39,20 @@ type Platform interface {
 	Upload(ctx context.Context, to Address, f Upload) (Ref, error)
 	// Find looks for a post of ours by its nonce, after a crash.
 	Find(ctx context.Context, to Address, nonce string) (Ref, bool, error)
-	// History returns the messages of a conversation from before we joined, oldest first:
-	// the last limit events after the platform message id after ("" = from the start),
-	// including a thread's first message. With an error it returns those it could read.
-	History(ctx context.Context, key memory.Key, after string, limit int) ([]Event, error)
+	// History returns the messages of a conversation, or at the top of a channel, oldest first: the last
+	// limit of those said at or after since (milliseconds UTC, 0 for all), with a thread's first
+	// message. Past.Whole says that there are no others. With an error it returns those it could read.
+	History(ctx context.Context, key memory.Key, since int64, limit int) (Past, error)
 	// Channel says who may read a key's channel, as of the last EventAudience about it or
 	// later. The error wraps ErrUndeliverable if we may not see the channel.
 	Channel(ctx context.Context, key memory.Key) (memory.Channel, error)
 	Link(r Ref) string // permalink, "" if the platform has none
+}
+
+// Past is a part of what was said.
+type Past struct {
+	Events []Event
+	Whole  bool // nothing that was asked for is missing
 }
 
 // Limits are a platform's limits and features.

@@ -204,17 +204,18 @@ func (a *adapter) Find(_ context.Context, to platform.Address, nonce string) (pl
 	return "", false, nil
 }
 
-func (a *adapter) History(_ context.Context, k memory.Key, _ string, limit int) ([]platform.Event, error) {
+func (a *adapter) History(_ context.Context, k memory.Key, since int64, limit int) (platform.Past, error) {
 	a.step("before history")
 	defer a.step("after history")
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.broken(FailPast) {
-		return nil, errWire
+		return platform.Past{}, errWire
 	}
 	var past []platform.Event
 	for _, u := range a.said {
-		if a.Key(u.at) != k || u.deleted {
+		top := k.Thread == "" && u.opens != "" && a.Key(u.said.At) == k
+		if a.Key(u.at) != k && !top || u.deleted || a.when(u.id) < since {
 			continue
 		}
 		ev := platform.Event{ID: "past-" + u.id, Kind: platform.EventMessage, Key: k, Author: author(u.said.Who), Message: u.id, Text: u.said.Text, Mention: u.said.Mention, At: a.when(u.id)}
@@ -222,12 +223,12 @@ func (a *adapter) History(_ context.Context, k memory.Key, _ string, limit int) 
 		past = append(past, ev)
 	}
 	for _, p := range a.posts {
-		if p.key == k && p.OnlyTo == "" && p.File == "" {
+		if p.key == k && p.OnlyTo == "" && p.File == "" && a.when(p.ID) >= since {
 			past = append(past, platform.Event{ID: "past-" + p.ID, Kind: platform.EventMessage, Key: k, Message: p.ID, Text: p.Text, Ours: true, At: a.when(p.ID)})
 		}
 	}
 	slices.SortStableFunc(past, func(x, y platform.Event) int { return cmp.Compare(x.At, y.At) })
-	return past[max(0, len(past)-limit):], nil
+	return platform.Past{Events: past[max(0, len(past)-limit):], Whole: len(past) <= limit}, nil
 }
 
 func (a *adapter) Channel(_ context.Context, k memory.Key) (memory.Channel, error) {

@@ -21,6 +21,9 @@ func startedOver(s *stage) {
 	asked := s.until(at, "Ada", "the question", has("Which colour?"))
 	s.settle()
 	s.ask(at, "new", "", "A new conversation begins here")
+	if s.h.Features().Ephemeral {
+		s.until(at, "Ada", "a line that stays", has("From here on this is a new conversation."))
+	}
 	s.stop()
 	s.start()
 	s.ask(at, "memory show", "", "Nothing has been said since")

@@ -150,6 +150,7 @@ func Run(t *testing.T, open func(t *testing.T) Harness) {
 		{"a fork of a thread knows what was said up to there", f.Threads, nil, forks},
 		{"what somebody prefers follows, told of once, until it is off", f.Threads, nil, profileFollows},
 		{"a thread may want mentions only", f.People && f.Threads, nil, listening},
+		{"a catch-up reads the channel, and follows what becomes of it", f.Backfill && f.People && f.Tops && f.Changes, searching, caughtUp},
 		{"a button stops listening, offered once", f.People && f.Threads && f.Clicks, nil, silenceOffered},
 	} {
 		if c.needs {

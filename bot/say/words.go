@@ -59,6 +59,7 @@ type Words struct {
 	Help, HelpMention    string
 	HelpSlash, HelpTyped string // example
 	NewBegun             string // command that searches
+	NewLine              string // stands for all to see where a conversation began
 	NewBusy              string // command that stops
 	NewElsewhere         string
 	NothingSince         string // command that searches

@@ -23,7 +23,7 @@ var german = &Words{
 	InWords:  "Mit eigenen Worten beantwortet.",
 
 	Welcome:   "Hallo! Ich beantworte Fragen, erinnere mich an jeden Thread, so lang er auch wird, und nenne die Seiten der Dokumente, die ihr hochladet. Erwähne mich mit einer Frage oder mit einer PDF-, Word- oder Textdatei; in einem Thread, an dem ich teilnehme, geht es danach ohne Erwähnung weiter. `help` nennt den Rest.",
-	Notice:    "Ich speichere, was in Threads gesagt wird, an denen ich teilnehme, und die Dateien dort, damit ich mich daran erinnere. `/memory show` zeigt, was ich behalte, `/memory forget` löscht deine eigenen Nachrichten (im Thread: erwähne mich mit `memory forget`). Eine Nachricht, die du löschst, wird auch hier gelöscht.",
+	Notice:    "Ich speichere, was in Threads gesagt wird, an denen ich teilnehme, und die Dateien dort, damit ich mich daran erinnere, und die Nachrichten des Kanals, die ich lese, wenn jemand fragt, was er verpasst hat. `/memory show` zeigt, was ich behalte, `/memory forget` löscht deine eigenen Nachrichten (im Thread: erwähne mich mit `memory forget`). Eine Nachricht, die du löschst, wird auch hier gelöscht.",
 	NoticeDM:  "Ich speichere, was du mir hier sagst, und deine Dateien, damit ich mich daran erinnere. `/memory show` zeigt, was ich behalte, `/memory forget` löscht deine Nachrichten, `help` nennt den Rest.",
 	NoContent: "Ich kann hier nur Nachrichten lesen, die mich erwähnen: Bitte erwähne mich, wenn ich antworten soll, oder antworte auf eine Nachricht von mir.",
 	Greeting:  "Ich bin da. Frag mich etwas, oder lade eine PDF-, Word- oder Textdatei hoch und frag danach; `help` nennt, was ich noch kann.",
@@ -120,6 +120,7 @@ var german = &Words{
 	HelpSlash:   "Was hier ohne Schrägstrich steht, sagst du mir: Erwähne mich damit. In Threads, wo es keine Slash-Befehle gibt, gilt das für alle: `%s`.",
 	HelpTyped:   "In einem Thread gibt es keine Slash-Befehle. Schreib sie mir als Nachricht, mit Erwähnung, wo ich eine brauche: `%s`.",
 
+	NewLine:      "Ab hier ist es ein neues Gespräch.",
 	NewBegun:     "Hier beginnt ein neues Gespräch. Was vorher gesagt wurde, habe ich noch: `%s` findet es.",
 	NewBusy:      "Ich arbeite hier noch an einer Antwort. Warte darauf oder nimm `%s`, und beginne dann das neue Gespräch.",
 	NewElsewhere: "Jeder Thread ist ein Gespräch für sich. Neu beginnen lassen sich nur Direktnachrichten ohne Threads.",

@@ -23,7 +23,7 @@ var english = &Words{
 	InWords:  "Answered in words.",
 
 	Welcome:   "Hello! I answer questions, remember each thread however long it grows, and cite the pages of the documents you post. Mention me with a question, or with a PDF, Word or text file; in a thread I am part of, you don't need to mention me again. `help` lists the rest.",
-	Notice:    "I store the messages and files of the threads I am part of, so that I remember them. `/memory show` shows what I keep, `/memory forget` erases your own messages (in a thread, mention me with `memory forget`). A message you delete is erased here as well.",
+	Notice:    "I store the messages and files of the threads I am part of, so that I remember them, and the messages of the channel that I read when somebody asks what they missed. `/memory show` shows what I keep, `/memory forget` erases your own messages (in a thread, mention me with `memory forget`). A message you delete is erased here as well.",
 	NoticeDM:  "I store your messages and files here, so that I remember them. `/memory show` shows what I keep, `/memory forget` erases your messages, `help` lists the rest.",
 	NoContent: "I can only read messages here that mention me. Please mention me in the message you want answered, or reply to one of mine.",
 	Greeting:  "I am here. Ask me something, or post a PDF, Word or text file and ask about it; `help` lists what else I can do.",
@@ -120,6 +120,7 @@ var english = &Words{
 	HelpSlash:   "Send me commands without a slash in a message that mentions me. Threads have no slash commands: send all of them that way there: `%s`.",
 	HelpTyped:   "There are no slash commands in a thread. Send them as a message, and mention me where I need it: `%s`.",
 
+	NewLine:      "From here on this is a new conversation.",
 	NewBegun:     "A new conversation begins here. I still have what was said before: `%s` finds it.",
 	NewBusy:      "I am still working on an answer here. Use `%s` or wait for it, then start the new conversation.",
 	NewElsewhere: "Each thread is a conversation of its own. Only direct messages without threads can be started over.",

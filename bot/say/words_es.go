@@ -23,7 +23,7 @@ var spanish = &Words{
 	InWords:  "Respondida con otras palabras.",
 
 	Welcome:   "¡Hola! Respondo preguntas, recuerdo cada hilo por largo que sea y cito las páginas de los documentos que subas. Mencióname con una pregunta, o con un archivo PDF, Word o de texto; en un hilo en el que participo ya no hace falta mencionarme. `help` muestra lo demás.",
-	Notice:    "Guardo lo que se dice en los hilos en que participo, y los archivos que hay allí, para recordarlo. `/memory show` muestra lo que guardo, `/memory forget` borra tus propios mensajes (en un hilo, mencióname con `memory forget`). Un mensaje que borras se borra también aquí.",
+	Notice:    "Guardo lo que se dice en los hilos en que participo, y los archivos que hay allí, para recordarlo, y los mensajes del canal que leo cuando alguien pregunta qué se ha perdido. `/memory show` muestra lo que guardo, `/memory forget` borra tus propios mensajes (en un hilo, mencióname con `memory forget`). Un mensaje que borras se borra también aquí.",
 	NoticeDM:  "Guardo lo que me dices aquí, y tus archivos, para recordarlo. `/memory show` muestra lo que guardo, `/memory forget` borra tus mensajes, `help` muestra lo demás.",
 	NoContent: "Aquí solo puedo leer los mensajes que me mencionan: mencióname si quieres una respuesta, o responde a un mensaje mío.",
 	Greeting:  "Aquí estoy. Pregúntame algo, o sube un archivo PDF, Word o de texto y pregunta por él; `help` muestra lo demás.",
@@ -120,6 +120,7 @@ var spanish = &Words{
 	HelpSlash:   "Lo que aquí no lleva barra me lo dices: mencióname con esas palabras. En los hilos, donde no hay comandos con barra, eso vale para todos: `%s`.",
 	HelpTyped:   "En un hilo no hay comandos con barra. Escríbemelos como un mensaje, con mención donde la necesito: `%s`.",
 
+	NewLine:      "A partir de aquí es una conversación nueva.",
 	NewBegun:     "Aquí empieza una conversación nueva. Conservo lo que se dijo antes: `%s` lo encuentra.",
 	NewBusy:      "Todavía estoy preparando una respuesta aquí. Espérala o usa `%s`, y empieza después la conversación nueva.",
 	NewElsewhere: "Cada hilo es una conversación aparte. Solo se puede empezar de nuevo en mensajes directos sin hilos.",

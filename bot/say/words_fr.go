@@ -23,7 +23,7 @@ var french = &Words{
 	InWords:  "Répondu en toutes lettres.",
 
 	Welcome:   "Bonjour ! Je réponds aux questions, je me souviens de chaque fil aussi long soit-il, et je cite les pages des documents que vous déposez. Mentionnez-moi avec une question, ou avec un fichier PDF, Word ou texte ; dans un fil auquel je participe, il n'est plus nécessaire de me mentionner. `help` donne le reste.",
-	Notice:    "Je conserve ce qui se dit dans les fils auxquels je participe, et les fichiers qui s'y trouvent, pour m'en souvenir. `/memory show` montre ce que je garde, `/memory forget` efface vos propres messages (dans un fil, mentionnez-moi avec `memory forget`). Un message que vous supprimez est effacé ici aussi.",
+	Notice:    "Je conserve ce qui se dit dans les fils auxquels je participe, et les fichiers qui s'y trouvent, pour m'en souvenir, et les messages du canal que je lis quand quelqu'un demande ce qu'il a manqué. `/memory show` montre ce que je garde, `/memory forget` efface vos propres messages (dans un fil, mentionnez-moi avec `memory forget`). Un message que vous supprimez est effacé ici aussi.",
 	NoticeDM:  "Je conserve ce que vous me dites ici, et vos fichiers, pour m'en souvenir. `/memory show` montre ce que je garde, `/memory forget` efface vos messages, `help` donne le reste.",
 	NoContent: "Je ne peux lire ici que les messages qui me mentionnent : mentionnez-moi si vous attendez une réponse, ou répondez à l’un de mes messages.",
 	Greeting:  "Je suis là. Posez-moi une question, ou déposez un fichier PDF, Word ou texte et interrogez-moi à son sujet ; `help` donne le reste.",
@@ -120,6 +120,7 @@ var french = &Words{
 	HelpSlash:   "Ce qui n'a pas de barre oblique ici, dites-le-moi : mentionnez-moi avec ces mots. Dans les fils, où il n'y a pas de commandes à barre oblique, cela vaut pour toutes : `%s`.",
 	HelpTyped:   "Dans un fil, il n'y a pas de commandes à barre oblique. Écrivez-les-moi comme un message, avec une mention là où il m'en faut une : `%s`.",
 
+	NewLine:      "À partir d'ici, c'est une nouvelle conversation.",
 	NewBegun:     "Une nouvelle conversation commence ici. Je garde ce qui a été dit avant : `%s` le retrouve.",
 	NewBusy:      "Je travaille encore à une réponse ici. Attendez-la ou utilisez `%s`, puis commencez la nouvelle conversation.",
 	NewElsewhere: "Chaque fil est une conversation à part. Seuls les messages privés sans fils peuvent recommencer.",

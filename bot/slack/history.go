@@ -21,15 +21,19 @@ const (
 	progressAge = time.Hour
 )
 
-// History returns the messages of a conversation after the message with ts after: the last
+// History returns the messages of a conversation from since on: the last
 // limit messages, of a thread with its root as the first of them. It waits for Slack's
 // limits as far as ctx allows. If that is not enough it returns what it has, of
 // which the latest are complete, and a *platform.RetryError; the next call for the conversation
 // continues where this one stopped.
-func (a *Adapter) History(ctx context.Context, key memory.Key, after string, limit int) ([]platform.Event, error) {
+func (a *Adapter) History(ctx context.Context, key memory.Key, since int64, limit int) (platform.Past, error) {
 	us, err := a.identify(ctx)
 	if err != nil {
-		return nil, err
+		return platform.Past{}, err
+	}
+	after := ""
+	if since > 0 {
+		after = stamp(time.UnixMilli(since).Add(-time.Microsecond))
 	}
 	at := a.history.take(historyKey{key, after})
 	for !at.done && len(at.messages) < limit && err == nil {
@@ -43,23 +47,24 @@ func (a *Adapter) History(ctx context.Context, key memory.Key, after string, lim
 		a.history.put(historyKey{key, after}, at)
 	}
 	messages := slices.SortedFunc(slices.Values(at.messages), func(x, y message) int { return cmp.Compare(x.TS, y.TS) })
-	if spare := len(messages) - limit; spare > 0 && messages[0].TS == key.Thread {
+	spare := len(messages) - limit
+	if spare > 0 && messages[0].TS == key.Thread {
 		messages = slices.Delete(messages, 1, 1+spare)
 	} else if spare > 0 {
 		messages = messages[spare:]
 	}
 	r := reader{us: us, agentView: a.AgentView}
-	var events []platform.Event
+	past := platform.Past{Whole: at.done && spare <= 0}
 	for _, m := range messages {
 		if ev := r.past(key, m); ev != nil {
 			ev.Text = a.namesFor(ctx, us, true).markdown(ev.Text)
 			if !ev.Ours {
 				ev.Author = a.authorOf(ctx, ev.Author, true)
 			}
-			events = append(events, *ev)
+			past.Events = append(past.Events, *ev)
 		}
 	}
-	return events, err
+	return past, err
 }
 
 // past is the event of a message that was said before we were there, nil for one

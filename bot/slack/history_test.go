@@ -15,30 +15,39 @@ import (
 )
 
 func TestHistoryOfAThread(t *testing.T) {
-	s := fakeslack.New(fakeslack.Options{PageMost: fakeslack.Restricted})
+	var clock atomic.Int64 // nanoseconds
+	clock.Store(time.Unix(1_700_000_000, 0).UnixNano())
+	s := fakeslack.New(fakeslack.Options{PageMost: fakeslack.Restricted, Now: func() time.Time { return time.Unix(0, clock.Load()) }})
 	t.Cleanup(s.Close)
 	a := adapter(t, s, slack.Options{})
 	user, channel := people(s)
 	root := s.Say(fakeslack.Said{User: user, Channel: channel, Text: "root", Silent: true, Files: []fakeslack.NewFile{{Name: "a.pdf", Data: []byte("x")}}})
 	key := memory.Key{Platform: "slack", Workspace: fakeslack.TeamID, Channel: channel, Thread: root}
-	var ids []string
+	var sent []int64
 	for n := range 40 {
-		ids = append(ids, s.Say(fakeslack.Said{User: user, Channel: channel, Thread: root, Text: fmt.Sprint("reply ", n), Silent: true}))
+		clock.Add(int64(time.Second))
+		sent = append(sent, clock.Load()/int64(time.Millisecond))
+		s.Say(fakeslack.Said{User: user, Channel: channel, Thread: root, Text: fmt.Sprint("reply ", n), Silent: true})
 	}
 	if _, err := a.Post(t.Context(), platform.Address{Key: key}, platform.Outgoing{Nonce: "n", Kind: platform.KindReply, Text: "ours"}); err != nil {
 		t.Fatal(err)
 	}
-	got, err := a.History(t.Context(), key, "", 100)
-	if err != nil || len(got) != 42 {
+	past, err := a.History(t.Context(), key, 0, 100)
+	got := past.Events
+	if err != nil || len(got) != 42 || !past.Whole {
 		t.Fatalf("%d events, %v", len(got), err)
 	}
 	if got[0].Text != "root" || len(got[0].Files) != 1 || got[0].Author.Name != "Ada" || got[40].Text != "reply 39" || got[40].Key != key || !got[41].Ours {
 		t.Errorf("%+v … %+v", got[0], got[41])
 	}
-	if got, err = a.History(t.Context(), key, ids[35], 3); err != nil || len(got) != 3 || got[0].Text != "reply 38" {
-		t.Errorf("after a message: %+v, %v", got, err)
+	if past, err = a.History(t.Context(), key, sent[36], 3); err != nil || len(past.Events) != 3 || past.Whole || past.Events[0].Text != "reply 38" {
+		t.Errorf("the last three: %+v, %v", past, err)
 	}
-	if got, err = a.History(t.Context(), key, "", 20); err != nil || len(got) != 20 || got[0].Text != "root" || got[1].Text != "reply 22" {
+	if past, err = a.History(t.Context(), key, sent[36], 100); err != nil || len(past.Events) != 5 || !past.Whole || past.Events[0].Text != "reply 36" {
+		t.Errorf("since a message: %+v, %v", past, err)
+	}
+	past, err = a.History(t.Context(), key, 0, 20)
+	if got = past.Events; err != nil || len(got) != 20 || past.Whole || got[0].Text != "root" || got[1].Text != "reply 22" {
 		t.Errorf("the last twenty: %d, %v", len(got), err)
 	}
 }
@@ -73,12 +82,14 @@ func TestTheLatestOfALongThread(t *testing.T) {
 			n := 0
 			if c.enough > 0 {
 				s.Break(fakeslack.Fault{Kind: fakeslack.Fail, Methods: []string{"conversations.replies"}, Times: 3, When: func(fakeslack.Args) bool { n++; return n > c.enough }})
-				got, err := a.History(t.Context(), key, "", limit)
+				past, err := a.History(t.Context(), key, 0, limit)
+				got := past.Events
 				if last := len(got) - 1; err == nil || last < 2 || got[0].Text != "root" || got[last].Text != fmt.Sprint("reply ", replies-1) || got[1].Text != fmt.Sprint("reply ", replies-last) {
 					t.Errorf("in a hurry: %d events, %v", len(got), err)
 				}
 			}
-			got, err := a.History(t.Context(), key, "", limit)
+			past, err := a.History(t.Context(), key, 0, limit)
+			got := past.Events
 			if err != nil || len(got) != limit || got[0].Text != "root" || got[1].Text != fmt.Sprint("reply ", replies-limit+1) || got[limit-1].Text != fmt.Sprint("reply ", replies-1) {
 				t.Errorf("%d events, %v", len(got), err)
 			}
@@ -102,7 +113,8 @@ func TestALongThreadIsReadInFewRequests(t *testing.T) {
 			s.Say(fakeslack.Said{User: user, Channel: channel, Thread: root, Text: fmt.Sprint("reply ", n+1), Silent: true})
 		}
 		want := min(replies+1, limit)
-		got, err := a.History(t.Context(), memory.Key{Platform: "slack", Workspace: fakeslack.TeamID, Channel: channel, Thread: root}, "", limit)
+		past, err := a.History(t.Context(), memory.Key{Platform: "slack", Workspace: fakeslack.TeamID, Channel: channel, Thread: root}, 0, limit)
+		got := past.Events
 		if err != nil || len(got) != want || got[0].Text != "root" || got[1].Text != fmt.Sprint("reply ", replies-want+2) || got[want-1].Text != fmt.Sprint("reply ", replies) {
 			t.Errorf("%d replies: %d events, %v", replies, len(got), err)
 		}
@@ -120,7 +132,8 @@ func TestHistoryOfAChannelIsItsLatest(t *testing.T) {
 	for n := range 20 {
 		s.Say(fakeslack.Said{User: user, Channel: channel, Text: fmt.Sprint("word ", n), Silent: true})
 	}
-	got, err := a.History(t.Context(), memory.Key{Platform: "slack", Workspace: fakeslack.TeamID, Channel: channel}, "", 18)
+	past, err := a.History(t.Context(), memory.Key{Platform: "slack", Workspace: fakeslack.TeamID, Channel: channel}, 0, 18)
+	got := past.Events
 	if err != nil || len(got) != 18 || got[0].Text != "word 2" || got[17].Text != "word 19" {
 		t.Errorf("%d: %+v, %v", len(got), got, err)
 	}
@@ -137,11 +150,12 @@ func TestHistoryGoesOnWhereALimitEndedIt(t *testing.T) {
 	}
 	key := memory.Key{Platform: "slack", Workspace: fakeslack.TeamID, Channel: channel, Thread: root}
 	s.Break(fakeslack.Fault{Kind: fakeslack.Fail, Times: 3, Methods: []string{"conversations.replies"}, When: func(x fakeslack.Args) bool { return x["cursor"] != nil && x["cursor"] != "" }})
-	if _, err := a.History(t.Context(), key, "", 100); err == nil {
+	if _, err := a.History(t.Context(), key, 0, 100); err == nil {
 		t.Fatal("no error")
 	}
 	before := len(s.Requests("conversations.replies"))
-	got, err := a.History(t.Context(), key, "", 100)
+	past, err := a.History(t.Context(), key, 0, 100)
+	got := past.Events
 	if err != nil || len(got) != 21 {
 		t.Fatalf("%d events, %v", len(got), err)
 	}
@@ -152,7 +166,7 @@ func TestHistoryGoesOnWhereALimitEndedIt(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	var later *platform.RetryError
-	if _, err := a.History(ctx, key, "", 100); !errors.As(err, &later) || later.After < 40*time.Minute {
+	if _, err := a.History(ctx, key, 0, 100); !errors.As(err, &later) || later.After < 40*time.Minute {
 		t.Errorf("limited: %v", err)
 	}
 }

@@ -141,7 +141,7 @@ func TestRequests(t *testing.T) {
 	for _, to := range []platform.Address{s.to, top} {
 		_, _, err = a.Find(ctx, to, "tk99")
 		must(err)
-		_, err = a.History(ctx, to.Key, s.root, 10)
+		_, err = a.History(ctx, to.Key, timeOf(s.root).UnixMilli(), 10)
 		must(err)
 	}
 	_, err = a.Channel(ctx, s.to.Key)

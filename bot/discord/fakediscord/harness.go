@@ -150,6 +150,14 @@ func (w watched) Retitle(ctx context.Context, key memory.Key, text string) error
 	return nil
 }
 
+// Member is that of a platform that knows who is in a channel.
+func (w watched) Member(ctx context.Context, key memory.Key, person string) (bool, error) {
+	if p, ok := w.Platform.(platform.Membership); ok {
+		return p.Member(ctx, key, person)
+	}
+	return false, errors.ErrUnsupported
+}
+
 // Channels are those of a platform that can list them.
 func (w watched) Channels(ctx context.Context, workspace string) ([]memory.Channel, error) {
 	if p, ok := w.Platform.(platform.ChannelLister); ok {

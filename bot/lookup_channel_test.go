@@ -1,0 +1,178 @@
+package bot_test
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"threadkeeper/agent"
+	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platformtest"
+	"threadkeeper/docs"
+	"threadkeeper/memory"
+)
+
+// reader is a platform that notes which channels are read, and what is asked of it meanwhile.
+type reader struct {
+	platform.Platform
+	during func() // happens once a channel was read, before its lines are stored
+
+	mu    sync.Mutex
+	read  []string
+	whole int // 0, or how many messages it gives at most
+}
+
+func (r *reader) History(ctx context.Context, key memory.Key, since int64, limit int) (platform.Past, error) {
+	r.mu.Lock()
+	r.read = append(r.read, key.Channel)
+	if r.whole > 0 {
+		limit = min(limit, r.whole)
+	}
+	r.mu.Unlock()
+	past, err := r.Platform.History(ctx, key, since, limit)
+	if r.during != nil {
+		r.during()
+	}
+	return past, err
+}
+
+func (r *reader) Member(ctx context.Context, key memory.Key, person string) (bool, error) {
+	return r.Platform.(platform.Membership).Member(ctx, key, person)
+}
+
+func (r *reader) channels() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.read)
+}
+
+// catchingUp runs a bot without a model over a world whose channels hold lines that are not for us.
+func catchingUp(t *testing.T, r *reader) (*bot.Bot, *platformtest.World) {
+	store, world := newStore(t), platformtest.NewWorld()
+	world.Private = map[string]bool{"board": true}
+	r.Platform = world.Platform()
+	b := &bot.Bot{Store: store, Chain: &agent.Chain{Store: store, Index: &docs.Index{Store: store}}, Platforms: []platform.Platform{r},
+		Log: slog.New(slog.DiscardHandler), Announce: true}
+	t.Cleanup(start(t, b))
+	for channel, text := range map[string]string{"general": "We decided to ship the ferry.", "board": "We decided to close the mill."} {
+		at := platformtest.Place{Channel: channel}
+		world.Say(platformtest.Said{Who: "Bob", At: at, Text: "hello", Mention: true}) // so that the channel is known
+		world.Say(platformtest.Said{Who: "Bob", At: at, Text: text})
+	}
+	settle(t, b, world)
+	return b, world
+}
+
+// digest has Ada ask in a channel, and returns the answer.
+func digest(t *testing.T, b *bot.Bot, world *platformtest.World, channel, text string) string {
+	t.Helper()
+	_, at := world.Say(platformtest.Said{Who: "Ada", At: platformtest.Place{Channel: channel}, Text: text, Mention: true})
+	settle(t, b, world)
+	posts := slices.DeleteFunc(world.Posts(at, "Ada"), func(p platformtest.Post) bool { return strings.HasPrefix(p.Text, "I store ") })
+	if len(posts) != 1 {
+		t.Fatalf("%d answers: %+v", len(posts), posts)
+	}
+	return posts[0].Text
+}
+
+// TestACatchUpReadsNothingThatTheAskerMayNotSee: not a private channel, nor one they have left, and says of both what it says of one
+// that does not exist or holds nothing.
+func TestACatchUpReadsNothingThatTheAskerMayNotSee(t *testing.T) {
+	r := &reader{}
+	b, world := catchingUp(t, r)
+	for _, channel := range []string{"board", "nowhere"} {
+		text := digest(t, b, world, "random", "What did I miss in #"+channel+"?")
+		if !strings.HasPrefix(text, "I keep nothing of #"+channel) || !strings.HasSuffix(text, "I keep only conversations that I take part in.") {
+			t.Errorf("#%s: %q", channel, text)
+		}
+	}
+	world.Leave("Ada", "general")
+	if text := digest(t, b, world, "random", "What did I miss in #general?"); strings.Contains(text, "ferry") || strings.Contains(text, "read") {
+		t.Errorf("after she left: %q", text)
+	}
+	if read := r.channels(); len(read) > 0 {
+		t.Errorf("it read %q", read)
+	}
+	if text := digest(t, b, world, "board", "What did I miss?"); !strings.Contains(text, "mill") || strings.Contains(text, "ferry") {
+		t.Errorf("in the private channel: %q", text)
+	}
+	if text := digest(t, b, world, "random", "What did I miss?"); strings.Contains(text, "mill") {
+		t.Errorf("what was read of a private channel is told elsewhere: %q", text)
+	}
+}
+
+// TestAChannelThatIsReadIsToldWhatIsKept, once, and the lines read are found later.
+func TestAChannelThatIsReadIsToldWhatIsKept(t *testing.T) {
+	r := &reader{}
+	b, world := catchingUp(t, r)
+	world.Say(platformtest.Said{Who: "Bob", At: platformtest.Place{Channel: "harbour"}, Text: "We decided to paint the pier."})
+	world.Join(platformtest.Place{Channel: "harbour"})
+	settle(t, b, world)
+	for range 2 {
+		if text := digest(t, b, world, "random", "What did I miss in #harbour?"); !strings.Contains(text, "paint the pier") {
+			t.Errorf("%q", text)
+		}
+	}
+	told := 0
+	for _, p := range world.Posts(platformtest.Place{Channel: "harbour"}, "Bob") {
+		if strings.Contains(p.Text, "/memory forget") {
+			told++
+		}
+	}
+	if told != 1 {
+		t.Errorf("the channel was told %d times", told)
+	}
+	if text := digest(t, b, world, "random", "What colour does the pier get?"); !strings.Contains(text, "paint the pier") {
+		t.Errorf("%q", text)
+	}
+}
+
+// TestACatchUpSaysWhatItLeftOut.
+func TestACatchUpSaysWhatItLeftOut(t *testing.T) {
+	r := &reader{whole: 1}
+	b, world := catchingUp(t, r)
+	if text := digest(t, b, world, "general", "What did I miss?"); !strings.Contains(text, "I have read only the last 1 messages of the channel, back to ") {
+		t.Errorf("%q", text)
+	}
+	world.Break(platformtest.FailPast)
+	if text := digest(t, b, world, "board", "What did I miss?"); !strings.Contains(text, "I could not read the channel itself just now") {
+		t.Errorf("%q", text)
+	}
+}
+
+// TestAnEditWhileAChannelIsReadIsNotLost: what the platform gave us may be older.
+func TestAnEditWhileAChannelIsReadIsNotLost(t *testing.T) {
+	r := &reader{}
+	b, world := catchingUp(t, r)
+	general := platformtest.Place{Channel: "general"}
+	id, _ := world.Say(platformtest.Said{Who: "Bob", At: general, Text: "We decided to buy the sextant."})
+	settle(t, b, world)
+	edited := sync.OnceFunc(func() {
+		world.Edit(general, id, "We decided to buy the compass.")
+		platformtest.Await(func() bool { return world.Pending() == 0 })
+	})
+	r.during = edited
+	digest(t, b, world, "general", "What did I miss?")
+	if text := digest(t, b, world, "general", "What did I miss?"); strings.Contains(text, "sextant") || !strings.Contains(text, "compass") {
+		t.Errorf("%q", text)
+	}
+}
+
+// TestAReadMessageMayCallUsLater: an edit that mentions us is answered in its own thread.
+func TestAReadMessageMayCallUsLater(t *testing.T) {
+	r := &reader{}
+	b, world := catchingUp(t, r)
+	id, at := world.Say(platformtest.Said{Who: "Bob", At: platformtest.Place{Channel: "general"}, Text: "We decided to buy the sextant."})
+	settle(t, b, world)
+	digest(t, b, world, "general", "What did I miss?")
+	world.Call(id, "What was decided about the ferry?", time.Now())
+	settle(t, b, world)
+	if posts := world.Posts(at, "Bob"); len(posts) == 0 || !strings.Contains(posts[len(posts)-1].Text, "ferry") {
+		t.Errorf("%+v", posts)
+	}
+}

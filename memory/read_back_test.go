@@ -1,0 +1,70 @@
+package memory
+
+import (
+	"testing"
+
+	"threadkeeper/memory/reading"
+)
+
+// TestWhatWasReadOfAChannelIsToldOnce: not what is stored already, nor what was deleted before it was stored, and once more
+// nothing new.
+func TestWhatWasReadOfAChannelIsToldOnce(t *testing.T) {
+	ctx, s := t.Context(), openTest(t)
+	said := incoming("e1", "m1", "the ferry leaves at nine", true)
+	r, err := s.Queue.Receive(ctx, said)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Queue.ReceiveErase(ctx, incoming("e2", "", "", false), "m2"); err != nil {
+		t.Fatal(err)
+	}
+	var read []Incoming
+	for _, id := range []string{"m1", "m2", "m3"} {
+		in := incoming("", id, "the ferry leaves at nine: "+id, false)
+		read = append(read, in)
+	}
+	for i, want := range []int{2, 0} { // of m2 it keeps that it is gone
+		if n, err := s.KeepRead(ctx, said.Key, read); err != nil || n != want {
+			t.Errorf("time %d: %d new, %v", i, n, err)
+		}
+	}
+	a, err := s.Audience(ctx, r.Session.ID, r.Person.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := DigestQuery{Audience: a, Before: r.Message.ID + 1, Limit: 10, Period: reading.Period{To: s.Now() + 1}}
+	lines := func() (ids []string) {
+		d, err := s.Digest(ctx, all)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range d.Lines {
+			ids = append(ids, l.PlatformID)
+			if l.Key.Thread == readThread {
+				t.Error("a line's place is one that no platform has")
+			}
+		}
+		return ids
+	}
+	if got := lines(); len(got) != 2 || got[0] != "m1" || got[1] != "m3" {
+		t.Errorf("told %q", got)
+	}
+	only, err := s.OnlyRead(ctx, said.Key, "m3")
+	if err != nil || !only {
+		t.Errorf("m3 was only read: %t, %v", only, err)
+	}
+	later := incoming("e3", "m3", "the ferry leaves at nine: m3", true)
+	if _, err := s.Queue.Receive(ctx, later); err != nil {
+		t.Fatal(err)
+	}
+	all.Before++
+	if only, err = s.OnlyRead(ctx, said.Key, "m3"); err != nil || only {
+		t.Errorf("m3 was said to us: %t, %v", only, err)
+	}
+	if _, err := s.Queue.ReceiveErase(ctx, incoming("e4", "", "", false), "m3"); err != nil {
+		t.Fatal(err)
+	}
+	if got := lines(); len(got) != 1 {
+		t.Errorf("after the deletion: %q", got)
+	}
+}
