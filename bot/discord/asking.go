@@ -133,14 +133,14 @@ func (in *intake) questionEvent(ctx context.Context, i wireInteraction) (platfor
 func (a *Adapter) showQuestion(ctx context.Context, i wireInteraction, question string, files []wireAttachment) (string, error) {
 	text := strings.TrimSpace(question)
 	if kit.Length(text) > maxAsked {
-		text = text[:room16(text, maxAsked-1)] + "…"
+		text = kit.Prefix(text, maxAsked-1) + "…"
 	}
 	lines := strings.Split(text, "\n")
 	for _, f := range files {
 		lines = append(lines, "📎 "+f.name())
 	}
 	content := "> " + strings.Join(lines, "\n> ")
-	content = content[:room16(content, maxQuestion)]
+	content = kit.Prefix(content, maxQuestion)
 	var shown struct {
 		Resource struct {
 			Message struct {

@@ -179,7 +179,7 @@ func nameCut(name string) string {
 	if kit.Length(name) <= maxThreadName {
 		return name
 	}
-	name = name[:room16(name, maxThreadName-1)]
+	name = kit.Prefix(name, maxThreadName-1)
 	if at := strings.LastIndexByte(name, ' '); at > len(name)/2 {
 		name = name[:at]
 	}
