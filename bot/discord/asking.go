@@ -45,7 +45,7 @@ func (in *intake) openQuestion(ctx context.Context, i wireInteraction) {
 	if !ok || !isID(i.Data.Target) || in.a.toRespond(i.ID) <= 0 {
 		return
 	}
-	in.a.askedAbout.set(i.Data.Target, m.shown())
+	in.a.askedAbout.Set(i.Data.Target, m.shown())
 	w := say.AsksIn[say.In(i.Locale).Code]
 	form := modalOf(aboutPrefix+i.Data.Target, &platform.Form{Title: w.AskAbout, Label: w.Question})
 	if err := in.a.acknowledge(ctx, i, form, "", nil); err != nil && ctx.Err() == nil {
@@ -78,7 +78,7 @@ func (in *intake) question(ctx context.Context, i wireInteraction) (question str
 
 // aboutMessage returns the text of the message that a form was opened for, "" if it is no longer available.
 func (in *intake) aboutMessage(ctx context.Context, channel, id string) string {
-	if said, ok := in.a.askedAbout.get(id); ok {
+	if said, ok := in.a.askedAbout.Get(id); ok {
 		return said
 	}
 	var m wireMessage
@@ -118,7 +118,7 @@ func (in *intake) questionEvent(ctx context.Context, i wireInteraction) (platfor
 	ev.Message = cmp.Or(shown, "interaction:"+i.ID)
 	if s.at.opens() && shown != "" {
 		ev.Opens = shown
-		in.a.titles.set(shown, threadName(question, files))
+		in.a.titles.Set(shown, threadName(question, files))
 	}
 	ev.Joined = s.at.thread()
 	for _, f := range files {
@@ -133,14 +133,14 @@ func (in *intake) questionEvent(ctx context.Context, i wireInteraction) (platfor
 func (a *Adapter) showQuestion(ctx context.Context, i wireInteraction, question string, files []wireAttachment) (string, error) {
 	text := strings.TrimSpace(question)
 	if kit.Length(text) > maxAsked {
-		text = text[:room16(text, maxAsked-1)] + "…"
+		text = kit.Prefix(text, maxAsked-1) + "…"
 	}
 	lines := strings.Split(text, "\n")
 	for _, f := range files {
 		lines = append(lines, "📎 "+f.name())
 	}
 	content := "> " + strings.Join(lines, "\n> ")
-	content = content[:room16(content, maxQuestion)]
+	content = kit.Prefix(content, maxQuestion)
 	var shown struct {
 		Resource struct {
 			Message struct {

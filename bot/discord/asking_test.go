@@ -7,6 +7,7 @@ import (
 
 	"threadkeeper/bot/discord/fakediscord"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 	"threadkeeper/bot/say"
 )
 
@@ -76,7 +77,7 @@ func TestOneCanAskAboutAMessage(t *testing.T) {
 			t.Errorf("the form is called %q", title)
 		}
 		if restarted {
-			w.a.askedAbout = recentMap[string]{}
+			w.a.askedAbout = kit.Recent[string]{}
 		}
 		if _, err := i.Submit(map[string]string{"text": "From when on?"}); err != nil {
 			t.Fatal(err)

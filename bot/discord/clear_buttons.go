@@ -10,10 +10,10 @@ import (
 // clearButtons takes the buttons from the message that was clicked, once: it offers nothing
 // any more. A question's are taken by the bot when the question is closed.
 func (a *Adapter) clearButtons(ctx context.Context, i interaction) {
-	if done, _ := a.buttonsDone.get(i.ID); done || !a.open(i) {
+	if done, _ := a.buttonsDone.Get(i.ID); done || !a.open(i) {
 		return
 	}
-	a.buttonsDone.set(i.ID, true)
+	a.buttonsDone.Set(i.ID, true)
 	m := newMessage("")
 	body := buttonsOnly{m.Components, m.AllowedMentions}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTime)

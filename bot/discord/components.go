@@ -201,5 +201,5 @@ func short(s string, limit int) string {
 	if kit.Length(s) <= limit {
 		return s
 	}
-	return strings.TrimSpace(s[:room16(s, limit-1)]) + "…"
+	return strings.TrimSpace(kit.Prefix(s, limit-1)) + "…"
 }

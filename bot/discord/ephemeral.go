@@ -20,7 +20,7 @@ import (
 // messages are sent to the user and to the bot).
 type ephemerals struct {
 	mu            sync.Mutex
-	byInteraction recentMap[[]ephemeral] // by interaction
+	byInteraction kit.Recent[[]ephemeral] // by interaction
 }
 
 type ephemeral struct {
@@ -35,9 +35,9 @@ func (w *ephemerals) add(m wireMessage) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	all, _ := w.byInteraction.get(m.Invocation.ID)
+	all, _ := w.byInteraction.Get(m.Invocation.ID)
 	if !slices.ContainsFunc(all, func(o ephemeral) bool { return o.id == m.ID }) {
-		w.byInteraction.set(m.Invocation.ID, append(all, ephemeral{id: m.ID, text: strings.TrimSpace(*m.Content)}))
+		w.byInteraction.Set(m.Invocation.ID, append(all, ephemeral{id: m.ID, text: strings.TrimSpace(*m.Content)}))
 	}
 }
 
@@ -45,14 +45,14 @@ func (w *ephemerals) add(m wireMessage) {
 func (w *ephemerals) markKnown(interaction, id string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	all, _ := w.byInteraction.get(interaction)
+	all, _ := w.byInteraction.Get(interaction)
 	for i := range all {
 		if all[i].id == id {
 			all[i].known = true
 			return
 		}
 	}
-	w.byInteraction.set(interaction, append(all, ephemeral{id: id, known: true}))
+	w.byInteraction.Set(interaction, append(all, ephemeral{id: id, known: true}))
 }
 
 // find is the message of an interaction with this text that is not known, and from then
@@ -60,7 +60,7 @@ func (w *ephemerals) markKnown(interaction, id string) {
 func (w *ephemerals) find(interaction, text string) string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	all, _ := w.byInteraction.get(interaction)
+	all, _ := w.byInteraction.Get(interaction)
 	for i := range all {
 		if !all[i].known && all[i].text == strings.TrimSpace(text) {
 			all[i].known = true

@@ -37,7 +37,7 @@ func (a *Adapter) Find(ctx context.Context, to platform.Address, nonce string) (
 }
 
 func (a *Adapter) find(ctx context.Context, to platform.Address, nonce string) (platform.Ref, bool, error) {
-	if name, ok := a.answers.get(nonce); ok {
+	if name, ok := a.answers.Get(nonce); ok {
 		return name, true, nil
 	}
 	if typed(to) && to.EphemeralTo != "" {
@@ -64,7 +64,7 @@ func (a *Adapter) findAnswer(ctx context.Context, to platform.Address, p spot, n
 	err := a.call(ctx, http.MethodGet, p.messagePath(original), nil, &m)
 	switch {
 	case lapsed(err):
-		a.closed.set(p.interaction.ID, true)
+		a.closed.Set(p.interaction.ID, true)
 		return a.find(ctx, to, nonce)
 	case hasCode(err, discordgo.ErrCodeUnknownMessage):
 		return "", false, nil

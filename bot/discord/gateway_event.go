@@ -165,7 +165,7 @@ func (in *intake) handleMessage(ctx context.Context, m wireMessage) error {
 		ev.Hidden, ev.ToOther = true, ev.ToOther || len(m.Mentions) > 0
 	}
 	if ev.Mention && ev.Opens != "" {
-		in.a.titles.set(m.ID, s.title(m))
+		in.a.titles.Set(m.ID, s.title(m))
 	}
 	if why != "" {
 		in.a.Log.Debug("message ignored", "reason", why)

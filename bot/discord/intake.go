@@ -21,7 +21,7 @@ func (a *Adapter) Run(ctx context.Context, h platform.Handler, commands []platfo
 	a.mentionsOnly.Store(false)
 	a.tasks.open()
 	defer a.tasks.join()
-	in := &intake{a: a, handler: h, commands: commands, wake: make(chan struct{}, 1)}
+	in := newIntake(a, h, commands)
 	g := &gateway{a: a, session: &session{token: a.Token}, intents: intents | discordgo.IntentMessageContent, put: func(p packet, done func()) bool { return in.enqueue(ctx, p, done) }}
 	var all sync.WaitGroup
 	all.Go(func() { in.run(ctx) })
@@ -48,12 +48,11 @@ const (
 // channels and threads is applied before anything that follows is handled. Interactions
 // bypass all that, because they must be answered within three seconds.
 type intake struct {
-	a           *Adapter
-	handler     platform.Handler
-	commands    []platform.Command
-	missed      missed // used by run alone
-	checkpoints checkpoints
-	lanes       kit.Lanes
+	a        *Adapter
+	handler  platform.Handler
+	commands []platform.Command
+	missed   missed
+	lanes    kit.Lanes
 
 	mu           sync.Mutex
 	waiting      []queuedEvent

@@ -59,7 +59,7 @@ func (a *Adapter) acknowledge(ctx context.Context, i wireInteraction, c callback
 	case hasCode(err, alreadyAnswered):
 		return nil
 	case lapsed(err):
-		a.closed.set(i.ID, true)
+		a.closed.Set(i.ID, true)
 	}
 	return err
 }
@@ -208,7 +208,7 @@ func (in *intake) clickEvent(ctx context.Context, i wireInteraction) (platform.E
 		ev.Reply.ReplyTo = i.Message.ID
 	}
 	if platform.Chooses(action) {
-		in.a.buttonsDone.set(i.ID, true)
+		in.a.buttonsDone.Set(i.ID, true)
 	}
 	return ev, nil
 }

@@ -56,7 +56,7 @@ func (a *Adapter) readName(s string) (interaction, bool) {
 	app, rest, _ := strings.Cut(s, "/")
 	id, rest, _ := strings.Cut(rest, "/")
 	_, d, _ := strings.Cut(rest, "/")
-	token, _ := a.tokens.get(id)
+	token, _ := a.tokens.Get(id)
 	return interaction{app, id, token, deferral(d)}, isID(app) && isID(id)
 }
 
@@ -67,7 +67,7 @@ const tokenLife = 14*time.Minute + 30*time.Second
 
 // open reports whether an interaction can still be answered.
 func (a *Adapter) open(i interaction) bool {
-	closed, _ := a.closed.get(i.ID)
+	closed, _ := a.closed.Get(i.ID)
 	return i.Token != "" && !closed && a.now().Before(createdAt(i.ID).Add(tokenLife))
 }
 

@@ -104,8 +104,6 @@ var (
 	inCode    = regexp.MustCompile("`+[^`\n]+`+")
 	// kept matches unchanged parts: inline code, and addresses.
 	kept = regexp.MustCompile("`+[^`\n]+`+|https?://[^\\s<>()]+")
-	// whole matches parts that are not split: links, addresses, code in a line, bold text.
-	whole = regexp.MustCompile("\\[[^\\]\n]*\\]\\([^)\n]*\\)|`+[^`\n]+`+|https?://[^\\s<>]+|\\*\\*[^*\n]+\\*\\*|<[^<>\n]{1,100}>")
 )
 
 // honest is a line whose links go where they say. Code is left alone.

@@ -5,15 +5,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"net/url"
 	"slices"
 	"strconv"
-	"sync"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
+	"threadkeeper/memory"
 )
 
 const (
@@ -28,11 +30,28 @@ const (
 // missed is what is read after a connection that did not continue the previous
 // session: the gateway does not deliver messages, edits and deletions from in between.
 type missed struct {
+	past        kit.Past[wireMessage]
+	checkpoints kit.Checkpoints // by guild
+	reading     chan struct{}   // holds one for each gap that is read
+
+	// used by run alone
 	guilds    map[string]bool            // those we are in
 	since     string                     // the newest message received before
 	startedAt string                     // if there is none, messages from here on are new
 	pending   map[string][]platform.Seen // conversations to read, by workspace, once the guild was delivered
 }
+
+func newIntake(a *Adapter, h platform.Handler, commands []platform.Command) *intake {
+	in := &intake{a: a, handler: h, commands: commands, wake: make(chan struct{}, 1)}
+	in.missed.past = kit.Past[wireMessage]{Clock: snowflakes, ID: func(m wireMessage) string { return m.ID },
+		Read: in.readGap, Absent: h.Absent, Place: in.place, Deliver: in.deliverMissed}
+	in.missed.checkpoints = kit.Checkpoints{Handler: h, Log: a.Log}
+	in.missed.reading = make(chan struct{}, readers)
+	return in
+}
+
+// snowflakes reads time from ids.
+var snowflakes = kit.Clock{Valid: isID, Time: createdAt, First: snowflake}
 
 // isNew reports whether we were not in the guild before.
 func (m *missed) isNew(guild string) bool { return m.guilds != nil && !m.guilds[guild] }
@@ -47,7 +66,8 @@ func (in *intake) handleReady(ctx context.Context, guilds []wireGuild) error {
 	if m.guilds == nil {
 		m.guilds = make(map[string]bool)
 	}
-	m.since, m.pending = in.a.received.latest(), make(map[string][]platform.Seen)
+	received := in.a.received.latest()
+	m.since, m.pending = received, make(map[string][]platform.Seen)
 	if in.handler.LastSeen != nil {
 		last, err := in.handler.LastSeen(ctx)
 		if err != nil {
@@ -62,237 +82,189 @@ func (in *intake) handleReady(ctx context.Context, guilds []wireGuild) error {
 			}
 		}
 	}
-	if in.a.received.latest() == "" {
-		m.since = earlier(m.since)
-	}
-	checkpoint := m.since
+	var checkpoint time.Time
 	if m.since == "" {
 		m.startedAt = cmp.Or(m.startedAt, snowflake(in.a.now().Add(-newlySaid)))
 		m.since = m.startedAt
+	} else {
+		if received == "" {
+			m.since = snowflakes.Before(m.since, overlap)
+		}
+		checkpoint = createdAt(m.since)
 	}
 	for _, g := range guilds {
 		m.guilds[g.ID] = true
 		if m.pending[g.ID] == nil {
 			m.pending[g.ID] = []platform.Seen{}
 		}
-		if err := in.setCheckpoint(ctx, g.ID, checkpoint); err != nil {
+		if err := m.checkpoints.Set(ctx, g.ID, checkpoint); err != nil {
 			return err
 		}
 	}
-	if err := in.setCheckpoint(ctx, directly, checkpoint); err != nil {
+	if err := m.checkpoints.Set(ctx, directly, checkpoint); err != nil {
 		return err
 	}
 	in.catchUp(ctx, directly, nil)
 	return nil
 }
 
-// gap is a channel or thread in which events may have been missed.
-type gap struct {
-	channel  string
-	newAfter string   // the last message received
-	known    []string // stored messages
-	said     []wireMessage
-	whole    bool // said goes back to the beginning
-	first    bool // nothing is stored: our own messages show what was handled
-	err      error
-}
-
 // catchUp reads missed messages of a guild, "@me" for direct messages: in the
-// stored conversations, and in the channels with newer messages. A
-// channel that cannot be read yet holds up no other: it is left to its lane.
+// stored conversations, and in the channels with newer messages. Each is read in the lane of its
+// channel, before what is said there from now on is handled.
 func (in *intake) catchUp(ctx context.Context, workspace string, channels []wireChannel) {
-	var gaps []*gap
-	since, done := in.startRead(ctx, workspace)
-	read := false
-	defer func() { done(read) }()
+	m := &in.missed
+	since, _, done := m.checkpoints.Begin(ctx, workspace)
 	for _, g := range in.findGaps(workspace, channels, since) {
-		if in.lanes.Busy(g.channel, in.a.places.home(g.channel)) {
-			in.readGapLater(ctx, workspace, g)
-		} else {
-			gaps = append(gaps, g)
-		}
+		in.putGap(ctx, g)
 	}
-	in.fetchGaps(ctx, gaps)
-	for _, g := range gaps {
-		if g.err == nil {
-			g.err = in.tellAbsences(ctx, g)
-		}
-		if g.err == nil {
-			g.err = in.deliverGap(ctx, g)
-		}
+	if m.guilds != nil && workspace != directly {
+		m.guilds[workspace] = true
 	}
-	for _, g := range gaps {
-		if g.err != nil {
-			in.a.Log.Warn("could not read a channel yet", "error", g.err)
-			in.readGapLater(ctx, workspace, g)
-		}
-	}
-	if in.missed.guilds != nil && workspace != directly {
-		in.missed.guilds[workspace] = true
-	}
-	delete(in.missed.pending, workspace)
-	read = true
+	delete(m.pending, workspace)
+	done(true)
 }
 
-// readGapLater leaves a gap to the lane of its channel.
-func (in *intake) readGapLater(ctx context.Context, workspace string, g *gap) {
-	_, done := in.startRead(ctx, workspace)
-	in.lanes.Put(workspace, g.channel, in.a.places.home(g.channel), func() {
+// putGap leaves a gap to the lane of its channel.
+func (in *intake) putGap(ctx context.Context, g *kit.Gap) {
+	_, _, done := in.missed.checkpoints.Begin(ctx, g.Key.Workspace)
+	at := spotIn(g.Key)
+	in.lanes.Put(g.Key.Workspace, at, in.a.places.home(at), func() {
 		read := false
 		defer func() { done(read) }()
 		in.retryUntilDone(ctx, "what was missed", func() error {
-			err := in.readGap(ctx, g)
+			_, err := in.missed.past.CatchUp(ctx, g)
 			read = err == nil || errors.Is(err, platform.ErrUndeliverable)
 			return err
 		})
 	})
 }
 
-// readGap reads a gap and delivers its events.
-func (in *intake) readGap(ctx context.Context, g *gap) error {
-	in.fetchGaps(ctx, []*gap{g})
-	if g.err != nil {
-		return g.err
-	}
-	if err := in.tellAbsences(ctx, g); err != nil {
-		return err
-	}
-	return in.deliverGap(ctx, g)
-}
+// spotIn returns the channel or thread that a conversation is in.
+func spotIn(key memory.Key) string { return cmp.Or(key.Thread, key.Channel) }
 
-// findGaps returns those of a workspace. With since, messages after it were missed.
-func (in *intake) findGaps(workspace string, channels []wireChannel, since string) []*gap {
-	var gaps []*gap
+// findGaps returns those of a workspace. After since, unless it is zero, messages were missed.
+func (in *intake) findGaps(workspace string, channels []wireChannel, since time.Time) []*kit.Gap {
+	var gaps []*kit.Gap
 	listed, left := make(map[string]bool), 0
-	add := func(g *gap) {
-		switch {
-		case listed[g.channel]:
+	add := func(g *kit.Gap) {
+		switch at := spotIn(g.Key); {
+		case listed[at]:
 		case len(gaps) == missedChannels:
 			left++
 		default:
-			listed[g.channel] = true
+			listed[at] = true
 			gaps = append(gaps, g)
 		}
 	}
+	reach := kit.Reach{New: in.missed.since, Earliest: snowflake(in.a.now().Add(-missedFor)), Overlap: overlap}
+	if !since.IsZero() {
+		reach.From = snowflake(since)
+		reach.New = kit.Earlier(reach.New, reach.From)
+	}
 	stored, begun := in.missed.pending[workspace]
 	for _, c := range stored {
-		g := &gap{channel: cmp.Or(c.Key.Thread, c.Key.Channel), known: c.Messages}
-		g.newAfter = in.a.received.lastIn(g.channel)
-		for _, id := range c.Messages {
-			if newer(id, g.newAfter) {
-				g.newAfter = id
-			}
-		}
-		if in.a.received.lastIn(g.channel) == "" {
-			g.newAfter = earlier(g.newAfter)
-		}
-		g.newAfter = older(g.newAfter, oursFrom(c, since))
-		add(g)
+		add(reach.Gap(snowflakes, c, in.a.received.lastIn(spotIn(c.Key))))
 	}
 	for _, c := range channels {
 		after := in.a.received.lastIn(c.ID)
 		if after == "" && begun {
 			after = in.missed.since
 		}
-		after = older(after, since)
-		if after != "" && newer(c.LastMessageID, after) {
-			add(&gap{channel: c.ID, newAfter: after, first: after == in.missed.startedAt})
+		if after = kit.Earlier(after, reach.From); after != "" && newer(c.LastMessageID, after) {
+			first := after == in.missed.startedAt
+			after = kit.Later(after, reach.Earliest)
+			add(&kit.Gap{Key: memory.Key{Platform: platformName, Workspace: workspace, Channel: c.ID}, After: after, NewAfter: after, First: first})
 		}
 	}
 	if left > 0 {
 		in.a.Log.Warn("did not read all missed messages", "guild", workspace, "channels left out", left)
 	}
-	earliest := snowflake(in.a.now().Add(-missedFor))
-	for _, g := range gaps {
-		if newer(earliest, g.newAfter) {
-			g.newAfter = earliest
-		}
-	}
 	return gaps
 }
 
-// oursFrom returns since when missed messages of a conversation are ours to read, if all messages
-// after since were missed: those from before we joined a thread are not.
-func oursFrom(c platform.Seen, since string) string {
-	if since == "" || c.Key.Thread == "" || len(c.Messages) == 0 || len(c.Messages) >= platform.SeenMessages {
-		return since
-	}
-	if first := slices.MinFunc(c.Messages, func(x, y string) int { return cmp.Compare(number(x), number(y)) }); newer(first, since) {
-		return first
-	}
-	return since
-}
-
-// older returns the earlier one of two messages; "" as limit means no limit.
-func older(id, limit string) string {
-	if limit != "" && newer(id, limit) {
-		return limit
-	}
-	return id
-}
-
-// fetchGaps fetches the messages of the gaps. A channel that is gone, or that we may not read any more, has
+// readGap reads the messages of a gap. A channel that is gone, or that we may not read any more, has
 // none; Gone tells the two cases apart.
-func (in *intake) fetchGaps(ctx context.Context, gaps []*gap) {
-	var all sync.WaitGroup
-	free := make(chan struct{}, readers)
-	for _, g := range gaps {
-		free <- struct{}{}
-		all.Go(func() {
-			defer func() { <-free }()
-			g.said, g.whole, g.err = in.a.readBack(ctx, g.channel, g.newAfter, missedLimit)
-			if errors.Is(g.err, platform.ErrUndeliverable) {
-				g.err = nil
-			}
-			if len(g.said) >= missedLimit && !g.whole && newer(g.said[0].ID, g.newAfter) {
-				in.a.Log.Warn("missed more messages in a channel than can be read", "channel", in.a.places.name(g.channel), "messages", len(g.said))
-			}
-		})
+func (in *intake) readGap(ctx context.Context, g *kit.Gap) (s kit.Span[wireMessage], err error) {
+	select {
+	case in.missed.reading <- struct{}{}:
+		defer func() { <-in.missed.reading }()
+	case <-ctx.Done():
+		return s, ctx.Err()
 	}
-	all.Wait()
+	at, limit := spotIn(g.Key), missedLimit
+	if g.Whole {
+		limit = math.MaxInt
+	}
+	said, whole, err := in.a.readBack(ctx, at, g.After, limit)
+	switch {
+	case hasCode(err, discordgo.ErrCodeUnknownChannel) && g.Whole:
+		s.Unshown = true
+		return s, in.absent(ctx, platform.Absence{Key: g.Key})
+	case errors.Is(err, platform.ErrUndeliverable) && !g.Whole:
+		return s, nil
+	case err != nil || len(said) == 0:
+		return s, err
+	}
+	if len(said) >= limit && !whole && newer(said[0].ID, g.After) {
+		in.a.Log.Warn("missed more messages in a channel than can be read", "channel", in.a.places.name(at), "messages", len(said))
+	}
+	s = kit.Span[wireMessage]{Said: said, Since: said[0].ID}
+	if whole {
+		s.Since = at
+	}
+	if slices.Contains(g.Known, at) {
+		err = in.readFirst(ctx, at, &s)
+	}
+	if g.First && err == nil {
+		err = in.a.skipAnswered(ctx, g, &s)
+	}
+	return s, err
 }
 
-// tellAbsences reports stored messages of a gap that were not found. The message a thread
-// began on is not among them, except in a forum, whose posts begin in themselves. A gap
-// without any message proves nothing: without permission to read the history Discord
-// shows none.
-func (in *intake) tellAbsences(ctx context.Context, g *gap) error {
-	if len(g.said) == 0 {
-		return nil
-	}
-	var missing []string
-	for _, id := range g.known {
-		there := slices.ContainsFunc(g.said, func(m wireMessage) bool { return m.ID == id })
-		if there || number(id) == 0 || !g.whole && newer(g.said[0].ID, id) {
-			continue
+// readFirst takes care of the message a thread began on, whose id is the thread's. A forum's post is
+// among the messages of its thread. Any other stands in the parent channel; the thread shows a
+// reference to it, which is replaced by the message, or by nothing if that was deleted.
+func (in *intake) readFirst(ctx context.Context, thread string, s *kit.Span[wireMessage]) error {
+	i := slices.IndexFunc(s.Said, func(m wireMessage) bool { return m.Type == typeThreadStarter })
+	switch {
+	case i < 0 && s.Since != thread:
+		return nil // not all of it was read
+	case i < 0:
+		at, err := in.a.sceneOf(ctx, thread)
+		if err == nil && at.parent.posts() {
+			s.Since = ""
 		}
-		if id == g.channel {
-			s, err := in.a.sceneOf(ctx, g.channel)
-			if err != nil {
-				return err
-			}
-			if !s.parent.posts() { // see starter
-				continue
-			}
-		}
-		missing = append(missing, id)
+		return err
 	}
-	return in.notFound(ctx, g, missing...)
-}
-
-// notFound reports messages of a gap that were not found.
-func (in *intake) notFound(ctx context.Context, g *gap, missing ...string) error {
-	if len(missing) == 0 {
-		return nil
-	}
-	s, err := in.a.sceneOf(ctx, g.channel)
-	if errors.Is(err, platform.ErrUndeliverable) {
-		return nil // we cannot see it any more
-	}
+	began, err := in.began(ctx, thread, s.Said[i].Referenced)
 	if err != nil {
 		return err
 	}
-	return in.absent(ctx, platform.Absence{Key: s.key(), Messages: missing, Of: len(g.known)})
+	s.Since, s.Said = "", slices.Delete(s.Said, i, i+1)
+	if began != nil {
+		s.Said = slices.Insert(s.Said, 0, *began)
+	}
+	return nil
+}
+
+// began returns the message a thread began on, nil if it was deleted. Discord need not have looked for it.
+func (in *intake) began(ctx context.Context, thread string, found *wireMessage) (*wireMessage, error) {
+	c, err := in.a.channelOf(ctx, thread)
+	if err != nil {
+		return nil, err
+	}
+	if found == nil {
+		found = new(wireMessage)
+		err := in.a.call(ctx, "GET", "/channels/"+c.ParentID+"/messages/"+thread, nil, found)
+		if hasCode(err, discordgo.ErrCodeUnknownMessage) {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	found.ChannelID = c.ParentID
+	return found, nil
 }
 
 // absent reports missing messages.
@@ -303,70 +275,40 @@ func (in *intake) absent(ctx context.Context, a platform.Absence) error {
 	return in.handler.Absent(ctx, a)
 }
 
-// deliverGap delivers the events of a gap: new messages, and edits of stored ones.
-func (in *intake) deliverGap(ctx context.Context, g *gap) error {
-	if g.first {
-		if err := in.a.skipAnswered(ctx, g); err != nil {
-			return err
-		}
+// place looks up who may read the place of a gap.
+func (in *intake) place(ctx context.Context, g *kit.Gap) (memory.Key, error) {
+	s, err := in.a.sceneOf(ctx, spotIn(g.Key))
+	if err != nil {
+		return g.Key, err
 	}
-	for _, m := range g.said {
-		var err error
-		switch {
-		case m.Type == typeThreadStarter:
-			err = in.starter(ctx, g, m)
-		case slices.Contains(g.known, m.ID):
-			if !m.EditedTimestamp.IsZero() {
-				err = in.handleEdit(ctx, m)
-			}
-		case newer(m.ID, g.newAfter):
-			err = in.handleMessage(ctx, m)
-		}
-		if err != nil && !errors.Is(err, platform.ErrUndeliverable) {
-			return err
-		}
+	return s.key(), nil
+}
+
+// deliverMissed delivers a new message, or the edit of a stored one.
+func (in *intake) deliverMissed(ctx context.Context, _ *kit.Gap, m wireMessage, stored bool) error {
+	if !stored {
+		return in.handleMessage(ctx, m)
 	}
-	return nil
+	if m.EditedTimestamp.IsZero() {
+		return nil
+	}
+	return in.handleEdit(ctx, m)
 }
 
 // skipAnswered leaves out of a gap what an earlier installation, whose store
 // we do not have, has answered: messages with a thread or before one of our own.
-func (a *Adapter) skipAnswered(ctx context.Context, g *gap) error {
+func (a *Adapter) skipAnswered(ctx context.Context, g *kit.Gap, s *kit.Span[wireMessage]) error {
 	me, err := a.identify(ctx)
 	if err != nil {
 		return err
 	}
-	for _, m := range g.said {
+	for _, m := range s.Said {
 		if m.Author != nil && m.Author.ID == me.User {
-			g.newAfter = m.ID
+			g.NewAfter = m.ID
 		}
 	}
-	g.said = slices.DeleteFunc(g.said, func(m wireMessage) bool { return m.Thread != nil })
+	s.Said = slices.DeleteFunc(s.Said, func(m wireMessage) bool { return m.Thread != nil })
 	return nil
-}
-
-// starter checks the message a thread began on, which is in the parent channel.
-func (in *intake) starter(ctx context.Context, g *gap, m wireMessage) error {
-	if !slices.Contains(g.known, g.channel) {
-		return nil
-	}
-	c, err := in.a.channelOf(ctx, g.channel)
-	if err != nil {
-		return err
-	}
-	began := m.Referenced
-	if began == nil { // it was deleted, or Discord did not look
-		began = new(wireMessage)
-		err := in.a.call(ctx, "GET", "/channels/"+c.ParentID+"/messages/"+g.channel, nil, began)
-		if hasCode(err, discordgo.ErrCodeUnknownMessage) {
-			return in.notFound(ctx, g, g.channel)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	began.ChannelID = c.ParentID
-	return in.handleEdit(ctx, *began)
 }
 
 // pageSize is how many messages one request returns at most.
@@ -401,15 +343,6 @@ func (a *Adapter) readBack(ctx context.Context, channel, after string, limit int
 	}
 	slices.SortFunc(said, func(x, y wireMessage) int { return cmp.Compare(number(x.ID), number(y.ID)) })
 	return said, whole, nil
-}
-
-// earlier returns the id to start reading from for messages after one that an earlier process
-// stored: it may have ended while an older one was still being handled.
-func earlier(id string) string {
-	if id == "" {
-		return ""
-	}
-	return snowflake(createdAt(id).Add(-overlap))
 }
 
 // snowflake returns the first id of a moment.

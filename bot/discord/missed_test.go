@@ -218,21 +218,24 @@ func TestAMessageThatIsNotToldIsNotTakenForDeleted(t *testing.T) {
 	w.s.OpenThread(w.ada, w.general, root.ID, "a thread", false)
 	w.s.Say(fakediscord.Said{User: w.ada, Channel: root.ID, Text: "in the thread"})
 	w.until(platform.EventMessage, 2)
-	in := &intake{a: w.a, handler: platform.Handler{Receive: w.receive, Absent: w.absent}}
-	g := &gap{channel: root.ID, known: []string{root.ID}}
-	starter := wireMessage{ID: "1", ChannelID: root.ID, Type: typeThreadStarter}
-	if err := in.starter(t.Context(), g, starter); err != nil {
-		t.Fatal(err)
+	in := newIntake(w.a, platform.Handler{Receive: w.receive, Absent: w.absent}, nil)
+	read := func(found *wireMessage) *wireMessage {
+		t.Helper()
+		began, err := in.began(t.Context(), root.ID, found)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return began
 	}
-	if got := w.toldAbsent(); len(got) != 0 {
-		t.Fatalf("missing %+v", got)
+	if got := read(nil); got == nil || got.ID != root.ID || got.ChannelID != w.general {
+		t.Errorf("looked for: %+v", got)
 	}
-	w.s.Edit(w.general, root.ID, "roots")
-	if err := in.starter(t.Context(), g, starter); err != nil {
-		t.Fatal(err)
+	if got := read(&wireMessage{ID: root.ID}); got == nil || got.ID != root.ID || got.ChannelID != w.general {
+		t.Errorf("told: %+v", got)
 	}
-	if got := w.until(platform.EventEdit, 1); got[0].Text != "roots" {
-		t.Errorf("edits %+v", got)
+	w.s.Delete(w.general, root.ID)
+	if got := read(nil); got != nil {
+		t.Errorf("deleted: %+v", got)
 	}
 }
 
@@ -253,22 +256,6 @@ func TestALongGapIsReadInOrder(t *testing.T) {
 	w.until(platform.EventMessage, len(want)+1)
 	if got := w.texts(); !slices.Equal(got, append(want, "live")) {
 		t.Errorf("received %q", got)
-	}
-}
-
-func TestAChannelWhoseHistoryIsHiddenHasNothingDeleted(t *testing.T) {
-	t.Parallel()
-	w := newTown(t, fakediscord.Options{})
-	w.run()
-	w.s.Say(fakediscord.Said{User: w.ada, Channel: w.s.DM(w.ada), Text: "one"})
-	w.until(platform.EventMessage, 1)
-	in := &intake{a: w.a, handler: platform.Handler{Receive: w.receive, Absent: w.absent}}
-	known := w.received(platform.EventMessage)[0].Message
-	if err := in.tellAbsences(t.Context(), &gap{channel: w.s.DM(w.ada), newAfter: known, known: []string{known}, whole: true}); err != nil {
-		t.Fatal(err)
-	}
-	if got := w.toldAbsent(); len(got) != 0 {
-		t.Errorf("missing %+v", got)
 	}
 }
 

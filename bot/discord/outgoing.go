@@ -47,6 +47,10 @@ func renderGrowing(text string, k mark, language string) []message {
 	return all
 }
 
+// maxContent is how long a message of ours is at most, in UTF-16 units. Discord
+// allows 2,000 characters.
+const maxContent = 1900
+
 // messages are a rendered text cut to Discord's size. Each has a nonce of its own,
 // of at most 25 characters.
 func messages(text, nonce string) []message {
@@ -62,6 +66,10 @@ func messages(text, nonce string) []message {
 		all = append(all, m)
 	}
 	return all
+}
+
+func split(rendered string, limit int) []string {
+	return kit.Split(strings.Trim(rendered, "\n"), limit, kit.Fence{Ticks: true})
 }
 
 func partNonce(nonce string, i int) string {

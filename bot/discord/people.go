@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 	"threadkeeper/memory"
 )
 
@@ -14,14 +15,14 @@ const maxPeople = 5_000
 // people are the members of guilds as they were last seen. Messages read through
 // REST lack their author's nickname and roles.
 type people struct {
-	members recentMap[wireMember] // guild/user
+	members kit.Recent[wireMember] // guild/user
 }
 
-func newPeople() *people { return &people{recentMap[wireMember]{limit: maxPeople}} }
+func newPeople() *people { return &people{kit.Recent[wireMember]{Limit: maxPeople}} }
 
-func (p *people) put(guild, user string, m wireMember) { p.members.set(guild+"/"+user, m) }
+func (p *people) put(guild, user string, m wireMember) { p.members.Set(guild+"/"+user, m) }
 
-func (p *people) get(guild, user string) (wireMember, bool) { return p.members.get(guild + "/" + user) }
+func (p *people) get(guild, user string) (wireMember, bool) { return p.members.Get(guild + "/" + user) }
 
 // learn takes a member that the gateway delivers.
 func (p *people) learn(guild string, m wireMember) {

@@ -95,7 +95,7 @@ func (w *writer) write(ctx context.Context, form func(mark) []message) error {
 		// Those messages stay as they are; the whole is said again where it can be.
 		w.a.Log.Info("could not answer an interaction, answering directly or in the channel", "error", err)
 		w.parts = nil
-		w.a.closed.set(w.at.interaction.ID, true)
+		w.a.closed.Set(w.at.interaction.ID, true)
 		if w.at, err = w.a.spotFor(ctx, w.to, w.kind, true); err != nil {
 			return err
 		}
@@ -163,6 +163,6 @@ func (w *writer) edit(ctx context.Context, i int, m message) error {
 // rememberAnswer keeps the name of a post that Find could not find on Discord.
 func (w *writer) rememberAnswer() {
 	if w.at.interaction != nil && w.nonce != "" {
-		w.a.answers.set(w.nonce, w.ref())
+		w.a.answers.Set(w.nonce, w.ref())
 	}
 }

@@ -238,7 +238,7 @@ func TestAnArchivedThreadWakesAndALockedOneDoesNot(t *testing.T) {
 func TestAnErasureInALockedThread(t *testing.T) {
 	s := newStage(t, fakediscord.Options{})
 	to := s.ask("Secret?")
-	long := reply(strings.Repeat("All of it is here. ", 300))
+	long := reply(strings.Repeat("All of it is here. ", 320))
 	ref := s.post(to, long)
 	erased := platform.Outgoing{Nonce: long.Nonce, Kind: platform.KindErased, Text: "[erased]"}
 	s.SetThread(to.Key.Thread, true, true)
@@ -278,7 +278,7 @@ func TestALockedThreadOfOthersIsNotAnsweredElsewhere(t *testing.T) {
 func TestALongAnswerIsOnePostOfSeveralMessages(t *testing.T) {
 	s := newStage(t, fakediscord.Options{})
 	to := s.ask("Tell me everything")
-	m := reply(strings.Repeat("All of it is here. ", 300))
+	m := reply(strings.Repeat("All of it is here. ", 320))
 	m.Feedback = true
 	ref := s.post(to, m)
 	got := s.ours(to.Key.Thread)

@@ -27,7 +27,7 @@ func (a *Adapter) Retitle(ctx context.Context, key memory.Key, text string) erro
 		Name  string `json:"name"`
 	}
 	err = a.call(ctx, http.MethodGet, "/channels/"+key.Thread, nil, &now)
-	switch given, known := a.names.get(key.Thread); {
+	switch given, known := a.names.Get(key.Thread); {
 	case errors.Is(err, platform.ErrUndeliverable):
 		return nil // there is no such thread
 	case err != nil:
@@ -55,7 +55,7 @@ func (a *Adapter) Retitle(ctx context.Context, key memory.Key, text string) erro
 		err = rename()
 	}
 	if err == nil {
-		a.names.set(key.Thread, name)
+		a.names.Set(key.Thread, name)
 	}
 	return err
 }

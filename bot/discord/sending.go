@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 )
 
 // sending is what the adapter keeps for what it sends. Its zero value is ready.
@@ -15,15 +16,15 @@ type sending struct {
 	clock       serverClock
 	acks        acks
 	pace        editPace
-	threads     recentMap[string]       // the channel that answers in a thread go to: the thread, or its parent
-	askedAbout  recentMap[string]       // what messages say that a form was opened for, by id
-	titles      recentMap[string]       // of threads that may be opened, by message
-	names       recentMap[string]       // what threads were called by us
-	answers     recentMap[platform.Ref] // posts made through an interaction, by nonce
-	tokens      recentMap[string]       // of interactions that something was posted for
-	closed      recentMap[bool]         // interactions that Discord takes no answer to, however young
-	directs     recentMap[string]       // channels of direct messages, by person
-	buttonsDone recentMap[bool]         // clicks after which the message clicked keeps its buttons, or has lost them
+	threads     kit.Recent[string]       // the channel that answers in a thread go to: the thread, or its parent
+	askedAbout  kit.Recent[string]       // what messages say that a form was opened for, by id
+	titles      kit.Recent[string]       // of threads that may be opened, by message
+	names       kit.Recent[string]       // what threads were called by us
+	answers     kit.Recent[platform.Ref] // posts made through an interaction, by nonce
+	tokens      kit.Recent[string]       // of interactions that something was posted for
+	closed      kit.Recent[bool]         // interactions that Discord takes no answer to, however young
+	directs     kit.Recent[string]       // channels of direct messages, by person
+	buttonsDone kit.Recent[bool]         // clicks after which the message clicked keeps its buttons, or has lost them
 	ephemerals  ephemerals
 	statuses    statuses
 	tasks       tasks

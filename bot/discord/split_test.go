@@ -1,7 +1,6 @@
 package discord
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -36,7 +35,7 @@ func TestSplitKeepsEverythingWithinLimits(t *testing.T) {
 			if !utf8.ValidString(p) {
 				t.Fatalf("part %d is cut inside a character: %q", i, p)
 			}
-			if fenceAfter("", p) != "" {
+			if strings.Count("\n"+p, "\n```")%2 != 0 {
 				t.Fatalf("part %d leaves a block open: %q", i, p)
 			}
 		}
@@ -71,64 +70,4 @@ func TestSplitOfAGrowingTextKeepsItsMessages(t *testing.T) {
 			before = now
 		}
 	})
-}
-
-func TestSplitCutsWhereItReadsWell(t *testing.T) {
-	long := func(n int) string { return strings.TrimSpace(strings.Repeat("word ", n)) }
-	code := "```go\n" + strings.Repeat("x := 1\n", 12) + "```"
-	for name, c := range map[string]struct {
-		text string
-		want []string
-	}{
-		"short":             {"hello", []string{"hello"}},
-		"empty":             {"", []string{""}},
-		"paragraphs":        {long(15) + "\n\n" + long(15), []string{long(15), long(15)}},
-		"lines":             {"- " + long(12) + "\n- " + long(12), []string{"- " + long(12), "- " + long(12)}},
-		"sentences":         {"One two three four five six. " + long(20), []string{"One two three four five six. ", long(20)}},
-		"before a block":    {long(10) + "\n" + code, []string{long(10), code}},
-		"a link stays one":  {long(15) + " [the handbook of everything](https://example.org/handbook)", []string{long(15) + " ", "[the handbook of everything](https://example.org/handbook)"}},
-		"a block goes on":   {"```go\n" + strings.Repeat("x := 1\n", 20) + "```", nil},
-		"one word too long": {strings.Repeat("🎉", 70), nil},
-	} {
-		t.Run(name, func(t *testing.T) {
-			got := split(c.text, 101)
-			if c.want != nil && !slices.Equal(got, c.want) {
-				t.Errorf("%q", got)
-			}
-			if c.want == nil && len(got) != 2 {
-				t.Errorf("%d parts %q", len(got), got)
-			}
-		})
-	}
-	got := split("```go\n"+strings.Repeat("x := 1\n", 20)+"```", 101)
-	for i, p := range got {
-		if !strings.HasPrefix(p, "```go\nx") || !strings.HasSuffix(p, "1\n```") {
-			t.Errorf("part %d is %q", i, p)
-		}
-	}
-}
-
-// A heading stands above what it heads, not at the end of the message before.
-func TestAHeadingIsNotLeftBehind(t *testing.T) {
-	for _, heading := range []string{"## Part %d", "**Part %d**", "# Chapter\n\n## Part %d"} {
-		for _, body := range []string{strings.Repeat("This goes on. ", 9), "```go\n" + strings.Repeat("x := 1\n", 12) + "```"} {
-			var text strings.Builder
-			for n := range 12 {
-				fmt.Fprintf(&text, heading+"\n\n%s\n\n", n, body)
-			}
-			parts := split(text.String(), 500)
-			if len(parts) < 3 {
-				t.Fatalf("%d parts", len(parts))
-			}
-			for _, p := range parts[:len(parts)-1] {
-				lines := strings.Split(strings.TrimSpace(p), "\n")
-				if last := lines[len(lines)-1]; strings.Contains(last, "Part") || strings.Contains(last, "Chapter") {
-					t.Errorf("a part ends with %q", last)
-				}
-			}
-		}
-	}
-	if parts := split("## Only\n\n"+strings.Repeat("word ", 200), 500); !strings.HasPrefix(parts[0], "## Only\n\nword") {
-		t.Errorf("the first part is %q", parts[0])
-	}
 }

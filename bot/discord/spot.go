@@ -47,7 +47,7 @@ func (a *Adapter) spotOf(r ref) spot {
 func (a *Adapter) spotFor(ctx context.Context, to platform.Address, kind platform.Kind, open bool) (spot, error) {
 	i, answers := readInteraction(to.Interaction)
 	if answers {
-		a.tokens.set(i.ID, i.Token)
+		a.tokens.Set(i.ID, i.Token)
 		if err := a.acks.wait(ctx, i.ID); err != nil {
 			return spot{}, err
 		}
@@ -111,7 +111,7 @@ func (a *Adapter) openDirect(ctx context.Context, person string) (spot, error) {
 	}
 	p := spot{guild: directly}
 	var known bool
-	if p.channel, known = a.directs.get(person); known {
+	if p.channel, known = a.directs.Get(person); known {
 		return p, nil
 	}
 	var c posted
@@ -122,7 +122,7 @@ func (a *Adapter) openDirect(ctx context.Context, person string) (spot, error) {
 	if !isID(c.ID) {
 		return p, errors.New("discord: open direct messages: the answer names no channel")
 	}
-	a.directs.set(person, c.ID)
+	a.directs.Set(person, c.ID)
 	p.channel = c.ID
 	return p, nil
 }

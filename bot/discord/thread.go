@@ -37,7 +37,7 @@ func (a *Adapter) threadFor(ctx context.Context, to platform.Address, p spot, op
 	if isID(to.ReplyTo) {
 		outside.replyTo = to.ReplyTo
 	}
-	if at, known := a.threads.get(thread); known {
+	if at, known := a.threads.Get(thread); known {
 		if at == thread {
 			return inside, nil
 		}
@@ -47,7 +47,7 @@ func (a *Adapter) threadFor(ctx context.Context, to platform.Address, p spot, op
 		return inside, nil
 	}
 	if !inside.opened && a.standsIn(ctx, to, p.channel) {
-		a.threads.set(thread, p.channel)
+		a.threads.Set(thread, p.channel)
 		return outside, nil
 	}
 	if !open || !inside.opened {
@@ -55,19 +55,19 @@ func (a *Adapter) threadFor(ctx context.Context, to platform.Address, p spot, op
 	}
 	if may, err := a.rights(ctx, p.channel); err == nil && may&sendInThreads == 0 {
 		a.Log.Info("cannot post in threads, answering in the channel")
-		a.threads.set(thread, p.channel) // none is opened that would stay empty
+		a.threads.Set(thread, p.channel) // none is opened that would stay empty
 		return outside, nil
 	}
 	err := a.openThread(ctx, p.channel, thread)
 	switch {
 	case err == nil:
-		a.threads.set(thread, thread)
+		a.threads.Set(thread, thread)
 		return inside, nil
 	case hasCode(err, discordgo.ErrCodeUnknownMessage), !errors.Is(err, platform.ErrUndeliverable):
 		return inside, err
 	}
 	a.Log.Info("could not open a thread, answering in the channel", "error", err)
-	a.threads.set(thread, p.channel)
+	a.threads.Set(thread, p.channel)
 	return outside, nil
 }
 
@@ -86,7 +86,7 @@ func (a *Adapter) standsIn(ctx context.Context, to platform.Address, channel str
 // openThread makes sure that the thread of a message exists.
 func (a *Adapter) openThread(ctx context.Context, channel, message string) error {
 	path := "/channels/" + channel + "/messages/" + message
-	name, known := a.titles.get(message)
+	name, known := a.titles.Get(message)
 	if !known {
 		var asked wireMessage
 		if err := a.call(ctx, http.MethodGet, path, nil, &asked); err != nil {
@@ -103,7 +103,7 @@ func (a *Adapter) openThread(ctx context.Context, channel, message string) error
 		err = open()
 	}
 	if err == nil {
-		a.names.set(message, name)
+		a.names.Set(message, name)
 	}
 	if err == nil || hasCode(err, discordgo.ErrCodeThreadAlreadyCreatedForThisMessage) {
 		return nil
@@ -121,7 +121,7 @@ func (a *Adapter) noThread(to platform.Address, p spot, err error) (spot, bool) 
 		return p, false
 	}
 	a.Log.Info("cannot post in the thread, answering in the channel", "error", err)
-	a.threads.set(to.Key.Thread, to.Key.Channel)
+	a.threads.Set(to.Key.Thread, to.Key.Channel)
 	p.opened, p.channel, p.thread, p.replyTo = false, to.Key.Channel, to.Key.Thread, to.Key.Thread
 	return p, true
 }
@@ -179,7 +179,7 @@ func nameCut(name string) string {
 	if kit.Length(name) <= maxThreadName {
 		return name
 	}
-	name = name[:room16(name, maxThreadName-1)]
+	name = kit.Prefix(name, maxThreadName-1)
 	if at := strings.LastIndexByte(name, ' '); at > len(name)/2 {
 		name = name[:at]
 	}

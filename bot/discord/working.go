@@ -239,7 +239,7 @@ func (a *Adapter) sendTyping(ctx context.Context, to platform.Address) error {
 		return fmt.Errorf("discord: %w: no such channel", platform.ErrUndeliverable)
 	}
 	at := here(to)
-	if known, ok := a.threads.get(to.Key.Thread); ok {
+	if known, ok := a.threads.Get(to.Key.Thread); ok {
 		at = known
 	} else if to.ReplyTo == to.Key.Thread {
 		at = to.Key.Channel // it opens with the first post

@@ -94,7 +94,7 @@ func button(id, label, action string) *slackapi.ButtonBlockElement {
 // buttonText is as much of a label as a button shows.
 func buttonText(label string) string {
 	for limit := maxLabel; ; limit = limit * 4 / 5 {
-		if text := shorten(label, limit); limit < 10 || weight(text) <= maxWeight {
+		if text := kit.Shorten(label, limit); limit < 10 || weight(text) <= maxWeight {
 			return text
 		}
 	}
@@ -136,7 +136,7 @@ func (r rendering) spellsOut() bool {
 func choices(q *platform.Question) []string {
 	var lines []string
 	for i, b := range q.Options[:others(q)] {
-		lines = append(lines, fmt.Sprintf("%d. %s", i+1, shorten(plainLabel(b.Label), maxChoice)))
+		lines = append(lines, fmt.Sprintf("%d. %s", i+1, kit.Shorten(plainLabel(b.Label), maxChoice)))
 	}
 	return lines
 }
@@ -198,12 +198,12 @@ func pages(o platform.Outgoing) []slackapi.Block {
 
 // citationLine is one citation in mrkdwn.
 func citationLine(c memory.Citation, language string) string {
-	line := fmt.Sprintf("[%s] %s", c.Label(), link(c.Link, shorten(plainLabel(c.Document), 80)))
+	line := fmt.Sprintf("[%s] %s", c.Label(), link(c.Link, kit.Shorten(plainLabel(c.Document), 80)))
 	if c.Page > 0 {
-		line += ", " + escape(shorten(plainLabel(say.Place(language, c)), 80))
+		line += ", " + escape(kit.Shorten(plainLabel(say.Place(language, c)), 80))
 	}
 	if quote := strings.Join(strings.Fields(c.Quote), " "); quote != "" {
-		line += " · “" + escape(shorten(quote, maxQuote)) + "”"
+		line += " · “" + escape(kit.Shorten(quote, maxQuote)) + "”"
 	}
 	return line
 }

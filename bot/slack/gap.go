@@ -18,64 +18,67 @@ const (
 	optionalWait = 500 * time.Millisecond // between two attempts to make an optional request
 )
 
-// span is the part of a gap that was read, oldest first: complete after since and up to until, if that
-// is not "".
-type span struct {
-	said         []message
-	since, until string
-	gone         bool // the thread is not found
-}
-
-// lacks reports whether a message was not found where it should be. An empty response proves nothing.
-func (s span) lacks(id string) bool {
-	return (s.gone || len(s.said) > 0) && id > s.since && (s.until == "" || id <= s.until) &&
-		!slices.ContainsFunc(s.said, func(m message) bool { return m.TS == id || m.TS == "" })
-}
-
 // readGap reads a conversation as far as Slack's limits leave room beside the turns
 // (https://docs.slack.dev/reference/methods/conversations.replies: the message a thread
 // began on is included whatever times are asked for, and the earliest come first). Of a top, whose
 // latest messages come first, it reads at least missedRoots.
-func (a *Adapter) readGap(ctx context.Context, g *gap) (span, error) {
-	form := url.Values{"channel": {g.at.channel}, "limit": {strconv.Itoa(missedLimit)}}
+func (a *Adapter) readGap(ctx context.Context, g *kit.Gap) (s kit.Span[message], err error) {
+	form := url.Values{"channel": {g.Key.Channel}, "limit": {strconv.Itoa(missedLimit)}}
 	method := "conversations.history"
-	if g.at.thread != "" {
+	if g.Key.Thread != "" {
 		method = "conversations.replies"
-		form.Set("ts", g.at.thread)
-		form.Set("oldest", g.readAfter)
+		form.Set("ts", g.Key.Thread)
+		form.Set("oldest", g.After)
 	}
-	s := span{since: g.readAfter}
-	for {
+	s.Since, g.Settled = g.After, cmp.Or(g.Settled, stamp(time.Now()))
+	cut := false
+	for more := true; more; {
 		var answer page
 		if err := a.readOptional(ctx, method, form, &answer); err != nil {
-			if errorCode(err) == "thread_not_found" && slices.Contains(g.known, g.at.thread) && g.at.thread > g.readAfter {
-				// What it began on was deleted before anybody replied
-				// (https://github.com/slackapi/bolt-js/issues/2307).
-				return span{since: g.readAfter, gone: true}, nil
+			// What a thread began on may have been deleted before anybody replied
+			// (https://github.com/slackapi/bolt-js/issues/2307).
+			s.Gone = errorCode(err) == "thread_not_found" && slices.Contains(g.Known, g.Key.Thread) && g.Key.Thread > g.After
+			s.Unshown = errorCode(err) == "thread_not_found" && g.Whole && tooOld(g)
+			if s.Said = nil; s.Gone || s.Unshown {
+				err = nil
 			}
-			return span{}, err
+			return s, err
 		}
 		for _, m := range answer.Messages {
-			if !slices.ContainsFunc(s.said, func(o message) bool { return o.TS == m.TS }) {
-				s.said = append(s.said, m) // replies may begin with the root, each time
+			if !slices.ContainsFunc(s.Said, func(o message) bool { return o.TS == m.TS }) {
+				s.Said = append(s.Said, m) // replies may begin with the root, each time
 			}
 		}
-		far := g.at.thread == "" && len(s.said) >= missedRoots && s.said[len(s.said)-1].TS <= g.readAfter
-		cut := answer.More && !far && (answer.Metadata.Cursor == "" || len(s.said) >= missedLimit && !g.whole)
-		if answer.More && !far && !cut {
-			form.Set("cursor", answer.Metadata.Cursor)
-			continue
-		}
-		slices.SortFunc(s.said, func(x, y message) int { return cmp.Compare(x.TS, y.TS) })
-		if cut && len(s.said) > 0 {
-			a.Log.Warn("missed more messages than can be read", "channel", g.at.channel, "messages", len(s.said))
-			s.until = s.said[len(s.said)-1].TS
-			if g.at.thread == "" { // a channel's messages come latest first, replies oldest first
-				s.since = max(s.since, s.said[0].TS)
-			}
-		}
-		return s, nil
+		far := g.Key.Thread == "" && len(s.Said) >= missedRoots && s.Said[len(s.Said)-1].TS <= g.After
+		cut = answer.More && !far && (answer.Metadata.Cursor == "" || len(s.Said) >= missedLimit && !g.Whole)
+		more = answer.More && !far && !cut
+		form.Set("cursor", answer.Metadata.Cursor)
 	}
+	slices.SortFunc(s.Said, func(x, y message) int { return cmp.Compare(x.TS, y.TS) })
+	if cut && len(s.Said) > 0 {
+		a.Log.Warn("missed more messages than can be read", "channel", g.Key.Channel, "messages", len(s.Said))
+		s.Until = s.Said[len(s.Said)-1].TS
+		if g.Key.Thread == "" { // a channel's messages come latest first, replies oldest first
+			s.Since = max(s.Since, s.Said[0].TS)
+		}
+	}
+	if g.Whole {
+		shown := stamp(time.Now().Add(-shownFor))
+		s.Unshown = len(s.Said) == 0 && tooOld(g)
+		if len(s.Said) > 0 && s.Said[0].TS > shown {
+			s.Since = max(s.Since, shown)
+		}
+	}
+	return s, nil
+}
+
+// shownFor is how far back Slack shows messages to workspaces that do not pay. What is older and not
+// shown may be there all the same.
+const shownFor = 90 * 24 * time.Hour
+
+// tooOld reports whether all that is stored of a gap may not be shown because of its age.
+func tooOld(g *kit.Gap) bool {
+	return slices.Max(slices.Concat(g.Known, g.Posts)) < stamp(time.Now().Add(-shownFor))
 }
 
 // readOptional makes a request that no turn waits for.
@@ -107,5 +110,5 @@ func timeOf(ts string) time.Time {
 	return time.UnixMicro(seconds*1e6 + micros)
 }
 
-// before returns the ts of a time before another.
-func before(ts string, d time.Duration) string { return stamp(timeOf(ts).Add(-d)) }
+// stamps reads time from the ts of messages.
+var stamps = kit.Clock{Valid: isStamp.MatchString, Time: timeOf, First: stamp}

@@ -70,7 +70,7 @@ func paragraph(text string) slackapi.Block {
 
 // linked is a name, as a link where there is one.
 func linked(address, name string) string {
-	name = shorten(name, maxHomeName)
+	name = kit.Shorten(name, maxHomeName)
 	if address == "" {
 		return escape(name)
 	}
@@ -87,7 +87,7 @@ func (w homeWords) where(c memory.Channel) string {
 	case c.Name == "":
 		return w.channel
 	}
-	return "#" + escape(shorten(c.Name, maxHomeName))
+	return "#" + escape(kit.Shorten(c.Name, maxHomeName))
 }
 
 // when is a time as everybody sees it in their own zone

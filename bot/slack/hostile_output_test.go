@@ -30,7 +30,7 @@ var maskedLink = regexp.MustCompile(`\]\((?i:javascript)|\[https://bank[^\]]*\]\
 func TestEveryTextIsSplitInTime(t *testing.T) {
 	for _, bad := range append(nasty, strings.Repeat("`", 3000)+"\n\n"+strings.Repeat("`", 3000)+"\nx", strings.Repeat("~", 9000)+"x\n"+strings.Repeat("y", 9000)) {
 		for _, limit := range []int{200, 1000, 2490, maxMarkdown} {
-			for _, part := range split(neutral(bad), limit) {
+			for _, part := range kit.Split(neutral(bad), limit, kit.Fence{}) {
 				if kit.Length(part) > limit {
 					t.Errorf("%.20q: a part of %d, at most %d", bad, kit.Length(part), limit)
 				}

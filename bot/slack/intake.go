@@ -22,7 +22,7 @@ type intake struct {
 	lanes    kit.Lanes
 	room     chan struct{} // holds one for each delivery in a lane
 	missed   *missed
-	edits    latestEdits
+	edits    kit.Recent[string] // when messages were last edited, by Slack's clock: an edit may be delivered after a later one
 }
 
 // maxWaiting is how many deliveries may run or wait before the wire is no
@@ -110,8 +110,12 @@ func (in *intake) handle(ctx context.Context, f outcome) error {
 			}
 			ev.Kept = kept
 		}
-		if f.editedAt != "" && in.edits.outdated(ev.Key.Channel+" "+ev.Message, f.editedAt) {
-			return nil
+		if f.editedAt != "" {
+			message := ev.Key.Channel + " " + ev.Message
+			if latest, _ := in.edits.Get(message); f.editedAt < latest {
+				return nil
+			}
+			in.edits.Set(message, f.editedAt)
 		}
 		if f.aloud {
 			if shown, err := in.showQuestion(ctx, ev); err != nil || !shown {

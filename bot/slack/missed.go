@@ -27,41 +27,29 @@ const (
 // missed catches up on messages, edits and deletions from while nobody received them: Slack delivers
 // an event again at once, after one minute and after five, and then never
 // (https://docs.slack.dev/apis/events-api/#retries). One pass runs at a time, beside
-// the intake. Its results go through the intake, under the ids of the wire. The
-// time since when events are missing stays stored until all of them were read: newer messages
-// arrive meanwhile and would hide the gap from the next process.
-// arrive meanwhile and would hide the gap from the next process.
+// the intake. Its results go through the intake, under the ids of the wire.
 type missed struct {
-	in       *intake
-	start    time.Time // since when events may have been missed before we started; zero for none
-	wake     chan struct{}
-	roots    chan *gap
-	unstored chan outcome // an event that could not be stored because the disk failed
-	all      sync.WaitGroup
-
-	mu      sync.Mutex
-	absence absence   // the zero value if all was read
-	saved   time.Time // absence.from, as the next process would find it
+	in          *intake
+	past        kit.Past[message]
+	checkpoints kit.Checkpoints // of the workspace
+	start       time.Time       // since when events may have been missed before we started; zero for none
+	wake        chan struct{}
+	roots       chan *kit.Gap
+	unstored    chan outcome // an event that could not be stored because the disk failed
+	all         sync.WaitGroup
 }
 
-// absence is a time in which we received nothing.
-type absence struct{ from, to time.Time }
-
-// gap is a conversation in which events may have been missed.
-type gap struct {
-	at        spot     // without a thread: the top of a channel, or a direct message
-	known     []string // stored messages of people
-	posts     []string // our messages
-	readAfter string   // messages after this ts are read
-	newAfter  string   // messages after this ts that are not stored are new
-
-	goneBefore string // messages before this ts that are missing may have been deleted
-	whole      bool   // all of it is read, whatever its length
-	tries      int
+// unreadGap is a gap that is yet to be read.
+type unreadGap struct {
+	*kit.Gap
+	tries int
 }
 
 func newMissed(in *intake) *missed {
-	return &missed{in: in, wake: make(chan struct{}, 1), roots: make(chan *gap, missedThreads), unstored: make(chan outcome)}
+	m := &missed{in: in, wake: make(chan struct{}, 1), roots: make(chan *kit.Gap, missedThreads), unstored: make(chan outcome)}
+	m.checkpoints = kit.Checkpoints{Handler: in.handler, Log: in.a.Log}
+	m.past = kit.Past[message]{Clock: stamps, ID: func(x message) string { return x.TS }, Read: in.a.readGap, Absent: in.handler.Absent, Place: m.place, Deliver: m.deliver}
+	return m
 }
 
 // loadCheckpoint notes what is stored, before the wire delivers more.
@@ -97,12 +85,9 @@ func (m *missed) startPass(ctx context.Context, from time.Time) {
 	if from.IsZero() {
 		return // nothing was stored, so nothing was missed
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if err := m.setCheckpoint(ctx, from); err != nil && ctx.Err() == nil {
+	if err := m.checkpoints.Set(ctx, m.in.us.Team, from); err != nil && ctx.Err() == nil {
 		m.in.a.Log.Error("could not save missed messages", "error", err)
 	}
-	m.absence.to = time.Now()
 	select {
 	case m.wake <- struct{}{}:
 	default: // one is about to start
@@ -117,16 +102,9 @@ func (m *missed) storedConversations(ctx context.Context) ([]platform.Seen, erro
 	last, err := m.in.handler.LastSeen(ctx)
 	last = slices.DeleteFunc(last, func(c platform.Seen) bool { return c.Key.Workspace != m.in.us.Team })
 	for i := range last {
-		onlyStamps(&last[i])
+		last[i].Messages = slices.DeleteFunc(last[i].Messages, func(id string) bool { return !isStamp.MatchString(id) })
 	}
 	return last, err
-}
-
-// onlyStamps leaves out ids that are not Slack's.
-func onlyStamps(c *platform.Seen) {
-	for _, ids := range []*[]string{&c.Messages, &c.Posts} {
-		*ids = slices.DeleteFunc(*ids, func(id string) bool { return !isStamp.MatchString(id) })
-	}
 }
 
 // checkLateRoot reads the thread of a message that arrived late: replies to it and edits of it
@@ -137,7 +115,9 @@ func (m *missed) checkLateRoot(ctx context.Context, ev *platform.Event) {
 	if ev.Kind != platform.EventMessage || !ev.Mention || !root || age < lateAfter || age > missedFor {
 		return
 	}
-	g := &gap{at: spot{ev.Key.Channel, ev.Message}, known: []string{ev.Message}, readAfter: ev.Message, newAfter: ev.Message}
+	key := ev.Key
+	key.Thread = ev.Message
+	g := &kit.Gap{Key: key, Known: []string{ev.Message}, After: ev.Message, NewAfter: ev.Message}
 	select {
 	case m.roots <- g:
 	default:
@@ -166,9 +146,7 @@ func (m *missed) retryUnstored(ctx context.Context) {
 				if kit.Pause(ctx, pause) != nil {
 					return
 				}
-				m.mu.Lock()
-				err := m.setCheckpoint(ctx, since)
-				m.mu.Unlock()
+				err := m.checkpoints.Set(ctx, m.in.us.Team, since)
 				if err == nil && !errors.Is(m.deliverInLane(ctx, f), memory.ErrDisk) {
 					break
 				}
@@ -180,9 +158,10 @@ func (m *missed) retryUnstored(ctx context.Context) {
 
 // run runs passes until ctx is done.
 func (m *missed) run(ctx context.Context) {
-	var unread []*gap
+	var unread []*unreadGap
 	due, complete := false, true // a pass is to begin; the last one gave up nothing
-	read := func(gaps []*gap) []*gap {
+	var done func(read bool)     // of the last pass
+	read := func(gaps []*unreadGap) []*unreadGap {
 		left, all := m.readGaps(ctx, gaps)
 		complete = complete && all
 		return left
@@ -198,104 +177,90 @@ func (m *missed) run(ctx context.Context) {
 		case <-m.wake:
 			due = true
 		case g := <-m.roots:
-			unread = append(unread, read([]*gap{g})...)
+			unread = append(unread, read([]*unreadGap{{Gap: g}})...)
 		case <-again:
 			unread = read(unread)
 		}
 		if due {
-			found, err := m.findGaps(ctx, m.currentAbsence())
-			if err == nil {
+			if last, err := m.storedConversations(ctx); err == nil {
+				var since, set time.Time
 				due, complete = false, true
+				since, set, done = m.checkpoints.Begin(ctx, m.in.us.Team)
+				unread = append(unread, read(m.findGaps(last, since, set))...)
 			} else if ctx.Err() == nil {
 				m.in.a.Log.Error("could not catch up", "error", err)
 			}
-			unread = append(unread, read(found)...)
 		}
-		if !due && complete && len(unread) == 0 && ctx.Err() == nil {
-			m.clearCheckpoint(ctx)
+		if !due && done != nil && len(unread) == 0 {
+			done(complete)
+			done = nil
 		}
 	}
 }
 
 // findGaps lists the conversations of the last day, and the tops of their channels, where there
 // may be mentions.
-func (m *missed) findGaps(ctx context.Context, away absence) ([]*gap, error) {
-	last, err := m.storedConversations(ctx)
-	if err != nil {
-		return nil, err
-	}
+func (m *missed) findGaps(last []platform.Seen, since, set time.Time) []*unreadGap {
 	var stored []string
 	for _, c := range last {
 		stored = append(stored, c.Messages...)
 	}
 	if len(stored) == 0 {
-		return nil, nil
+		return nil
 	}
 	// A process may have ended, or a delivery failed, after a newer message was
 	// stored. Messages before the first stored one were not for us, or were answered by
 	// an installation before us.
-	fresh := func(known []string) string {
-		return max(slices.Min(known), min(before(slices.Max(known), overlap), stamp(away.from.Add(-overlap))))
+	reach := kit.Reach{From: stamp(since.Add(-overlap)), Earliest: stamp(time.Now().Add(-missedFor)), Overlap: overlap}
+	reach.New = max(slices.Min(stored), min(stamps.Before(slices.Max(stored), overlap), reach.From), reach.Earliest)
+	var gaps []*unreadGap
+	listed := make(map[memory.Key]bool)
+	add := func(g *kit.Gap) {
+		listed[g.Key] = true
+		gaps = append(gaps, &unreadGap{Gap: g})
 	}
-	var gaps []*gap
-	earliest := stamp(time.Now().Add(-missedFor))
-	since := max(fresh(stored), earliest)
-	at := make(map[spot]*gap)
-	add := func(where spot) *gap {
-		if at[where] == nil {
-			at[where] = &gap{at: where, readAfter: since, newAfter: since}
-			gaps = append(gaps, at[where])
-		}
-		return at[where]
+	for _, c := range last {
+		listed[c.Key] = true
 	}
 	tops, left := 0, 0
 	for _, c := range last {
-		g := add(spot{c.Key.Channel, c.Key.Thread})
-		if g.known = c.Messages; len(g.known) > 0 {
-			if g.newAfter = fresh(g.known); len(g.known) >= platform.SeenMessages { // the first ones are not among them
-				g.newAfter = min(g.newAfter, since)
-			}
-			g.readAfter = min(g.newAfter, before(slices.Min(g.known), time.Microsecond))
-		}
-		if g.posts = c.Posts; len(g.posts) > 0 {
-			g.readAfter = min(g.readAfter, before(slices.Min(g.posts), time.Microsecond))
-		}
+		g := reach.Gap(stamps, c, "")
 		// A later deletion is delivered as an event, and Slack's history may lack newer messages yet.
-		g.goneBefore = stamp(away.to)
-		if g.at.thread == "" {
-			g.readAfter, g.newAfter = min(g.readAfter, since), min(g.newAfter, since)
-		}
-		g.readAfter, g.newAfter = max(g.readAfter, earliest), max(g.newAfter, earliest)
-		switch top := (spot{c.Key.Channel, ""}); {
-		case at[top] != nil:
+		g.Settled = stamp(set)
+		add(g)
+		top := c.Key
+		top.Thread = ""
+		switch {
+		case listed[top]:
 		case tops == missedChannels:
 			left++
 		default:
 			tops++
-			add(top)
+			add(&kit.Gap{Key: top, After: reach.New, NewAfter: reach.New})
 		}
 	}
 	if left > 0 {
 		m.in.a.Log.Warn("did not read all missed messages", "conversations whose channel is left out", left)
 	}
-	return gaps, nil
+	return gaps
 }
 
 // readGaps reads gaps and delivers their events. It returns those that could not be read yet;
 // complete is false if it gave up one that another process may be able to read.
-func (m *missed) readGaps(ctx context.Context, gaps []*gap) (unread []*gap, complete bool) {
+func (m *missed) readGaps(ctx context.Context, gaps []*unreadGap) (unread []*unreadGap, complete bool) {
 	complete = true
-	listed := make(map[spot]bool)
+	listed := make(map[memory.Key]bool)
 	for _, g := range gaps {
-		listed[g.at] = true
+		listed[g.Key] = true
 	}
 	begun, left := 0, 0
 	for len(gaps) > 0 && ctx.Err() == nil {
 		g := gaps[0]
 		gaps = gaps[1:]
-		var threads []*gap
-		err := guard(func() (err error) {
-			threads, err = m.readGap(ctx, g)
+		var threads []*kit.Gap
+		err := guard(func() error {
+			s, err := m.past.CatchUp(ctx, g.Gap)
+			threads = newThreads(g.Gap, s.Said)
 			return err
 		})
 		g.tries++
@@ -303,25 +268,25 @@ func (m *missed) readGaps(ctx context.Context, gaps []*gap) (unread []*gap, comp
 		case ctx.Err() != nil:
 		case errors.Is(err, memory.ErrDisk):
 			g.tries = 0
-			return slices.Concat(unread, []*gap{g}, gaps), complete
+			return slices.Concat(unread, []*unreadGap{g}, gaps), complete
 		case err == nil:
 		case errors.Is(err, platform.ErrUndeliverable), g.tries == maxGapTries:
 			complete = complete && errorCode(err) != "" // without an error code, Slack may have been down
-			m.in.a.Log.Info("could not read missed messages", "channel", g.at.channel, "error", err)
+			m.in.a.Log.Info("could not read missed messages", "channel", g.Key.Channel, "error", err)
 		default:
-			m.in.a.Log.Warn("could not read missed messages yet", "channel", g.at.channel, "error", err)
+			m.in.a.Log.Warn("could not read missed messages yet", "channel", g.Key.Channel, "error", err)
 			unread = append(unread, g)
 		}
 		for _, t := range threads {
-			if listed[t.at] {
+			if listed[t.Key] {
 				continue
 			}
-			if listed[t.at] = true; begun == missedThreads {
+			if listed[t.Key] = true; begun == missedThreads {
 				left++
 				continue
 			}
 			begun++
-			gaps = slices.Insert(gaps, 0, t)
+			gaps = slices.Insert(gaps, 0, &unreadGap{Gap: t})
 		}
 	}
 	if left > 0 {
@@ -330,61 +295,39 @@ func (m *missed) readGaps(ctx context.Context, gaps []*gap) (unread []*gap, comp
 	return unread, complete
 }
 
-// readGap reads one gap, delivers its events, and returns the threads found in it.
-func (m *missed) readGap(ctx context.Context, g *gap) ([]*gap, error) {
-	s, err := m.in.a.readGap(ctx, g)
-	if err != nil {
-		return nil, err
-	}
-	return g.threads(s.said), m.deliverGap(ctx, g, s)
-}
-
-// threads returns those with a new reply, whenever they began.
-func (g *gap) threads(said []message) []*gap {
-	var all []*gap
+// newThreads returns the threads with a new reply at the top of a channel, whenever they began.
+func newThreads(g *kit.Gap, said []message) []*kit.Gap {
+	var all []*kit.Gap
 	for _, m := range said {
-		if g.at.thread == "" && m.Replies > 0 && max(m.TS, m.Latest) > g.newAfter {
-			after := max(m.TS, g.newAfter)
-			all = append(all, &gap{at: spot{g.at.channel, m.TS}, readAfter: after, newAfter: after})
+		if g.Key.Thread == "" && m.Replies > 0 && max(m.TS, m.Latest) > g.NewAfter {
+			after, key := max(m.TS, g.NewAfter), g.Key
+			key.Thread = m.TS
+			all = append(all, &kit.Gap{Key: key, After: after, NewAfter: after})
 		}
 	}
 	return all
 }
 
-// deliverGap gives the intake the events of a gap, and reports missing messages.
-func (m *missed) deliverGap(ctx context.Context, g *gap, s span) error {
-	if kindOf("", g.at.channel) != memory.DM { // of which we may not ask
-		if _, err := m.in.a.places.get(ctx, g.at.channel, true); err != nil && errorCode(err) == "" {
-			return err // who reads along would not be known
+// place looks up who reads along in the channel of a gap.
+func (m *missed) place(ctx context.Context, g *kit.Gap) (memory.Key, error) {
+	if kindOf("", g.Key.Channel) != memory.DM { // of which we may not ask
+		if _, err := m.in.a.places.get(ctx, g.Key.Channel, true); err != nil && errorCode(err) == "" {
+			return g.Key, err
 		}
 	}
+	return g.Key, nil
+}
+
+// deliver gives the intake the events of a message.
+func (m *missed) deliver(ctx context.Context, g *kit.Gap, said message, stored bool) error {
 	r := reader{us: m.in.us, agentView: m.in.a.AgentView}
-	a := platform.Absence{Key: r.key(g.at.channel), Of: len(g.known) + len(g.posts)}
-	a.Key.Thread = g.at.thread
-	for _, id := range slices.Concat(g.known, g.posts) {
-		if id < g.goneBefore && s.lacks(id) {
-			a.Messages = append(a.Messages, id)
-		}
-	}
-	if len(a.Messages) > 0 {
-		if err := m.in.absent(ctx, a); err != nil {
-			return err
-		}
-	}
-	var found []outcome
-	for _, said := range s.said {
-		said.Channel = g.at.channel
-		stored := slices.Contains(g.known, said.TS)
-		switch {
-		case said.TS == "" || !stored && said.TS <= g.newAfter:
-			continue
-		case said.Subtype == "tombstone":
-			found = append(found, r.deleted(message{Channel: g.at.channel, ThreadTS: said.ThreadTS}, said.TS))
-			continue
-		case !stored:
-			found = append(found, r.message(said))
-		}
-		found = append(found, r.changed(message{Channel: g.at.channel, Message: &said}))
+	said.Channel = g.Key.Channel
+	found := []outcome{r.changed(message{Channel: g.Key.Channel, Message: &said})}
+	switch {
+	case said.Subtype == "tombstone":
+		found = []outcome{r.deleted(message{Channel: g.Key.Channel, ThreadTS: said.ThreadTS}, said.TS)}
+	case !stored:
+		found = []outcome{r.message(said), found[0]}
 	}
 	for _, f := range found {
 		if f.event == nil {

@@ -49,9 +49,9 @@ func clean(text string) string {
 // character; in code, where that is not so, tokens are parted instead.
 func neutral(markdown string) string {
 	var out strings.Builder
-	var f fence
+	var f kit.Fence
 	for line := range strings.Lines(longRun.ReplaceAllStringFunc(clean(markdown), func(run string) string { return run[:maxRun] })) {
-		if inside := f.open != ""; f.next(line) || inside {
+		if inside := f.Inside(); f.Next(line) || inside {
 			out.WriteString(neutralCode(line))
 		} else {
 			neutralLine(&out, line)
@@ -116,15 +116,15 @@ func plainLabel(text string) string {
 // changes what neutral makes of it.
 func stable(markdown string) int {
 	last := strings.LastIndexByte(markdown, '\n') + 1
-	var f fence
+	var f kit.Fence
 	for line := range strings.Lines(markdown[:last]) {
-		f.next(line)
+		f.Next(line)
 	}
 	line := markdown[last:]
 	if trimmed := strings.TrimLeft(line, " \t"); trimmed == "" || strings.HasPrefix(trimmed, "`") || strings.HasPrefix(trimmed, "~") {
 		return last // a fence may open or close here
 	}
-	if f.open != "" {
+	if f.Inside() {
 		return last + afterWord(line)
 	}
 	if at := unclosed.FindStringIndex(line); at != nil {

@@ -54,10 +54,10 @@ func render(out platform.Outgoing) rendering {
 		text = "⚠️ " + text
 	}
 	for limit := maxMarkdown; ; limit = limit * 3 / 4 {
-		r.parts = split(text, limit)
+		r.parts = kit.Split(text, limit, kit.Fence{})
 		last := len(r.parts) - 1
 		if room := limit - size(r.extras(formFull)); kit.Length(r.parts[last]) > room {
-			r.parts = append(r.parts[:last], split(r.parts[last], max(room, limit/4))...)
+			r.parts = append(r.parts[:last], kit.Split(r.parts[last], max(room, limit/4), kit.Fence{})...)
 		}
 		if r.fits() || limit < 1000 {
 			return r
@@ -129,11 +129,11 @@ func sections(markdown string, limit int) []string {
 	for at := limit * 4 / 5; ; at = at * 2 / 3 {
 		all = all[:0]
 		fit := true
-		for _, piece := range split(markdown, at) {
+		for _, piece := range kit.Split(markdown, at, kit.Fence{}) {
 			s := markup(piece)
 			fit = fit && kit.Length(s) <= limit
 			if s != "" {
-				all = append(all, shorten(s, limit))
+				all = append(all, kit.Shorten(s, limit))
 			}
 		}
 		if fit || at < 200 {
@@ -147,13 +147,13 @@ func sections(markdown string, limit int) []string {
 func (r rendering) text(part int, f form, limit int) string {
 	text := markup(r.parts[part])
 	if f == formText && part == len(r.parts)-1 {
-		footer := shorten(strings.Join(r.footer(), "\n"), limit/2)
-		text = strings.TrimSpace(shorten(text, limit-kit.Length(footer)-2) + "\n\n" + footer)
+		footer := kit.Shorten(strings.Join(r.footer(), "\n"), limit/2)
+		text = strings.TrimSpace(kit.Shorten(text, limit-kit.Length(footer)-2) + "\n\n" + footer)
 	}
 	if text == "" {
 		text = "…" // Slack takes no message without a text
 	}
-	return shorten(text, limit)
+	return kit.Shorten(text, limit)
 }
 
 // footer returns the words under the text.

@@ -83,7 +83,7 @@ func (at *historyRead) begin(root message, page int, after string) {
 // to makes it the stretch that ends at high.
 func (s *stretch) to(high string, span time.Duration, floor string) {
 	span = max(span, shortest)
-	*s = stretch{low: max(floor, before(high, span)), high: high, span: span, page: s.page}
+	*s = stretch{low: max(floor, stamps.Before(high, span)), high: high, span: span, page: s.page}
 }
 
 // add keeps messages later than after, each once: stretches meet in one, and every answer

@@ -67,7 +67,7 @@ func New(o Options) *Adapter {
 	if o.LookUp <= 0 {
 		o.LookUp = lookupTime
 	}
-	a := &Adapter{Options: o, tasks: tasks{room: make(chan struct{}, maxTasks)}}
+	a := &Adapter{Options: o, files: fileOrigins{kit.Recent[string]{Limit: maxRemembered}}, tasks: tasks{room: make(chan struct{}, maxTasks)}}
 	a.HTTP = a.client(o.HTTP, nil)
 	// No retries of its own: a message may have been posted although the answer failed.
 	a.api = slackapi.New(o.BotToken, slackapi.OptionAppLevelToken(o.AppToken), slackapi.OptionAPIURL(o.APIURL), slackapi.OptionHTTPClient(a.client(o.HTTP, bounded)))
@@ -120,7 +120,7 @@ func (a *Adapter) Run(ctx context.Context, h platform.Handler, commands []platfo
 	a.Log.Info("slack", "team", us.Team, "user", us.User, "url", us.URL)
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
-	in := &intake{a: a, us: us, handler: h, commands: commands, cancel: end, room: make(chan struct{}, maxWaiting)}
+	in := &intake{a: a, us: us, handler: h, commands: commands, cancel: end, room: make(chan struct{}, maxWaiting), edits: kit.Recent[string]{Limit: maxRemembered}}
 	in.missed = newMissed(in)
 	in.missed.loadCheckpoint(ctx)
 	in.missed.all.Go(func() { in.missed.run(ctx) })

@@ -80,7 +80,7 @@ func (s *stage) want(texts ...string) {
 func brief(texts []string) []string {
 	var all []string
 	for _, t := range texts {
-		all = append(all, shorten(t, 200))
+		all = append(all, kit.Shorten(t, 200))
 	}
 	return all
 }

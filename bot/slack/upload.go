@@ -13,6 +13,7 @@ import (
 	slackapi "github.com/slack-go/slack"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 	"threadkeeper/bot/say"
 )
 
@@ -69,7 +70,7 @@ func (a *Adapter) upload(ctx context.Context, at spot, f platform.Upload) (strin
 	}
 	err = a.call(ctx, "files.completeUploadExternal", "", func(ctx context.Context) error {
 		_, err := a.api.CompleteUploadExternalContext(ctx, slackapi.CompleteUploadExternalParameters{Channel: at.channel, ThreadTimestamp: at.thread,
-			Files: []slackapi.FileSummary{{ID: target.FileID, Title: title}}, InitialComment: shorten(markup(neutral(f.Text)), maxText)})
+			Files: []slackapi.FileSummary{{ID: target.FileID, Title: title}}, InitialComment: kit.Shorten(markup(neutral(f.Text)), maxText)})
 		return err
 	})
 	return target.FileID, err

@@ -57,14 +57,6 @@ func (l *Lanes) Put(group, channel, home string, work func()) {
 	l.all.Go(func() { l.run(b.lane, x) })
 }
 
-// Busy reports whether a channel or its parent has unfinished work.
-func (l *Lanes) Busy(channel, home string) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	_, bound := l.bound[channel]
-	return bound || l.lanes[home] != nil
-}
-
 // run works through a lane and closes it.
 func (l *Lanes) run(name string, x *lane) {
 	l.mu.Lock()
