@@ -61,7 +61,7 @@ func TestCanaries(t *testing.T) {
 			rapid.Check(t, func(rt *rapid.T) {
 				h := keepCanaries(t, rt, open(t, rt))
 				crossed, pages, ended = crossed+h.crossed, pages+h.pages, ended+1
-				t.Logf("%d histories ended without a leak", ended)
+				t.Logf("%d histories ended without a leak, played %08x", ended, h.played)
 			})
 			if t.Logf("%d canaries rightly came to another channel's prompt, %d pages were shown", crossed, pages); (crossed == 0 || pages == 0) && histories > 10 {
 				t.Error("nothing was ever told in another channel, or no page shown: nothing was tested")
@@ -170,7 +170,8 @@ type history struct {
 	notes    []*utterance                              // that somebody had remembered
 	said     []*utterance
 	files    []*utterance
-	prompts  int // of the model that were looked at
+	prompts  int    // of the model that were looked at
+	played   uint32 // of the canaries of all prompts: equal if a seed was played again alike
 	who      string
 	at       platformtest.Place
 
@@ -237,14 +238,16 @@ func keepCanaries(t *testing.T, rt *rapid.T, v village) *history {
 // page is the whole page of a document in a prompt.
 var page = regexp.MustCompile(`\[(d\d+) p1, the whole page\]\n(The code of the \w+ is zq\d{5})`)
 
-// parrot says, of every third prompt, the first canary it is shown, of others what the first page says.
+// parrot says, of every third prompt, the first canary it is shown, of others what the first page says. It goes
+// by the canaries alone, and not by times and ids: a seed is to play the same history again.
 func parrot(r fakemodel.Request) string {
 	prompt := r.Prompt()
 	all := canaryWord.FindAllString(prompt, -1)
-	if m := page.FindStringSubmatch(prompt); m != nil && strings.Contains(prompt, "<request ") && crc32.ChecksumIEEE([]byte(prompt))%3 != 0 {
+	third := crc32.ChecksumIEEE([]byte(strings.Join(all, " ")))%3 == 0
+	if m := page.FindStringSubmatch(prompt); m != nil && strings.Contains(prompt, "<request ") && !third {
 		return "ANSWER\n" + m[2] + fmt.Sprintf(" [%s p1 %q].", m[1], m[2])
 	}
-	if len(all) > 0 && strings.Contains(prompt, "<request ") && crc32.ChecksumIEEE([]byte(prompt))%3 == 0 {
+	if len(all) > 0 && strings.Contains(prompt, "<request ") && third {
 		return "ANSWER\nThe code is " + all[0] + "."
 	}
 	return "ANSWER\nI took note of it."
@@ -372,6 +375,7 @@ func (h *history) check() {
 			return c != nil && h.mayTell(c, at, who)
 		}
 		words := canaryWord.FindAllString(text, -1)
+		h.played = crc32.Update(h.played, crc32.IEEETable, []byte(strings.Join(words, " ")))
 		if asked {
 			for _, word := range words {
 				if !ok(word, h.at, h.who) {
