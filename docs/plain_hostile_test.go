@@ -201,3 +201,69 @@ func TestABombInAScanIsRefused(t *testing.T) {
 	}
 	d.add("next.pdf", sampleFile(t, "columns.pdf"))
 }
+
+// manyFrames is a moving picture of n frames, each the same.
+func manyFrames(t *testing.T, n int) []byte {
+	t.Helper()
+	one := gifOf(t)
+	at := bytes.IndexByte(one, 0x2C) // of the first frame, behind head and colours
+	head, frame := one[:at], one[at:len(one)-1]
+	return append(append(bytes.Clone(head), bytes.Repeat(frame, n)...), 0x3B)
+}
+
+// manyFields is a page with a line of text and n form fields.
+func manyFields(n int) []byte {
+	var b, list strings.Builder
+	const first = 6
+	for i := range n {
+		fmt.Fprintf(&list, "%d 0 R ", first+i)
+		fmt.Fprintf(&b, "%d 0 obj\n<< /Type /Annot /Subtype /Widget /FT /Tx /T (f%d) /V (v%d) /Rect [10 10 100 20] /P 3 0 R >>\nendobj\n", first+i, i, i)
+	}
+	return []byte("%PDF-1.7\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [" + list.String() + "] >> >>\nendobj\n" +
+		"2 0 obj\n<< /Type /Pages /Kids [3 0 R] /Count 1 >>\nendobj\n3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> /Annots [" + list.String() + "] >>\nendobj\n" +
+		"4 0 obj\n<< /Length 58 >>\nstream\nBT /F 12 Tf 72 700 Td (The gate opens at nine.) Tj ET      \nendstream\nendobj\n" +
+		"5 0 obj\n<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>\nendobj\n" +
+		b.String() + fmt.Sprintf("trailer\n<< /Size %d /Root 1 0 R >>\n%%%%EOF\n", first+n))
+}
+
+// TestALargeNumberOfPartsEnds: many of what a file has a few of, entities that stand for more and more, and parts that name
+// each other end with the text, or with a reason that people are told. The next file is read.
+func TestALargeNumberOfPartsEnds(t *testing.T) {
+	entities := `<!DOCTYPE a [<!ENTITY a "aaaaaaaaaa">`
+	for i := range 9 {
+		entities += fmt.Sprintf("<!ENTITY %c %q>", 'b'+i, strings.Repeat(fmt.Sprintf("&%c;", 'a'+i), 10))
+	}
+	loop := `<Relationships><Relationship Id="a" Target="document.xml"/><Relationship Id="b" Target="../word/document.xml"/><Relationship Id="c" Target="_rels/document.xml.rels"/></Relationships>`
+	book := sheets(1)
+	book["xl/worksheets/sheet1.xml"] = `<worksheet><sheetData><row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>999999</v></c></row></sheetData></worksheet>`
+	tests := []struct {
+		name string
+		data []byte
+		want error
+	}{
+		{"strings.xlsx", bombed(t, book, "xl/sharedStrings.xml", "<sst>", "<si><t>The gate opens at nine.</t></si>", 36<<20), nil},
+		{"entities.pptx", archive(t, map[string]string{
+			presentationPart:                  `<p:presentation><p:sldIdLst><p:sldId id="256" r:id="x"/></p:sldIdLst></p:presentation>`,
+			"ppt/_rels/presentation.xml.rels": `<Relationships><Relationship Id="x" Target="slides/slide1.xml"/></Relationships>`,
+			"ppt/slides/slide1.xml":           entities + "]><p:sld><a:p><a:r><a:t>&j;</a:t></a:r></a:p></p:sld>",
+		}), ErrDamaged},
+		{"loop.docx", archive(t, map[string]string{
+			documentPart:                   `<w:document><w:body><w:p><w:r><w:t>The gate opens at nine.</w:t></w:r></w:p></w:body></w:document>`,
+			"word/_rels/document.xml.rels": loop, "_rels/.rels": loop,
+		}), nil},
+		{"nested.html", []byte(strings.Repeat("<div>", maxHTML/5+1)), ErrTooLarge},
+		{"frames.gif", manyFrames(t, 100_000), nil},
+		{"fields.pdf", manyFields(100_000), nil},
+	}
+	d := newDesk(t)
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			doc, err := d.Add(t.Context(), d.upload(tt.name, tt.data), nil)
+			is(t, err, tt.want)
+			if doc == nil || tt.want != nil && doc.Reason != tt.want.Error() || tt.want == nil && doc.State != memory.DocumentReady {
+				t.Errorf("%+v", doc)
+			}
+		})
+	}
+	d.add("next.txt", []byte("The gate opens at nine."))
+}

@@ -31,7 +31,8 @@ const (
 	flagHidden     = 1 << 1
 	flagNoView     = 1 << 5
 	fieldPassword  = 1 << 13
-	mostNotes      = 2_000  // of a page
+	mostNotes      = 2_000  // of a page that are read
+	mostFields     = 5_000  // of a page whose notes are read at all
 	longestNote    = 20_000 // characters, about; a longer one is no note
 	formInfoSize   = 256    // bytes; FPDF_FORMFILLINFO, of which only the version is set
 	formInfoLatest = 2
@@ -41,7 +42,11 @@ const (
 func (p *openPage) notes() []note {
 	in := p.in
 	var all []note
-	for i := range min(int(int32(in.Call("FPDFPage_GetAnnotCount", p.handle))), mostNotes) {
+	count := int(int32(in.Call("FPDFPage_GetAnnotCount", p.handle)))
+	if count > mostFields { // the engine takes the square of their number to build the form
+		return nil
+	}
+	for i := range min(count, mostNotes) {
 		annot := in.Call("FPDFPage_GetAnnot", p.handle, uint64(i))
 		if annot == 0 {
 			continue
