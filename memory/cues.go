@@ -205,7 +205,15 @@ var dayNames = func() map[string]bool {
 	return set
 }()
 
+// guessed matches, in a folded sentence, what sounds like a rule or a decision and is a guess or a cheer: "that must have
+// been hard", "let's keep helping". English, German, French, Spanish.
+var guessed = reading.NewPattern(`\bmust(?:'ve| have) (?:\w+ )?(?:been|had|felt|taken|made|done|gone|come|known|seen|\w+ed)\b|\blet's keep (?:\w+ )?\w+ing\b` +
+	`|\bmuss\b.{1,60}\b(?:gewesen sein|gehabt haben)\b|\b(?:doit|doivent) avoir (?:ete|eu)\b|\b(?:debe|deben) (?:de )?haber (?:sido|tenido)\b`)
+
 func kindOf(folded string) FactKind {
+	if guessed.MatchString(folded) {
+		return ""
+	}
 	for _, c := range cues {
 		if c.pattern.MatchString(folded) {
 			return c.kind

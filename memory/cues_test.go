@@ -31,6 +31,12 @@ func TestKindOfSentence(t *testing.T) {
 		`func main() { fmt.Println("must never happen") }`:    "",
 		"How many crates fit into a van?":                     "",
 		"Thanks, that was very kind of you!":                  "",
+		"Wow, that must have been quite the adventure!":       KeyFact,
+		"It must've really cheered them up.":                  "",
+		"Das muss ja anstrengend gewesen sein.":               KeyFact,
+		"Let's keep helping each other and the kids.":         KeyFact,
+		"Every crate must have a lid.":                        Constraint,
+		"Let's keep the blue chairs.":                         Decision,
 	} {
 		l := Line{}
 		l.Role, l.Author, l.Said = User, "Ada", sentence
