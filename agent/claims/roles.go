@@ -68,7 +68,7 @@ func (c *Claim) begins(sentences [][]string) bool {
 func owner(parts [][]string, t string) int {
 	at := -1
 	for i, part := range parts {
-		if has(setOf(part), t) {
+		if slices.ContainsFunc(part, func(s string) bool { return s == t || akin(s, t) }) {
 			if at >= 0 {
 				return -1
 			}
@@ -89,26 +89,11 @@ func segments(parted *regexp.Regexp, folded string) (all [][]string) {
 	return all
 }
 
-func setOf(terms []string) map[string]bool {
-	in := map[string]bool{}
-	for _, t := range terms {
-		in[t] = true
-	}
-	return in
-}
-
 // turnsRound reports whether two stand the other way round in a claim than in a quote: "from B to A", "B grew faster than A".
 func turnsRound(quote, claim string) bool {
 	around := func(text string, at []int) (before, behind map[string]bool) {
-		return setOf(rank.Terms(lastPart(text[:at[0]]))), setOf(rank.Terms(segment.Split(text[at[1]:], 2)[0]))
-	}
-	both := func(a, b map[string]bool) bool {
-		for t := range a {
-			if b[t] {
-				return true
-			}
-		}
-		return false
+		parts := segment.Split(text[:at[0]], -1)
+		return reading.TermSet(parts[len(parts)-1]), reading.TermSet(segment.Split(text[at[1]:], 2)[0])
 	}
 	for _, q := range relation.FindAllStringIndex(quote, -1) {
 		before, behind := around(quote, q)
@@ -117,29 +102,13 @@ func turnsRound(quote, claim string) bool {
 				continue
 			}
 			mine, other := around(claim, c)
-			if both(except(before, behind), except(other, mine)) && both(except(behind, before), except(mine, other)) {
+			if slices.ContainsFunc(without(before, behind), func(t string) bool { return other[t] && !mine[t] }) &&
+				slices.ContainsFunc(without(behind, before), func(t string) bool { return mine[t] && !other[t] }) {
 				return true
 			}
 		}
 	}
 	return false
-}
-
-// lastPart is the last part of a text.
-func lastPart(text string) string {
-	all := segment.Split(text, -1)
-	return all[len(all)-1]
-}
-
-// except is a set without the terms of another.
-func except(set, other map[string]bool) map[string]bool {
-	in := map[string]bool{}
-	for t := range set {
-		if !other[t] {
-			in[t] = true
-		}
-	}
-	return in
 }
 
 // opposites are two kinds of words each that exclude each other.
