@@ -28,7 +28,7 @@ func (r *Reply) computed(c *Claim, q reading.Quantity) (ok bool, reason Reason) 
 			}
 		}
 	}
-	ok = c.multiple(q) || c.ends(q) || slices.ContainsFunc(c.together(q), func(t []float64) bool { return implied(q, t) })
+	ok = c.multiple(q) || c.ends(q) || c.takes(q) || slices.ContainsFunc(c.together(q), func(t []float64) bool { return implied(q, t) })
 	return ok, reason
 }
 
@@ -113,6 +113,23 @@ func (c *Claim) ends(q reading.Quantity) bool {
 					return true
 				}
 			}
+		}
+	}
+	return false
+}
+
+// takes reports whether a number of minutes or hours is the time between two times of day that the claim gives.
+func (c *Claim) takes(q reading.Quantity) bool {
+	var times []time.Time
+	for _, n := range c.numbers {
+		if at, err := time.Parse("15:04", n.Shown); err == nil {
+			times = append(times, at)
+		}
+	}
+	unit := map[string]time.Duration{"minute": time.Minute, "hour": time.Hour}[q.Unit]
+	for i := range times {
+		if i > 0 && unit > 0 && q.Near(math.Abs(float64(times[i].Sub(times[i-1]))), float64(unit)) {
+			return true
 		}
 	}
 	return false

@@ -33,7 +33,7 @@ const longestMark = 2000 // bytes: no citation is longer
 var (
 	docRef    = regexp.MustCompile(`^(?:[dD](\d{1,4})\b|(?i:doc(?:ument)?|dokument|documento) ?(\d{1,4})\b)`)
 	pageRef   = regexp.MustCompile(`^(?i:(?:on |auf |à la |en la )?(?:pp?|pgs?|pages?|s|seiten?|p[aá]ginas?|p[aá]gs?|str|стр)\.? ?)(\d{1,5})\b(?: ?(?:[-–—]|to|bis|et|and|und|&|,) ?(?:p\.? ?)?(\d{1,5})\b)?|^第? ?(\d{1,5}) ?(?:ページ|頁|页|쪽)`)
-	between   = regexp.MustCompile(`^(?:[\s,;:./|–—+&-]|(?i:sections?|sec\.|§+|abschnitt|ziffer|absatz|abs\.|art(?:\.|icles?|ikel)|clauses?|klausel|tables?|tab\.|tabelle|tableau|figure|fig\.|abbildung|abb\.|chapter|kapitel|chapitre|annexe?|appendix|anhang|note|item|no\.|nr\.) ?[\dA-Z][\d.]*[a-z]?\b(?: ?\([^()]{1,40}\))?|(?i:and|und|et|y|see|vgl|cf|siehe|voir|quote|zitat)\b)+`)
+	between   = regexp.MustCompile(`^(?:[\s,;:./|–—+&-]|(?i:sections?|sec\.|§+|abschnitt|ziffer|absatz|abs\.|art(?:\.|icles?|ikel)|clauses?|klausel|tables?|tab\.|tabelle|tableau|figure|fig\.|abbildung|abb\.|chapter|kapitel|chapitre|annexe?|appendix|anhang|note|item|no\.|nr\.) ?[\dA-Z][\d.]*[a-z]?\b(?: ?\([^()]{1,40}\))?|(?i:and|und|et|y|tables?|tabelle|tableau|see|vgl|cf|siehe|voir|quote|zitat)\b)+`)
 	opens     = map[rune]string{'"': `"”“`, '“': `”“"`, '„': `“”"`, '«': `»`, '»': `«`, '‹': `›`, '\'': `'’`, '‘': `’'`, '‚': `‘’'`, '「': `」`, '『': `』`, '`': "`'"}
 	markBegin = regexp.MustCompile(`^\[(?:[dD]\d|=)`)
 	footnote  = regexp.MustCompile(`\s*(?:\[\^?\d{1,3}\]|【[^】]*】)`)

@@ -109,7 +109,7 @@ func worst(blocks []*Block) (o Outcome) {
 // Right replies come through whole and unmarked, wrong ones are contradicted or marked, and nothing is lost on the way.
 func TestReplies(t *testing.T) {
 	data := ""
-	for _, name := range []string{"replies.txt", "held-out.txt", "everyday.txt", "kinds.txt"} {
+	for _, name := range []string{"replies.txt", "held-out.txt", "everyday.txt", "kinds.txt", "roles.txt"} {
 		file, err := os.ReadFile("testdata/" + name)
 		if err != nil {
 			t.Fatal(err)

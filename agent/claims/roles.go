@@ -16,8 +16,6 @@ var (
 	sentence = regexp.MustCompile(`[;:] |[.?!] |\b(?:but|while|whereas|aber|wahrend|mais|pero)\b`)
 	// relation matches a word before and behind which other parts stand.
 	relation = regexp.MustCompile(`\b(?:to|than|by|over|from|als|durch|von|par|que|por)\b`)
-	// passive matches a verb whose subject stands behind it.
-	passive = regexp.MustCompile(`\b(?:is|was|are|were|been|be|wird|wurde|est|ete|fue) (\pL+) (?:by|von|durch|par|por)\b`)
 )
 
 // mixes reports whether a claim says of one what the words it cites say of another: two stand the other way round, two
@@ -70,7 +68,7 @@ func (c *Claim) begins(sentences [][]string) bool {
 func owner(parts [][]string, t string) int {
 	at := -1
 	for i, part := range parts {
-		if has(setOf(part), t) {
+		if slices.ContainsFunc(part, func(s string) bool { return s == t || akin(s, t) }) {
 			if at >= 0 {
 				return -1
 			}
@@ -91,27 +89,11 @@ func segments(parted *regexp.Regexp, folded string) (all [][]string) {
 	return all
 }
 
-func setOf(terms []string) map[string]bool {
-	in := map[string]bool{}
-	for _, t := range terms {
-		in[t] = true
-	}
-	return in
-}
-
-// turnsRound reports whether two stand the other way round in a claim than in a quote: "from B to A", "B grew faster than A",
-// or the doer of a passive verb.
+// turnsRound reports whether two stand the other way round in a claim than in a quote: "from B to A", "B grew faster than A".
 func turnsRound(quote, claim string) bool {
 	around := func(text string, at []int) (before, behind map[string]bool) {
-		return setOf(rank.Terms(lastPart(text[:at[0]]))), setOf(rank.Terms(segment.Split(text[at[1]:], 2)[0]))
-	}
-	both := func(a, b map[string]bool) bool {
-		for t := range a {
-			if b[t] {
-				return true
-			}
-		}
-		return false
+		parts := segment.Split(text[:at[0]], -1)
+		return reading.TermSet(parts[len(parts)-1]), reading.TermSet(segment.Split(text[at[1]:], 2)[0])
 	}
 	for _, q := range relation.FindAllStringIndex(quote, -1) {
 		before, behind := around(quote, q)
@@ -120,40 +102,13 @@ func turnsRound(quote, claim string) bool {
 				continue
 			}
 			mine, other := around(claim, c)
-			if both(except(before, behind), except(other, mine)) && both(except(behind, before), except(mine, other)) {
-				return true
-			}
-		}
-	}
-	for _, p := range passive.FindAllStringSubmatchIndex(quote, -1) {
-		verb := reading.Stem(quote[p[2]:p[3]])
-		before, behind := around(quote, p[:2])
-		for _, w := range wordAt.FindAllStringIndex(claim, -1) {
-			if mine, other := around(claim, w); verb != "" && akin(reading.Stem(claim[w[0]:w[1]]), verb) && !passive.MatchString(claim) && both(before, mine) && both(behind, other) {
+			if slices.ContainsFunc(without(before, behind), func(t string) bool { return other[t] && !mine[t] }) &&
+				slices.ContainsFunc(without(behind, before), func(t string) bool { return mine[t] && !other[t] }) {
 				return true
 			}
 		}
 	}
 	return false
-}
-
-var wordAt = regexp.MustCompile(`\pL+`)
-
-// lastPart is the last part of a text.
-func lastPart(text string) string {
-	all := segment.Split(text, -1)
-	return all[len(all)-1]
-}
-
-// except is a set without the terms of another.
-func except(set, other map[string]bool) map[string]bool {
-	in := map[string]bool{}
-	for t := range set {
-		if !other[t] {
-			in[t] = true
-		}
-	}
-	return in
 }
 
 // opposites are two kinds of words each that exclude each other.
@@ -196,7 +151,7 @@ func (c *Claim) reverses() bool {
 		switch {
 		case toValue.MatchString(between) && fromValue.MatchString(c.folded[:now.From]):
 			now, then = then, now
-		case !fromValue.MatchString(between), i+1 < len(all) && toValue.MatchString(c.folded[then.To:all[i+1].From]):
+		case !fromValue.MatchString(between), i+1 < len(all) && (toValue.MatchString(c.folded[then.To:all[i+1].From]) || i > 1 && then.Currency == all[i+1].Currency): // "5 and 6, up from 3 and 4"
 			continue
 		}
 		start := 0
@@ -205,7 +160,7 @@ func (c *Claim) reverses() bool {
 		}
 		clause := c.folded[start:max(now.To, then.To)]
 		up, down := reading.Moves(clause)
-		if up == down || now.Percent != then.Percent || now.Currency != then.Currency || now.Unit != then.Unit || (now.Scale == 0) != (then.Scale == 0) || now.Negative || then.Negative || lossWord.MatchString(clause) || reading.Negated(clause) {
+		if up == down || now.Percent != then.Percent || now.Currency != then.Currency || now.Bare() && now.Unit != then.Unit || (now.Scale == 0) != (then.Scale == 0) || now.Negative || then.Negative || lossWord.MatchString(clause) || reading.Negated(clause) {
 			continue
 		}
 		if up && now.Amount() < then.Amount() || down && now.Amount() > then.Amount() {

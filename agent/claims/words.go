@@ -99,7 +99,7 @@ func opposed(c *Claim, list []*evidence) (quote string, certain bool) {
 			for _, e := range list {
 				said := rank.Fold(e.place.Quote)
 				if x := opposite(mine, said); x != nil && !e.whole && len(e.rows) == 0 && reading.Denied(said).Words == 0 {
-					if of := shareOf(reading.WordTerms(x.ReplaceAllString(mine, " ")), reading.TermSet(said)); of >= 0.5 {
+					if of := shareOf(reading.WordTerms(x.ReplaceAllString(mine, " ")), reading.TermSet(said)); of >= like {
 						return e.place.Quote, of >= certainly
 					}
 				}

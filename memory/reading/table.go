@@ -62,6 +62,9 @@ func ScaleOf(folded string) int {
 	return -1
 }
 
+// wordsOfCell is how many words a cell has at most that is a value, with what stands beside it.
+const wordsOfCell = 4
+
 // labelTerms are the distinct words of a label, without what stands in brackets.
 func labelTerms(label string) []string {
 	terms := slices.DeleteFunc(rank.Terms(bracketed.ReplaceAllString(label, " ")), AllDigits)
@@ -89,6 +92,11 @@ func readRow(line string) (Row, bool) {
 			n = i
 			break
 		}
+	}
+	if cells := Cells(line); len(cells) > 2 && n > 0 && slices.Contains(fields[:n-1], "|") && !slices.ContainsFunc(cells[1:], func(c string) bool { return len(strings.Fields(c)) > wordsOfCell }) {
+		r.Label = cells[0] // "8 hours" is a value with its unit
+		_, r.Values = Quantities(strings.Join(cells[1:], " ; "))
+		return r, len(r.Values) > 0 && strings.ContainsFunc(r.Label, unicode.IsLetter)
 	}
 	r.Label = strings.Trim(strings.Join(fields[:n], " "), " |:.…")
 	if strings.ContainsRune(".。", endOf(line)) && !strings.HasSuffix(line, "..") || digits < 2 && n > 8 {
