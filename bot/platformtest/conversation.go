@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"threadkeeper/memory"
 )
 
 func mentionAndFollowUp(s *stage) {
@@ -196,6 +198,62 @@ func programs(s *stage) {
 	if s.chain.Started() != 3 {
 		s.t.Errorf("%d turns", s.chain.Started())
 	}
+}
+
+// chosenProgram answers us whenever we answer it. That ends by itself, and begins again once a person has spoken.
+func chosenProgram(s *stage) {
+	top := s.top("general")
+	at := s.say(top, "hello")
+	s.answers(at, "You said: hello")
+	says := func(text string) (answered bool) {
+		s.h.Say(Said{Who: "Deploys", Program: true, At: at, Text: text, Mention: true})
+		s.settle()
+		return has("You said: " + text)(s.h.Posts(at, "Ada"))
+	}
+	if says("db-7 is down") {
+		s.t.Error("a program was answered that nobody had chosen")
+	}
+	s.set(top, "bots", "person:"+s.program())
+	n := 0
+	for n < 10 && says(fmt.Sprint("thank you ", n)) {
+		n++
+	}
+	if n == 0 || n == 10 {
+		s.t.Errorf("it was answered %d times", n)
+	}
+	s.say(at, "what is new?")
+	s.until(at, "Ada", "the answer", has("You said: what is new?"))
+	s.settle()
+	if !says("db-7 is up") {
+		s.t.Error("it is not answered after a person has spoken")
+	}
+}
+
+// program is the id of the one program that has spoken.
+func (s *stage) program() string {
+	s.t.Helper()
+	ctx := s.t.Context()
+	said, err := s.store.RecentConversations(ctx, memory.RecentQuery{Platform: s.bot.Platforms[0].Name(), Within: patience, Sessions: 10})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for _, c := range said {
+		session, err := s.store.SessionByKey(ctx, c.Key)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		lines, err := s.store.Messages(ctx, session.ID)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		for _, m := range lines {
+			if who, err := s.store.Person(ctx, m.PersonID); err == nil && who.Kind == memory.Bot {
+				return who.PlatformID
+			}
+		}
+	}
+	s.t.Fatal("no program has spoken")
+	return ""
 }
 
 func pasted(s *stage) {

@@ -91,6 +91,7 @@ func Run(t *testing.T, open func(t *testing.T) Harness) {
 		{"a thread on our answer needs no mention", f.Tops && f.Roles && f.Moderated, threadOnAnswer},
 		{"a question in a channel is answered without a mention", f.Tops && f.Roles, questionInChannel},
 		{"a channel may want mentions only", f.Tops && f.Roles, followMention},
+		{"a chosen program is answered, until only programs speak", f.Backfill && f.People && f.Tops && f.Roles, chosenProgram},
 		{"a channel may want every message answered", f.Tops && f.Roles, followAlways},
 		{"only administrators change settings", f.Tops && f.Roles && f.Suggests, settingsOfOthers},
 		{"a channel may have a threshold", f.Tops && f.Roles, channelThreshold},

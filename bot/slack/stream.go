@@ -51,7 +51,7 @@ func (a *Adapter) Stream(_ context.Context, to platform.Address, nonce string) (
 	switch {
 	case to.EphemeralTo != "" && !s.at.private():
 		s.mode = atEnd
-	case s.at.thread == "" || to.Asker == "" && !s.at.private() || a.streamless.Load():
+	case s.at.thread == "" || !isUser(to.Asker) && !s.at.private() || a.streamless.Load(): // a stream in a channel names a person
 		s.mode = byEdits
 	}
 	return s, nil
@@ -123,7 +123,7 @@ func (s *stream) appendToStream(ctx context.Context, more string) (bool, error) 
 		}
 		method, send = "chat.startStream", func(ctx context.Context) (err error) {
 			options := []slackapi.MsgOption{slackapi.MsgOptionTS(s.at.thread), slackapi.MsgOptionMarkdownText(more)}
-			if s.to.Asker != "" {
+			if isUser(s.to.Asker) {
 				team := s.a.teamOf(ctx, s.to.Asker, s.to.Key.Workspace)
 				options = append(options, slackapi.MsgOptionRecipientTeamID(team), slackapi.MsgOptionRecipientUserID(s.to.Asker))
 			}
