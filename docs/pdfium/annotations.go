@@ -32,7 +32,7 @@ const (
 	flagNoView     = 1 << 5
 	fieldPassword  = 1 << 13
 	mostNotes      = 2_000  // of a page that are read
-	mostFields     = 5_000  // of a page whose notes are read at all
+	mostFields     = 5_000  // and comments of a page whose fields are read
 	longestNote    = 20_000 // characters, about; a longer one is no note
 	formInfoSize   = 256    // bytes; FPDF_FORMFILLINFO, of which only the version is set
 	formInfoLatest = 2
@@ -43,15 +43,13 @@ func (p *openPage) notes() []note {
 	in := p.in
 	var all []note
 	count := int(int32(in.Call("FPDFPage_GetAnnotCount", p.handle)))
-	if count > mostFields { // the engine takes the square of their number to build the form
-		return nil
-	}
+	fields := count <= mostFields // the engine takes the square of their number to build the form
 	for i := range min(count, mostNotes) {
 		annot := in.Call("FPDFPage_GetAnnot", p.handle, uint64(i))
 		if annot == 0 {
 			continue
 		}
-		if n, ok := p.note(annot); ok {
+		if n, ok := p.note(annot, fields); ok {
 			all = append(all, n)
 		}
 		in.Call("FPDFPage_CloseAnnot", annot)
@@ -62,7 +60,7 @@ func (p *openPage) notes() []note {
 	return all
 }
 
-func (p *openPage) note(annot uint64) (n note, ok bool) {
+func (p *openPage) note(annot uint64, fields bool) (n note, ok bool) {
 	in := p.in
 	subtype := in.Call("FPDFAnnot_GetSubtype", annot)
 	if subtype != annotText && subtype != annotWidget && (subtype < annotFreeText || subtype > annotInk) {
@@ -74,6 +72,9 @@ func (p *openPage) note(annot uint64) (n note, ok bool) {
 	}
 	n.box = Rect{Left: in.float32At(0), Top: in.float32At(1), Right: in.float32At(2), Bottom: in.float32At(3)}
 	if !n.box.meets(p.box) {
+		return n, false
+	}
+	if subtype == annotWidget && !fields {
 		return n, false
 	}
 	if subtype == annotWidget {
