@@ -28,7 +28,7 @@ const (
 	titleLines   = 4    // shown of what a title opens, at most
 	aroundLength = 600  // runes of a statement with its surroundings
 
-	perPlace = 0.12 // taken off for each page that a search found before
+	shortPlace, longPlace = 0.02, 0.12 // taken off for each page found before: a search knows little of short documents, much of long ones
 )
 
 // foundPiece is a place of a document that is quoted.
@@ -98,23 +98,26 @@ func (r *run) findInDocuments(ctx context.Context, s sought, of library) ([]foun
 	return s.choosePieces(all), nil
 }
 
-// likelyPages are all pages of short documents; of others those that a search for the request finds, in its own words and those of
-// the same meaning. behind is how much less a page counts than the one before.
+// likelyPages searches for the request, in its own words and those of the same meaning, and adds all pages of short documents.
+// behind is how much less a page counts than the one before.
 func (r *run) likelyPages(ctx context.Context, s sought, of library) (pages []docs.Passage, behind float64, err error) {
+	if pages, err = r.searchIn(ctx, s.query(), of, passageCount); err != nil {
+		return nil, 0, err
+	}
+	var all []docs.Passage
 	for _, d := range of {
 		total, err := r.Index.Pages(ctx, d.ID)
 		if err != nil {
 			return nil, 0, fmt.Errorf("count pages of %s: %w", d.Name, err)
 		}
 		for n := range min(total, foundPages+1) {
-			pages = append(pages, docs.Passage{DocumentID: d.ID, Page: n + 1})
+			all = append(all, docs.Passage{DocumentID: d.ID, Page: n + 1})
 		}
 	}
-	if len(pages) <= foundPages {
-		return pages, 0, nil
+	if len(all) > foundPages {
+		return pages, longPlace, nil
 	}
-	pages, err = r.searchIn(ctx, s.query(), of, passageCount)
-	return pages, perPlace, err
+	return append(pages, all...), shortPlace, nil
 }
 
 // piecesOf rates the statements of a page; behind is taken off.
