@@ -195,7 +195,7 @@ func (s *screen) strong(text string) string {
 func (s *screen) render(block string) string {
 	block = plain(block)
 	if cols := s.width(); s.md == nil || cols != s.mdCols {
-		md, err := glamour.NewTermRenderer(glamour.WithStyles(style(s.color)), glamour.WithWordWrap(cols-4),
+		md, err := glamour.NewTermRenderer(glamour.WithStyles(style(s.color)), glamour.WithWordWrap(cols-deepest),
 			glamour.WithPreservedNewLines(), glamour.WithEmoji())
 		if err != nil {
 			return block
@@ -206,11 +206,35 @@ func (s *screen) render(block string) string {
 	if err != nil {
 		return block
 	}
-	lines := strings.Split(strings.ReplaceAll(trim(out), heldHyphen, "-"), "\n")
+	lines := hangItems(strings.Split(strings.ReplaceAll(trim(out), heldHyphen, "-"), "\n"))
 	for i, l := range lines {
 		lines[i] = hardBroken(l, s.mdCols)
 	}
 	return strings.Join(lines, "\n")
+}
+
+// deepest is by how many cells a line of an item is moved to the right at most.
+const deepest = 4
+
+// itemOf finds the sign or the number that an item of a list begins with, behind its indent.
+var itemOf = regexp.MustCompile(`^( *)([•*-] |\d+\. )`)
+
+// hangItems puts the further lines of an item below its text: the library puts them below its sign.
+func hangItems(lines []string) []string {
+	indent, by := 0, 0
+	for i, l := range lines {
+		text := ansi.Strip(l)
+		begins := len(text) - len(strings.TrimLeft(text, " "))
+		switch m := itemOf.FindStringSubmatch(text); {
+		case m != nil:
+			indent, by = len(m[1]), min(lipgloss.Width(m[2]), deepest)
+		case begins == len(text) || begins != indent:
+			by = 0
+		case by > 0:
+			lines[i] = strings.Repeat(" ", by) + l
+		}
+	}
+	return lines
 }
 
 // hyphenated is a word with hyphens in it; what may be an address is not.

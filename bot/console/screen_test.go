@@ -95,3 +95,36 @@ func TestLongLinesContinueBelowTheirBeginning(t *testing.T) {
 }
 
 var escapes = regexp.MustCompile(`\x1b\[[0-9;]*m`)
+
+// TestItemsHang: the further lines of an item stand below its text, at any width, and within the screen.
+func TestItemsHang(t *testing.T) {
+	const list = "Found:\n\n- the roaster of the cooperative costs €38,700 and arrives by the end of June of the next year\n" +
+		"- the budget has €3,200 for the flue and the electrician beside the price of the machine itself\n" +
+		"    - of which a part is paid by the city under its programme for the quay, says the treasurer\n\n" +
+		"10. the tenth point is as long as the others so that it needs a second line on every screen here\n\n" +
+		"A paragraph behind the lists begins where the one before them began, whatever its length may be.\n"
+	for _, color := range []bool{false, true} {
+		for cols := 40; cols < 90; cols++ {
+			s := &screen{color: color, width: func() int { return cols }}
+			below := -1 // where the text of an item begins
+			for _, line := range strings.Split(s.render(list), "\n") {
+				line = escapes.ReplaceAllString(line, "")
+				at := len(line) - len(strings.TrimLeft(line, " "))
+				text := strings.TrimLeft(line, " ")
+				if lipgloss.Width(line) > cols {
+					t.Errorf("%d columns: %q is too long", cols, line)
+				}
+				switch marker := regexp.MustCompile(`^(?:•|-|\*|\d+\.) +`).FindString(text); {
+				case text == "":
+					below = -1
+				case marker != "":
+					below = at + lipgloss.Width(marker)
+				case below >= 0 && at != below:
+					t.Errorf("%d columns: %q begins at %d, the text above it at %d", cols, line, at, below)
+				case below < 0 && at != 2:
+					t.Errorf("%d columns: %q begins at %d", cols, line, at)
+				}
+			}
+		}
+	}
+}
