@@ -107,11 +107,15 @@ func (s *Store) open(ctx context.Context, alone bool) (err error) {
 	if s.file, err = ownFile(s.path); err != nil {
 		return err
 	}
+	// Before the writer, which changes how a file is journaled. A connection that has read before it would not know that, and
+	// write nothing back at a checkpoint.
 	if s.reader, err = s.dialect.openReader(s.path); err != nil {
 		return err
 	}
-	// Before the writer, which changes how a file is journaled.
-	if err := s.refuseForeign(ctx, true); err != nil {
+	if err := errors.Join(s.refuseForeign(ctx, true), s.reader.Close()); err != nil {
+		return err
+	}
+	if s.reader, err = s.dialect.openReader(s.path); err != nil {
 		return err
 	}
 	if s.writer, err = s.dialect.openWriter(s.path); err != nil {

@@ -171,7 +171,7 @@ func TestANewcomersWalk(t *testing.T) {
 			x.types("What does the new roaster cost?", "│ ", "€38,700", "[1] contract.pdf, page 6: “The cooperative buys", "context")
 			x.types("/page [1]", "Saved", ".png")
 			x.types("/page 2", "Saved", ".png")
-			x.types("/page 12", "8")
+			x.types("/page 12", "nothing like that")
 			x.types("/attach 手引き.md", "1 page", "context")
 			x.types("焙煎機はいくらですか？", "│", "三万八千七百", "[1] 手引き.md", "context")
 			x.types("/clear", "new.")
