@@ -486,15 +486,20 @@ func memoryCorrect(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return commandText(c.say.Corrected)
 }
 
+// noteText is what a person wants to keep, and whether for the whole channel.
+func noteText(args string) (text string, forChannel bool) {
+	return strings.CutSuffix(strings.TrimSpace(args), " for the channel")
+}
+
 // memoryRemember stores a person's note, for this conversation or for the whole channel.
 func memoryRemember(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if c.Person == nil {
 		return commandText(c.say.NotThere)
 	}
-	n := memory.Note{Text: c.Args[0]}
+	var n memory.Note
 	said := c.say.Remembered
-	if text, ok := strings.CutSuffix(strings.TrimSpace(n.Text), " for the channel"); ok {
-		n.Text, n.ForChannel, said = text, true, c.say.RememberedForChannel
+	if n.Text, n.ForChannel = noteText(c.Args[0]); n.ForChannel {
+		said = c.say.RememberedForChannel
 	}
 	if reading.Risky(n.Text) {
 		return commandText(c.say.NotRemembered)

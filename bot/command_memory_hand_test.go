@@ -146,3 +146,31 @@ func TestANoteGoesWithTheMessageItWasTypedIn(t *testing.T) {
 		t.Errorf("still remembered: %s", got)
 	}
 }
+
+// TestANoteFollowsTheMessageItWasTypedIn: it says what the message says now, or goes if that is no note any more.
+func TestANoteFollowsTheMessageItWasTypedIn(t *testing.T) {
+	for now, want := range map[string]string{
+		"memory remember The spare key is under the green pot.": "The spare key is under the green pot.",
+		"memory remember The spare key is under QZX-88731 now.": "The spare key is under QZX-88731 now.",
+		"never mind": "",
+	} {
+		s := begin(t)
+		close(s.chain.Go)
+		at := s.say(general, "hello")
+		s.settle()
+		id, _ := s.world.Say(platformtest.Said{Who: "Ada", At: at, Text: "memory remember The spare key is under QZX-88731.", Mention: true})
+		s.settle()
+		s.world.Edit(at, id, now)
+		s.settle()
+		got := s.asks("Ada", at, "memory show", "").Text
+		if want != "" && !strings.Contains(got, "1. 📌 Ada: "+want) || strings.Count(got, "spare key") != 2*strings.Count(want, "spare key") {
+			t.Errorf("after %q: %s", now, got)
+		}
+		s.settle()
+		s.world.Delete(at, id)
+		s.settle()
+		if got := s.asks("Ada", at, "memory show", "").Text; strings.Contains(got, "spare key") {
+			t.Errorf("deleted after %q: %s", now, got)
+		}
+	}
+}

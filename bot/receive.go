@@ -12,6 +12,7 @@ import (
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/say"
 	"threadkeeper/memory"
+	"threadkeeper/memory/reading"
 )
 
 // request is the part of an event that its inbox row stores: where an answer goes and
@@ -52,6 +53,11 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 		}
 		if held && callsLate(ev, b.Store.Now()) {
 			if held, err = b.editRead(ctx, ev); err != nil {
+				return err
+			}
+		}
+		if !held {
+			if noted, err := b.editNote(ctx, ev); err != nil || noted {
 				return err
 			}
 		}
@@ -134,6 +140,25 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 	}
 	log.Warn("event of unknown kind ignored")
 	return nil
+}
+
+// editNote changes the note that was typed in a message, or erases it if the message is no such command any more, and reports
+// whether there was one to change.
+func (b *Bot) editNote(ctx context.Context, ev platform.Event) (bool, error) {
+	text, forChannel := "", false
+	name, args, _ := b.parseCommand(ev.Text)
+	switch name {
+	case "memory remember":
+		text, forChannel = noteText(args)
+	case "memory correct":
+		_, text, _ = strings.Cut(args, " ")
+	}
+	if reading.Risky(text) {
+		text = ""
+	}
+	r, err := b.Store.Queue.ReceiveNoteEdit(ctx, incoming(ev), ev.Message, text, forChannel)
+	b.erasures.ring()
+	return err == nil && r.Message != nil && text != "", b.changed(r, err)
 }
 
 // editRead changes a message that is stored only because its channel was read, and reports whether it is stored for another

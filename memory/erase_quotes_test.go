@@ -88,3 +88,28 @@ func TestAQuoteOfAnErasedAnswerGoes(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestAQuoteOfALaterPostOfAnErasedAnswerGoes: a long answer is several posts, and who replies to the second quotes its beginning.
+func TestAQuoteOfALaterPostOfAnErasedAnswerGoes(t *testing.T) {
+	const second = "Her keys hang behind the harbour office, beside the tide table."
+	for name, c := range map[string]struct{ said, want string }{
+		"of the second post":      {"> Threadkeeper: " + second + "\n\nwho told you?", "who told you?"},
+		"of a message it repeats": {"> Cleo: her keys hang behind the harbour office\n\nwhen?", "> Cleo: her keys hang behind the harbour office\n\nwhen?"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := openTest(t)
+			in := incoming("two/c", "c", "her keys hang behind the harbour office", false)
+			in.Key.Thread, in.Person = "two", Person{PlatformID: "u2", Name: "Cleo", Kind: Human}
+			_, err := s.Queue.Receive(t.Context(), in)
+			must(t, err)
+			asked := said(t, s, "one", "m", "which boat is it?", true)
+			answered(t, s, "The boat is Wexlow, the blue one that lies at the long pier. "+second, "p1", "p2")
+			quoting := said(t, s, "two", "back", c.said, false)
+			_, err = s.Erase(t.Context(), asked.Session.Key, "m", 0)
+			must(t, err)
+			if got, err := s.Message(t.Context(), quoting.Message.ID); err != nil || got.Text != c.want {
+				t.Errorf("it says %q, want %q; %v", got.Text, c.want, err)
+			}
+		})
+	}
+}

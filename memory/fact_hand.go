@@ -126,6 +126,37 @@ func (s *Store) Remember(ctx context.Context, n Note) error {
 	return err
 }
 
+// editNote gives a note, and the fact that it made, another text.
+func (s *Store) editNote(ctx context.Context, tx bun.Tx, m *Message, text string, forChannel bool) error {
+	author := (Line{Author: m.Author, Role: User}).Name()
+	var made []*Fact
+	err := tx.NewSelect().Model(&made).Where("state = ? AND origin IN (?, ?) AND text = ?", FactActive, Remembered, Corrected, author+": "+m.Text).
+		Where("id IN (SELECT fact_id FROM fact_sources WHERE message_id = ?)", m.ID).Scan(ctx)
+	if err != nil {
+		return err
+	}
+	if _, err := s.edit(ctx, tx, m, text, nil, leavingOf([]*Message{m})); err != nil {
+		return err
+	}
+	for _, f := range made { // which the edit emptied
+		f.Text, f.ForChannel, f.Weight = author+": "+m.Text, forChannel, salience(m.Text)
+		if _, err := tx.NewUpdate().Model(f).WherePK().Exec(ctx); err != nil {
+			return err
+		}
+		source := FactSource{FactID: f.ID, MessageID: m.ID, Rev: m.Rev, Quote: m.Text}
+		if _, err := tx.NewDelete().Model(&source).WherePK().Exec(ctx); err != nil {
+			return err
+		}
+		if _, err := tx.NewInsert().Model(&source).Returning("NULL").Exec(ctx); err != nil {
+			return err
+		}
+		if err := s.decideSlots(ctx, tx, f.SessionID, []string{f.Slot}); err != nil {
+			return err
+		}
+	}
+	return s.renderSnapshot(ctx, tx, m.SessionID)
+}
+
 // replaceFact makes a fact the successor of the one that a note corrects: of its kind and slot, and pinned as it is.
 func (s *Store) replaceFact(ctx context.Context, tx bun.IDB, n Note, f *Fact) error {
 	old := new(Fact)

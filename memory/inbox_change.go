@@ -142,6 +142,29 @@ func (q *Queue) ReceiveErase(ctx context.Context, in Incoming, platformID string
 	})
 }
 
+// ReceiveNoteEdit stores the edit of a message in which a note was typed, and gives the note, with the fact it made, its new
+// text; "" erases it. Received.Message is nil if there is no such note, or if it says that already. SecureErase erases the old
+// text from the file.
+func (q *Queue) ReceiveNoteEdit(ctx context.Context, in Incoming, platformID, text string, forChannel bool) (*Received, error) {
+	text = Clean(text)
+	return q.receiveChange(ctx, in, func(ctx context.Context, tx bun.Tx) ([]*Message, error) {
+		return q.memory.editable(ctx, tx, in.Key, NotePrefix+platformID, text)
+	}, func(ctx context.Context, tx bun.Tx, found []*Message, _ int64) error {
+		for _, m := range found {
+			err := error(nil)
+			if text == "" {
+				err = q.memory.erase(ctx, tx, []*Message{m}, m.PersonID, nil, leavingOf(found))
+			} else {
+				err = q.memory.editNote(ctx, tx, m, text, forChannel)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
 // leaveDeleted keeps us from editing the post of an erased answer that is no
 // longer there; one of several posts leaves the others to be edited.
 func (q *Queue) leaveDeleted(ctx context.Context, tx bun.Tx, m *Message) error {

@@ -53,15 +53,16 @@ func (in *intake) openQuestion(ctx context.Context, i wireInteraction) {
 	}
 }
 
-// question is what an interaction asks, with the files it brings.
-func (in *intake) question(ctx context.Context, i wireInteraction) (question string, files []wireAttachment) {
-	target, about := strings.CutPrefix(i.Data.CustomID, aboutPrefix)
+// question is what an interaction asks, with the files it brings, and the words and the id of the message that it is
+// about, "" for none.
+func (in *intake) question(ctx context.Context, i wireInteraction) (question string, files []wireAttachment, about, target string) {
+	target, asked := strings.CutPrefix(i.Data.CustomID, aboutPrefix)
 	switch {
-	case about:
-		return say.AskedAbout(in.aboutMessage(ctx, i.ChannelID, target), i.typed()), nil
+	case asked:
+		return i.typed(), nil, in.aboutMessage(ctx, i.ChannelID, target), target
 	case i.Data.Type == commandOnMessage:
 		m := i.Data.Resolved.Messages[i.Data.Target]
-		return say.AskedAbout(m.shown(), say.Asked(i.Locale, say.CheckName, "")), nil
+		return say.Asked(i.Locale, say.CheckName, ""), nil, m.shown(), i.Data.Target
 	}
 	for _, o := range i.Data.Options {
 		switch o.Name {
@@ -73,7 +74,7 @@ func (in *intake) question(ctx context.Context, i wireInteraction) (question str
 			}
 		}
 	}
-	return say.Asked(i.Locale, i.Data.Name, question), files
+	return say.Asked(i.Locale, i.Data.Name, question), files, "", ""
 }
 
 // aboutMessage returns the text of the message that a form was opened for, "" if it is no longer available.
@@ -92,12 +93,17 @@ func (in *intake) aboutMessage(ctx context.Context, channel, id string) string {
 }
 
 // questionEvent shows a question, which came as a command or out of a message's menu, to everybody in the channel: it
-// then is a message like any other, on which a thread can begin.
+// then is a message like any other, on which a thread can begin. A message that it is about is linked, not quoted, so that
+// its words are gone from the channel once it is deleted.
 func (in *intake) questionEvent(ctx context.Context, i wireInteraction) (platform.Event, error) {
-	question, files := in.question(ctx, i)
+	question, files, about, target := in.question(ctx, i)
 	shown, err := "", error(nil)
 	if in.a.toRespond(i.ID) > 0 {
-		if shown, err = in.a.showQuestion(ctx, i, question, files); err != nil {
+		text := question
+		if isID(target) {
+			text = jump(cmp.Or(i.GuildID, directly), i.ChannelID, target) + "\n" + question
+		}
+		if shown, err = in.a.showQuestion(ctx, i, text, files); err != nil {
 			return platform.Event{}, err
 		}
 	}
@@ -114,6 +120,9 @@ func (in *intake) questionEvent(ctx context.Context, i wireInteraction) (platfor
 		ev.Reply.Interaction = ""
 	}
 	content := question
+	if target != "" {
+		content = say.AskedAbout(about, question)
+	}
 	ev.Text = s.words(wireMessage{Content: &content})
 	ev.Message = cmp.Or(shown, "interaction:"+i.ID)
 	if s.at.opens() && shown != "" {
@@ -128,7 +137,7 @@ func (in *intake) questionEvent(ctx context.Context, i wireInteraction) (platfor
 	return ev, nil
 }
 
-// showQuestion answers /ask with the question itself and returns the message's id, "" if
+// showQuestion answers a command or a form with the question itself and returns the message's id, "" if
 // Discord does not tell.
 func (a *Adapter) showQuestion(ctx context.Context, i wireInteraction, question string, files []wireAttachment) (string, error) {
 	text := strings.TrimSpace(question)

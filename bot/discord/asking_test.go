@@ -21,8 +21,8 @@ func (w *town) choose(who, channel, message, name string) *fakediscord.Interacti
 	return i
 }
 
-// asksAloud expects that the last event is a question that everybody sees, on which a thread can begin.
-func (w *town) asksAloud(n int, want string) {
+// asksAloud expects that the last event is a question, visible to everybody in these words, on which a thread can begin.
+func (w *town) asksAloud(n int, want, visible string) {
 	w.t.Helper()
 	ev := w.until(platform.EventMessage, n)[n-1]
 	posts := w.s.Messages(w.general, w.bob)
@@ -30,7 +30,7 @@ func (w *town) asksAloud(n int, want string) {
 	if ev.Text != want || !ev.Mention || ev.Author.ID != w.ada || ev.Opens != shown.ID || ev.Message != shown.ID || ev.Reply.Interaction != "" {
 		w.t.Errorf("received %+v %q, want %q", ev, ev.Text, want)
 	}
-	if shown.Notifies != 0 || shown.Content != "> "+strings.ReplaceAll(want, "\n", "\n> ") {
+	if shown.Notifies != 0 || shown.Content != "> "+strings.ReplaceAll(visible, "\n", "\n> ") {
 		w.t.Errorf("shown %q, notifies %d", shown.Content, shown.Notifies)
 	}
 }
@@ -48,7 +48,7 @@ func TestCheckIsAMessage(t *testing.T) {
 		if _, err := w.s.Command(u); err != nil {
 			t.Fatal(err)
 		}
-		w.asksAloud(n+1, c.want)
+		w.asksAloud(n+1, c.want, c.want)
 	}
 }
 
@@ -58,7 +58,7 @@ func TestCheckThisIsInAMessagesMenu(t *testing.T) {
 	w.registered()
 	said := w.s.Say(fakediscord.Said{User: w.bob, Channel: w.general, Text: "It is two years.\nAsk me.", Unseen: true})
 	w.choose(w.ada, w.general, said.ID, "Check this")
-	w.asksAloud(1, "> It is two years.\n> Ask me.\n\nCheck this")
+	w.asksAloud(1, "> It is two years.\n> Ask me.\n\nCheck this", jump(w.guild, w.general, said.ID)+"\nCheck this")
 }
 
 // TestOneCanAskAboutAMessage in a form, also when the program was started again in between.
@@ -82,7 +82,7 @@ func TestOneCanAskAboutAMessage(t *testing.T) {
 		if _, err := i.Submit(map[string]string{"text": "From when on?"}); err != nil {
 			t.Fatal(err)
 		}
-		w.asksAloud(n+1, "> It is two years.\n\nFrom when on?")
+		w.asksAloud(n+1, "> It is two years.\n\nFrom when on?", jump(w.guild, w.general, said.ID)+"\nFrom when on?")
 	}
 }
 
