@@ -116,7 +116,13 @@ func (r *ingest) add(ctx context.Context, p extracted, boxes []byte) error {
 	if p.Number <= r.stored {
 		return nil
 	}
-	r.passages = append(r.passages, passageRows(row, found, above)...)
+	rows := passageRows(row, found, above)
+	if r.file.kind == kindCSV {
+		for _, x := range rows {
+			x.Terms = wholeToo(x.Terms)
+		}
+	}
+	r.passages = append(r.passages, rows...)
 	r.pages = append(r.pages, row)
 	if len(r.pages) == batchPages {
 		return r.flush(ctx)

@@ -54,7 +54,9 @@ func readParts(k kind, data []byte, chars int) (parts []page, cut bool, err erro
 		text, over = first(text, 2*chars) // of the rest nothing counts, unless half of this is invisible
 	}
 	above := linesAbove(text)
-	text = clean(text)
+	if text = clean(text); k == kindCSV {
+		text = cellsApart(text)
+	}
 	asWritten := k == kindText || k == kindJSON // its lines are the file's
 	if k == kindJSON {
 		written := len(text)
@@ -261,6 +263,29 @@ func splitRows(text string) []tableRow {
 			return rows
 		}
 	}
+}
+
+// cellsApart puts a space between cells that would be read as one number ("7,79" is 7 and 79 in a row). Numbers in
+// quotation marks stay as they are.
+func cellsApart(text string) string {
+	if separator(text) != ',' {
+		return text
+	}
+	isDigit := func(i int) bool { return i < len(text) && text[i] >= '0' && text[i] <= '9' }
+	var b strings.Builder
+	quoted, at := false, 0
+	for i := range len(text) {
+		switch {
+		case text[i] == '"' && quoted: // a field ends with it; inside there are pairs
+			quoted = false
+		case text[i] == '"':
+			quoted = i == 0 || strings.IndexByte("\n,\"", text[i-1]) >= 0
+		case text[i] == ',' && !quoted && i > 0 && isDigit(i-1) && isDigit(i+1):
+			b.WriteString(text[at:i+1] + " ")
+			at = i + 1
+		}
+	}
+	return b.String() + text[at:]
 }
 
 // separator is the mark that the first line of a table has most of.

@@ -145,6 +145,23 @@ func TestRowPartsOfOddTables(t *testing.T) {
 	}
 }
 
+func TestNumbersInNeighbouringCellsAreApart(t *testing.T) {
+	for text, want := range map[string]string{
+		"item,count,price\nGlue,7,79\n":                "item,count,price\nGlue,7, 79\n",
+		"item,2024,2025\nGlue,12,120,450":              "item,2024, 2025\nGlue,12, 120, 450",
+		"item,price\n\"Glue, 1,5 l\",\"1,790.00\",3,4": "item,price\n\"Glue, 1,5 l\",\"1,790.00\",3, 4",
+		"item,price\n\"the \"\"7,5\"\" one\",3,4":      "item,price\n\"the \"\"7,5\"\" one\",3, 4",
+		"item,size,price\nPipe,12\" wide,7,5":          "item,size,price\nPipe,12\" wide,7, 5",
+		"Artikel;Anzahl;Preis\nKleber;7;79,00\n":       "Artikel;Anzahl;Preis\nKleber;7;79,00\n",
+		"item\tprice\nGlue\t1,790.00\n":                "item\tprice\nGlue\t1,790.00\n",
+	} {
+		parts, _, err := readParts(kindCSV, []byte(text), 0)
+		if err != nil || len(parts) != 1 || parts[0].Text != strings.TrimSpace(want) {
+			t.Errorf("%q is read as %+v, %v", text, parts, err)
+		}
+	}
+}
+
 func TestUnfold(t *testing.T) {
 	item := `{"name": "pump", "price": 12},`
 	text := "[" + strings.TrimSuffix(strings.Repeat(item, 200), ",") + "]"

@@ -109,3 +109,16 @@ func undivided(text string) string {
 	}
 	return text
 }
+
+// wholeToo adds to terms the whole number of each that has only zeros behind its point: a table writes 79.00 where people
+// say 79.
+func wholeToo(terms string) string {
+	var all []string
+	for t := range strings.FieldsSeq(terms) {
+		all = append(all, t)
+		if whole, zeros, _ := strings.Cut(t, "."); zeros != "" && strings.Trim(zeros, "0") == "" {
+			all = append(all, whole)
+		}
+	}
+	return strings.Join(all, " ")
+}

@@ -267,3 +267,15 @@ func TestALargeNumberOfPartsEnds(t *testing.T) {
 	}
 	d.add("next.txt", []byte("The gate opens at nine."))
 }
+
+// TestFormFieldsThatAreLeftOutAreTold as the rest of a long page is.
+func TestFormFieldsThatAreLeftOutAreTold(t *testing.T) {
+	d := newDesk(t)
+	const told = "of page 1 only the beginning was read"
+	if doc := d.add("many.pdf", manyFields(6_000)); !strings.Contains(doc.Reason, told) {
+		t.Errorf("told: %q", doc.Reason)
+	}
+	if doc := d.add("some.pdf", manyFields(20)); doc.Reason != "" {
+		t.Errorf("told: %q", doc.Reason)
+	}
+}

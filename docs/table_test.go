@@ -59,3 +59,20 @@ func TestTables(t *testing.T) {
 		}
 	}
 }
+
+// TestARowIsFoundByTheNumbersOfItsCells: they stand next to one another, and with zeros that nobody asks for.
+func TestARowIsFoundByTheNumbersOfItsCells(t *testing.T) {
+	d := newDesk(t)
+	var b strings.Builder
+	b.WriteString("item,count,price,days\n")
+	for i := range 400 {
+		fmt.Fprintf(&b, "Glue no. %d from the south store,%d,%d.00,%d\n", i, 3000+i, 6000+i, 10+i%9)
+	}
+	d.add("prices.csv", []byte(b.String()))
+	for number, row := range map[string]string{"3250": "Glue no. 250 ", "6120": "Glue no. 120 ", "6301.00": "Glue no. 301 "} {
+		found, err := d.Search(t.Context(), Scope{Audience: d.audience(d.session, d.person)}, "What is "+number+"?", 1)
+		if err != nil || len(found) != 1 || !strings.Contains(found[0].Text, row) {
+			t.Errorf("%s finds %v, %v", number, found, err)
+		}
+	}
+}

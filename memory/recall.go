@@ -332,7 +332,7 @@ func speakers(q RecallQuery) func(line) bool {
 // fit takes the best messages that fit into the budget and the limit. What is too long for
 // what is left gives way to shorter ones.
 func fit(found []scored, q RecallQuery) []scored {
-	dated, authors := map[stretch]bool{}, map[string]int{}
+	dates, authors := map[int64][]line{}, map[string]int{} // by session, in order of ids; by name
 	kept, left := found[:0], q.Budget
 	for _, f := range found {
 		if q.Limit > 0 && len(kept) == q.Limit || q.Budget > 0 && left < leastLine {
@@ -341,21 +341,38 @@ func fit(found []scored, q RecallQuery) []scored {
 		if _, ok := authors[f.author]; !ok {
 			authors[f.author] = Count(f.author)
 		}
-		cost := f.tokens - roleTokens - messageOverhead + authors[f.author] + lineTokens
-		if !dated[f.stretch] {
-			cost += dateTokens
-		}
+		cost := f.tokens - roleTokens - messageOverhead + authors[f.author] + lineTokens + dateTokens*moreDates(dates[f.session], f.line)
 		if q.Budget > 0 {
 			if cost > left {
 				continue
 			}
 			left -= cost
 		}
-		dated[f.stretch] = true
+		at, _ := slices.BinarySearchFunc(dates[f.session], f.id, orderByID)
+		dates[f.session] = slices.Insert(dates[f.session], at, f.line)
 		kept = append(kept, f)
 	}
 	return kept
 }
+
+// moreDates is how many more dates Lines writes if l joins these lines of its session, which are in order of their ids. Messages
+// that were read later than others may be older, so that a day can come back.
+func moreDates(lines []line, l line) int {
+	at, _ := slices.BinarySearchFunc(lines, l.id, orderByID)
+	more := 0
+	if at == 0 || lines[at-1].day != l.day {
+		more++
+	}
+	if at < len(lines) && (at == 0 || lines[at-1].day != lines[at].day) {
+		more-- // that one's date was written before it
+	}
+	if at < len(lines) && l.day != lines[at].day {
+		more++
+	}
+	return more
+}
+
+func orderByID(l line, id int64) int { return cmp.Compare(l.id, id) }
 
 // whole loads the messages that were kept.
 func (s *Store) whole(ctx context.Context, kept []scored) ([]Recalled, error) {

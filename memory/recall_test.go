@@ -134,6 +134,27 @@ func TestRecallPrefersTheSpeakerAndBringsTheAnswer(t *testing.T) {
 	}
 }
 
+// TestRecallCountsDatesThatComeBack: messages that were read late are stored behind younger ones.
+func TestRecallCountsDatesThatComeBack(t *testing.T) {
+	ctx, s := context.Background(), openTest(t)
+	tick(s, "2026-03-02")
+	first := utter(t, s, Public, "c", "t", "Ada", "the harbour")
+	for i := range 60 {
+		id := fmt.Sprint("late", i)
+		_, err := s.Queue.Receive(ctx, Incoming{Platform: "test", EventID: id, Kind: "message",
+			Key:     Key{Platform: "test", Workspace: "w", Channel: "c", Thread: "t"},
+			Channel: Channel{Kind: Public}, Person: Person{PlatformID: "Ada", Name: "Ada"},
+			Message: &Message{PlatformID: id, Role: User, Author: "Ada", Text: "the harbour", At: first.At - int64(1+i%2)*24*time.Hour.Milliseconds()}})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	found, err := s.Recall(ctx, RecallQuery{Audience: audienceOf(t, s, first), Text: "harbour", Budget: 300})
+	if n := Count(Lines(found, time.UTC)); err != nil || n > 300 || len(found) < 15 {
+		t.Errorf("%d messages of %d tokens, %v", len(found), n, err)
+	}
+}
+
 func TestRecallKeepsToItsBounds(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
 	tick(s, "2026-03-02")

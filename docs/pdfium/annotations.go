@@ -38,10 +38,9 @@ const (
 	formInfoLatest = 2
 )
 
-// notes are those of a page that can be seen.
-func (p *openPage) notes() []note {
+// notes are those of a page that can be seen; more says that the page has others, which are not read.
+func (p *openPage) notes() (all []note, more bool) {
 	in := p.in
-	var all []note
 	count := int(int32(in.Call("FPDFPage_GetAnnotCount", p.handle)))
 	fields := count <= mostFields // the engine takes the square of their number to build the form
 	for i := range min(count, mostNotes) {
@@ -57,7 +56,7 @@ func (p *openPage) notes() []note {
 	slices.SortStableFunc(all, func(a, b note) int {
 		return cmp.Or(cmp.Compare(b.box.Top, a.box.Top), cmp.Compare(a.box.Left, b.box.Left))
 	})
-	return all
+	return all, count > mostNotes
 }
 
 func (p *openPage) note(annot uint64, fields bool) (n note, ok bool) {
@@ -168,7 +167,8 @@ func (p *openPage) annotText(function string, args ...uint64) string {
 
 // findNote is where the note stands that holds a folded quote; nil if none does.
 func (p *openPage) findNote(quote string) []Rect {
-	for _, n := range p.notes() {
+	all, _ := p.notes()
+	for _, n := range all {
 		if strings.Contains(fold(n.text), quote) {
 			return []Rect{n.box}
 		}

@@ -128,7 +128,9 @@ func (d *document) read(number, maxChars int) (Page, error) {
 		result.Scanned = p.imageCover() >= scanCover
 	}
 	if !result.Truncated {
-		result.Text, result.Truncated = withNotes(result.Text, p.notes(), maxChars)
+		notes, more := p.notes()
+		result.Text, result.Truncated = withNotes(result.Text, notes, maxChars)
+		result.Truncated = result.Truncated || more
 	}
 	p.close()
 	return result, d.in.failure()

@@ -15,7 +15,7 @@ type Page struct {
 	Label     string // what a part of a file that is no PDF is called; "" for a page
 	Text      string // what is visible, in reading order; lines end in '\n', a divided word in "-\n"
 	Scanned   bool   // a picture of a page: hardly any text, and images over at least half of it
-	Truncated bool   // Text was cut by Limits
+	Truncated bool   // Text was cut by Limits, or has not all form fields and comments
 	Failed    string // why the page could not be read; "" if it was
 }
 
