@@ -1,0 +1,43 @@
+package claims
+
+import (
+	"fmt"
+	"testing"
+)
+
+// harbour has two pages of sentences that speak of two things each.
+var harbour = shelf{{"Harbour report.pdf", []string{
+	`Ferries carried 4.6 million passengers and launches 1.9 million. The toll for a barge is 40 euros, that for a yacht 25 euros.
+The share of freight fell from 31.4% to 30.8%. Captain Moreno led the harbour from 2011 to 2019.
+Dredging costs were 12% higher than planned. Two thirds of the berths are let.`,
+	`Repairs took 310 days.`,
+}}}
+
+// verdicts judges replies to the harbour's report.
+func verdicts(t *testing.T, want map[string]Outcome) {
+	t.Helper()
+	for reply, outcome := range want {
+		blocks, _ := play(t, harbour, "", reply, len(reply))
+		if got := worst(blocks); got != outcome {
+			t.Errorf("%s: %v, want %v: %v", reply, got, outcome, fmt.Sprint(blocks[0].Claims[0].Reason))
+		}
+	}
+}
+
+// TestADifferenceNeedsNoComputation: points between two percentages, years between two years.
+func TestADifferenceNeedsNoComputation(t *testing.T) {
+	verdicts(t, map[string]Outcome{
+		`The share of freight fell by 0.6 points [d1 p1 "The share of freight fell from 31.4% to 30.8%"].`:   Verified,
+		`The share of freight fell by 0.9 points [d1 p1 "The share of freight fell from 31.4% to 30.8%"].`:   Contradicted,
+		`Moreno led the harbour for eight years [d1 p1 "Captain Moreno led the harbour from 2011 to 2019"].`: Verified,
+		`Moreno led the harbour for nine years [d1 p1 "Captain Moreno led the harbour from 2011 to 2019"].`:  Contradicted,
+	})
+}
+
+// TestARangeOfPagesIsAllOfThem: one sentence may take its numbers from several.
+func TestARangeOfPagesIsAllOfThem(t *testing.T) {
+	verdicts(t, map[string]Outcome{
+		`Dredging costs were 12% higher than planned, and repairs took 310 days (p. 1-2).`: Verified,
+		`Dredging costs were 12% higher than planned, and repairs took 350 days (p. 1-2).`: Contradicted,
+	})
+}
