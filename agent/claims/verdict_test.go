@@ -24,6 +24,17 @@ func verdicts(t *testing.T, want map[string]Outcome) {
 	}
 }
 
+// TestOfTwoThingsEachHasItsNumber: the name nearest before a number in the words cited is what it is the number of.
+func TestOfTwoThingsEachHasItsNumber(t *testing.T) {
+	verdicts(t, map[string]Outcome{
+		`Ferries carried 4.6 million people, launches 1.9 million [d1 p1 "Ferries carried 4.6 million passengers and launches 1.9 million"].`: Verified,
+		`Launches carried 4.6 million people, ferries 1.9 million [d1 p1 "Ferries carried 4.6 million passengers and launches 1.9 million"].`: Contradicted,
+		`Launches carried 4.6 million people [d1 p1 "Ferries carried 4.6 million passengers and launches 1.9 million"].`:                      Unchecked,
+		`A yacht pays 25 euros [d1 p1 "The toll for a barge is 40 euros, that for a yacht 25 euros"].`:                                        Verified,
+		`A yacht pays 40 euros [d1 p1 "The toll for a barge is 40 euros, that for a yacht 25 euros"].`:                                        Unchecked,
+	})
+}
+
 // TestADifferenceNeedsNoComputation: points between two percentages, years between two years.
 func TestADifferenceNeedsNoComputation(t *testing.T) {
 	verdicts(t, map[string]Outcome{
