@@ -35,6 +35,19 @@ func TestOfTwoThingsEachHasItsNumber(t *testing.T) {
 	})
 }
 
+// TestTheDirectionOfANumber: what rises by a number in the words cited does not fall by it.
+func TestTheDirectionOfANumber(t *testing.T) {
+	verdicts(t, map[string]Outcome{
+		`Dredging was dearer than planned, by 12% [d1 p1 "Dredging costs were 12% higher than planned"].`:            Verified,
+		`Dredging costs fell by 12% [d1 p1 "Dredging costs were 12% higher than planned"].`:                          Contradicted,
+		`The share of freight rose from 30.8% to 31.4% [d1 p1 "The share of freight fell from 31.4% to 30.8%"].`:     Unchecked,
+		`Freight fell by 12%, while dredging costs rose [d1 p1 "Dredging costs were 12% higher than planned"].`:      Contradicted,
+		`Two thirds of the berths are let [d1 p1 "Two thirds of the berths are let"].`:                               Verified,
+		`A third of the berths are let [d1 p1 "Two thirds of the berths are let"].`:                                  Contradicted,
+		`With 12% higher costs of dredging, the reserve fell [d1 p1 "Dredging costs were 12% higher than planned"].`: Verified,
+	})
+}
+
 // TestADifferenceNeedsNoComputation: points between two percentages, years between two years.
 func TestADifferenceNeedsNoComputation(t *testing.T) {
 	verdicts(t, map[string]Outcome{
