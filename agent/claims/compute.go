@@ -2,6 +2,7 @@ package claims
 
 import (
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"time"
@@ -28,9 +29,15 @@ func (r *Reply) computed(c *Claim, q reading.Quantity) (ok bool, reason Reason) 
 			}
 		}
 	}
+	if pointNoun.MatchString(c.folded[q.To:]) {
+		q.Percent = true
+	}
 	ok = c.multiple(q) || c.ends(q) || c.takes(q) || slices.ContainsFunc(c.together(q), func(t []float64) bool { return implied(q, t) })
 	return ok, reason
 }
+
+// pointNoun matches what stands behind a difference of percentages.
+var pointNoun = regexp.MustCompile(`^ (?:points?|punkte?n?|puntos?)\b`)
 
 // reason says that a computation does not give the number shown.
 func (s sum) reason(shown string) Reason {
@@ -118,8 +125,16 @@ func (c *Claim) ends(q reading.Quantity) bool {
 	return false
 }
 
-// takes reports whether a number of minutes or hours is the time between two times of day that the claim gives.
+// takes reports whether a number of minutes or hours is the time between two times of day that the claim gives, or one of
+// years between two years beside each other that it gives or cites.
 func (c *Claim) takes(q reading.Quantity) bool {
+	for _, list := range [][]reading.Quantity{c.numbers, c.citedNumbers()} {
+		for i := 1; i < len(list); i++ {
+			if q.Unit == "year" && list[i].IsYear() && list[i-1].IsYear() && math.Abs(list[i].Digits-list[i-1].Digits) == q.Digits {
+				return true
+			}
+		}
+	}
 	var times []time.Time
 	for _, n := range c.numbers {
 		if at, err := time.Parse("15:04", n.Shown); err == nil {

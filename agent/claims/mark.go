@@ -141,7 +141,12 @@ func readMark(text string, named func(string) int) (m mark, n int) {
 	}
 	var c cite
 	placed, quoted := false, false // c names a place; c has its words
+	last := 0                      // page of the range that c begins
 	add := func() {
+		for ; placed && !quoted && c.page < last; c.page++ {
+			m.cites = append(m.cites, c)
+		}
+		last = 0
 		if placed || quoted {
 			m.cites = append(m.cites, c)
 		}
@@ -171,6 +176,8 @@ func readMark(text string, named func(string) int) (m mark, n int) {
 			another()
 			k = len(p[0])
 			c.page, _ = strconv.Atoi(p[1] + p[3])
+			last, _ = strconv.Atoi(p[2])
+			last = min(last, c.page+fewPages-1)
 		} else if words, n := readQuote(rest, shut); n > 0 {
 			if quoted {
 				add()

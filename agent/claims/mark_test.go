@@ -61,7 +61,7 @@ func TestMarks(t *testing.T) {
 		`[d1 p3 "a b"; "c d"]`:                      {{1, 3, "a b"}, {1, 3, "c d"}},
 		`[d1 p3 "a"; d2 p4 «b»]`:                    {{1, 3, "a"}, {2, 4, "b"}},
 		`[d1 p3 "Harbour ("Landlord") and others"]`: {{1, 3, `Harbour ("Landlord") and others`}},
-		`[d1 pp. 40-41]`:                            {{1, 40, ""}},
+		`[d1 pp. 40-41]`:                            {{1, 40, ""}, {1, 41, ""}},
 		`[d1 "x y"]`:                                {{1, 0, "x y"}},
 		`(d1, S. 4, „Wort für Wort“)`:               {{1, 4, "Wort für Wort"}},
 		`[Annual report.pdf, p. 4, "x"]`:            {{2, 4, "x"}},

@@ -134,6 +134,7 @@ type value struct {
 	scale    int // power of ten of its table
 	years    []int
 	terms    map[string]bool
+	subject  []string // terms before it in its part of a sentence
 }
 
 // values are the numbers of some rows and sentences.
@@ -172,7 +173,7 @@ func (e *evidence) values(rows []*reading.Row, sentences []*reading.Sentence) (a
 			} else if len(rank.Terms(before)) == 0 {
 				before = opening
 			}
-			v := value{Quantity: q, sentence: s, years: years, terms: reading.TermSet(before + " " + after)}
+			v := value{Quantity: q, sentence: s, years: years, terms: reading.TermSet(before + " " + after), subject: rank.Terms(before)}
 			if line && len(rows) == 0 {
 				v.scale = -1
 			}
@@ -324,10 +325,12 @@ func (r *Reply) meant(c *Claim, q reading.Quantity, w window, v value, all []val
 	return nil
 }
 
-// counts reports whether two are bare numbers that may be of the same, though no unit says so: with as many decimals, or
-// both before a word.
+// counts reports whether two are numbers that may be of the same, though no unit says so: with as many decimals, or both
+// before a word or in millions.
 func counts(a, b reading.Quantity) bool {
-	return a.Bare() && b.Bare() && a.Unit == "" && b.Unit == "" && a.Decimals == b.Decimals && (a.Decimals > 0 || a.Noun != "" && b.Noun != "" && !a.Word && !b.Word)
+	bare := func(q reading.Quantity) bool { return !q.Percent && !q.Points && q.Currency == "" && q.Unit == "" }
+	return bare(a) && bare(b) && a.Scale == b.Scale && a.Decimals == b.Decimals &&
+		(a.Decimals > 0 || a.Scale > 0 || a.Noun != "" && b.Noun != "" && !a.Word && !b.Word)
 }
 
 // prefers reports whether a window speaks of value o and not of v.
@@ -355,10 +358,23 @@ func (w window) prefers(o, v value) bool {
 	}
 	theirs, mine := without(o.terms, v.terms), without(v.terms, o.terms)
 	if v.row == nil {
+		if a, b := firstBut(o.subject, v.subject), firstBut(v.subject, o.subject); a != "" && b != "" && has(w.first, a) && !holds(w.terms, b) {
+			return true // "trams carried 31 million and buses 22": of buses
+		}
 		held := func(t string) bool { return holds(w.terms, t) }
 		return len(mine) > 0 && slices.ContainsFunc(theirs, held) && !slices.ContainsFunc(mine, held)
 	}
 	return len(theirs) > 0 && hits(theirs, w.terms) == len(theirs)
+}
+
+// firstBut is the first of some terms that is no number and not among others, "" for none.
+func firstBut(terms, others []string) string {
+	for _, t := range terms {
+		if !slices.Contains(others, t) && !strings.ContainsAny(t, "0123456789") {
+			return t
+		}
+	}
+	return ""
 }
 
 // prefersYear reports whether a window names the year of o and not that of v.

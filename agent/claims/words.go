@@ -2,6 +2,7 @@ package claims
 
 import (
 	"cmp"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -160,6 +161,9 @@ var earlier = regexp.MustCompile(`^.{0,40}?(?:\b(?:compared (?:with|to)|against|
 
 // turned is what a row or a sentence says whose value rises where a claim has it fall, or the other way round.
 func (r *Reply) turned(c *Claim) Reason {
+	if reason := c.against(); reason.Cause != NoCause {
+		return reason
+	}
 	for _, e := range c.own {
 		for _, s := range e.sentences {
 			all := slices.DeleteFunc(slices.Clone(s.Quantities()), func(q reading.Quantity) bool { return !q.Measures() })
@@ -215,6 +219,65 @@ func (r *Reply) turned(c *Claim) Reason {
 	}
 	return Reason{}
 }
+
+// against is a sentence cited whose only such percentage rises where the claim's falls, or the other way round, or that gives
+// another share in words.
+func (c *Claim) against() Reason {
+	shares := reading.Fractions(c.folded)
+	turned, meant := make([]Reason, len(c.numbers)), make([]bool, len(c.numbers))
+	for _, e := range c.own {
+		for _, s := range e.sentences {
+			if e.whole || s.InRow {
+				continue
+			}
+			says := Reason{Cause: Says, Words: reading.Shorten(s.Text, 160), Document: e.place.Document, Page: e.place.Page}
+			theirs := reading.Fractions(s.Folded())
+			if len(shares) == 1 && len(theirs) == 1 && math.Abs(shares[0].Digits-theirs[0].Digits) > 1 && reading.Negated(c.Text) == reading.Negated(s.Text) &&
+				shareOf(reading.WordTerms(c.folded), s.Terms()) >= certainly {
+				says.Number = shares[0].Shown
+				return says
+			}
+			for i, q := range c.numbers {
+				up, down := moves(c.folded, c.numbers, i)
+				for k, v := range s.Quantities() {
+					if !q.Percent || !v.Percent || !q.Fits(v, -1) {
+						continue
+					}
+					if rises, falls := moves(s.Folded(), s.Quantities(), k); up == down || rises == falls || up == rises {
+						meant[i] = true // this one may be
+					}
+					turned[i] = says
+				}
+			}
+		}
+	}
+	for i, reason := range turned {
+		if reason.Cause != NoCause && !meant[i] {
+			return reason
+		}
+	}
+	return Reason{}
+}
+
+// moves reports whether the part of a text that speaks of number i has something rise, and whether fall; neither if it
+// denies, or speaks of a loss.
+func moves(folded string, numbers []reading.Quantity, i int) (up, down bool) {
+	before, after := part(folded, numbers, i)
+	parts := clauses.Split(before, -1)
+	after = clauses.Split(after, 2)[0]
+	text := parts[len(parts)-1] + " " + after
+	if reading.Denied(text).Words > 0 || lossWord.MatchString(text) {
+		return false, false
+	}
+	up, down = reading.Moves(text)
+	return up || more.MatchString(after), down || fewer.MatchString(after)
+}
+
+// more and fewer match what stands behind a number by which something is more or less.
+var (
+	more  = regexp.MustCompile(`^ ?(?:more|greater|higher|above|mehr|hoher|(?:de )?plus|mas)\b`)
+	fewer = regexp.MustCompile(`^ ?(?:fewer|less|lower|below|weniger|niedriger|geringer|tiefer|(?:de )?moins|menos)\b`)
+)
 
 // passage is a text with the terms in and around it.
 type passage struct {

@@ -73,7 +73,7 @@ var (
 	yearThen   = regexp.MustCompile(`\b((?:19|20)\d\d) ([$€£¥]\d)`) // "in 2020 $5"
 	quarters   = regexp.MustCompile(`\b(?:[QH][1-4]|[1-4][QH]|(?:10|8|20|6)-?[KQF])\b`)
 	fiscal     = regexp.MustCompile(`\b[FC]Y( ?(?:19|20)\d\d)\b`) // "FY2024"
-	rangeTo    = regexp.MustCompile(`^ ?(?:-|–|—|to|and|bis|und|a|y|et) ?[$€£¥]?$`)
+	rangeTo    = regexp.MustCompile(`^ ?(?:-|–|—|→|to|and|bis|und|a|y|et) ?[$€£¥]?$`)
 	untilDay   = regexp.MustCompile(`^ ?(?:-|–|—|to|until|bis|au|al) ?$`)
 	roughly    = regexp.MustCompile(`(?:\b(?:about|around|approximately|approx\.?|roughly|some|over|more than|above|exceed\w*|nearly|almost|(?:just )?under|less than|circa|ca\.?|rund|etwa|ungefahr|gut|uber|mehr als|knapp|fast|weniger als|environ|plus de|presque|pres de|moins de|unos|aproximadamente|cerca de|alrededor de|mas de|casi|menos de)|[~≈約])\s*[$€£¥]?\s*$`)
 	basis      = regexp.MustCompile(`^[\s-]*(?:basis[ -]?points?|bps?\b|basispunkte?n?|points? de base|puntos? basicos?)`)

@@ -1,0 +1,67 @@
+package claims
+
+import (
+	"fmt"
+	"testing"
+)
+
+// harbour has two pages of sentences that speak of two things each.
+var harbour = shelf{{"Harbour report.pdf", []string{
+	`Ferries carried 4.6 million passengers and launches 1.9 million. The toll for a barge is 40 euros, that for a yacht 25 euros.
+The share of freight fell from 31.4% to 30.8%. Captain Moreno led the harbour from 2011 to 2019.
+Dredging costs were 12% higher than planned. Two thirds of the berths are let.`,
+	`Repairs took 310 days.`,
+}}}
+
+// verdicts judges replies to the harbour's report.
+func verdicts(t *testing.T, want map[string]Outcome) {
+	t.Helper()
+	for reply, outcome := range want {
+		blocks, _ := play(t, harbour, "", reply, len(reply))
+		if got := worst(blocks); got != outcome {
+			t.Errorf("%s: %v, want %v: %v", reply, got, outcome, fmt.Sprint(blocks[0].Claims[0].Reason))
+		}
+	}
+}
+
+// TestOfTwoThingsEachHasItsNumber: the name nearest before a number in the words cited is what it is the number of.
+func TestOfTwoThingsEachHasItsNumber(t *testing.T) {
+	verdicts(t, map[string]Outcome{
+		`Ferries carried 4.6 million people, launches 1.9 million [d1 p1 "Ferries carried 4.6 million passengers and launches 1.9 million"].`: Verified,
+		`Launches carried 4.6 million people, ferries 1.9 million [d1 p1 "Ferries carried 4.6 million passengers and launches 1.9 million"].`: Contradicted,
+		`Launches carried 4.6 million people [d1 p1 "Ferries carried 4.6 million passengers and launches 1.9 million"].`:                      Unchecked,
+		`A yacht pays 25 euros [d1 p1 "The toll for a barge is 40 euros, that for a yacht 25 euros"].`:                                        Verified,
+		`A yacht pays 40 euros [d1 p1 "The toll for a barge is 40 euros, that for a yacht 25 euros"].`:                                        Unchecked,
+	})
+}
+
+// TestTheDirectionOfANumber: what rises by a number in the words cited does not fall by it.
+func TestTheDirectionOfANumber(t *testing.T) {
+	verdicts(t, map[string]Outcome{
+		`Dredging was dearer than planned, by 12% [d1 p1 "Dredging costs were 12% higher than planned"].`:            Verified,
+		`Dredging costs fell by 12% [d1 p1 "Dredging costs were 12% higher than planned"].`:                          Contradicted,
+		`The share of freight rose from 30.8% to 31.4% [d1 p1 "The share of freight fell from 31.4% to 30.8%"].`:     Unchecked,
+		`Freight fell by 12%, while dredging costs rose [d1 p1 "Dredging costs were 12% higher than planned"].`:      Contradicted,
+		`Two thirds of the berths are let [d1 p1 "Two thirds of the berths are let"].`:                               Verified,
+		`A third of the berths are let [d1 p1 "Two thirds of the berths are let"].`:                                  Contradicted,
+		`With 12% higher costs of dredging, the reserve fell [d1 p1 "Dredging costs were 12% higher than planned"].`: Verified,
+	})
+}
+
+// TestADifferenceNeedsNoComputation: points between two percentages, years between two years.
+func TestADifferenceNeedsNoComputation(t *testing.T) {
+	verdicts(t, map[string]Outcome{
+		`The share of freight fell by 0.6 points [d1 p1 "The share of freight fell from 31.4% to 30.8%"].`:   Verified,
+		`The share of freight fell by 0.9 points [d1 p1 "The share of freight fell from 31.4% to 30.8%"].`:   Contradicted,
+		`Moreno led the harbour for eight years [d1 p1 "Captain Moreno led the harbour from 2011 to 2019"].`: Verified,
+		`Moreno led the harbour for nine years [d1 p1 "Captain Moreno led the harbour from 2011 to 2019"].`:  Contradicted,
+	})
+}
+
+// TestARangeOfPagesIsAllOfThem: one sentence may take its numbers from several.
+func TestARangeOfPagesIsAllOfThem(t *testing.T) {
+	verdicts(t, map[string]Outcome{
+		`Dredging costs were 12% higher than planned, and repairs took 310 days (p. 1-2).`: Verified,
+		`Dredging costs were 12% higher than planned, and repairs took 350 days (p. 1-2).`: Contradicted,
+	})
+}
