@@ -2,6 +2,7 @@ package reading
 
 import (
 	"strings"
+	"unicode"
 
 	"threadkeeper/memory/rank"
 )
@@ -42,7 +43,7 @@ func Language(text string) string {
 	if len(text) > 4000 {
 		text = text[:RuneBoundary(text, 4000)]
 	}
-	text = addresses.ReplaceAllString(text, " ")
+	text = prose(addresses.ReplaceAllString(text, " "))
 	score := map[string]int{}
 	for _, w := range rank.Words(text) {
 		for l, words := range telltales {
@@ -72,4 +73,29 @@ func Language(text string) string {
 		return ""
 	}
 	return best
+}
+
+// prose returns the text without code between backticks, file names and ids: their letters are words of no language.
+func prose(text string) string {
+	var out []string
+	parts := strings.Split(text, "`")
+	for i, part := range parts {
+		if i%2 == 1 && i < len(parts)-1 {
+			continue
+		}
+		for _, w := range strings.Fields(part) {
+			if !isName(w) {
+				out = append(out, w)
+			}
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// isName reports whether a word is a file name or an id: it has letters beside digits, an underscore, or a dot before a
+// small letter.
+func isName(word string) bool {
+	_, ext, dotted := strings.Cut(word, ".")
+	return strings.Contains(word, "_") || dotted && ext != "" && 'a' <= ext[0] && ext[0] <= 'z' ||
+		strings.ContainsFunc(word, unicode.IsDigit) && strings.ContainsFunc(word, unicode.IsLetter)
 }

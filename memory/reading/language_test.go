@@ -15,6 +15,21 @@ func TestAddressesAreInNoLanguage(t *testing.T) {
 	}
 }
 
+func TestNamesAndCodeAreInNoLanguage(t *testing.T) {
+	for text, want := range map[string]string{
+		"summarise 8d1l4j7d.pdf":           "",
+		"summarise les-des.pdf":            "",
+		"please read la_le_les":            "en",
+		"what is `la les des une`":         "en",
+		"Explique ce texte the-of-and.pdf": "fr",
+		"an open ` what is the":            "en",
+	} {
+		if got := Language(text); got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestLanguage(t *testing.T) {
 	for text, want := range map[string]string{
 		"What is the notice period of the contract?":    "en",
