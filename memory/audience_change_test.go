@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"testing"
-	"time"
 
 	"github.com/uptrace/bun"
 )
@@ -355,36 +353,5 @@ func TestANoticeShowsOnlyWhatItsReadersStillSee(t *testing.T) {
 	notice.Shows.Messages, notice.Nonce = []int64{here.Message.ID}, "another"
 	if fresh, err := b.Queue.OutboxAdd(t.Context(), notice); !fresh || err != nil {
 		t.Errorf("not added %v", err)
-	}
-}
-
-// TestAGapTakesBackWhatShowsOtherChannels: posts are ready when nobody knows any more who may read the channels. What a post
-// shows of its own channel is still posted, and so is the complete answer of a turn.
-func TestAGapTakesBackWhatShowsOtherChannels(t *testing.T) {
-	b := &village{t: t, Store: openTest(t)}
-	there, dm := b.say("there", Channel{Kind: Public}, "walrus", false), b.say("dm", Channel{Kind: DM}, "hello", false)
-	here := b.say("here", Channel{Kind: Public}, "what?", true)
-	turn, err := claim(b.Store, "w", time.Minute)
-	must(t, err)
-	rows := []int64{turn.Rows[0].ID}
-	must(t, b.Queue.NoteShown(t.Context(), turn.Post.Nonce, Shown{Messages: []int64{there.Message.ID}}))
-	turn.Post.Payload = "the walrus"
-	must(t, b.Queue.OutboxMakeAnswerReady(t.Context(), &turn.Lease, turn.Post, rows))
-	add := func(nonce string, at *Received, shows Shown) {
-		t.Helper()
-		_, err := b.Queue.OutboxAdd(t.Context(), Outbox{SessionID: at.Session.ID, Nonce: nonce, Payload: nonce, Shows: shows})
-		must(t, err)
-	}
-	add("a line of another", here, Shown{Messages: []int64{there.Message.ID}})
-	add("the memory of another", dm, Shown{Sessions: []int64{there.Session.ID}})
-	add("a line of its own", here, Shown{Messages: []int64{here.Message.ID}})
-	add("a line of the direct message", here, Shown{Messages: []int64{dm.Message.ID}})
-	add("nothing", here, Shown{})
-	_, err = b.UncheckChannels(t.Context(), "test", "w", false)
-	must(t, err)
-	var ready []string
-	must(t, b.reader.NewSelect().Table("outbox").Column("payload").Where("state = ?", OutboxReady).Order("id").Scan(t.Context(), &ready))
-	if want := []string{"the walrus", "a line of its own", "a line of the direct message", "nothing"}; !slices.Equal(ready, want) {
-		t.Errorf("to be posted: %q, want %q", ready, want)
 	}
 }

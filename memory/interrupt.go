@@ -95,8 +95,8 @@ func (q *Queue) interrupt(ctx context.Context, tx bun.Tx, session, message int64
 // interruptReaders has the turns and commands of a workspace begun again: they may have
 // read what not everybody may see any more. The change marks them, in its own transaction,
 // so that nothing need be remembered of what each has read. A turn whose answer is
-// complete, and not recorded yet, begins again only with complete. What else was to be posted is
-// withdrawn, see withdrawShown.
+// complete, and not recorded yet, begins again only with complete; with it also what commands
+// show of messages, sessions or documents is no longer posted, if it was not yet.
 func (q *Queue) interruptReaders(ctx context.Context, db bun.IDB, platform, workspace string, complete bool) error {
 	if complete {
 		if _, err := db.NewRaw(`UPDATE outbox SET state = ?, payload = '' WHERE state = ? AND state <> 'done' AND inbox_id IN
@@ -105,9 +105,17 @@ func (q *Queue) interruptReaders(ctx context.Context, db bun.IDB, platform, work
 			OutboxNew, OutboxReady, platform, workspace, InboxNew).Exec(ctx); err != nil {
 			return err
 		}
-	}
-	if err := q.withdrawShown(ctx, db, platform, workspace, complete); err != nil {
-		return err
+		var shows []int64
+		if err := db.NewRaw(`SELECT o.id FROM outbox AS o JOIN sessions AS s ON s.id = o.session_id AND s.platform = ? AND s.workspace = ?
+			WHERE o.state = ? AND o.state <> 'done' AND o.kind = ? AND (o.document_id > 0 OR EXISTS (SELECT 1 FROM shown WHERE outbox_id = o.id))`,
+			platform, workspace, OutboxReady, PostNew).Scan(ctx, &shows); err != nil {
+			return err
+		}
+		for _, id := range shows {
+			if err := q.erasePosts(ctx, db, "id", id); err != nil {
+				return err
+			}
+		}
 	}
 	if _, err := db.NewRaw(`UPDATE inbox SET stop = ? WHERE state = ? AND session_id IN (SELECT id FROM sessions WHERE platform = ? AND workspace = ?)`,
 		StopAudience, InboxCommand, platform, workspace).Exec(ctx); err != nil {
@@ -119,29 +127,6 @@ func (q *Queue) interruptReaders(ctx context.Context, db bun.IDB, platform, work
 			WHERE ib.session_id = inbox.session_id AND ib.state = ?1 AND ob.state IN (?4, ?5))`,
 		StopAudience, InboxNew, platform, workspace, OutboxNew, OutboxHeard).Exec(ctx)
 	return err
-}
-
-// withdrawShown takes back the posts of a workspace that wait, but for the answers of turns, and show messages, sessions
-// or documents: all, or else those that show some of another channel that is unchecked now.
-func (q *Queue) withdrawShown(ctx context.Context, db bun.IDB, platform, workspace string, all bool) error {
-	var shows []int64
-	if err := db.NewRaw(`SELECT o.id FROM outbox AS o JOIN sessions AS s ON s.id = o.session_id AND s.platform = ?0 AND s.workspace = ?1
-		WHERE o.state = ?2 AND o.state <> 'done' AND o.kind = ?3 AND o.inbox_id NOT IN (SELECT id FROM inbox WHERE state = ?4)
-		AND (?5 AND (o.document_id > 0 OR EXISTS (SELECT 1 FROM shown WHERE outbox_id = o.id)) OR EXISTS (
-			SELECT 1 FROM channels AS c WHERE c.unchecked AND c.id <> s.channel_id AND c.id IN (
-				SELECT d.channel_id FROM documents AS d WHERE d.id = o.document_id
-				UNION SELECT d.channel_id FROM shown AS sh JOIN documents AS d ON d.id = sh.document_id WHERE sh.outbox_id = o.id
-				UNION SELECT m.channel_id FROM shown AS sh JOIN messages AS m ON m.id = sh.message_id WHERE sh.outbox_id = o.id
-				UNION SELECT t.channel_id FROM shown AS sh JOIN sessions AS t ON t.id = sh.session_id WHERE sh.outbox_id = o.id)))`,
-		platform, workspace, OutboxReady, PostNew, InboxNew, all).Scan(ctx, &shows); err != nil {
-		return err
-	}
-	for _, id := range shows {
-		if err := q.erasePosts(ctx, db, "id", id); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // cancel ends open rows and their interactions without an answer.

@@ -179,7 +179,7 @@ func TestANewcomersWalk(t *testing.T) {
 			x.types("/model", "No model is set")
 			x.types("?", "In this terminal also")
 			x.types("/thraed list", "/thread list")
-			x.types("/memroy status", "/memory status")
+			x.types("/memroy status", "Did you mean", "/memory")
 			x.types("/tour", "Thread “tour ", "sample.pdf", "8 pages", "Enter sends: ", "tour 2")
 			x.types("/quit", "The tour is over", "new.")
 			x.types("exit")
