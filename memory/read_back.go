@@ -8,8 +8,8 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// readThread is the stored thread of what was read at the top of a channel because somebody asked what was said there: a past
-// session of that place, which nobody goes on with.
+// readThread is the stored thread for messages read at the top of a channel because somebody asked for a digest. Its session takes
+// no replies.
 const readThread = pastThread + "read"
 
 // readBatch is how many messages one transaction stores: the writer must not be held long.
