@@ -19,8 +19,12 @@ type dialect interface {
 	// tables are the names of all tables.
 	tables(ctx context.Context, db bun.IDB) ([]string, error)
 
-	// migrations are the files that make the tables.
+	// migrations are the files that make the tables, step by step.
 	migrations() fs.FS
+
+	// schema makes the tables of a new database at once, as all migrations leave them. "" if
+	// they are to run one by one.
+	schema() string
 
 	// lastRow is the highest id in the full-text index of a table, 0 if it is empty.
 	lastRow(ctx context.Context, db bun.IDB, table string) (int64, error)

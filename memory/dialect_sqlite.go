@@ -45,6 +45,11 @@ func (sqlite) migrations() fs.FS {
 	return dir
 }
 
+//go:embed migrations/sqlite_schema.sql
+var sqliteSchema string
+
+func (sqlite) schema() string { return sqliteSchema }
+
 // busyTimeout is how long a connection waits for those of other processes, in milliseconds: they
 // write in turns of some milliseconds, and whoever waits gets no fixed place.
 const busyTimeout = 60_000

@@ -20,7 +20,7 @@ import (
 	"threadkeeper/memory"
 )
 
-var update = flag.Bool("update", false, "write testdata/schema/NN.sql for the schema of this program, if there is none")
+var update = flag.Bool("update", false, "write testdata/schema/NN.sql for the schema of this program, if there is none, and migrations/sqlite_schema.sql")
 
 // schemas is where the databases of released schemas are kept: one file for each state
 // of the migrations that a user may have run, named by the number of migrations. A file
@@ -82,6 +82,38 @@ func TestTheSchemaIsKept(t *testing.T) {
 		}
 	default:
 		t.Fatalf("no %s: make it, once the migrations are final, with go test ./memory -run TestTheSchemaIsKept -update", file)
+	}
+}
+
+// TestANewDatabaseIsAsTheMigrationsLeaveIt compares the tables that a new database is made with, all at once, with
+// those that the migrations make one by one.
+func TestANewDatabaseIsAsTheMigrationsLeaveIt(t *testing.T) {
+	made := func(options ...memory.OpenOption) (tables, notes string) {
+		path := filepath.Join(t.TempDir(), "new.db")
+		store, err := memory.Open(t.Context(), path, options...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := store.Close(); err != nil {
+			t.Fatal(err)
+		}
+		db := open(t, path)
+		defer db.Close()
+		return objects(t, db, "tbl_name NOT LIKE 'bun%'"), strings.Join(column(t, db, "SELECT name FROM bun_migrations ORDER BY id"), "\n")
+	}
+	want, wantNotes := made(memory.ByMigrations)
+	if *update {
+		if err := os.WriteFile("migrations/sqlite_schema.sql", []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	got, gotNotes := made()
+	if got != want {
+		t.Errorf("a new database has other tables than the migrations make; write migrations/sqlite_schema.sql with go test ./memory -run %s -update", t.Name())
+	}
+	if gotNotes != wantNotes {
+		t.Errorf("noted as run:\n%s\nnot\n%s", gotNotes, wantNotes)
 	}
 }
 
@@ -522,19 +554,28 @@ func dump(t *testing.T, path string) string {
 	db := open(t, path)
 	defer db.Close()
 	var b strings.Builder
-	for _, object := range column(t, db, `SELECT sql FROM sqlite_master WHERE sql <> '' AND NOT (type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' AND NOT (`+ownTables+`))
+	b.WriteString(objects(t, db, "TRUE"))
+	for _, table := range tables(t, db) {
+		names := columns(t, db, table)
+		for _, row := range column(t, db, fmt.Sprintf(`SELECT quote("%s") FROM %s ORDER BY rowid`, strings.Join(names, `") || ', ' || quote("`), table)) {
+			fmt.Fprintf(&b, "INSERT INTO %s VALUES (%s);\n", table, row)
+		}
+	}
+	return b.String()
+}
+
+// objects are the statements that make the tables, indexes and triggers of which a condition is true, and what the
+// full-text indexes are set to.
+func objects(t *testing.T, db *sql.DB, condition string) string {
+	t.Helper()
+	var b strings.Builder
+	for _, object := range column(t, db, `SELECT sql FROM sqlite_master WHERE sql <> '' AND NOT (type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' AND NOT (`+ownTables+`)) AND `+condition+`
 		ORDER BY type <> 'table', type <> 'index', rowid`) {
 		fmt.Fprintf(&b, "%s;\n", object)
 	}
 	for _, index := range column(t, db, `SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE % USING fts5 %' ORDER BY rowid`) {
 		for _, set := range column(t, db, `SELECT k || ''', ' || quote(v) FROM `+index+`_config WHERE k <> 'version' ORDER BY k`) {
 			fmt.Fprintf(&b, "INSERT INTO %s (%[1]s, rank) VALUES ('%s);\n", index, set)
-		}
-	}
-	for _, table := range tables(t, db) {
-		names := columns(t, db, table)
-		for _, row := range column(t, db, fmt.Sprintf(`SELECT quote("%s") FROM %s ORDER BY rowid`, strings.Join(names, `") || ', ' || quote("`), table)) {
-			fmt.Fprintf(&b, "INSERT INTO %s VALUES (%s);\n", table, row)
 		}
 	}
 	return b.String()
