@@ -54,7 +54,7 @@ func TestDocumentsAreCompared(t *testing.T) {
 	want := "|  | offer-acme | offer-zenith |\n|---|---|---|\n" +
 		"| Price | 4,000 euros [A1] | 3,500 euros [B2] |\n| Delivery | 6 weeks [A3] | 9 weeks [B4] |\n| Warranty | 24 months [A5] | 12 months [B6] |\n\n" +
 		"A: offer-acme.txt, B: offer-zenith.txt\n\n" +
-		"Zenith is the cheapest, by 500 euros."
+		"Zenith is the cheapest, by 500 euros (= 4,000 - 3,500)."
 	for run, calls := range []int{3, 1} {
 		r := k.turn("Ada", "Compare acme and zenith on price, delivery and warranty", ChoiceNone)
 		if r.Text != want || len(r.Citations) != 6 || r.Ledger.ModelCalls != calls || r.Err != nil || r.Checks.Unchecked > 0 {

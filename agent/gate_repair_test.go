@@ -159,7 +159,7 @@ say: ANSWER
   - Revenues: $6.78 billion [d1 p1 "Revenues $ 6,779,511"]`)
 	k.document("Northwind 2015.txt", income...)
 	r := k.turn("Ada", "What was the operating margin in 2015?", ChoiceNone)
-	want := "The operating margin was 4.5%.\n\n- Operating income: $305.8 million [1]\n- Revenues: $6.78 billion [2]"
+	want := "The operating margin was 4.5% (= 305,826 / 6,779,511 × 100).\n\n- Operating income: $305.8 million [1]\n- Revenues: $6.78 billion [2]"
 	if strings.TrimSpace(r.Text) != want || r.Checks.Verified != 3 {
 		t.Errorf("%q, %+v", r.Text, r.Checks)
 	}

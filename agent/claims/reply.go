@@ -186,8 +186,8 @@ func (c *Claim) held(p *reading.Page) float64 {
 	return float64(n) / float64(max(all, 1))
 }
 
-// Text returns a block as people see it: with the number of each place instead of its citation, and without computations
-// and citations in a form that nothing can check. Claims that leave rejects are left out.
+// Text returns a block as people see it: with the number of each place instead of its citation, a computation where its
+// numbers do not stand beside it, and without citations in a form that nothing can check. Claims that leave rejects are left out.
 func (b *Block) Text(number func(Place) string, leave func(*Claim) bool) string {
 	var out strings.Builder
 	gap := false // a mark that shows nothing stood behind a blank
@@ -200,7 +200,14 @@ func (b *Block) Text(number func(Place) string, leave func(*Claim) bool) string 
 				gap = gap && x == ' '
 				continue
 			}
-			for _, e := range b.marks[x-0xE000].found {
+			m := b.marks[x-0xE000]
+			if s := b.working(m); s != "" {
+				if !gap && !strings.HasSuffix(out.String(), " ") {
+					out.WriteString(" ")
+				}
+				out.WriteString("(= " + s + ")")
+			}
+			for _, e := range m.found {
 				if e.place.Quote == "" {
 					continue
 				}
@@ -231,6 +238,27 @@ func (b *Block) Text(number func(Place) string, leave func(*Claim) bool) string 
 	write(b.skeleton[at:])
 	return tidied.ReplaceAllString(broken.ReplaceAllString(out.String(), ""), "$1")
 }
+
+// working is a computation as people read it, "" if its numbers stand in the block anyway.
+func (b *Block) working(m *mark) string {
+	s, ok := readSum(m.sum)
+	if !ok || !figures.MatchString(m.sum) || len(s.written) > longestWorking || !slices.ContainsFunc(s.operands, func(o reading.Quantity) bool {
+		return !constant(o) && !slices.ContainsFunc(b.Claims, func(c *Claim) bool {
+			return slices.ContainsFunc(c.numbers, func(n reading.Quantity) bool { return n.Form == o.Form || n.Near(o.Amount(), 1) })
+		})
+	}) {
+		return ""
+	}
+	return reading.CollapseSpace(readable.Replace(s.written))
+}
+
+const longestWorking = 150 // bytes
+
+var (
+	// figures matches a computation without words of its own.
+	figures  = regexp.MustCompile(`^(?:[\d\s.,+*/×÷−–^()$€£%=-]|average|thousand|million|billion)+$`)
+	readable = strings.NewReplacer("**", "^", "*", " × ", "/", " / ", "+", " + ")
+)
 
 // Table reports whether the block is a table.
 func (b *Block) Table() bool { return b.table }

@@ -179,6 +179,20 @@ func TestAComputationThatIsNotShownLeavesNoGap(t *testing.T) {
 	}
 }
 
+// A reader sees what a figure was computed from: beside it, or in brackets behind it.
+func TestAComputationIsShownUnlessItsNumbersStandBesideIt(t *testing.T) {
+	for text, want := range map[string]string{
+		"The average is $43,762.5 million [= (43,742+43,783)/2].":                                  "The average is $43,762.5 million (= (43,742 + 43,783) / 2).",
+		"The average of $43,742 and $43,783 million is $43,762.5 million [= (43,742 + 43,783)/2].": "The average of $43,742 and $43,783 million is $43,762.5 million.",
+		"It takes 93.9 days[= 365*29,980/116,517] to pay.":                                         "It takes 93.9 days (= 365 × 29,980 / 116,517) to pay.",
+		"It grew by 12 % [= approved by the board, 1,200 / 10,000].":                               "It grew by 12 %.",
+	} {
+		if _, shown := play(t, shelf{}, "", text, 1000); shown != want {
+			t.Errorf("shown %q, want %q", shown, want)
+		}
+	}
+}
+
 // TestInPlainTalkOnlyTheSumIsChecked: no document has the numbers.
 func TestInPlainTalkOnlyTheSumIsChecked(t *testing.T) {
 	for text, want := range map[string]Outcome{
