@@ -20,8 +20,9 @@ func (g *gate) show(p piece) error {
 		p.block.Doubt()
 	}
 	leave := func(c *claims.Claim) bool { return c.Outcome == claims.Contradicted }
-	text := p.block.Text(g.numbered, leave)
-	if g.again && len(strings.Fields(text)) > 3 && slices.Contains(g.shown, plainText(text)) {
+	text := p.block.Text(g.numbered, leave, g.run.say.unchecked)
+	plain := plainText(withoutMarks(text))
+	if g.again && len(strings.Fields(text)) > 3 && slices.Contains(g.shown, plain) {
 		return nil // shown before the reply stopped
 	}
 	for _, c := range p.block.Claims {
@@ -35,6 +36,7 @@ func (g *gate) show(p piece) error {
 	said := ""
 	for rest := text; rest != ""; {
 		n := claims.Next(rest, true)
+		n += len(uncheckedBehind().FindString(rest[n:]))
 		said += g.checked(rest[:n])
 		rest = rest[n:]
 	}
@@ -45,9 +47,9 @@ func (g *gate) show(p piece) error {
 		return nil
 	}
 	if said == text || len(g.replaced) == 0 || !slices.Contains(g.replaced, strings.TrimSpace(said)) {
-		said = g.marked(p.block, said)
+		g.count(p.block)
 	}
-	g.shown, g.passed = append(g.shown, plainText(text)), append(g.passed, p.text)
+	g.shown, g.passed = append(g.shown, plain), append(g.passed, p.text)
 	return g.release(g.behind(said))
 }
 
@@ -60,9 +62,8 @@ func plainText(text string) string {
 
 var citationMark = regexp.MustCompile(`\[[A-Z]?\d+\]`)
 
-// marked counts the claims of a block, and puts the mark behind one that has unchecked ones.
-func (g *gate) marked(b *claims.Block, text string) string {
-	unchecked := 0
+// count counts the claims of a block that is shown.
+func (g *gate) count(b *claims.Block) {
 	for _, c := range b.Claims {
 		if g.again && (c.Outcome == claims.Verified || c.Outcome == claims.Unchecked) {
 			g.stands = append(g.stands, c.Text)
@@ -73,18 +74,9 @@ func (g *gate) marked(b *claims.Block, text string) string {
 				g.checks.Verified++
 			}
 		case claims.Unchecked:
-			unchecked++
+			g.checks.Unchecked++
 		}
 	}
-	if g.checks.Unchecked += unchecked; unchecked == 0 {
-		return text
-	}
-	body := strings.TrimRight(text, " \n")
-	space := " "
-	if b.Table() {
-		space = "\n\n"
-	}
-	return body + space + g.run.say.unchecked + text[len(body):]
 }
 
 // leaveOut records a claim that is not shown.

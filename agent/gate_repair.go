@@ -157,6 +157,15 @@ var marks = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(strings.Join(forms, "|"))
 })
 
+// uncheckedBehind matches the mark of a statement that is not checked, in every language, at the beginning of a text.
+var uncheckedBehind = sync.OnceValue(func() *regexp.Regexp {
+	var forms []string
+	for _, p := range phrasesIn {
+		forms = append(forms, regexp.QuoteMeta(p.unchecked))
+	}
+	return regexp.MustCompile(`^(?:` + strings.Join(forms, "|") + `)\s*`)
+})
+
 // withoutMarks is an answer of ours without what says how it was checked.
 func withoutMarks(text string) string { return marks().ReplaceAllString(text, "") }
 

@@ -120,12 +120,14 @@ func TestAHintNamesThePlaceAsItsReaderDoes(t *testing.T) {
 // What cites nothing beside documents is marked; what says that a document does not say a thing is not.
 func TestUncheckedStatementsAreMarked(t *testing.T) {
 	for reply, want := range map[string]string{
-		auditors + " They have been in office for years.":                "The auditors are Baker Lindholm [1]. They have been in office for years. (unchecked)\n\n1 statement is not checked against the document.",
-		auditors + " The report does not say since when.":                "The auditors are Baker Lindholm [1]. The report does not say since when.",
-		"The auditors are Baker Lindholm.":                               "The auditors are Baker Lindholm. (unchecked)\n\n1 statement is not checked against the document.",
-		"- " + auditors + "\n  - They meet in Oslo.\n  - They are many.": "- The auditors are Baker Lindholm [1].\n- They meet in Oslo. (unchecked)\n- They are many. (unchecked)\n\n2 statements are not checked against the document.",
+		auditors + " They have been in office for years.":                                                                                                     "The auditors are Baker Lindholm [1]. They have been in office for years. (unchecked)\n\n1 statement could not be checked against the document.",
+		auditors + " They are a large firm. They sit in Oslo. " + auditors + "\n\n- " + auditors:                                                              "The auditors are Baker Lindholm [1]. They are a large firm. They sit in Oslo. (unchecked) The auditors are Baker Lindholm [1].\n\n- The auditors are Baker Lindholm [1].\n\n2 statements could not be checked against the document.",
+		"| What | Amount |\n|---|---|\n| Net income | $122,641 thousand [d1 p1 \"Net income $ 122,641 266,799\"] |\n| Bonus of the board | $7,105 thousand |": "| What | Amount |\n|---|---|\n| Net income | $122,641 thousand [1] |\n| Bonus of the board | $7,105 thousand (unchecked) |\n\n1 statement could not be checked against the document.",
+		auditors + " The report does not say since when.":                                                                                                     "The auditors are Baker Lindholm [1]. The report does not say since when.",
+		"The auditors are Baker Lindholm.":                                                                                                                    "The auditors are Baker Lindholm. (unchecked)\n\n1 statement could not be checked against the document.",
+		"- " + auditors + "\n- They meet in Oslo.\n- They are many.":                                                                                          "- The auditors are Baker Lindholm [1].\n- They meet in Oslo. (unchecked)\n- They are many. (unchecked)\n\n2 statements could not be checked against the document.",
 	} {
-		k := newTalk(t, "otherwise:\nsay: ANSWER\n  "+reply)
+		k := newTalk(t, "otherwise:\nsay: ANSWER\n  "+strings.ReplaceAll(reply, "\n", "\n  "))
 		k.document("Northwind 2015.txt", income...)
 		if r := k.turn("Ada", "Who are the auditors in the document?", ChoiceNone); strings.TrimSpace(r.Text) != want || r.Ledger.ModelCalls != 1 {
 			t.Errorf("%q in %d calls, want %q", r.Text, r.Ledger.ModelCalls, want)

@@ -81,7 +81,7 @@ type phrases struct {
 	readBest       string
 	notStated      string // a document says nothing of a point
 
-	unchecked     string // stands behind a block with statements that were not checked
+	unchecked     string // stands behind statements that could not be checked
 	checkingNow   string // the number of the statement that is being checked
 	oneUnchecked  string
 	manyUnchecked string // how many statements
@@ -141,8 +141,8 @@ var english = &phrases{
 	mayReadAll: "To answer I would read all of %s: about %d,000 tokens. Shall I?", readAll: "Read all of it", readBest: "Only the best matches", notStated: "not stated",
 	unchecked:     "(unchecked)",
 	checkingNow:   "🔎 Checking statement %d",
-	oneUnchecked:  "1 statement is not checked against the document.",
-	manyUnchecked: "%d statements are not checked against the document.",
+	oneUnchecked:  "1 statement could not be checked against the document.",
+	manyUnchecked: "%d statements could not be checked against the document.",
 	oneLeftOut:    "1 statement was left out: %s.",
 	manyLeftOut:   "%d statements were left out: %s.",
 	checked:       "Checked against %s: %d supported, %d contradicted, %d not found.",
@@ -213,8 +213,8 @@ var german = &phrases{
 	mayReadAll: "Für die Antwort würde ich alles lesen (%s): etwa %d.000 Tokens. Soll ich?", readAll: "Alles lesen", readBest: "Nur das Passendste", notStated: "nicht genannt",
 	unchecked:     "(ungeprüft)",
 	checkingNow:   "🔎 Prüfe Aussage %d",
-	oneUnchecked:  "1 Aussage ist nicht am Dokument geprüft.",
-	manyUnchecked: "%d Aussagen sind nicht am Dokument geprüft.",
+	oneUnchecked:  "1 Aussage ließ sich nicht am Dokument prüfen.",
+	manyUnchecked: "%d Aussagen ließen sich nicht am Dokument prüfen.",
 	oneLeftOut:    "1 Aussage wurde weggelassen: %s.",
 	manyLeftOut:   "%d Aussagen wurden weggelassen: %s.",
 	checked:       "Geprüft anhand von %s: %d stehen da, %d widersprochen, %d nicht gefunden.",
@@ -285,8 +285,8 @@ var french = &phrases{
 	mayReadAll: "Pour répondre, je lirais tout (%s) : environ %d 000 jetons. Dois-je le faire ?", readAll: "Tout lire", readBest: "Seulement le plus pertinent", notStated: "non précisé",
 	unchecked:     "(non vérifié)",
 	checkingNow:   "🔎 Vérification de l'affirmation %d",
-	oneUnchecked:  "1 affirmation n'est pas vérifiée dans le document.",
-	manyUnchecked: "%d affirmations ne sont pas vérifiées dans le document.",
+	oneUnchecked:  "1 affirmation n'a pas pu être vérifiée dans le document.",
+	manyUnchecked: "%d affirmations n'ont pas pu être vérifiées dans le document.",
 	oneLeftOut:    "1 affirmation a été omise : %s.",
 	manyLeftOut:   "%d affirmations ont été omises : %s.",
 	checked:       "Vérifié avec %s : %d y figurent, %d contredites, %d introuvables.",
@@ -357,8 +357,8 @@ var spanish = &phrases{
 	mayReadAll: "Para responder leería todo (%s): unos %d.000 tokens. ¿Lo hago?", readAll: "Leer todo", readBest: "Solo lo más pertinente", notStated: "no se indica",
 	unchecked:     "(sin comprobar)",
 	checkingNow:   "🔎 Comprobando la afirmación %d",
-	oneUnchecked:  "1 afirmación no está comprobada con el documento.",
-	manyUnchecked: "%d afirmaciones no están comprobadas con el documento.",
+	oneUnchecked:  "1 afirmación no se pudo comprobar con el documento.",
+	manyUnchecked: "%d afirmaciones no se pudieron comprobar con el documento.",
 	oneLeftOut:    "Se omitió 1 afirmación: %s.",
 	manyLeftOut:   "Se omitieron %d afirmaciones: %s.",
 	checked:       "Comprobado con %s: %d constan, %d contradichas, %d no encontradas.",

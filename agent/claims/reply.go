@@ -187,8 +187,9 @@ func (c *Claim) held(p *reading.Page) float64 {
 }
 
 // Text returns a block as people see it: with the number of each place instead of its citation, a computation where its
-// numbers do not stand beside it, and without citations in a form that nothing can check. Claims that leave rejects are left out.
-func (b *Block) Text(number func(Place) string, leave func(*Claim) bool) string {
+// numbers do not stand beside it, and without citations in a form that nothing can check. Claims that leave rejects are left
+// out. unchecked stands behind the last of unchecked claims that follow each other; below a table if all its rows are.
+func (b *Block) Text(number func(Place) string, leave func(*Claim) bool, unchecked string) string {
 	var out strings.Builder
 	gap := false // a mark that shows nothing stood behind a blank
 	write := func(skeleton string) {
@@ -219,7 +220,8 @@ func (b *Block) Text(number func(Place) string, leave func(*Claim) bool) string 
 		}
 	}
 	at, left := 0, 0
-	for _, c := range b.Claims {
+	all := b.allUnchecked()
+	for i, c := range b.Claims {
 		if leave(c) {
 			if left++; at == 0 && !b.table && left < len(b.Claims) {
 				write(b.skeleton[:c.from])
@@ -231,12 +233,45 @@ func (b *Block) Text(number func(Place) string, leave func(*Claim) bool) string 
 		}
 		write(b.skeleton[at:c.to])
 		at = c.to
+		last := b.table && !all || !b.table && (i+1 == len(b.Claims) || b.Claims[i+1].Outcome != Unchecked)
+		if c.Outcome == Unchecked && last {
+			text := out.String()
+			out.Reset()
+			out.WriteString(withBehind(text, unchecked, b.table))
+		}
 	}
 	if left > 0 && left == len(b.Claims) {
 		return ""
 	}
 	write(b.skeleton[at:])
+	if b.table && all {
+		text := out.String()
+		body := strings.TrimRight(text, " \n")
+		out.Reset()
+		out.WriteString(body + "\n\n" + unchecked + text[len(body):])
+	}
 	return tidied.ReplaceAllString(broken.ReplaceAllString(out.String(), ""), "$1")
+}
+
+// allUnchecked reports whether all claims are unchecked, but for those that claim nothing.
+func (b *Block) allUnchecked() bool {
+	any := false
+	for _, c := range b.Claims {
+		if c.Outcome == Verified || c.Outcome == Contradicted {
+			return false
+		}
+		any = any || c.Outcome == Unchecked
+	}
+	return any
+}
+
+// withBehind puts a mark behind the last words of a text, in the last cell of a row.
+func withBehind(text, mark string, row bool) string {
+	end := len(strings.TrimRight(text, " \n"))
+	if row && strings.HasSuffix(text[:end], "|") {
+		end = len(strings.TrimRight(text[:end-1], " "))
+	}
+	return text[:end] + " " + mark + text[end:]
 }
 
 // working is a computation as people read it, "" if its numbers stand in the block anyway.
