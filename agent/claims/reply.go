@@ -119,11 +119,21 @@ func (r *Reply) Again() *Reply {
 // Concerns reports whether a block makes a claim that one of some passages is about.
 func (r *Reply) Concerns(b *Block, passages []string) bool {
 	return slices.ContainsFunc(b.Claims, func(c *Claim) bool {
+		if c.plain {
+			return false
+		}
 		terms := reading.WordTerms(c.Text)
-		return !c.plain && slices.ContainsFunc(passages, func(p string) bool {
+		measures := slices.DeleteFunc(slices.Clone(c.numbers), func(q reading.Quantity) bool { return q.IsYear() || q.Unit == "" && q.Digits <= 12 })
+		return slices.ContainsFunc(passages, func(p string) bool {
+			if len(terms) > 0 && reading.Coverage(terms, p) >= alone {
+				return true
+			}
+			if len(measures) == 0 {
+				return false
+			}
 			_, have := reading.Quantities(p)
-			return len(terms) > 0 && reading.Coverage(terms, p) >= alone || slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool {
-				return !q.IsYear() && (q.Unit != "" || q.Digits > 12) && slices.ContainsFunc(have, func(h reading.Quantity) bool { return q.Unit == h.Unit && q.Fits(h, -1) })
+			return slices.ContainsFunc(measures, func(q reading.Quantity) bool {
+				return slices.ContainsFunc(have, func(h reading.Quantity) bool { return q.Unit == h.Unit && q.Fits(h, -1) })
 			})
 		})
 	})
