@@ -47,6 +47,14 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 	tidy(&ev, b.Store.Now())
 	if ev.Kind == platform.EventEdit {
 		b.reads.note(ev) // before the store is asked: it may be stored meanwhile
+		if old := ev.Edited > 0 && b.Store.Now()-ev.Edited > seenFor.Milliseconds(); old {
+			if known, err := b.Store.EditedSince(ctx, ev.Key, ev.Message, ev.Edited); err != nil || known {
+				return wrap("look for edits", err)
+			}
+			ev.Said = "" // nobody has just mentioned us
+		} else {
+			ev.Edited = 0
+		}
 		held, err := b.Store.HasMessage(ctx, ev.Key, ev.Message)
 		if err != nil {
 			return wrap("look for a message", err)
@@ -97,7 +105,7 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 	switch ev.Kind {
 	case platform.EventEdit:
 		in := incoming(ev)
-		in.Answer = callsLate(ev, b.Store.Now()) && may == access.Open
+		in.Answer, in.Quiet = callsLate(ev, b.Store.Now()) && may == access.Open, ev.Edited > 0
 		in.Payload = request{Event: ev}.encode() // if its answer was erased, it is asked again
 		r, err := b.Store.Queue.ReceiveEdit(ctx, in, ev.Message, ev.Text)
 		b.erasures.ring()
