@@ -412,3 +412,35 @@ func TestAGapHoldsWhatShowsOtherChannels(t *testing.T) {
 		})
 	}
 }
+
+// TestTheWholeOfAnAnswerIsHeldToo: the file with the whole of a long answer is posted after it. By then the channel that the
+// answer rests on may be closed.
+func TestTheWholeOfAnAnswerIsHeldToo(t *testing.T) {
+	b := &village{t: t, Store: openTest(t)}
+	there, here := b.say("there", Channel{Kind: Public}, "walrus", false), b.say("here", Channel{Kind: Public}, "what?", true)
+	turn, err := claim(b.Store, "w", time.Minute)
+	must(t, err)
+	_, err = b.Queue.FinishTurn(t.Context(), &turn.Lease, Answer{Outbox: turn.Post.ID, Ref: "r", Posts: []string{"p"}, Inbox: []int64{turn.Rows[0].ID},
+		Rests: &Shown{Messages: []int64{there.Message.ID}}, Follow: &Outbox{Nonce: "file", Payload: "the whole of it"},
+		Message: Message{SessionID: here.Session.ID, ChannelID: here.Session.ChannelID, Text: "the walrus", ReplyTo: here.Message.ID}})
+	must(t, err)
+	due := func() int {
+		t.Helper()
+		all, err := b.Queue.OutboxDue(t.Context(), 10)
+		must(t, err)
+		return len(all)
+	}
+	if due() != 1 {
+		t.Fatal("the file is not due")
+	}
+	_, err = b.UncheckChannels(t.Context(), "test", "w", false)
+	must(t, err)
+	if due() != 0 {
+		t.Error("the file is due while nobody knows who may read what it rests on")
+	}
+	b.check(b.unchecked()["there"], Private, false)
+	b.check(b.unchecked()["here"], Public, false)
+	if due() != 0 {
+		t.Error("the file is due though what it rests on is private now")
+	}
+}

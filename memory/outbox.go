@@ -398,7 +398,7 @@ func (q *Queue) FinishTurn(ctx context.Context, l *Lease, a Answer) (*Message, e
 				Set("state = ?, ref = ?, message_id = ?, payload = '', done_at = ?", OutboxDone, a.Ref, m.ID, q.Now()).Exec(ctx); err != nil {
 				return err
 			}
-			if err := q.follow(ctx, tx, &m, a.Follow); err != nil {
+			if err := q.follow(ctx, tx, &m, o, a.Follow); err != nil {
 				return err
 			}
 			if err := q.memory.eraseIfRestsOnErased(ctx, tx, &m); err != nil {
@@ -420,14 +420,20 @@ func (q *Queue) FinishTurn(ctx context.Context, l *Lease, a Answer) (*Message, e
 	return &m, nil
 }
 
-// follow prepares the post that follows an answer.
-func (q *Queue) follow(ctx context.Context, tx bun.Tx, m *Message, post *Outbox) error {
+// follow prepares the post that follows an answer, and shows what the answer rests on.
+func (q *Queue) follow(ctx context.Context, tx bun.Tx, m *Message, answer, post *Outbox) error {
 	if post == nil {
 		return nil
 	}
 	o := *post
 	o.SessionID, o.MessageID, o.State, o.CreatedAt = m.SessionID, m.ID, OutboxReady, q.Now()
-	_, err := tx.NewInsert().Model(&o).ExcludeColumn("id").On("CONFLICT (nonce) DO NOTHING").Returning("NULL").Exec(ctx)
+	if _, err := tx.NewInsert().Model(&o).ExcludeColumn("id").On("CONFLICT (nonce) DO NOTHING").Returning("NULL").Exec(ctx); err != nil {
+		return err
+	}
+	_, err := tx.NewRaw(`INSERT INTO shown (outbox_id, message_id, session_id, document_id)
+		SELECT o.id, sh.message_id, sh.session_id, sh.document_id FROM outbox AS o JOIN shown AS sh ON sh.outbox_id = ?0 WHERE o.nonce = ?1
+		UNION SELECT o.id, 0, 0, ci.document_id FROM outbox AS o JOIN citations AS ci ON ci.message_id = ?2 WHERE o.nonce = ?1
+		ON CONFLICT DO NOTHING`, answer.ID, o.Nonce, m.ID).Exec(ctx)
 	return err
 }
 
