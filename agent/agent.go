@@ -49,7 +49,8 @@ type Turn struct {
 	Link func(key memory.Key, message string) string
 
 	// ReadBack stores what was said at the top of a channel since a time (milliseconds UTC), as far as its platform shows
-	// it: of the one with a name, of the present one if that is "". It reads nothing that the asker may not see. May be nil.
+	// it: of the one with a name, of the present one if that is "", in a direct message of the busiest ones. It reads
+	// nothing that the asker may not see. May be nil.
 	ReadBack func(ctx context.Context, channel string, since int64) (ReadBack, error)
 
 	Overheard bool // it is not certain that the messages are addressed to us: silence is a reply
@@ -57,9 +58,10 @@ type Turn struct {
 
 // ReadBack is how far a channel was read, the zero value if it may not be.
 type ReadBack struct {
-	Failed   bool  // nothing could be read
-	From     int64 // it reaches back to this time, in milliseconds UTC
-	Messages int   // as many were read; older ones were not if Cut
+	Failed   bool   // nothing could be read
+	From     int64  // it reaches back to this time, in milliseconds UTC
+	Messages int    // as many were read; older ones were not if Cut
+	Channels string // those that were read, if no channel was asked for
 	Cut      bool
 }
 

@@ -101,7 +101,7 @@ func (r *run) catchUp(ctx context.Context) error {
 	}
 	q.Period = c.period
 	var err error
-	if (name != "" || q.Channel != 0) && r.turn.ReadBack != nil {
+	if q.Session == 0 && r.turn.ReadBack != nil {
 		if c.read, err = r.turn.ReadBack(ctx, name, c.period.From); err != nil {
 			return err
 		}
@@ -210,6 +210,8 @@ func (r *run) readNote() string {
 		return r.say.keptOnly
 	case read.Failed:
 		return r.say.notRead
+	case read.Channels != "":
+		return fmt.Sprintf(r.say.readSome, neutral(oneLine(read.Channels)), since)
 	case read.Cut:
 		return fmt.Sprintf(r.say.readPart, read.Messages, since)
 	}

@@ -43,6 +43,7 @@ type phrases struct {
 	keptOnly    string // what is kept of channels
 	readBack    string // date and time: how far back a channel was read
 	readPart    string // number of messages, date and time: the same if there are more
+	readSome    string // channels, date and time: the same of several
 	notRead     string // a channel could not be read
 	everywhere  string // places
 	thisChannel string
@@ -129,6 +130,7 @@ var english = &phrases{
 	noRecord: "Nothing in our history says what is being worked on.", onRecord: "From our history:",
 	digestOf: "What I keep of %s from %s to %s: %d messages.", nothingSaid: "I keep nothing of %s from %s to %s that I may share here.",
 	keptOnly: "I keep only conversations that I take part in.", readBack: "I have read the channel back to %s. Of its threads I know only those that I take part in.",
+	readSome:   "I have read %s back to %s. Of their threads, and of other channels, I know only conversations that I take part in.",
 	readPart:   "I have read only the last %d messages of the channel, back to %s. Of its threads I know only those that I take part in.",
 	notRead:    "I could not read the channel itself just now: I know only the conversations that I take part in.",
 	everywhere: "the channels that I may talk about here", thisChannel: "this channel", thisThread: "this conversation",
@@ -201,6 +203,7 @@ var german = &phrases{
 	noRecord: "In unserem Verlauf steht nichts darüber, woran gearbeitet wird.", onRecord: "Aus unserem Verlauf:",
 	digestOf: "Was ich von %s aufbewahre, %s bis %s: %d Nachrichten.", nothingSaid: "Von %s bewahre ich aus der Zeit vom %s bis %s nichts auf, was ich hier erzählen darf.",
 	keptOnly: "Ich bewahre nur Gespräche auf, an denen ich teilnehme.", readBack: "Den Kanal habe ich zurück bis %s gelesen. Von seinen Threads kenne ich nur die, an denen ich teilnehme.",
+	readSome:   "%s habe ich zurück bis %s gelesen. Von ihren Threads und von anderen Kanälen kenne ich nur Gespräche, an denen ich teilnehme.",
 	readPart:   "Vom Kanal habe ich nur die letzten %d Nachrichten gelesen, zurück bis %s. Von seinen Threads kenne ich nur die, an denen ich teilnehme.",
 	notRead:    "Den Kanal selbst konnte ich gerade nicht lesen: Ich kenne nur Gespräche, an denen ich teilnehme.",
 	everywhere: "den Kanälen, von denen ich hier erzählen darf", thisChannel: "diesem Kanal", thisThread: "diesem Gespräch",
@@ -273,6 +276,7 @@ var french = &phrases{
 	noRecord: "Rien dans notre historique ne dit sur quoi porte le travail.", onRecord: "D'après notre historique :",
 	digestOf: "Ce que je garde de %s, du %s au %s : %d messages.", nothingSaid: "Je ne garde rien de %s du %s au %s que je puisse dire ici.",
 	keptOnly: "Je ne garde que les conversations auxquelles je participe.", readBack: "J'ai lu le canal en remontant jusqu'au %s. De ses fils, je ne connais que ceux auxquels je participe.",
+	readSome:   "J'ai lu %s en remontant jusqu'au %s. De leurs fils et des autres canaux, je ne connais que les conversations auxquelles je participe.",
 	readPart:   "Je n'ai lu que les %d derniers messages du canal, jusqu'au %s. De ses fils, je ne connais que ceux auxquels je participe.",
 	notRead:    "Je n'ai pas pu lire le canal lui-même pour le moment : je ne connais que les conversations auxquelles je participe.",
 	everywhere: "canaux dont je peux parler ici", thisChannel: "ce canal", thisThread: "cette conversation",
@@ -345,6 +349,7 @@ var spanish = &phrases{
 	noRecord: "Nada en nuestro historial dice en qué se está trabajando.", onRecord: "De nuestro historial:",
 	digestOf: "Lo que guardo de %s, del %s al %s: %d mensajes.", nothingSaid: "No guardo nada de %s del %s al %s que pueda contar aquí.",
 	keptOnly: "Solo guardo conversaciones en las que participo.", readBack: "He leído el canal hasta el %s. De sus hilos solo conozco aquellos en los que participo.",
+	readSome:   "He leído %s hasta el %s. De sus hilos y de otros canales solo conozco conversaciones en las que participo.",
 	readPart:   "Solo he leído los últimos %d mensajes del canal, hasta el %s. De sus hilos solo conozco aquellos en los que participo.",
 	notRead:    "Ahora mismo no he podido leer el canal: solo conozco las conversaciones en las que participo.",
 	everywhere: "los canales de los que puedo hablar aquí", thisChannel: "este canal", thisThread: "esta conversación",

@@ -29,6 +29,9 @@ const (
 	rollEvery = 24 * time.Hour // how often every conversation is looked at
 	rollPause = time.Second    // between two of them
 	rollPart  = "roll call"    // the cursor with the time of the last one
+
+	comparePart  = "comparison" // the cursor with the time when the last pass over everything stored began
+	comparedPart = "compared"   // that with the number of the last message which this pass has compared, 0 between passes
 )
 
 // suspect stores that something is missing, and logs it.
@@ -262,4 +265,35 @@ func (b *Bot) answers(ctx context.Context, p platform.Platform, key memory.Key) 
 		err = b.suspect(ctx, p, platform.Absence{Key: key})
 	}
 	return !gone, err
+}
+
+// nextPart waits until the next part of what is stored is to be compared with its platform, one in CompareEvery, and returns it.
+// Passes over everything begin at least rollEvery apart.
+func (b *Bot) nextPart(ctx context.Context, p platform.Platform, limit int) (platform.Part, error) {
+	for sleep(ctx, jitter(b.CompareEvery)) {
+		after, err := b.Store.Cursor(ctx, p.Name(), comparedPart)
+		if err != nil {
+			return platform.Part{}, err
+		}
+		if after == 0 {
+			began, err := b.Store.Cursor(ctx, p.Name(), comparePart)
+			if err != nil {
+				return platform.Part{}, err
+			}
+			if b.Store.Now()-began < rollEvery.Milliseconds() {
+				continue
+			}
+		}
+		said, last, err := b.Store.ConversationPart(ctx, p.Name(), after, limit)
+		if err == nil && after == 0 {
+			err = b.Store.SetCursor(ctx, p.Name(), comparePart, b.Store.Now())
+		}
+		if err == nil && last == 0 {
+			err = b.Store.SetCursor(ctx, p.Name(), comparedPart, 0)
+		}
+		if err != nil || last > 0 {
+			return platform.Part{Seen: seenIn([]memory.Conversation{said})[0], Last: last}, err
+		}
+	}
+	return platform.Part{}, ctx.Err()
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -118,7 +119,7 @@ func (v *vanishing) begin() {
 	v.t.Helper()
 	v.store = v.open()
 	v.p.overheard = overheard{v.world.Platform(), make(chan platform.Handler, 1)}
-	v.b = &bot.Bot{Store: v.store, Chain: &platformtest.Chain{Store: v.store}, Platforms: []platform.Platform{v.p}, Log: slog.New(slog.NewTextHandler(v.log, nil))}
+	v.b = &bot.Bot{Store: v.store, Chain: &platformtest.Chain{Store: v.store}, Platforms: []platform.Platform{v.p}, Log: slog.New(slog.NewTextHandler(v.log, nil)), CompareEvery: time.Millisecond}
 	end := start(v.t, v.b)
 	v.end = sync.OnceFunc(func() {
 		end()
@@ -354,4 +355,59 @@ type revoked struct{ platform.Platform }
 
 func (revoked) Run(context.Context, platform.Handler, []platform.Command) error {
 	return errors.New("account_inactive")
+}
+
+// TestEverythingStoredIsCompared: a pass over everything stored goes on in the next process, and the next pass begins a day later.
+func TestEverythingStoredIsCompared(t *testing.T) {
+	v := newVanishing(t)
+	next := func() (part platform.Part) {
+		t.Helper()
+		part, err := v.h.NextPart(t.Context(), 4)
+		if err == nil {
+			err = v.h.SetCompared(t.Context(), part)
+		}
+		if err != nil || part.Key != v.key {
+			t.Fatalf("%+v, %v", part, err)
+		}
+		return part
+	}
+	var said, again []string
+	first := next()
+	v.later(time.Hour)
+	for said = first.Messages; len(said) < len(v.said); {
+		said = append(said, next().Messages...)
+	}
+	v.later(25 * time.Hour)
+	for again = next().Messages; len(again) < len(v.said); {
+		again = append(again, next().Messages...)
+	}
+	if !slices.Equal(said, v.said) || !slices.Equal(again, v.said) {
+		t.Errorf("compared %q, then %q, want %q", said, again, v.said)
+	}
+}
+
+// TestAnEditOfLongAgoIsFound: what it removed is erased. Nobody is answered again, and what was found once is not changed once
+// more because the platform shows it with other names.
+func TestAnEditOfLongAgoIsFound(t *testing.T) {
+	v := newVanishing(t)
+	at := platformtest.Place{Channel: v.key.Channel, Thread: v.key.Thread}
+	answers := len(v.world.Posts(at, "Ada"))
+	v.later(48 * time.Hour)
+	edit := platform.Event{Kind: platform.EventEdit, Key: v.key, Message: v.said[0], Mention: true, Author: platform.Author{ID: "U-Ada", Name: "Ada"}}
+	edit.Edited = v.store.Now() - (30 * time.Hour).Milliseconds()
+	for id, text := range []string{"there is no word", "there is no word, @Adele"} {
+		edit.ID, edit.Said, edit.Text = fmt.Sprint("edit", id), "said", text
+		if err := v.h.Receive(t.Context(), edit); err != nil {
+			t.Fatal(err)
+		}
+		settle(t, v.b, v.world)
+	}
+	m, err := v.store.Message(t.Context(), 1)
+	if err != nil || m.Text != "there is no word" {
+		t.Errorf("%+v, %v", m, err)
+	}
+	posts := v.world.Posts(at, "Ada")
+	if len(posts) != answers || strings.Contains(fmt.Sprint(posts), "quagga-0") {
+		t.Errorf("%d answers before, now %+v", answers, posts)
+	}
 }

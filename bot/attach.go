@@ -212,7 +212,7 @@ func (t *turn) earlier(ctx context.Context, r *attached) error {
 		return wrap("look for files", err)
 	}
 	for _, f := range files {
-		if f.State == memory.FileFailed && t.resumed {
+		if f.State == memory.FileFailed && t.resumed && f.Name != "" { // else it was deleted
 			r.failed = append(r.failed, say.ExplainFile(t.say, f.Name, say.FaultNamed(f.Reason)))
 		}
 		if f.State == memory.FileWaiting || f.DocumentID == 0 {

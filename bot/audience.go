@@ -192,6 +192,7 @@ func (b *Bot) askAudiences(ctx context.Context, p platform.Platform, a *audience
 		a.end(workspace)
 	}
 	b.running.nudgeAll() // one may have a smaller audience now
+	b.posts.ring()       // some waited for this
 	return failed
 }
 
@@ -225,6 +226,7 @@ func (b *Bot) askWorkspace(ctx context.Context, p platform.Platform, workspace s
 		}
 		if !ok {
 			b.audiences[p.Name()].refuse(c)
+			failed = errors.Join(failed, b.Store.Queue.OutboxWithdrawShowing(ctx, c.ID))
 			continue
 		}
 		c.Kind, c.External, c.Name = is.Kind, is.External, is.Name

@@ -198,6 +198,38 @@ func TestAnAnswerDoesNotWaitLongForAListing(t *testing.T) {
 	}
 }
 
+// TestTheReportWaitsUntilChannelsAreKnown: it quotes a channel of which nobody can say who may read it. It is held, not lost.
+func TestTheReportWaitsUntilChannelsAreKnown(t *testing.T) {
+	d := directory{open: make(chan struct{})}
+	s := begin(t, func(s *scene) {
+		d.Platform = s.bot.Platforms[0]
+		s.bot.Platforms[0], s.bot.Patience = d, time.Millisecond
+	})
+	for _, name := range []string{"general", "random", "lounge", "library", "garden"} {
+		s.say(platformtest.Place{Channel: name}, "where is the key?")
+		s.settle()
+	}
+	dm := s.say(platformtest.Place{Channel: "dm", DM: true}, "hello")
+	s.settle()
+	s.stop()
+	s.bot = again(s.bot)
+	written := make(chan struct{})
+	s.bot.Report = &bot.Report{Platform: "fake", Person: "U-Ada", Write: func(context.Context) (string, memory.Shown, error) {
+		defer close(written)
+		return "asked in #general: where is the key?", memory.Shown{Messages: []int64{1}}, nil
+	}}
+	s.run()
+	<-written
+	s.say(dm, "anything else?")
+	s.says(dm, "Ada", "anything else?")
+	if text := strings.Join(s.texts(dm), "|"); strings.Contains(text, "The week") {
+		t.Errorf("the report came while it was not known who may read #general: %q", text)
+	}
+	s.say(platformtest.Place{Channel: "random"}, "go on") // the workspace is heard
+	close(d.open)
+	s.says(dm, "Ada", "asked in #general: where is the key?")
+}
+
 // again is a bot like another that has run.
 func again(b *bot.Bot) *bot.Bot {
 	return &bot.Bot{Store: b.Store, Index: b.Index, Chain: b.Chain, Platforms: b.Platforms, Log: b.Log, Workers: b.Workers, Grace: b.Grace, Patience: b.Patience, Draw: b.Draw}

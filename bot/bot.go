@@ -51,6 +51,9 @@ type Bot struct {
 	// GoneGrace is how long a conversation, a workspace or many messages at once must be missing from
 	// their platform before they are erased; default 24 h.
 	GoneGrace time.Duration
+	// CompareEvery is the time between two parts of everything stored that are compared with their platform, about one
+	// page of messages each; default a minute.
+	CompareEvery time.Duration
 
 	// ExternalDocuments allows documents in channels that are shared with another
 	// workspace, and for guests.
@@ -110,6 +113,9 @@ func (b *Bot) init() {
 		}
 		if b.Grace <= 0 {
 			b.Grace = 10 * time.Second
+		}
+		if b.CompareEvery <= 0 {
+			b.CompareEvery = time.Minute
 		}
 		if b.GoneGrace <= 0 {
 			b.GoneGrace = 24 * time.Hour
@@ -244,6 +250,10 @@ func (b *Bot) platform(ctx context.Context, p platform.Platform) error {
 		AwaitStale: func(ctx context.Context) bool { return b.audiences[p.Name()].checked.wait(ctx, rollEvery) },
 		Stored:     b.stored,
 		SetFresh:   b.setFresh,
+		NextPart:   func(ctx context.Context, limit int) (platform.Part, error) { return b.nextPart(ctx, p, limit) },
+		SetCompared: func(ctx context.Context, part platform.Part) error {
+			return wrap("note what was compared", b.Store.SetCursor(ctx, p.Name(), comparedPart, part.Last))
+		},
 	}
 	for pause := time.Second; ; pause = min(2*pause, time.Minute) {
 		err := guard(func() error { return p.Run(ctx, handler, say.Commands("en")) })

@@ -265,6 +265,8 @@ func (b *Bot) fileGone(ctx context.Context, c *call) error {
 			err = errors.Join(err, b.Store.RemoveFile(ctx, f))
 		}
 	}
+	b.running.nudgeAll()
+	b.turns.ring()
 	return wrap("remove a deleted file", err)
 }
 

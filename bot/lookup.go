@@ -176,27 +176,58 @@ func (t *turn) backfill(ctx context.Context) error {
 const (
 	readMost = 999 // messages of a channel that are read for a digest: one page of Slack's
 	readTime = 20 * time.Second
+	readMany = 4 // channels that are read for a digest of everything
 )
 
 // readBack stores what was said at the top of a channel since a time, for a digest: of the one with a name, "" for that
-// of the turn. Of another channel only what this audience may see, and the asker is in, is read. In a channel that is not seen
-// here the platform is asked for nothing.
+// of the turn, in a direct message for the busiest ones that are seen there. Of another channel only what this audience may see,
+// and the asker is in, is read. In a channel that is not seen here the platform is asked for nothing.
 func (t *turn) readBack(ctx context.Context, name string, since int64) (read agent.ReadBack, err error) {
-	b := t.bot
 	limit, cancel := context.WithTimeout(ctx, readTime)
 	defer cancel()
-	a, err := b.audience(ctx, t.session.ID, t.person.ID)
+	a, err := t.bot.audience(ctx, t.session.ID, t.person.ID)
 	if err != nil {
 		return read, err
 	}
 	c := a.Channel
-	if name != "" {
+	switch {
+	case name != "":
 		found, err := t.channelNamed(limit, a, name)
 		if err != nil || found == nil {
 			return read, err
 		}
 		c = *found
+	case c.Kind == memory.DM:
+		return t.readBusy(ctx, limit, a, since)
 	}
+	return t.readChannel(ctx, limit, a, c, since)
+}
+
+// readBusy reads the busiest channels. From is since when all of them were read.
+func (t *turn) readBusy(ctx, limit context.Context, a memory.Audience, since int64) (read agent.ReadBack, err error) {
+	channels, err := t.bot.Store.BusyChannels(ctx, a, readMany)
+	if err != nil {
+		return read, err
+	}
+	var names []string
+	for _, c := range channels {
+		part, err := t.readChannel(ctx, limit, a, c, since)
+		if err != nil {
+			return read, err
+		}
+		if part == (agent.ReadBack{}) || part.Failed {
+			continue
+		}
+		names = append(names, "#"+c.Name)
+		read.From, read.Messages = max(read.From, part.From), read.Messages+part.Messages
+	}
+	read.Channels = strings.Join(names, ", ")
+	return read, nil
+}
+
+// readChannel is readBack for one channel.
+func (t *turn) readChannel(ctx, limit context.Context, a memory.Audience, c memory.Channel, since int64) (read agent.ReadBack, err error) {
+	b := t.bot
 	key := memory.Key{Platform: c.Platform, Workspace: c.Workspace, Channel: c.Channel}
 	if c.Kind == memory.DM || c.Unchecked || c.Stale || c.ID != a.Channel.ID && !t.isMember(limit, key) {
 		return read, ctx.Err()

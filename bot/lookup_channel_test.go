@@ -106,6 +106,26 @@ func TestACatchUpReadsNothingThatTheAskerMayNotSee(t *testing.T) {
 	}
 }
 
+// TestACatchUpInADirectMessageReadsTheBusiestChannels: those that the asker is in and that may be told of there, and says which.
+func TestACatchUpInADirectMessageReadsTheBusiestChannels(t *testing.T) {
+	r := &reader{}
+	b, world := catchingUp(t, r)
+	world.Say(platformtest.Said{Who: "Bob", At: platformtest.Place{Channel: "left"}, Text: "hello", Mention: true})
+	world.Say(platformtest.Said{Who: "Bob", At: platformtest.Place{Channel: "left"}, Text: "We decided to sell the barn."})
+	world.Leave("Ada", "left")
+	settle(t, b, world)
+	_, at := world.Say(platformtest.Said{Who: "Ada", At: platformtest.Place{Channel: "ada", DM: true}, Text: "What did I miss?", Mention: true})
+	settle(t, b, world)
+	posts := world.Posts(at, "Ada")
+	text := posts[len(posts)-1].Text
+	if !strings.Contains(text, "ferry") || strings.Contains(text, "mill") || strings.Contains(text, "barn") || !strings.Contains(text, "I have read #general back to ") {
+		t.Errorf("%q", text)
+	}
+	if read := r.channels(); !slices.Equal(read, []string{"general"}) {
+		t.Errorf("it read %q", read)
+	}
+}
+
 // TestAChannelThatIsReadIsToldWhatIsKept, once, and the lines read are found later.
 func TestAChannelThatIsReadIsToldWhatIsKept(t *testing.T) {
 	r := &reader{}

@@ -47,17 +47,33 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 	tidy(&ev, b.Store.Now())
 	if ev.Kind == platform.EventEdit {
 		b.reads.note(ev) // before the store is asked: it may be stored meanwhile
+		if old := ev.Edited > 0 && b.Store.Now()-ev.Edited > seenFor.Milliseconds(); old {
+			if known, err := b.Store.EditedSince(ctx, ev.Key, ev.Message, ev.Edited); err != nil || known {
+				return wrap("look for edits", err)
+			}
+			ev.Said = "" // nobody has just mentioned us
+		} else {
+			ev.Edited = 0
+		}
 		held, err := b.Store.HasMessage(ctx, ev.Key, ev.Message)
 		if err != nil {
 			return wrap("look for a message", err)
 		}
+		rules, err := b.access(ctx, ev.Key)
+		if err != nil {
+			return err
+		}
+		if rules.NeedRoles() {
+			complete(ctx, p, &ev, false)
+		}
+		may := rules.Of(ev.Key, ev.Channel.Kind, ev.Author)
 		if held && callsLate(ev, b.Store.Now()) {
-			if held, err = b.editRead(ctx, ev); err != nil {
+			if held, err = b.editRead(ctx, ev, may); err != nil {
 				return err
 			}
 		}
 		if !held {
-			if noted, err := b.editNote(ctx, ev); err != nil || noted {
+			if noted, err := b.editNote(ctx, ev, may); err != nil || noted {
 				return err
 			}
 		}
@@ -97,11 +113,9 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 	switch ev.Kind {
 	case platform.EventEdit:
 		in := incoming(ev)
-		in.Answer = callsLate(ev, b.Store.Now()) && may == access.Open
+		in.Answer = callsLate(ev, b.Store.Now())
 		in.Payload = request{Event: ev}.encode() // if its answer was erased, it is asked again
-		r, err := b.Store.Queue.ReceiveEdit(ctx, in, ev.Message, ev.Text)
-		b.erasures.ring()
-		return b.changed(r, err)
+		return b.edit(ctx, in, ev, may)
 	case platform.EventDelete:
 		if ev.Message == "" {
 			return b.eraseConversation(ctx, ev.Key)
@@ -142,9 +156,23 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 	return nil
 }
 
-// editNote changes the note that was typed in a message, or erases it if the message is no such command any more, and reports
-// whether there was one to change.
-func (b *Bot) editNote(ctx context.Context, ev platform.Event) (bool, error) {
+// edit gives a stored message its new text. That of somebody who may not use us any more is not answered; of somebody of whom
+// nothing is stored, the message is erased instead, for its old text is gone too.
+func (b *Bot) edit(ctx context.Context, in memory.Incoming, ev platform.Event, may access.Access) (err error) {
+	var r *memory.Received
+	if may == access.Closed {
+		r, err = b.Store.Queue.ReceiveErase(ctx, in, ev.Message)
+	} else {
+		in.Answer, in.Quiet = in.Answer && may == access.Open, ev.Edited > 0 || may != access.Open
+		r, err = b.Store.Queue.ReceiveEdit(ctx, in, ev.Message, ev.Text)
+	}
+	b.erasures.ring()
+	return b.changed(r, err)
+}
+
+// editNote changes the note that was typed in a message, or erases it if the message is no such command any more or its author
+// may not use us any more. It reports whether there was one to change.
+func (b *Bot) editNote(ctx context.Context, ev platform.Event, may access.Access) (bool, error) {
 	text, forChannel := "", false
 	name, args, _ := b.parseCommand(ev.Text)
 	switch name {
@@ -153,7 +181,7 @@ func (b *Bot) editNote(ctx context.Context, ev platform.Event) (bool, error) {
 	case "memory correct":
 		_, text, _ = strings.Cut(args, " ")
 	}
-	if reading.Risky(text) {
+	if reading.Risky(text) || may != access.Open {
 		text = ""
 	}
 	r, err := b.Store.Queue.ReceiveNoteEdit(ctx, incoming(ev), ev.Message, text, forChannel)
@@ -163,14 +191,12 @@ func (b *Bot) editNote(ctx context.Context, ev platform.Event) (bool, error) {
 
 // editRead changes a message that is stored only because its channel was read, and reports whether it is stored for another
 // reason: its author may call us now.
-func (b *Bot) editRead(ctx context.Context, ev platform.Event) (held bool, err error) {
+func (b *Bot) editRead(ctx context.Context, ev platform.Event, may access.Access) (held bool, err error) {
 	read, err := b.Store.OnlyRead(ctx, ev.Key, ev.Message)
 	if err != nil || !read {
 		return true, wrap("look for a message", err)
 	}
-	r, err := b.Store.Queue.ReceiveEdit(ctx, incoming(ev), ev.Message, ev.Text)
-	b.erasures.ring()
-	return false, b.changed(r, err)
+	return false, b.edit(ctx, incoming(ev), ev, may)
 }
 
 // lateTime is how long after an edit it may still count as a first mention: a platform's

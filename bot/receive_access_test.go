@@ -44,6 +44,42 @@ func TestWhoIsNotListedIsHeard(t *testing.T) {
 	}
 }
 
+// TestAnEditAsksWhetherItsAuthorMayUseUs: who was left out since neither gets an answer by an edit nor has a note changed by
+// one. Where nothing of theirs is stored, the edited message goes.
+func TestAnEditAsksWhetherItsAuthorMayUseUs(t *testing.T) {
+	const typed = "memory remember The spare key is under QZX-88731."
+	for _, list := range []struct{ name, entries, want string }{{"allow", "+person:U-Ada +role:admin", "the door is red"}, {"deny", "+person:U-Bob", ""}} {
+		s := begin(t)
+		close(s.chain.Go)
+		at := s.say(general, "hello")
+		s.settle()
+		asked, _ := s.world.Say(platformtest.Said{Who: "Bob", At: at, Text: "the door is blue", Mention: true})
+		s.settle()
+		noted, _ := s.world.Say(platformtest.Said{Who: "Bob", At: at, Text: typed, Mention: true})
+		s.settle()
+		s.world.Command(platformtest.Admin, general, "settings "+list.name, list.entries)
+		s.settle()
+		turns := s.chain.Started()
+		s.world.Edit(at, asked, "the door is red")
+		s.world.Edit(at, noted, "memory remember The spare key is under ZZY-11111.")
+		s.settle()
+		if n := s.chain.Started(); n != turns {
+			t.Errorf("%s: answered again", list.name)
+		}
+		all, err := s.store.Messages(t.Context(), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var texts []string
+		for _, m := range all {
+			texts = append(texts, m.Text)
+		}
+		if got := strings.Join(texts, "|"); strings.Contains(got, "blue") || strings.Contains(got, "88731") || strings.Contains(got, "11111") || strings.Contains(got, "red") != (list.want != "") {
+			t.Errorf("%s: stored is %q", list.name, got)
+		}
+	}
+}
+
 // TestAdministratorsLists hold in all channels of their workspace, survive a restart, and can be changed from a place they
 // close.
 func TestAdministratorsLists(t *testing.T) {

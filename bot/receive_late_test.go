@@ -28,3 +28,28 @@ func TestAMentionThatWasForgotten(t *testing.T) {
 		t.Errorf("to an edit of an hour ago it says %+v", posts)
 	}
 }
+
+// TestAnEditIntoACommandRunsNothing: neither a question nor another command that is edited into one is run, and what a
+// command was typed in is not answered.
+func TestAnEditIntoACommandRunsNothing(t *testing.T) {
+	s := begin(t)
+	close(s.chain.Go)
+	at := s.say(general, "the code is walrus")
+	s.settle()
+	question, _ := s.world.Say(platformtest.Said{Who: "Ada", At: at, Text: "what is it?", Mention: true})
+	s.settle()
+	command, _ := s.world.Say(platformtest.Said{Who: "Ada", At: at, Text: "memory status", Mention: true})
+	s.settle()
+	before := len(s.texts(at))
+	s.world.Edit(at, command, "memory forget --yes")
+	s.settle()
+	if got := s.texts(at); len(got) != before {
+		t.Errorf("a command edited into another is answered: %q", got[before:])
+	}
+	s.world.Edit(at, question, "memory forget --yes")
+	s.settle()
+	m, err := s.store.Message(t.Context(), 1)
+	if err != nil || m.ErasedAt > 0 || m.Text != "the code is walrus" {
+		t.Errorf("%+v, %v", m, err)
+	}
+}

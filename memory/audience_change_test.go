@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/uptrace/bun"
 )
@@ -353,5 +355,92 @@ func TestANoticeShowsOnlyWhatItsReadersStillSee(t *testing.T) {
 	notice.Shows.Messages, notice.Nonce = []int64{here.Message.ID}, "another"
 	if fresh, err := b.Queue.OutboxAdd(t.Context(), notice); !fresh || err != nil {
 		t.Errorf("not added %v", err)
+	}
+}
+
+// TestAGapHoldsWhatShowsOtherChannels: posts wait when nobody knows any more who may read the channels. What shows
+// something of another channel is held until that is known; then it is posted, or withdrawn if fewer may read there.
+func TestAGapHoldsWhatShowsOtherChannels(t *testing.T) {
+	for name, c := range map[string]struct {
+		learn func(b *village, c Channel)
+		due   []string
+	}{
+		"as before": {func(b *village, c Channel) { b.check(c, Public, false) },
+			[]string{"a line of another", "the memory of another", "a line of its own", "a line of the direct message", "nothing"}},
+		"private now": {func(b *village, c Channel) { b.check(c, Private, false) }, []string{"nothing"}},
+		"not told": {func(b *village, c Channel) { must(b.t, b.Queue.OutboxWithdrawShowing(b.t.Context(), c.ID)) },
+			[]string{"a line of its own", "a line of the direct message", "nothing"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := &village{t: t, Store: openTest(t)}
+			there, dm := b.say("there", Channel{Kind: Public}, "walrus", false), b.say("dm", Channel{Kind: DM}, "hello", false)
+			here := b.say("here", Channel{Kind: Public}, "what?", false)
+			add := func(nonce string, at *Received, shows Shown) {
+				t.Helper()
+				_, err := b.Queue.OutboxAdd(t.Context(), Outbox{SessionID: at.Session.ID, Nonce: nonce, Payload: nonce, Shows: shows})
+				must(t, err)
+			}
+			due := func() (payloads []string) {
+				t.Helper()
+				all, err := b.Queue.OutboxDue(t.Context(), 10)
+				must(t, err)
+				slices.SortFunc(all, func(x, y *Outbox) int { return int(x.ID - y.ID) })
+				for _, o := range all {
+					payloads = append(payloads, o.Payload)
+				}
+				return payloads
+			}
+			add("a line of another", here, Shown{Messages: []int64{there.Message.ID}})
+			add("the memory of another", dm, Shown{Sessions: []int64{there.Session.ID}})
+			add("a line of its own", here, Shown{Messages: []int64{here.Message.ID}})
+			add("a line of the direct message", here, Shown{Messages: []int64{dm.Message.ID}})
+			add("nothing", here, Shown{})
+			begun, err := b.Queue.OutboxByNonce(t.Context(), "a line of another")
+			must(t, err)
+			_, err = b.UncheckChannels(t.Context(), "test", "w", false)
+			must(t, err)
+			if want := []string{"a line of its own", "a line of the direct message", "nothing"}; !slices.Equal(due(), want) {
+				t.Errorf("while in doubt: %q, want %q", due(), want)
+			}
+			if same, err := b.Queue.OutboxBeginAttempt(t.Context(), begun, b.Now()+time.Minute.Milliseconds()); same || err != nil {
+				t.Errorf("one that was read before the gap is posted: %v, %v", same, err)
+			}
+			c.learn(b, b.unchecked()["there"])
+			if !slices.Equal(due(), c.due) {
+				t.Errorf("then: %q, want %q", due(), c.due)
+			}
+		})
+	}
+}
+
+// TestTheWholeOfAnAnswerIsHeldToo: the file with the whole of a long answer is posted after it. By then the channel that the
+// answer rests on may be closed.
+func TestTheWholeOfAnAnswerIsHeldToo(t *testing.T) {
+	b := &village{t: t, Store: openTest(t)}
+	there, here := b.say("there", Channel{Kind: Public}, "walrus", false), b.say("here", Channel{Kind: Public}, "what?", true)
+	turn, err := claim(b.Store, "w", time.Minute)
+	must(t, err)
+	_, err = b.Queue.FinishTurn(t.Context(), &turn.Lease, Answer{Outbox: turn.Post.ID, Ref: "r", Posts: []string{"p"}, Inbox: []int64{turn.Rows[0].ID},
+		Rests: &Shown{Messages: []int64{there.Message.ID}}, Follow: &Outbox{Nonce: "file", Payload: "the whole of it"},
+		Message: Message{SessionID: here.Session.ID, ChannelID: here.Session.ChannelID, Text: "the walrus", ReplyTo: here.Message.ID}})
+	must(t, err)
+	due := func() int {
+		t.Helper()
+		all, err := b.Queue.OutboxDue(t.Context(), 10)
+		must(t, err)
+		return len(all)
+	}
+	if due() != 1 {
+		t.Fatal("the file is not due")
+	}
+	_, err = b.UncheckChannels(t.Context(), "test", "w", false)
+	must(t, err)
+	if due() != 0 {
+		t.Error("the file is due while nobody knows who may read what it rests on")
+	}
+	b.check(b.unchecked()["there"], Private, false)
+	b.check(b.unchecked()["here"], Public, false)
+	if due() != 0 {
+		t.Error("the file is due though what it rests on is private now")
 	}
 }

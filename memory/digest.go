@@ -76,6 +76,17 @@ func (s *Store) VisibleChannel(ctx context.Context, a Audience, name string) (*C
 	return c, missing(err)
 }
 
+// BusyChannels returns the channels beside its own that an audience may see and of which something is stored, where something was
+// said to us last first, at most limit.
+func (s *Store) BusyChannels(ctx context.Context, a Audience, limit int) (channels []Channel, err error) {
+	q := s.reader.NewSelect().Model(&channels).Where("c.id <> ? AND c.kind <> ? AND c.name <> ''", a.Channel.ID, DM).
+		Join("JOIN (SELECT channel_id, MAX(updated_at) AS at FROM sessions GROUP BY channel_id) AS last ON last.channel_id = c.id")
+	if err := a.Visible(q, "c.id").OrderExpr("last.at DESC, c.id").Limit(int64(limit)).Scan(ctx); err != nil {
+		return nil, fmt.Errorf("memory: look for channels: %w", err)
+	}
+	return channels, nil
+}
+
 // LastSpoke returns when a person last said something that an audience may see, before a message and outside its session, in
 // milliseconds UTC; 0 if they did not.
 func (s *Store) LastSpoke(ctx context.Context, a Audience, before int64) (at int64, err error) {

@@ -13,7 +13,7 @@ import (
 // edit replaces the text of m and erases what it loses: of the old text the number and the hash
 // stay. Answers elsewhere that repeat it are erased. Those to m itself are if m was reworded, or if
 // they hold a word that it lost; again is true if they were, so that m is to be asked again.
-func (s *Store) edit(ctx context.Context, tx bun.Tx, m *Message, text string, before map[int64]search, l leaving) (again bool, err error) {
+func (s *Store) edit(ctx context.Context, tx bun.Tx, m *Message, text string, before map[int64]search, l leaving, quiet bool) (again bool, err error) {
 	lost := wordsLost(m.Text, text)
 	own, err := s.saidTo(ctx, tx, m)
 	if err != nil {
@@ -21,7 +21,7 @@ func (s *Store) edit(ctx context.Context, tx bun.Tx, m *Message, text string, be
 	}
 	// A post of ours from before we were here answers nothing that we know of.
 	own = slices.DeleteFunc(own, func(a *Message) bool { return a.Role == Assistant && a.ReplyTo == 0 })
-	again = len(own) > 0 && lost.reworded()
+	again = len(own) > 0 && lost.reworded() && !quiet
 	for _, a := range own {
 		again = again || lost.in(a.Text)
 	}

@@ -84,7 +84,7 @@ func (s *Store) strikeQuotes(ctx context.Context, tx bun.Tx, m *Message, text st
 		with.ids = append(slices.Clone(l.ids), q.ID)
 		if rest == "" {
 			err = s.erase(ctx, tx, []*Message{q}, m.PersonID, nil, with)
-		} else if _, err = s.edit(ctx, tx, q, rest, nil, with); err == nil {
+		} else if _, err = s.edit(ctx, tx, q, rest, nil, with, false); err == nil {
 			if _, err = s.Queue.interrupt(ctx, tx, q.SessionID, q.ID, StopEdited); err == nil {
 				err = s.Queue.retakeTurn(ctx, tx, q.SessionID)
 			}

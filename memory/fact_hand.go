@@ -135,7 +135,7 @@ func (s *Store) editNote(ctx context.Context, tx bun.Tx, m *Message, text string
 	if err != nil {
 		return err
 	}
-	if _, err := s.edit(ctx, tx, m, text, nil, leavingOf([]*Message{m})); err != nil {
+	if _, err := s.edit(ctx, tx, m, text, nil, leavingOf([]*Message{m}), false); err != nil {
 		return err
 	}
 	for _, f := range made { // which the edit emptied

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/uptrace/bun"
@@ -49,8 +50,8 @@ func (s *Store) SetFileResult(ctx context.Context, id, document int64, state Fil
 	return nil
 }
 
-// RemoveFile erases the name of an attachment that is not a document, and the answers that name it. SecureErase erases
-// them from the file.
+// RemoveFile erases the name of an attachment that is not a document, and the answers that name it. A turn that runs there begins
+// again, or ends if its message was the file alone. SecureErase erases them from the file.
 func (s *Store) RemoveFile(ctx context.Context, f *File) error {
 	for more := true; more; {
 		err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
@@ -65,7 +66,15 @@ func (s *Store) RemoveFile(ctx context.Context, f *File) error {
 			if more, err = s.eraseAnswers(ctx, tx, 0, answers); err != nil || more {
 				return err
 			}
-			return s.Queue.unnameFiles(ctx, tx, "id", f.ID)
+			if err := s.Queue.unnameFiles(ctx, tx, "id", f.ID); err != nil {
+				return err
+			}
+			// A turn may be about to name it.
+			if left, err := tx.NewSelect().Model((*File)(nil)).Where("message_id = ? AND name <> ''", m.ID).Exists(ctx); err != nil || left || m.Text != "" {
+				return errors.Join(err, s.Queue.retakeTurn(ctx, tx, f.SessionID))
+			}
+			_, err = s.Queue.interrupt(ctx, tx, f.SessionID, m.ID, StopErased) // nothing is left to answer
+			return err
 		})
 		if err != nil {
 			return fmt.Errorf("memory: remove file: %w", err)

@@ -64,6 +64,7 @@ type Incoming struct {
 	Command     bool
 	Subject     string
 	Payload     string
+	Quiet       bool // of an edit: its message is not answered again
 }
 
 // Received is the outcome of an Incoming. New is false for an event that was

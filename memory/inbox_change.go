@@ -26,7 +26,7 @@ func (q *Queue) ReceiveEdit(ctx context.Context, in Incoming, platformID, text s
 		var asked []int64
 		for _, m := range found {
 			lost := wordsLost(m.Text, text)
-			again, err := q.memory.edit(ctx, tx, m, text, before, leavingOf(found))
+			again, err := q.memory.edit(ctx, tx, m, text, before, leavingOf(found), in.Quiet)
 			if err != nil {
 				return err
 			}
@@ -55,7 +55,7 @@ func (q *Queue) ReceiveEdit(ctx context.Context, in Incoming, platformID, text s
 				if err != nil {
 					return err
 				}
-				again = !program
+				again = !program && !in.Quiet
 			}
 			if len(waiting) > 0 || !again {
 				continue

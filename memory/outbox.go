@@ -206,11 +206,15 @@ func (q *Queue) OutboxDeferAnswer(ctx context.Context, id, next int64, reason st
 
 // OutboxBeginAttempt counts an attempt to deliver a post without a turn. If the attempt does
 // not finish, the next one is due at next (milliseconds UTC). It returns false, and
-// changes nothing, if the post has changed since o was read: it was delivered, or
-// has another content.
+// changes nothing, if the post has changed since o was read: it was delivered,
+// has another content, or waits until its audience is known.
 func (q *Queue) OutboxBeginAttempt(ctx context.Context, o *Outbox, next int64) (bool, error) {
 	same := false
-	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
+	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		held, err := tx.NewSelect().Model((*Outbox)(nil)).Where("ob.id = ?", o.ID).Where(inDoubt).Exists(ctx)
+		if err != nil || held {
+			return err
+		}
 		same, err = q.updateUnchanged(ctx, tx, o, "attempts = attempts + 1, next_at = ?, error = 'interrupted'", next)
 		return err
 	})
@@ -272,18 +276,49 @@ func (q *Queue) updateUnchanged(ctx context.Context, tx bun.Tx, o *Outbox, set s
 // OutboxDue returns the ready posts whose time has come, on the platforms (on all,
 // if none is named), and that no turn will deliver (a turn does while its inbox row is
 // open). The first of every session come first, those that only change an older post last. A
-// post waits for earlier ones of its session that must be retried.
+// post waits for earlier ones of its session that must be retried, and while it shows something of another channel
+// that is unchecked.
 func (q *Queue) OutboxDue(ctx context.Context, limit int, platforms ...string) ([]*Outbox, error) {
 	var rows []*Outbox
 	err := q.reader.NewSelect().Model(&rows).Join("JOIN sessions AS s ON s.id = ob.session_id").
 		Where("ob.state = ? AND ob.state <> 'done' AND ob.next_at <= ?", OutboxReady, q.Now()). // as the index has it
 		Where("? OR s.platform IN (?)", len(platforms) == 0, bun.List(platforms)).Where("?", q.mine("s.id")).
-		Where("ob.inbox_id NOT IN (SELECT id FROM inbox WHERE state = ?)", InboxNew).
+		Where("ob.inbox_id NOT IN (SELECT id FROM inbox WHERE state = ?)", InboxNew).Where("NOT "+inDoubt).
 		Where(`ob.kind <> ?0 OR NOT EXISTS (SELECT 1 FROM outbox AS o WHERE o.session_id = ob.session_id AND o.id < ob.id
 			AND o.state = ?1 AND o.state <> 'done' AND o.attempts > 0 AND o.next_at > ?2 AND o.kind = ?0)`, PostNew, OutboxReady, q.Now()).
 		OrderExpr("ob.kind <> ?0, ROW_NUMBER() OVER (PARTITION BY ob.session_id, ob.kind <> ?0 ORDER BY ob.id), ob.id", PostNew).
 		Limit(int64(limit)).Scan(ctx)
 	return rows, err
+}
+
+// shownChannels are the channels of what a post shows, as an SQL list.
+const shownChannels = `(SELECT d.channel_id FROM documents AS d WHERE d.id = ob.document_id
+	UNION ALL SELECT d.channel_id FROM shown AS sh JOIN documents AS d ON d.id = sh.document_id WHERE sh.outbox_id = ob.id
+	UNION ALL SELECT m.channel_id FROM shown AS sh JOIN messages AS m ON m.id = sh.message_id WHERE sh.outbox_id = ob.id
+	UNION ALL SELECT t.channel_id FROM shown AS sh JOIN sessions AS t ON t.id = sh.session_id WHERE sh.outbox_id = ob.id)`
+
+// inDoubt is an SQL condition on posts that are new and show something of another channel whose readers are not known at
+// present. Once they are, CheckChannels has withdrawn the post if they have become fewer.
+const inDoubt = `(ob.kind = '' AND EXISTS (SELECT 1 FROM channels AS c WHERE c.unchecked
+	AND c.id <> (SELECT own.channel_id FROM sessions AS own WHERE own.id = ob.session_id) AND c.id IN ` + shownChannels + `))`
+
+// OutboxWithdrawShowing takes back the posts that wait and show, elsewhere, something of a channel that we may not see any
+// more; see Withdrawn.
+func (q *Queue) OutboxWithdrawShowing(ctx context.Context, channel int64) error {
+	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		var shows []int64
+		err := tx.NewSelect().Model((*Outbox)(nil)).Column("id").
+			Where("ob.state = ? AND ob.state <> 'done' AND ob.kind = ?", OutboxReady, PostNew).
+			Where("ob.session_id NOT IN (SELECT id FROM sessions WHERE channel_id = ?0) AND ?0 IN "+shownChannels, channel).Scan(ctx, &shows)
+		for i := 0; i < len(shows) && err == nil; i++ {
+			err = q.erasePosts(ctx, tx, "id", shows[i])
+		}
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("memory: withdraw posts: %w", err)
+	}
+	return nil
 }
 
 // Changes reports whether the post only changes an older post, or a name.
@@ -363,7 +398,7 @@ func (q *Queue) FinishTurn(ctx context.Context, l *Lease, a Answer) (*Message, e
 				Set("state = ?, ref = ?, message_id = ?, payload = '', done_at = ?", OutboxDone, a.Ref, m.ID, q.Now()).Exec(ctx); err != nil {
 				return err
 			}
-			if err := q.follow(ctx, tx, &m, a.Follow); err != nil {
+			if err := q.follow(ctx, tx, &m, o, a.Follow); err != nil {
 				return err
 			}
 			if err := q.memory.eraseIfRestsOnErased(ctx, tx, &m); err != nil {
@@ -385,14 +420,20 @@ func (q *Queue) FinishTurn(ctx context.Context, l *Lease, a Answer) (*Message, e
 	return &m, nil
 }
 
-// follow prepares the post that follows an answer.
-func (q *Queue) follow(ctx context.Context, tx bun.Tx, m *Message, post *Outbox) error {
+// follow prepares the post that follows an answer, and shows what the answer rests on.
+func (q *Queue) follow(ctx context.Context, tx bun.Tx, m *Message, answer, post *Outbox) error {
 	if post == nil {
 		return nil
 	}
 	o := *post
 	o.SessionID, o.MessageID, o.State, o.CreatedAt = m.SessionID, m.ID, OutboxReady, q.Now()
-	_, err := tx.NewInsert().Model(&o).ExcludeColumn("id").On("CONFLICT (nonce) DO NOTHING").Returning("NULL").Exec(ctx)
+	if _, err := tx.NewInsert().Model(&o).ExcludeColumn("id").On("CONFLICT (nonce) DO NOTHING").Returning("NULL").Exec(ctx); err != nil {
+		return err
+	}
+	_, err := tx.NewRaw(`INSERT INTO shown (outbox_id, message_id, session_id, document_id)
+		SELECT o.id, sh.message_id, sh.session_id, sh.document_id FROM outbox AS o JOIN shown AS sh ON sh.outbox_id = ?0 WHERE o.nonce = ?1
+		UNION SELECT o.id, 0, 0, ci.document_id FROM outbox AS o JOIN citations AS ci ON ci.message_id = ?2 WHERE o.nonce = ?1
+		ON CONFLICT DO NOTHING`, answer.ID, o.Nonce, m.ID).Exec(ctx)
 	return err
 }
 

@@ -5,6 +5,8 @@ import (
 	"context"
 	"strings"
 
+	"github.com/bwmarrin/discordgo"
+
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platform/kit"
 	"threadkeeper/bot/say"
@@ -54,12 +56,12 @@ func (in *intake) openQuestion(ctx context.Context, i wireInteraction) {
 }
 
 // question is what an interaction asks, with the files it brings, and the words and the id of the message that it is
-// about, "" for none.
-func (in *intake) question(ctx context.Context, i wireInteraction) (question string, files []wireAttachment, about, target string) {
+// about, "" for none. Those of a form are yet to be looked up: see aboutMessage.
+func (i wireInteraction) question() (question string, files []wireAttachment, about, target string) {
 	target, asked := strings.CutPrefix(i.Data.CustomID, aboutPrefix)
 	switch {
 	case asked:
-		return i.typed(), nil, in.aboutMessage(ctx, i.ChannelID, target), target
+		return i.typed(), nil, "", target
 	case i.Data.Type == commandOnMessage:
 		m := i.Data.Resolved.Messages[i.Data.Target]
 		return say.Asked(i.Locale, say.CheckName, ""), nil, m.shown(), i.Data.Target
@@ -77,26 +79,27 @@ func (in *intake) question(ctx context.Context, i wireInteraction) (question str
 	return say.Asked(i.Locale, i.Data.Name, question), files, "", ""
 }
 
-// aboutMessage returns the text of the message that a form was opened for, "" if it is no longer available.
+// aboutMessage returns the text of the message that a form was opened for, "" if it is no longer available: it may have been
+// edited or deleted since. Where we may not read, it is what the message said then.
 func (in *intake) aboutMessage(ctx context.Context, channel, id string) string {
-	if said, ok := in.a.askedAbout.Get(id); ok {
-		return said
-	}
 	var m wireMessage
 	if !isID(id) || !isID(channel) {
 		return ""
 	}
-	if err := in.a.call(ctx, "GET", "/channels/"+channel+"/messages/"+id, nil, &m); err != nil {
-		in.a.Log.Warn("could not find the message asked about", "error", err)
+	err := in.a.call(ctx, "GET", "/channels/"+channel+"/messages/"+id, nil, &m)
+	if err == nil || hasCode(err, discordgo.ErrCodeUnknownMessage, discordgo.ErrCodeUnknownChannel) {
+		return m.shown()
 	}
-	return m.shown()
+	in.a.Log.Info("could not look up the message asked about", "error", err)
+	said, _ := in.a.askedAbout.Get(id)
+	return said
 }
 
 // questionEvent shows a question, which came as a command or out of a message's menu, to everybody in the channel: it
 // then is a message like any other, on which a thread can begin. A message that it is about is linked, not quoted, so that
 // its words are gone from the channel once it is deleted.
 func (in *intake) questionEvent(ctx context.Context, i wireInteraction) (platform.Event, error) {
-	question, files, about, target := in.question(ctx, i)
+	question, files, about, target := i.question()
 	shown, err := "", error(nil)
 	if in.a.toRespond(i.ID) > 0 {
 		text := question
@@ -120,7 +123,10 @@ func (in *intake) questionEvent(ctx context.Context, i wireInteraction) (platfor
 		ev.Reply.Interaction = ""
 	}
 	content := question
-	if target != "" {
+	if i.Type == interactionForm {
+		about = in.aboutMessage(ctx, i.ChannelID, target)
+	}
+	if about != "" {
 		content = say.AskedAbout(about, question)
 	}
 	ev.Text = s.words(wireMessage{Content: &content})

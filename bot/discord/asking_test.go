@@ -86,6 +86,30 @@ func TestOneCanAskAboutAMessage(t *testing.T) {
 	}
 }
 
+// TestAMessageAskedAboutMayBeGone: it is deleted, or edited, while the form is open.
+func TestAMessageAskedAboutMayBeGone(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	w.registered()
+	deleted := w.s.Say(fakediscord.Said{User: w.bob, Channel: w.general, Text: "The code is 7731.", Unseen: true})
+	edited := w.s.Say(fakediscord.Said{User: w.bob, Channel: w.general, Text: "The code is 7731.", Unseen: true})
+	for n, m := range []string{deleted.ID, edited.ID} {
+		i := w.choose(w.ada, w.general, m, "Ask about this message")
+		w.answered(i)
+		want := "What is it?"
+		if m == deleted.ID {
+			w.s.Delete(w.general, m)
+		} else {
+			w.s.Edit(w.general, m, "There is none.")
+			want = "> There is none.\n\n" + want
+		}
+		if _, err := i.Submit(map[string]string{"text": "What is it?"}); err != nil {
+			t.Fatal(err)
+		}
+		w.asksAloud(n+1, want, jump(w.guild, w.general, m)+"\nWhat is it?")
+	}
+}
+
 func TestMemoryOfAThreadIsInAMessagesMenu(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})

@@ -178,7 +178,10 @@ func (in *intake) handleMessage(ctx context.Context, m wireMessage) error {
 
 // handleEdit delivers an edit, and the files that it removed from the message. A
 // partial update is completed first.
-func (in *intake) handleEdit(ctx context.Context, m wireMessage) error {
+func (in *intake) handleEdit(ctx context.Context, m wireMessage) error { return in.edit(ctx, m, false) }
+
+// edit does the same with an edit that the wire delivered, or a comparison found.
+func (in *intake) edit(ctx context.Context, m wireMessage, found bool) error {
 	if !isID(m.ID) || !isID(m.ChannelID) || m.Author != nil && m.EditedTimestamp.IsZero() || m.Flags&flagEphemeral != 0 {
 		return nil
 	}
@@ -208,6 +211,9 @@ func (in *intake) handleEdit(ctx context.Context, m wireMessage) error {
 	ev, why := readEdit(m, s)
 	if why != "" {
 		return nil
+	}
+	if found {
+		ev.Edited = ev.At
 	}
 	if err := in.receive(ctx, ev); err != nil {
 		return err

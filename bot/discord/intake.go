@@ -26,6 +26,7 @@ func (a *Adapter) Run(ctx context.Context, h platform.Handler, commands []platfo
 	var all sync.WaitGroup
 	all.Go(func() { in.run(ctx) })
 	all.Go(func() { kit.Recheck(ctx, h, a.Log, in.compare) })
+	all.Go(func() { kit.Sweep(ctx, h, a.Log, in.comparePart) })
 	if a.Shard == 0 {
 		all.Go(func() { a.register(ctx, commands) })
 	}

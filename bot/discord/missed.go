@@ -195,7 +195,11 @@ func (in *intake) readGap(ctx context.Context, g *kit.Gap) (s kit.Span[wireMessa
 	if g.Whole {
 		limit = math.MaxInt
 	}
-	said, whole, err := in.a.readBack(ctx, at, g.After, limit)
+	read := func() ([]wireMessage, bool, error) { return in.a.readBack(ctx, at, g.After, limit) }
+	if g.Until != "" {
+		read = func() ([]wireMessage, bool, error) { return in.a.readPart(ctx, at, g) }
+	}
+	said, whole, err := read()
 	switch {
 	case hasCode(err, discordgo.ErrCodeUnknownChannel) && g.Whole:
 		s.Unshown = true
@@ -209,6 +213,9 @@ func (in *intake) readGap(ctx context.Context, g *kit.Gap) (s kit.Span[wireMessa
 		in.a.Log.Warn("missed more messages in a channel than can be read", "channel", in.a.places.name(at), "messages", len(said))
 	}
 	s = kit.Span[wireMessage]{Said: said, Since: said[0].ID}
+	if g.Until != "" {
+		s.Since = g.After
+	}
 	if whole {
 		s.Since = at
 	}
@@ -285,14 +292,14 @@ func (in *intake) place(ctx context.Context, g *kit.Gap) (memory.Key, error) {
 }
 
 // deliverMissed delivers a new message, or the edit of a stored one.
-func (in *intake) deliverMissed(ctx context.Context, _ *kit.Gap, m wireMessage, stored bool) error {
+func (in *intake) deliverMissed(ctx context.Context, g *kit.Gap, m wireMessage, stored bool) error {
 	if !stored {
 		return in.handleMessage(ctx, m)
 	}
 	if m.EditedTimestamp.IsZero() {
 		return nil
 	}
-	return in.handleEdit(ctx, m)
+	return in.edit(ctx, m, g.Until != "")
 }
 
 // skipAnswered leaves out of a gap what an earlier installation, whose store
@@ -343,6 +350,28 @@ func (a *Adapter) readBack(ctx context.Context, channel, after string, limit int
 	}
 	slices.SortFunc(said, func(x, y wireMessage) int { return cmp.Compare(number(x.ID), number(y.ID)) })
 	return said, whole, nil
+}
+
+// readPart returns the page of messages that a part of a conversation is on. whole means that it goes back to the first message.
+// Where nothing was said since, the page before it shows that we may read there.
+func (a *Adapter) readPart(ctx context.Context, channel string, g *kit.Gap) (said []wireMessage, whole bool, err error) {
+	for _, q := range []url.Values{{"after": {g.After}}, {"before": {g.Until}}} {
+		q.Set("limit", strconv.Itoa(pageSize))
+		if err := a.call(ctx, "GET", "/channels/"+channel+"/messages?"+q.Encode(), nil, &said); err != nil {
+			return nil, false, fmt.Errorf("discord: read channel: %w", err)
+		}
+		if len(said) > 0 {
+			break
+		}
+	}
+	for i := range said {
+		said[i].ChannelID = channel
+	}
+	slices.SortFunc(said, func(x, y wireMessage) int { return cmp.Compare(number(x.ID), number(y.ID)) })
+	if len(said) == pageSize && newer(g.Until, said[len(said)-1].ID) && newer(said[0].ID, g.After) {
+		return nil, false, kit.ErrTooLong
+	}
+	return said, !newer(g.After, channel), nil
 }
 
 // snowflake returns the first id of a moment.

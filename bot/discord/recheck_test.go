@@ -1,6 +1,7 @@
 package discord
 
 import (
+	"fmt"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"threadkeeper/bot/discord/fakediscord"
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platformtest"
+	"threadkeeper/memory"
 )
 
 // TestWhatABackupBringsIsCompared: of a backup that is days old everything is looked for, also what
@@ -65,5 +67,67 @@ func TestWhatABackupBringsIsCompared(t *testing.T) {
 	}
 	if n := len(w.texts()); n != heard {
 		t.Errorf("%d messages count as new", n-heard)
+	}
+}
+
+// TestWhatWasDeletedLongAgoIsFound: while nobody was here for ten days messages were deleted and edited, more than catching up
+// compares. A pass over everything stored finds them, a page of Discord's at a time; what was said meanwhile is new to nobody.
+func TestWhatWasDeletedLongAgoIsFound(t *testing.T) {
+	t.Parallel()
+	var ms atomic.Int64
+	ago := (10 * 24 * time.Hour).Milliseconds()
+	w := newTown(t, fakediscord.Options{Now: func() time.Time { return time.Now().Add(time.Duration(ms.Load()-ago) * time.Millisecond) }})
+	say := func(channel, text string) string {
+		ms.Add(2)
+		return w.s.Say(fakediscord.Said{User: w.ada, Channel: channel, Text: text}).ID
+	}
+	seen := func(channel, thread string, messages ...string) platform.Seen {
+		slices.Reverse(messages)
+		return platform.Seen{Key: memory.Key{Platform: "discord", Workspace: w.guild, Channel: channel, Thread: thread}, Messages: messages}
+	}
+	root, other, last := say(w.general, "root"), say(w.general, "other"), say(w.general, "third")
+	for _, id := range []string{root, other, last} {
+		w.s.OpenThread(w.ada, w.general, id, "a thread", false)
+	}
+	thread := []string{root}
+	for range 130 {
+		thread = append(thread, say(root, "a line"))
+	}
+	sparse := []string{other}
+	for range 2 {
+		sparse = append(sparse, say(other, "stored"))
+		for range 110 {
+			say(other, "not stored")
+		}
+	}
+	ends := []string{last, say(last, "first"), say(last, "second")}
+	hidden := w.s.AddChannel(w.guild, fakediscord.Channel{Name: "hidden", Type: fakediscord.TextChannel})
+	unseen := []string{say(hidden, "we may not read this any more")}
+	w.s.SetOverwrites(hidden, fakediscord.Overwrite{ID: w.s.Bot().ID, Type: 1, Deny: fmt.Sprint(fakediscord.ReadMessageHistory)})
+	gone := []string{thread[7], thread[130], sparse[0], sparse[2], ends[1], ends[2]}
+	for i, id := range gone {
+		at := []string{root, root, w.general, other, last, last}[i]
+		w.s.Delete(at, id)
+	}
+	w.s.Edit(root, thread[50], "edited")
+	ms.Store(ago)
+	w.sweep = &platformtest.Sweep{Stored: []platform.Seen{seen(hidden, "", unseen...), seen(w.general, root, slices.Clone(thread)...),
+		seen(w.general, other, slices.Clone(sparse)...), seen(w.general, last, slices.Clone(ends)...)}}
+	w.run()
+	w.eventually(w.sweep.Over, "the end of the pass")
+	var missing []string
+	for _, a := range w.toldAbsent() {
+		missing = append(missing, a.Messages...)
+	}
+	slices.Sort(missing)
+	slices.Sort(gone)
+	if missing = slices.Compact(missing); !slices.Equal(missing, gone) {
+		t.Errorf("missing %q, want %q", missing, gone)
+	}
+	if got := w.received(platform.EventEdit); len(got) != 1 || got[0].Message != thread[50] || got[0].Edited == 0 {
+		t.Errorf("edits %+v", got)
+	}
+	if len(w.texts()) > 0 || len(w.received(platform.EventDelete)) > 0 {
+		t.Errorf("received %q, %+v", w.texts(), w.received(platform.EventDelete))
 	}
 }

@@ -39,6 +39,7 @@ type town struct {
 	form    func(context.Context, platform.Event) (*platform.Form, error)
 	refuse  func(platform.Event) error
 	backup  *platformtest.Backup // what one brought
+	sweep   *platformtest.Sweep
 
 	mu          sync.Mutex
 	events      []platform.Event
@@ -99,6 +100,9 @@ func (w *town) run() {
 	h := platform.Handler{Receive: w.receive, Absent: w.absent, Suggest: w.suggest, Form: w.form, LastSeen: w.last, MissedSince: w.checkpoint, SetMissedSince: w.setCheckpoint}
 	if w.backup != nil {
 		h.Stale, h.Stored, h.SetFresh = w.backup.Stale, w.backup.Stored, w.backup.SetFresh
+	}
+	if w.sweep != nil {
+		h.NextPart, h.SetCompared = w.sweep.NextPart, w.sweep.SetCompared
 	}
 	go func() { done <- w.a.Run(ctx, h, registry) }()
 	ended := sync.OnceValue(func() error {

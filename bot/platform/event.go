@@ -41,6 +41,7 @@ type Event struct {
 	Joined  bool           `json:"joined,omitempty"`   // in a thread that somebody else started: backfill, if we are new in it
 	Ours    bool           `json:"ours,omitempty"`     // said by us (in History only)
 	Kept    []string       `json:"kept,omitempty"`     // of an EventFile
+	Edited  int64          `json:"-"`                  // of an edit that a comparison found: when it was made, in milliseconds UTC; one of long ago is not answered
 	Said    string         `json:"-"`                  // of an edit: the ID of the message's own event; if set, an edit that adds a mention of us is answered
 	Command string         `json:"command,omitempty"`  // "memory status"
 	Args    string         `json:"args,omitempty"`

@@ -37,6 +37,11 @@ type Handler struct {
 	AwaitStale func(context.Context) bool
 	Stored     func(ctx context.Context, channel memory.Key) ([]Seen, error)
 	SetFresh   func(ctx context.Context, channel memory.StaleChannel) error
+	// NextPart waits until a part of what is stored is due to be compared with the platform, and returns it: at most limit
+	// messages of one conversation, each of which is in one part of every pass. SetCompared ends that part. nil if
+	// nothing is compared. See kit.Sweep.
+	NextPart    func(ctx context.Context, limit int) (Part, error)
+	SetCompared func(context.Context, Part) error
 	// Home returns the content of the platform's page about us for a person.
 	// Only platform and workspace of the key count.
 	Home func(context.Context, memory.Key, Author) (Home, error)
@@ -59,6 +64,12 @@ type Seen struct {
 	Key      memory.Key
 	Messages []string
 	Posts    []string
+}
+
+// Part is a part of a stored conversation. Last is the store's number of its last message.
+type Part struct {
+	Seen
+	Last int64
 }
 
 // Absence names what is stored but was not found on the platform: Messages of a conversation;

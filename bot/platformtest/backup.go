@@ -59,3 +59,51 @@ func inChannel(key memory.Key) memory.Key {
 	key.Thread = ""
 	return key
 }
+
+// Sweep is one pass over everything stored.
+type Sweep struct {
+	Stored []platform.Seen
+
+	mu   sync.Mutex
+	n    int // conversations that were compared
+	from int // messages of the next one that were
+	over bool
+}
+
+// NextPart is that of a platform.Handler.
+func (s *Sweep) NextPart(ctx context.Context, limit int) (platform.Part, error) {
+	s.mu.Lock()
+	if s.n == len(s.Stored) {
+		s.over = true
+		s.mu.Unlock()
+		<-ctx.Done()
+		return platform.Part{}, ctx.Err()
+	}
+	defer s.mu.Unlock()
+	part := platform.Part{Seen: s.Stored[s.n]}
+	oldest := slices.Clone(part.Messages)
+	slices.Reverse(oldest)
+	part.Messages = oldest[s.from:min(len(oldest), s.from+limit)]
+	part.Last = int64(s.from + len(part.Messages))
+	if part.Last < int64(len(s.Stored[s.n].Messages)) {
+		part.Posts = nil
+	}
+	return part, nil
+}
+
+// SetCompared is that of a platform.Handler.
+func (s *Sweep) SetCompared(_ context.Context, part platform.Part) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.from = int(part.Last); s.from == len(s.Stored[s.n].Messages) {
+		s.n, s.from = s.n+1, 0
+	}
+	return nil
+}
+
+// Over reports whether all was compared.
+func (s *Sweep) Over() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.over
+}

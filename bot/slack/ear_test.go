@@ -31,6 +31,7 @@ type ear struct {
 	checkpoints map[string]time.Time // by workspace
 	absences    []platform.Absence
 	backup      *platformtest.Backup // what one brought
+	sweep       *platformtest.Sweep
 }
 
 func (e *ear) absent(_ context.Context, a platform.Absence) error {
@@ -151,6 +152,9 @@ func listen(t *testing.T, a *slack.Adapter, e *ear) (end func() error) {
 	}}
 	if e.backup != nil {
 		h.Stale, h.Stored, h.SetFresh = e.backup.Stale, e.backup.Stored, e.backup.SetFresh
+	}
+	if e.sweep != nil {
+		h.NextPart, h.SetCompared = e.sweep.NextPart, e.sweep.SetCompared
 	}
 	go func() { done <- a.Run(ctx, h, say.Commands("en")) }()
 	end = sync.OnceValue(func() error { cancel(); return <-done })

@@ -21,7 +21,7 @@ const (
 // readGap reads a conversation as far as Slack's limits leave room beside the turns
 // (https://docs.slack.dev/reference/methods/conversations.replies: the message a thread
 // began on is included whatever times are asked for, and the earliest come first). Of a top, whose
-// latest messages come first, it reads at least missedRoots.
+// latest messages come first, it reads at least missedRoots. Of a part it reads one page.
 func (a *Adapter) readGap(ctx context.Context, g *kit.Gap) (s kit.Span[message], err error) {
 	form := url.Values{"channel": {g.Key.Channel}, "limit": {strconv.Itoa(missedLimit)}}
 	method := "conversations.history"
@@ -30,6 +30,11 @@ func (a *Adapter) readGap(ctx context.Context, g *kit.Gap) (s kit.Span[message],
 		form.Set("ts", g.Key.Thread)
 		form.Set("oldest", g.After)
 	}
+	if g.Until != "" {
+		form.Set("latest", g.Until)
+		form.Set("inclusive", "true")
+	}
+	shown := stamp(time.Now().Add(-shownFor))
 	s.Since, g.Settled = g.After, cmp.Or(g.Settled, stamp(time.Now()))
 	cut := false
 	for more := true; more; {
@@ -37,7 +42,7 @@ func (a *Adapter) readGap(ctx context.Context, g *kit.Gap) (s kit.Span[message],
 		if err := a.readOptional(ctx, method, form, &answer); err != nil {
 			// What a thread began on may have been deleted before anybody replied
 			// (https://github.com/slackapi/bolt-js/issues/2307).
-			s.Gone = errorCode(err) == "thread_not_found" && slices.Contains(g.Known, g.Key.Thread) && g.Key.Thread > g.After
+			s.Gone = errorCode(err) == "thread_not_found" && (slices.Contains(g.Known, g.Key.Thread) && g.Key.Thread > g.After || g.Until != "" && g.Key.Thread > shown)
 			s.Unshown = errorCode(err) == "thread_not_found" && g.Whole && tooOld(g)
 			if s.Said = nil; s.Gone || s.Unshown {
 				err = nil
@@ -49,10 +54,13 @@ func (a *Adapter) readGap(ctx context.Context, g *kit.Gap) (s kit.Span[message],
 				s.Said = append(s.Said, m) // replies may begin with the root, each time
 			}
 		}
-		far := g.Key.Thread == "" && len(s.Said) >= missedRoots && s.Said[len(s.Said)-1].TS <= g.After
+		far := g.Key.Thread == "" && (len(s.Said) >= missedRoots || g.Until != "") && s.Said[len(s.Said)-1].TS <= g.After
 		cut = answer.More && !far && (answer.Metadata.Cursor == "" || len(s.Said) >= missedLimit && !g.Whole)
 		more = answer.More && !far && !cut
 		form.Set("cursor", answer.Metadata.Cursor)
+		if g.Until != "" && answer.More && !far {
+			return kit.Span[message]{}, kit.ErrTooLong
+		}
 	}
 	slices.SortFunc(s.Said, func(x, y message) int { return cmp.Compare(x.TS, y.TS) })
 	if cut && len(s.Said) > 0 {
@@ -63,7 +71,6 @@ func (a *Adapter) readGap(ctx context.Context, g *kit.Gap) (s kit.Span[message],
 		}
 	}
 	if g.Whole {
-		shown := stamp(time.Now().Add(-shownFor))
 		s.Unshown = len(s.Said) == 0 && tooOld(g)
 		if len(s.Said) > 0 && s.Said[0].TS > shown {
 			s.Since = max(s.Since, shown)

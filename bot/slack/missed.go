@@ -333,6 +333,9 @@ func (m *missed) deliver(ctx context.Context, g *kit.Gap, said message, stored b
 		if f.event == nil {
 			continue
 		}
+		if g.Until != "" && f.editedAt != "" {
+			f.event.Edited = millis(f.editedAt)
+		}
 		if err := m.deliverInLane(ctx, f); err != nil {
 			return err
 		}

@@ -20,3 +20,11 @@ func (in *intake) compare(ctx context.Context, channel memory.Key, stored []plat
 	}
 	return nil
 }
+
+// comparePart compares a part of what is stored of a conversation.
+func (in *intake) comparePart(ctx context.Context, part platform.Seen) error {
+	if part.Key.Workspace != in.us.Team {
+		return fmt.Errorf("slack: we are in workspace %s, not in %s: %w", in.us.Team, part.Key.Workspace, platform.ErrUndeliverable)
+	}
+	return in.missed.past.ComparePart(ctx, part)
+}

@@ -1,6 +1,7 @@
 package slack_test
 
 import (
+	"fmt"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -44,5 +45,57 @@ func TestWhatABackupBringsIsCompared(t *testing.T) {
 		if channel.Workspace == "TOTHER" {
 			t.Error("a channel of another workspace was compared")
 		}
+	}
+}
+
+// TestWhatWasDeletedLongAgoIsFound: while nobody was here for ten days messages were deleted and edited, more than catching up
+// compares. A pass over everything stored finds them, a page of Slack's at a time; what was said meanwhile is new to nobody.
+func TestWhatWasDeletedLongAgoIsFound(t *testing.T) {
+	t.Parallel()
+	var ms atomic.Int64
+	ago := (10 * 24 * time.Hour).Milliseconds()
+	w := newOutage(t, fakeslack.Options{Now: func() time.Time { return time.Now().Add(time.Duration(ms.Load()-ago) * time.Millisecond) }})
+	var before []string
+	for n := range 130 {
+		before = append(before, w.say(w.root, fmt.Sprint("line ", n)))
+	}
+	var direct []string
+	for range 2 {
+		direct = append(direct, w.Say(fakeslack.Said{User: w.ada, Channel: w.dm, Text: "directly"}))
+		for range 220 { // more than a page
+			ms.Add(2)
+			w.Say(fakeslack.Said{User: w.ada, Channel: w.dm, Text: "not stored", Silent: true})
+		}
+	}
+	thread := platform.Seen{Key: memory.Key{Platform: "slack", Workspace: fakeslack.TeamID, Channel: w.channel, Thread: w.root}}
+	thread.Messages = append([]string{w.root, w.edited, w.taken}, before...)
+	slices.Reverse(thread.Messages)
+	top := platform.Seen{Key: memory.Key{Platform: "slack", Workspace: fakeslack.TeamID, Channel: w.dm}, Messages: slices.Clone(direct)}
+	slices.Reverse(top.Messages)
+	elsewhere := platform.Seen{Key: memory.Key{Workspace: "TOTHER", Channel: "C1"}, Messages: []string{"1700000000.000001"}}
+	w.Edit(w.channel, w.edited, "edited")
+	gone := []string{w.taken, before[10], before[99], direct[0], direct[1]}
+	for _, ts := range gone[:3] {
+		w.Delete(w.channel, ts)
+	}
+	for _, ts := range gone[3:] {
+		w.Delete(w.dm, ts)
+	}
+	w.GiveUp()
+	ms.Store(ago)
+	e := &ear{sweep: &platformtest.Sweep{Stored: []platform.Seen{elsewhere, thread, top}}}
+	listen(t, adapter(t, w.Server, slack.Options{AppToken: w.Options().AppToken}), e)
+	await(t, "the end of the pass", e.sweep.Over)
+	slices.Sort(gone)
+	if ids := e.missing(); !slices.Equal(ids, gone) {
+		t.Errorf("missing %q, want %q", ids, gone)
+	}
+	for _, ev := range e.all() {
+		if ev.Kind != platform.EventEdit || ev.Message != w.edited || ev.Text != "edited" || ev.Edited == 0 {
+			t.Errorf("%+v", ev)
+		}
+	}
+	if len(e.ids(platform.EventEdit)) != 1 {
+		t.Error("the edit was not found")
 	}
 }

@@ -126,6 +126,7 @@ func (a *Adapter) Run(ctx context.Context, h platform.Handler, commands []platfo
 	in.missed.all.Go(func() { in.missed.run(ctx) })
 	in.missed.all.Go(func() { in.missed.retryUnstored(ctx) })
 	in.missed.all.Go(func() { kit.Recheck(ctx, h, a.Log, in.compare) })
+	in.missed.all.Go(func() { kit.Sweep(ctx, h, a.Log, in.comparePart) })
 	err = serve(ctx, in)
 	end(nil)
 	in.missed.all.Wait()

@@ -331,6 +331,25 @@ func (h *history) page(t *rapid.T) {
 	h.drawn = nil
 }
 
+// press has somebody press any button that is left under a post of ours, whoever it was meant for.
+func (h *history) press(t *rapid.T) {
+	at := pick(t, "thread", h.threads)
+	if at.Channel == "" {
+		t.Skip("no thread")
+	}
+	h.who, h.at = h.somebody(h.of(at)), at
+	posts := slices.DeleteFunc(h.v.Posts(at, h.who), func(p platformtest.Post) bool { return len(p.Buttons) == 0 })
+	if len(posts) == 0 {
+		t.Skip("no button")
+	}
+	p := pick(t, "post", posts)
+	label := pick(t, "button", p.Buttons)
+	if label == say.In("en").Erase { // see forget
+		t.Skip("erases")
+	}
+	h.v.Click(h.who, at, p, label)
+}
+
 // citing is how an answer with a citation ends.
 var citing = regexp.MustCompile(`^The code of the \w+ is zq\d{5}`)
 

@@ -21,6 +21,7 @@ type Gap struct {
 	Settled  string   // stored messages from this one on may be there though they are not shown yet; "" if all are shown at once
 	First    bool     // nothing is stored here: an installation before us may have answered
 	Whole    bool     // all that is stored is compared: it is read whatever its length, and nothing in it is new
+	Until    string   // of a Whole part: what was said up to this message is read, in one page, else the error is ErrTooLong; "" for all
 }
 
 // Span is the part of a gap that was read, oldest first. It is complete after Since, and up to Until if that is not "".
@@ -141,7 +142,26 @@ var errNothingShown = errors.New("nothing is shown of a conversation")
 // Compare compares everything stored of a conversation with what the platform shows. Its messages may be used again
 // if there is no error.
 func (p Past[M]) Compare(ctx context.Context, stored platform.Seen) error {
-	g := &Gap{Key: stored.Key, Known: p.valid(stored.Messages), Posts: p.valid(stored.Posts), Whole: true}
+	return p.compare(ctx, p.whole(stored))
+}
+
+// ErrTooLong is the error of ComparePart if more was said between the messages of a part than one page holds.
+var ErrTooLong = errors.New("one page does not hold what was said between these messages")
+
+// ComparePart compares a part of what is stored of a conversation, by one page of what the platform shows.
+func (p Past[M]) ComparePart(ctx context.Context, part platform.Seen) error {
+	g := p.whole(part)
+	if len(g.Known)+len(g.Posts) > 0 {
+		g.Until = slices.MaxFunc(slices.Concat(g.Known, g.Posts), order)
+	}
+	return p.compare(ctx, g)
+}
+
+func (p Past[M]) whole(stored platform.Seen) *Gap {
+	return &Gap{Key: stored.Key, Known: p.valid(stored.Messages), Posts: p.valid(stored.Posts), Whole: true}
+}
+
+func (p Past[M]) compare(ctx context.Context, g *Gap) error {
 	if len(g.Known)+len(g.Posts) == 0 {
 		return nil // an answer that only one person saw, perhaps
 	}
