@@ -22,6 +22,7 @@ const (
 
 const (
 	searchDepth  = 24  // passages asked for
+	bestPassages = 8   // of those, that say how many documents the request is about
 	wholePages   = 3   // of the best that are shown whole
 	fairLibrary  = 4   // documents up to which each has its share though none is named
 	unsureCover  = 0.4 // share of the request's terms in what was found, below which pages from all over are shown as well
@@ -155,9 +156,14 @@ func (r *run) gatherShare(ctx context.Context, s share) error {
 	return r.addBest(ctx, found, room)
 }
 
-// addBest adds found passages, best first, as far as room tokens go; the pages of the best are shown whole.
+// addBest adds found passages, best first, as far as room tokens go; the pages of the best are shown whole, as far as they leave
+// room for the other documents among the best.
 func (r *run) addBest(ctx context.Context, found []docs.Passage, room int) error {
-	whole := 0
+	whole, from := 0, map[int64]bool{}
+	for _, p := range found[:min(len(found), bestPassages)] {
+		from[p.DocumentID] = true
+	}
+	longest := room / max(2, len(from))
 	for _, p := range found {
 		if whole < wholePages && !r.showsPage(p.DocumentID, p.Page) {
 			text, err := r.page(ctx, p.DocumentID, p.Page)
@@ -168,7 +174,7 @@ func (r *run) addBest(ctx context.Context, found []docs.Passage, room int) error
 			if err != nil {
 				return err
 			}
-			if cost := memory.Count(head+text) + pageOverhead; cost <= room/2 {
+			if cost := memory.Count(head+text) + pageOverhead; cost <= min(longest, room/2) {
 				r.evidence = append(r.evidence, shown{document: p.DocumentID, page: p.Page, text: text, head: head})
 				room -= cost
 				whole++

@@ -2,7 +2,9 @@ package docs
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -12,7 +14,7 @@ import (
 const maxHTML = 16 << 20 // bytes; the tree of a page takes many times more
 
 // readHTML returns the text of a web page as a reader sees it: paragraphs, items and rows of tables as lines, cells
-// separated by " | ", and its headings. Scripts are not run and nothing is fetched; elements hidden by their own attributes are left out.
+// separated by " | ", and its headings. Scripts are not run and nothing is fetched; elements hidden by their own attributes, or by name in the page's style sheets, are left out.
 func readHTML(text string) (string, headings, error) {
 	if len(text) > maxHTML {
 		return "", nil, ErrTooLarge
@@ -21,7 +23,7 @@ func readHTML(text string) (string, headings, error) {
 	if err != nil { // too many elements inside one another
 		return "", nil, fmt.Errorf("%w: %v", ErrDamaged, err)
 	}
-	var w htmlWriter
+	w := htmlWriter{hiding: hidingNames(root)}
 	w.node(root)
 	return w.text.String(), w.headings, nil
 }
@@ -30,10 +32,11 @@ func readHTML(text string) (string, headings, error) {
 type htmlWriter struct {
 	text strings.Builder
 	headings
-	line  bool // the line has text,
-	space bool // and white space behind it
-	cells int  // table cells we are in
-	pre   int
+	line   bool // the line has text,
+	space  bool // and white space behind it
+	cells  int  // table cells we are in
+	hiding map[string]bool
+	pre    int
 }
 
 // unseen are elements whose text nobody reads.
@@ -58,7 +61,7 @@ func (w *htmlWriter) node(n *html.Node) {
 	case html.TextNode:
 		w.words(n.Data)
 	case html.ElementNode:
-		if !unseen[n.DataAtom] && !hidden(n) {
+		if !unseen[n.DataAtom] && !hidden(n) && !w.hides(n) {
 			w.element(n)
 		}
 	default:
@@ -156,15 +159,90 @@ func hidden(n *html.Node) bool {
 		case "hidden":
 			return true
 		case "style":
-			style := strings.ToLower(strings.Join(strings.Fields(a.Val), "")) + ";"
-			for _, way := range []string{"display:none", "visibility:hidden", "opacity:0;", "opacity:0.0", "font-size:0;", "font-size:0px"} {
-				if strings.Contains(style, way) {
-					return true
-				}
+			if hidingStyle(a.Val) {
+				return true
 			}
 		}
 	}
 	return n.DataAtom == atom.Dialog && !slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == "open" })
+}
+
+// hidingStyle reports whether declarations keep an element from being seen: not shown, without size or colour, or moved off
+// the page.
+func hidingStyle(declarations string) bool {
+	for one := range strings.SplitSeq(strings.ToLower(declarations), ";") {
+		name, value, _ := strings.Cut(one, ":")
+		name, value = strings.TrimSpace(name), strings.TrimSpace(strings.ReplaceAll(value, "!important", ""))
+		size, err := strconv.ParseFloat(strings.TrimRight(value, "abcdefghijklmnopqrstuvwxyz%"), 64)
+		switch name {
+		case "display":
+			if value == "none" {
+				return true
+			}
+		case "visibility":
+			if value == "hidden" || value == "collapse" {
+				return true
+			}
+		case "color":
+			if value == "transparent" {
+				return true
+			}
+		case "opacity":
+			if err == nil && size < 0.1 {
+				return true
+			}
+		case "font-size":
+			if err == nil && (size == 0 || size < 3 && (strings.HasSuffix(value, "px") || strings.HasSuffix(value, "pt"))) {
+				return true
+			}
+		case "left", "top", "text-indent", "margin-left", "margin-top":
+			if err == nil && size <= -900 {
+				return true
+			}
+		case "clip", "clip-path":
+			if strings.HasPrefix(value, "rect(0") || strings.HasPrefix(value, "inset(50%") || strings.HasPrefix(value, "inset(100%") || strings.HasPrefix(value, "circle(0") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hidingRule is a rule of a style sheet without others inside.
+var hidingRule = regexp.MustCompile(`([^{}]*)\{([^{}]*)\}`)
+
+// hidingNames are the classes (".note") and ids ("#note") that the page's own style sheets hide. Other selectors, and those of a
+// certain medium such as print, are not understood and hide nothing.
+func hidingNames(root *html.Node) map[string]bool {
+	names := map[string]bool{}
+	for n := range root.Descendants() {
+		if n.DataAtom != atom.Style || n.FirstChild == nil {
+			continue
+		}
+		sheet := n.FirstChild.Data
+		if strings.Contains(sheet, "@media") {
+			continue
+		}
+		for _, rule := range hidingRule.FindAllStringSubmatch(sheet, -1) {
+			if !hidingStyle(rule[2]) {
+				continue
+			}
+			for selector := range strings.SplitSeq(rule[1], ",") {
+				if s := strings.TrimSpace(selector); len(s) > 1 && (s[0] == '.' || s[0] == '#') && !strings.ContainsAny(s[1:], ".#:[> +~") {
+					names[s] = true
+				}
+			}
+		}
+	}
+	return names
+}
+
+// hides reports whether the page's style sheets hide an element.
+func (w *htmlWriter) hides(n *html.Node) bool {
+	if len(w.hiding) == 0 {
+		return false
+	}
+	return w.hiding["#"+attribute(n, "id")] || slices.ContainsFunc(strings.Fields(attribute(n, "class")), func(class string) bool { return w.hiding["."+class] })
 }
 
 func attribute(n *html.Node, key string) string {

@@ -108,7 +108,7 @@ func linedPieces(text string, above int) func(yield func(string, int) bool) {
 	}
 }
 
-// printed reads text made for a printer, whose pages end in form feeds.
+// printed reads text made for a printer, whose pages end in form feeds. A label says that a page has no picture.
 func printed(text string, chars int) (pages []page, cut bool) {
 	left := chars
 	for p := range strings.SplitSeq(strings.TrimSuffix(text, "\f"), "\f") {
@@ -120,7 +120,8 @@ func printed(text string, chars int) (pages []page, cut bool) {
 			p, cut = first(p, left)
 			left -= utf8.RuneCountInString(p)
 		}
-		pages = append(pages, page{Number: len(pages) + 1, Text: p})
+		number := len(pages) + 1
+		pages = append(pages, page{Number: number, Label: rangeLabel("page", number, number), Text: p})
 		if cut {
 			return pages, true
 		}

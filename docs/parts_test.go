@@ -203,7 +203,7 @@ func TestFormFeedsArePages(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, p := range parts {
-			if p.Number != i+1 || p.Label != "" {
+			if p.Number != i+1 || p.Label != fmt.Sprintf("page %d", i+1) {
 				t.Errorf("page %d is %+v", i+1, p)
 			}
 			list = append(list, p.Text)

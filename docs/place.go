@@ -11,9 +11,9 @@ import (
 	"threadkeeper/memory"
 )
 
-// A place says where a quote is, in a reader's terms: a page, or in a file that has none its rows, cells, lines or slide, or the
-// heading it stands under. The label of a part ("rows 2–80", "Costs, rows 2–9", "lines 40–99", "slide 3", "part 2") is the
-// place of all of it; headings follow it, each on a line with the line of the part from which text stands under it.
+// A place says where a quote is, in a reader's terms: "" for a page that has a picture; in other files its rows, cells, lines,
+// slide, printed page, or the heading it stands under. The label of a part ("rows 2–80", "Costs, rows 2–9", "lines 40–99",
+// "slide 3", "page 3", "part 2") is the place of all of it; headings follow it, each on a line with the line of the part from which text stands under it.
 
 // PlaceWords are the words for places in one language, with a number each, or the first and the last, or a heading.
 type PlaceWords struct {
@@ -49,7 +49,7 @@ func (w PlaceWords) Of(c Citation) string {
 	case !ok: // a sheet, or cells of one
 		return c.Place
 	}
-	said := map[string][2]string{"row": {w.Row, w.Rows}, "line": {w.Line, w.Lines}, "slide": {w.Slide}, "part": {w.Part}}[l.of]
+	said := map[string][2]string{"row": {w.Row, w.Rows}, "line": {w.Line, w.Lines}, "slide": {w.Slide}, "page": {w.Page}, "part": {w.Part}}[l.of]
 	if l.from == l.to || said[1] == "" {
 		return l.inSheet(fmt.Sprintf(said[0], l.from))
 	}
@@ -59,11 +59,11 @@ func (w PlaceWords) Of(c Citation) string {
 // label is a place in a file without pages.
 type label struct {
 	sheet    string // of a workbook
-	of       string // row, line, slide or part
+	of       string // row, line, slide, page or part
 	from, to int
 }
 
-var labelForm = regexp.MustCompile(`(?s)^(?:(.*), )?(row|line|slide|part)s? (\d+)(?:–(\d+))?$`)
+var labelForm = regexp.MustCompile(`(?s)^(?:(.*), )?(row|line|slide|page|part)s? (\d+)(?:–(\d+))?$`)
 
 func parseLabel(text string) (l label, ok bool) {
 	m := labelForm.FindStringSubmatch(text)

@@ -11,8 +11,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tmc/langchaingo/chains"
 	"pgregory.net/rapid"
 
+	"threadkeeper/agent"
 	"threadkeeper/bot/platformtest"
 	"threadkeeper/bot/say"
 	"threadkeeper/docs"
@@ -78,7 +80,7 @@ func (h *history) upload(t *rapid.T) {
 		name = k.word + ".txt"
 	}
 	subject := pick(t, "subject", subjects)
-	id := h.speak("here is a file", platformtest.File{Name: name, Data: []byte("The code of the " + subject + " is " + k.word + ". It opens the " + subject + " at any time of the day.\f")}) // of one page, which can be shown
+	id := h.speak("here is a file", platformtest.File{Name: name, Data: []byte("The code of the " + subject + " is " + k.word + ". It opens the " + subject + " at any time of the day.")})
 	k.session, k.file = h.at, name
 	k.holders[h.at.Channel] = name != "notes.txt" // the message tells of its file
 	h.files = append(h.files, &utterance{at: h.at, id: id, who: h.who, canary: k})
@@ -286,6 +288,19 @@ func (h *history) move(t *rapid.T) {
 	h.at = c.Place
 	h.v.move(c)
 	h.follows(c)
+}
+
+// pictured answers as if every document had pages that can be drawn.
+type pictured struct{ chains.Chain }
+
+func (p pictured) Call(ctx context.Context, in map[string]any, options ...chains.ChainCallOption) (map[string]any, error) {
+	out, err := p.Chain.Call(ctx, in, options...)
+	if reply, is := out[agent.OutputReply].(*agent.Reply); is {
+		for i := range reply.Citations {
+			reply.Citations[i].Place = ""
+		}
+	}
+	return out, err
 }
 
 // draw draws a page: a picture is nothing to read, so what is on it is noted.

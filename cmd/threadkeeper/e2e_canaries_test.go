@@ -262,7 +262,7 @@ func (h *history) start() {
 	}
 	b := newBot(p, h.cfg)
 	b.Patience, b.Grace, b.Platforms = patience, 50*time.Millisecond, []platform.Platform{h.v.platform(h.cfg, p)}
-	b.Draw = h.draw
+	b.Chain, b.Draw = pictured{b.Chain}, h.draw
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- b.Run(ctx) }()
