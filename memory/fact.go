@@ -17,6 +17,10 @@ const FoundIn = "found"
 // they are one fact. Different numbers are never the same.
 const sameFact = 0.85
 
+// firstWeight is what the first fact that a model states of a segment weighs beyond its words, the next ones less and less:
+// it was asked to begin with the most important.
+const firstWeight = 10
+
 // addFacts stores the claims of a segment and returns their slots. One that repeats a stored fact of the same
 // person adds its quote to it.
 func (s *Store) addFacts(ctx context.Context, tx bun.IDB, sg *Segment, sl *Slice, claims []Claim) (slots []string, err error) {
@@ -42,7 +46,10 @@ func (s *Store) addFacts(ctx context.Context, tx bun.IDB, sg *Segment, sl *Slice
 	if err := tx.NewRaw("SELECT channel_id FROM sessions WHERE id = ?", sg.SessionID).Scan(ctx, &channel); err != nil {
 		return nil, err
 	}
-	for _, c := range claims {
+	for i, c := range claims {
+		if sg.Method == ByModel && c.weight == 0 {
+			c.weight = salience(c.Quote) + firstWeight*(len(claims)-i)/len(claims)
+		}
 		l, ok := lines[c.MessageID]
 		if !ok || c.Text == "" || c.Quote == "" || slices.ContainsFunc(corrected, func(src FactSource) bool {
 			return src.MessageID == c.MessageID && (strings.Contains(src.Quote, c.Quote) || strings.Contains(c.Quote, src.Quote))
@@ -51,9 +58,8 @@ func (s *Store) addFacts(ctx context.Context, tx bun.IDB, sg *Segment, sl *Slice
 		}
 		f := newFact(c, l)
 		f.SessionID, f.ChannelID, f.SegmentID, f.RecordedAt = sg.SessionID, channel, sg.ID, s.Now()
-		i := slices.IndexFunc(known, func(k *Fact) bool { return sameStatement(k, f) })
-		if i >= 0 {
-			f = known[i]
+		if k := slices.IndexFunc(known, func(k *Fact) bool { return sameStatement(k, f) }); k >= 0 {
+			f = known[k]
 		} else {
 			if _, err := tx.NewInsert().Model(f).ExcludeColumn("id").Returning("id").Exec(ctx); err != nil {
 				return nil, err
