@@ -63,10 +63,10 @@ func vet(made *summaryJSON, slice *memory.Slice, system string) (memory.Summary,
 }
 
 // vetNarrative drops sentences with numbers or names that the slice does not
-// hold, or that leave out a negation.
+// hold, or that leave out a negation, and in silence those that tell nothing of it.
 func vetNarrative(narrative string, slice *memory.Slice) (string, error) {
 	source := sourceOf(slice.Lines...)
-	negated := negatedSentences(slice.Lines)
+	negated, g := negatedSentences(slice.Lines), groundsOf(narrative, source, slice)
 	sentences := reading.MessageSentences(narrative)
 	var kept, unsupported []string
 	dropped := 0
@@ -79,7 +79,7 @@ func vetNarrative(narrative string, slice *memory.Slice) (string, error) {
 			unsupported, dropped = append(unsupported, missing...), dropped+1
 			continue
 		}
-		if !reading.Secret(s) && !reading.Commanding(s) {
+		if !reading.Secret(s) && !reading.Commanding(s) && g.holds(s) {
 			kept = append(kept, s)
 		}
 	}
@@ -114,7 +114,10 @@ func vetFact(f factJSON, slice *memory.Slice) (memory.Claim, bool) {
 		hedge.MatchString(rank.Fold(around)) && !hedge.MatchString(rank.Fold(statement)) {
 		return memory.Claim{}, false
 	}
-	if !namedBefore(rank.Missing(statement, sourceOf(l)), int(f.Line)-1, slice) || beginsWithAnother(statement, l, slice) {
+	if ofAllIn(statement).without(ofAllIn(l.Said)) {
+		return memory.Claim{}, false
+	}
+	if !namedBefore(rank.Missing(statement, sourceOf(l)), string(f.Subject), int(f.Line)-1, slice) || beginsWithAnother(statement, l, slice) {
 		return memory.Claim{}, false
 	}
 	if kind == memory.Preference || kind == memory.Constraint {
@@ -140,11 +143,15 @@ func vetFact(f factJSON, slice *memory.Slice) (memory.Claim, bool) {
 }
 
 // namedBefore reports whether all that a statement names and its line does not are things that a line before it names:
-// "it costs 20" may be told as "RabbitMQ costs 20". Numbers and people have to stand in the line itself.
-func namedBefore(missing []string, line int, slice *memory.Slice) bool {
+// "it costs 20" may be told as "RabbitMQ costs 20". Numbers and people have to stand in the line itself, but a name with
+// digits, such as INC-3391, only if the fact is not about it.
+func namedBefore(missing []string, subject string, line int, slice *memory.Slice) bool {
 	return !slices.ContainsFunc(missing, func(name string) bool {
-		in := func(text string) bool { return slices.Contains(rank.Words(text), name) }
-		return strings.ContainsAny(name, "0123456789") ||
+		in := func(text string) bool {
+			return strings.Contains(" "+strings.Join(rank.Words(text), " ")+" ", " "+strings.Join(rank.Words(name), " ")+" ")
+		}
+		coded := strings.ContainsAny(name, "0123456789")
+		return coded && (strings.IndexFunc(name, unicode.IsLetter) < 0 || !in(subject)) ||
 			slices.ContainsFunc(slice.Lines, func(l memory.Line) bool { return in(l.Name()) }) ||
 			!slices.ContainsFunc(slice.Lines[:line], func(l memory.Line) bool { return in(l.Said) })
 	})
@@ -160,7 +167,7 @@ func slotOf(subject, slot string) string {
 }
 
 // refusing matches folded words that deny without a negation, as models use them to tell what somebody did not want.
-var refusing = regexp.MustCompile(`\b(refuse[sd]?|reject(?:s|ed)?|decline[sd]?|oppose[sd]?|against|avoid(?:s|ed)?|lehnt|gegen|contre|refus\w*|contra|rechaz\w*)\b`)
+var refusing = regexp.MustCompile(`\b(refuse[sd]?|reject(?:s|ed)?|decline[sd]?|oppose[sd]?|against|avoid(?:s|ed)?|rule[sd]? out|lehnt|schliesst|schloss|gegen|contre|refus\w*|contra|rechaz\w*)\b`)
 
 // clauseEnd is where a clause ends: "Castell is 33,180, not 31,800" denies in its second one only.
 var clauseEnd = regexp.MustCompile(`[,;:.!?]+(?:\s+|$)|\n|\b(?:but|aber|sondern|mais|pero|sino)\b`)
@@ -332,7 +339,7 @@ func negatedSentences(lines []memory.Line) [][]string {
 // flips reports whether a sentence says all that a denying one says, without
 // denying it.
 func flips(sentence string, negated [][]string) bool {
-	if reading.Denies(sentence) {
+	if reading.Denies(sentence) || refusing.MatchString(rank.Fold(sentence)) {
 		return false
 	}
 	terms := rank.Terms(sentence)

@@ -23,6 +23,8 @@ func TestFactsThatTheLinesSupport(t *testing.T) {
 		{"Mona", "I'm not having a lithium battery under the stairs, fire risk."},
 		{"Ivo", "I do not want Excel, ever, in the reports."},
 		{"Rosa", "Rather no panels on the street side at all. Rear only, or I vote no."},
+		{"Lena", "INC-3391: orders stuck."},
+		{"Chidi", "The disk was full."},
 	} {
 		slice.Lines = append(slice.Lines, memory.Line{ID: int64(i + 1), PersonID: int64(i + 1), Role: memory.User, Author: l.author, Said: l.said})
 	}
@@ -48,11 +50,46 @@ func TestFactsThatTheLinesSupport(t *testing.T) {
 		{"constraint", "Mona", "Mona wants a lithium battery under the stairs", "I'm not having a lithium battery under the stairs", 9, ""},
 		{"preference", "Ivo", "Ivo wants Excel in the reports", "I do not want Excel, ever, in the reports.", 10, ""},
 		{"preference", "Rosa", "Rosa wants panels on the rear only", "no panels on the street side at all. Rear only, or I vote no.", 11, memory.Preference},
+		{"decision", "team", "Everyone is against leaving RabbitMQ", "Against. It serves us well.", 2, ""}, // one person
+		{"key_fact", "INC-3391", "The cause of INC-3391 was a full disk", "The disk was full.", 13, memory.KeyFact},
+		{"key_fact", "disk", "The disk of INC-3391 was full", "The disk was full.", 13, ""}, // not about it
 		{"preference", "Rosa", "Rosa wants panels on the street side", "no panels on the street side at all. Rear only, or I vote no.", 11, ""},
 	} {
 		got, ok := vetFact(factJSON{Kind: laxText(c.kind), Subject: laxText(c.subject), Text: laxText(c.text), Quote: laxText(c.quote), Line: laxInt(c.line)}, slice)
 		if ok != (c.want != "") || got.Kind != c.want {
 			t.Errorf("%q from %q: %v %q, want %q", c.text, c.quote, ok, got.Kind, c.want)
+		}
+	}
+}
+
+// TestNarrativeLinesThatNothingSays: what a summary adds of everybody's mood or consent, or of matters nobody spoke of, is left
+// out, and the rest is kept.
+func TestNarrativeLinesThatNothingSays(t *testing.T) {
+	slice := &memory.Slice{}
+	for i, l := range []struct{ author, said string }{
+		{"Saoirse", "The compromise is 5 nights in the cabin and 3 nights in tents."},
+		{"Imani", "Deal. I take care of the tents and we can cook on the beach."},
+		{"Yusuf", "For the nights in tents I take a hotel next door."},
+		{"Ben", "Everybody pays 200 into the pot. The driver picks the music."},
+		{"Imani", "A passenger may veto it. And nobody touches the stove when I cook."},
+		{"Yusuf", "I will not sleep in a bag."},
+	} {
+		slice.Lines = append(slice.Lines, memory.Line{ID: int64(i + 1), PersonID: int64(i + 1), Role: memory.User, Author: l.author, Said: l.said})
+	}
+	for sentence, want := range map[string]bool{
+		"Saoirse's compromise was 5 nights in the cabin and 3 nights in tents.": true,
+		"Yusuf said he would take a hotel next door for those nights.":          true,
+		"Yusuf refused to sleep in a bag.":                                      true,
+		"Everybody was to pay 200 into the pot.":                                true,
+		"Nobody may touch the stove when Imani cooks.":                          true,
+		"Everybody was happy with the compromise.":                              false,
+		"Everyone agreed with Ben that the driver picks the music.":             false,
+		"Nobody objected to the compromise.":                                    false,
+		"They then discussed marketing plans and hired a designer.":             false,
+	} {
+		got, err := vetNarrative("Imani takes care of the tents. "+sentence, slice)
+		if err != nil || strings.Contains(got, sentence) != want {
+			t.Errorf("%q is kept: %v, want %v; %v", sentence, !want, want, err)
 		}
 	}
 }

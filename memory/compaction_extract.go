@@ -27,12 +27,15 @@ func Extract(sl *Slice) Summary {
 	return Summary{Narrative: narrate(sl), Claims: claims, Method: Extractive}
 }
 
+// alsoMentioned opens the salient words of which a narrative tells nothing else.
+const alsoMentioned = "Also mentioned:"
+
 // Mentions returns "Also mentioned: …" with the salient tokens of a slice that text
 // lacks, or "".
 func Mentions(sl *Slice, text string) string {
 	var (
 		found []string
-		used  = Count("Also mentioned: .")
+		used  = Count(alsoMentioned + " .")
 	)
 	have := " " + strings.Join(rank.Words(text), " ") + " "
 	for _, l := range sl.Lines {
@@ -51,7 +54,7 @@ func Mentions(sl *Slice, text string) string {
 	if len(found) == 0 {
 		return ""
 	}
-	return "Also mentioned: " + strings.Join(found, "; ") + "."
+	return alsoMentioned + " " + strings.Join(found, "; ") + "."
 }
 
 // narrate summarises a slice by its most informative sentences, in order, one per line: who said what on which day.

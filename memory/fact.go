@@ -17,6 +17,10 @@ const FoundIn = "found"
 // they are one fact. Different numbers are never the same.
 const sameFact = 0.85
 
+// firstWeight is what the first fact that a model states of a segment weighs beyond its words, the next ones less and less:
+// it was asked to begin with the most important.
+const firstWeight = 10
+
 // addFacts stores the claims of a segment and returns their slots. One that repeats a stored fact of the same
 // person adds its quote to it.
 func (s *Store) addFacts(ctx context.Context, tx bun.IDB, sg *Segment, sl *Slice, claims []Claim) (slots []string, err error) {
@@ -29,9 +33,13 @@ func (s *Store) addFacts(ctx context.Context, tx bun.IDB, sg *Segment, sl *Slice
 			slots = append(slots, slot)
 		}
 	}
-	known, err := factsLike(ctx, tx, sg.SessionID, slots)
+	stored, err := factsLike(ctx, tx, sg.SessionID, slots)
 	if err != nil {
 		return nil, err
+	}
+	known := map[form][]*wordedFact{}
+	for _, f := range stored {
+		known[formOf(f)] = append(known[formOf(f)], &wordedFact{Fact: f})
 	}
 	var corrected []FactSource // facts that somebody corrected; they are not stated again
 	if err := tx.NewSelect().Model(&corrected).Where("message_id BETWEEN ? AND ?", sg.FromID, sg.ToID).
@@ -42,7 +50,10 @@ func (s *Store) addFacts(ctx context.Context, tx bun.IDB, sg *Segment, sl *Slice
 	if err := tx.NewRaw("SELECT channel_id FROM sessions WHERE id = ?", sg.SessionID).Scan(ctx, &channel); err != nil {
 		return nil, err
 	}
-	for _, c := range claims {
+	for i, c := range claims {
+		if sg.Method == ByModel && c.weight == 0 {
+			c.weight = salience(c.Quote) + firstWeight*(len(claims)-i)/len(claims)
+		}
 		l, ok := lines[c.MessageID]
 		if !ok || c.Text == "" || c.Quote == "" || slices.ContainsFunc(corrected, func(src FactSource) bool {
 			return src.MessageID == c.MessageID && (strings.Contains(src.Quote, c.Quote) || strings.Contains(c.Quote, src.Quote))
@@ -51,15 +62,15 @@ func (s *Store) addFacts(ctx context.Context, tx bun.IDB, sg *Segment, sl *Slice
 		}
 		f := newFact(c, l)
 		f.SessionID, f.ChannelID, f.SegmentID, f.RecordedAt = sg.SessionID, channel, sg.ID, s.Now()
-		i := slices.IndexFunc(known, func(k *Fact) bool { return sameStatement(k, f) })
-		if i >= 0 {
-			f = known[i]
+		stating, alike := &wordedFact{Fact: f}, known[formOf(f)]
+		if k := slices.IndexFunc(alike, func(k *wordedFact) bool { return k.same(stating) }); k >= 0 {
+			f = alike[k].Fact
 		} else {
 			if _, err := tx.NewInsert().Model(f).ExcludeColumn("id").Returning("id").Exec(ctx); err != nil {
 				return nil, err
 			}
 			if f.State == FactActive {
-				known = append(known, f)
+				known[formOf(f)] = append(alike, stating)
 			}
 		}
 		source := FactSource{FactID: f.ID, MessageID: l.ID, Rev: l.Rev, Quote: c.Quote}
@@ -80,6 +91,19 @@ func factsLike(ctx context.Context, db bun.IDB, session int64, slots []string) (
 		UNION ALL SELECT id FROM (SELECT id FROM facts WHERE session_id = ?0 ORDER BY id DESC LIMIT ?3)) ORDER BY id`,
 		session, factsPerKind, bun.List(slots), factsRecent).Scan(ctx, &known)
 	return known, err
+}
+
+// form is what facts that say the same have in common. Each claim of a segment is compared with those of its form only.
+type form struct {
+	state        FactState
+	kind         FactKind
+	person       int64
+	slot, digits string
+	validTo      int64
+}
+
+func formOf(f *Fact) form {
+	return form{f.State, f.Kind, f.PersonID, f.Slot, digitsOf(f.Text), f.ValidTo}
 }
 
 func newFact(c Claim, l Line) *Fact {
@@ -110,15 +134,30 @@ func Slot(name string) string { return strings.Join(rank.Terms(name), " ") }
 
 // sameStatement reports whether two facts say the same.
 func sameStatement(a, b *Fact) bool {
-	if a.State != b.State || a.Kind != b.Kind || a.PersonID != b.PersonID || a.Slot != b.Slot || a.ValidTo != b.ValidTo {
-		return false
-	}
-	return a.Text == b.Text || a.Origin != FoundIn && digitsOf(a.Text) == digitsOf(b.Text) && jaccard(rank.Words(a.Text), rank.Words(b.Text)) >= sameFact &&
-		slices.Equal(rank.Numbers(a.Text), rank.Numbers(b.Text))
+	return formOf(a) == formOf(b) && (&wordedFact{Fact: a}).same(&wordedFact{Fact: b})
 }
 
-// digitsOf are the digits of a text in order. Comparing them first is cheap, and every claim is
-// compared with all facts.
+// wordedFact is a fact that is compared with many.
+type wordedFact struct {
+	*Fact
+	words []string // of its text, sorted, each once; nil until they are needed
+}
+
+// same reports whether two facts of one form say the same.
+func (a *wordedFact) same(b *wordedFact) bool {
+	return a.Text == b.Text || a.Origin != FoundIn && jaccard(a.sorted(), b.sorted()) >= sameFact && slices.Equal(rank.Numbers(a.Text), rank.Numbers(b.Text))
+}
+
+func (a *wordedFact) sorted() []string {
+	if a.words == nil {
+		words := rank.Words(a.Text)
+		slices.Sort(words)
+		a.words = slices.Compact(words)
+	}
+	return a.words
+}
+
+// digitsOf are the digits of a text in order.
 func digitsOf(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r < '0' || r > '9' {
@@ -128,24 +167,23 @@ func digitsOf(text string) string {
 	}, text)
 }
 
+// jaccard is the share of words that two sorted sets have in common.
 func jaccard(a, b []string) float64 {
-	in := map[string]int{}
-	for _, w := range a {
-		in[w] |= 1
-	}
-	for _, w := range b {
-		in[w] |= 2
-	}
-	both := 0
-	for _, sides := range in {
-		if sides == 3 {
-			both++
+	all, both := len(a)+len(b), 0
+	for len(a) > 0 && len(b) > 0 {
+		switch c := strings.Compare(a[0], b[0]); {
+		case c < 0:
+			a = a[1:]
+		case c > 0:
+			b = b[1:]
+		default:
+			a, b, both = a[1:], b[1:], both+1
 		}
 	}
-	if len(in) == 0 {
+	if all == 0 {
 		return 0
 	}
-	return float64(both) / float64(len(in))
+	return float64(both) / float64(all-both)
 }
 
 // decideFacts decides which facts of a session are active.

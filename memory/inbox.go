@@ -71,6 +71,7 @@ type Incoming struct {
 // stored before: nothing was changed. Inbox.State is InboxNew if a turn is due.
 type Received struct {
 	New       bool
+	Known     bool // its message was stored before, because of another event
 	Session   *Session
 	Person    *Person
 	Message   *Message
@@ -166,7 +167,7 @@ func (q *Queue) receiveMessage(ctx context.Context, tx bun.Tx, in Incoming, r *R
 	if err != nil {
 		return err
 	}
-	r.Message = &m
+	r.Message, r.Known = &m, !fresh
 	r.Inbox.MessageID = m.ID
 	if fresh && m.ErasedAt == 0 {
 		if err := q.memory.attach(ctx, tx, &m, in.Files); err != nil {

@@ -68,8 +68,8 @@ func (s *Store) append(ctx context.Context, tx bun.IDB, m *Message, answer bool)
 
 func (s *Store) joinInteraction(ctx context.Context, tx bun.IDB, m *Message, answer bool) error {
 	if m.Role == Assistant {
-		err := tx.NewSelect().Model((*Interaction)(nil)).ColumnExpr("MAX(id)").
-			Where("session_id = ?", m.SessionID).Having("MAX(id) > 0").Scan(ctx, &m.InteractionID)
+		err := tx.NewSelect().Model((*Interaction)(nil)).Column("id").Where("session_id = ?", m.SessionID).
+			OrderExpr("id DESC").Limit(1).Scan(ctx, &m.InteractionID)
 		if !errors.Is(err, sql.ErrNoRows) {
 			return err
 		}

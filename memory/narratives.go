@@ -58,7 +58,7 @@ func narratives(segments []*Segment, earlier int, lines []factLine) narrativeLis
 					continue
 				}
 				st := &statement{text: text, weight: salience(said) + 1, cost: len(text)/4 + 1}
-				if sg.Method == ByModel {
+				if sg.Method == ByModel && !strings.HasPrefix(text, alsoMentioned) {
 					st.weight += 6 // it was chosen to be included
 				}
 				l.statements, l.of = append(l.statements, st), append(l.of, i)

@@ -191,9 +191,9 @@ type factLine struct {
 	worth  float64 // see worth
 }
 
-// fits reports whether a line takes at most room tokens. Most lines are too long for what is left by far.
+// fits reports whether a line takes at most room tokens. Most lines are too long for what is left by far: a word takes one at least.
 func (l *factLine) fits(room int) bool {
-	if l.tokens == 0 && len(l.text) <= room*8 {
+	if l.tokens == 0 && len(l.text) <= room*8 && strings.Count(l.text, " ")+3 <= room {
 		l.tokens = Count(l.text) + 2
 	}
 	return l.tokens > 0 && l.tokens <= room

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 )
 
 // topics are what people talk of in long conversations here, one after the other.
@@ -116,5 +117,34 @@ func TestAnOrderToActIsHeldBack(t *testing.T) {
 	facts, err := s.Views.Facts(t.Context(), r.Session.ID)
 	if err != nil || len(facts) == 0 || facts[len(facts)-1].State != FactQuarantined {
 		t.Errorf("what is held back is listed last: %+v %v", facts, err)
+	}
+}
+
+// TestTheFactsAModelBeganWithComeFirst: a model is asked to begin with the most important, so of facts alike the room goes to its first.
+func TestTheFactsAModelBeganWithComeFirst(t *testing.T) {
+	s := openTest(t)
+	s.Policy = DefaultPolicy(400)
+	var r *Received
+	for i := range 26 {
+		r = post(t, s, "s", fmt.Sprint(i), User, "Ada", fmt.Sprintf("Shelf %c must not carry more than 30 kg, as the frame bends under it.", 'A'+i))
+	}
+	j, err := s.ClaimCompaction(t.Context(), "test", time.Minute)
+	if err != nil || j == nil {
+		t.Fatal("nothing is due", err)
+	}
+	var made []Summary
+	for _, sl := range j.Slices {
+		m := Summary{Narrative: "Ada spoke of shelves.", Method: ByModel}
+		for _, l := range sl.Lines {
+			m.Claims = append(m.Claims, Claim{Kind: Constraint, Subject: "Ada", Slot: l.Said[:7], Text: l.Said, MessageID: l.ID, Quote: l.Said})
+		}
+		made = append(made, m)
+	}
+	if _, err := s.CommitCompaction(t.Context(), j, made); err != nil {
+		t.Fatal(err)
+	}
+	v := checkMemory(t, s, r.Session.ID)
+	if !strings.Contains(v.Snapshot.Rendered, "Shelf A ") || strings.Contains(v.Snapshot.Rendered, "Shelf J ") {
+		t.Errorf("of the claims, most important first:\n%s", v.Snapshot.Rendered)
 	}
 }

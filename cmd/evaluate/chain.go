@@ -108,12 +108,12 @@ func open(ctx context.Context, store *memory.Store, key memory.Key, kind memory.
 	return p, err
 }
 
-// fold does the compaction that is due, without a model.
-func (p place) fold(ctx context.Context) error {
+// fold does the compaction that is due, with a model unless that is nil.
+func (p place) fold(ctx context.Context, m llms.Model) error {
 	if _, err := p.store.ScheduleCompaction(ctx, p.session.ID, ""); err != nil {
 		return err
 	}
-	compactor := &agent.Compactor{Store: p.store, Log: slog.New(slog.DiscardHandler)}
+	compactor := &agent.Compactor{Store: p.store, Model: m, Log: slog.New(slog.DiscardHandler)}
 	for {
 		if worked, err := compactor.Next(ctx, "evaluate"); err != nil || !worked {
 			return err

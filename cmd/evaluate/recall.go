@@ -79,7 +79,7 @@ func (r *recall) Run(ctx context.Context) error {
 			return err
 		}
 		if r.AsChain {
-			if err := stored[c.Conv].fold(ctx); err != nil {
+			if err := stored[c.Conv].fold(ctx, nil); err != nil {
 				return err
 			}
 		}

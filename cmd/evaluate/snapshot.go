@@ -10,7 +10,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tmc/langchaingo/llms"
+
 	"threadkeeper/agent"
+	"threadkeeper/agent/model"
 	"threadkeeper/memory"
 )
 
@@ -19,6 +22,9 @@ type snapshot struct {
 	Questions     string `required:"" type:"existingfile" help:"Questions: {conversation, question, asker, kind, evidence[], must_hold[]}."`
 	Thresholds    []int  `default:"1200,10000" help:"Thresholds in cl100k_base tokens."`
 	Window        int    `help:"The model's window in tokens; 0 is a model of which nothing is known."`
+	Model         string `help:"A model that folds and answers; without one the messages' own sentences are kept, and quoted."`
+	Endpoint      string `help:"With --model: the OpenAI-compatible endpoint that has it, such as http://localhost:11434/v1." env:"OPENAI_BASE_URL"`
+	Key           string `help:"With --model: the endpoint's key." env:"OPENAI_API_KEY"`
 	Text          bool   `help:"Print every snapshot, and what is lacking where."`
 	JSON          bool   `name:"json" help:"Print JSON."`
 }
@@ -45,6 +51,10 @@ func (s *snapshot) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	llm, err := model.Open(model.Options{Model: s.Model, OpenAIBaseURL: s.Endpoint, OpenAIKey: s.Key})
+	if err != nil {
+		return err
+	}
 	conversations := map[string][]said{}
 	for _, l := range lines {
 		conversations[l.Conversation] = append(conversations[l.Conversation], l)
@@ -58,11 +68,14 @@ func (s *snapshot) Run(ctx context.Context) error {
 				return err
 			}
 			defer remove()
-			f, err := foldAsItGrows(ctx, store, conversations[name], threshold)
+			f, err := foldAsItGrows(ctx, store, conversations[name], threshold, llm)
 			if err != nil {
 				return fmt.Errorf("conversation %s: %w", name, err)
 			}
 			whole.add("tokens", float64(f.snapshot.Tokens))
+			for _, sg := range f.segments {
+				whole.add("by model", one(sg.Method == memory.ByModel))
+			}
 			if s.Text {
 				fmt.Printf("== %s at %d: %d tokens\n%s\n", name, threshold, f.snapshot.Tokens, f.snapshot.Rendered)
 			}
@@ -70,7 +83,7 @@ func (s *snapshot) Run(ctx context.Context) error {
 				if q.Conversation != name {
 					continue
 				}
-				measures, err := s.measure(ctx, f, q)
+				measures, err := s.measure(ctx, f, q, llm)
 				if err != nil {
 					return err
 				}
@@ -88,14 +101,14 @@ func (s *snapshot) Run(ctx context.Context) error {
 			rows = append(rows, byKind[kind].row(kind))
 		}
 	}
-	return show(os.Stdout, s.JSON, []string{"held", "shown", "evidence", "quoted", "answered", "tokens"}, rows)
+	return show(os.Stdout, s.JSON, []string{"held", "shown", "evidence", "quoted", "told", "answered", "tokens", "by model"}, rows)
 }
 
 // measure asks a question. Held is whether the snapshot holds what the answer must, shown whether the model's first
 // prompt does, evidence the share of the messages that say it which are in that prompt, quoted whether the reply of a
-// program without a model holds it. A question about what was never said has only "answered": whether that reply claims
-// to have found something.
-func (s *snapshot) measure(ctx context.Context, f *folded, q snapshotQuestion) (map[string]float64, error) {
+// program without a model holds it, told whether that of the model does. A question about what was never said has only
+// "answered": whether the reply, the model's if there is one, claims to have found something.
+func (s *snapshot) measure(ctx context.Context, f *folded, q snapshotQuestion, llm llms.Model) (map[string]float64, error) {
 	at := f.place
 	if at.person = f.people[q.Asker]; at.person == nil {
 		return nil, fmt.Errorf("question %q: %q said nothing", q.Question, q.Asker)
@@ -103,6 +116,22 @@ func (s *snapshot) measure(ctx context.Context, f *folded, q snapshotQuestion) (
 	reply, err := at.take(ctx, q.Question, nil, s.Window)
 	if err != nil {
 		return nil, err
+	}
+	told := ""
+	if llm != nil {
+		by, err := at.take(ctx, q.Question, llm, s.Window)
+		if err == nil {
+			err = by.Err
+		}
+		if err != nil {
+			return nil, fmt.Errorf("question %q: %w", q.Question, err)
+		}
+		if told = by.Text; s.Text {
+			fmt.Printf("-- %s: %s: the model: %s\n", q.Kind, q.Question, told)
+		}
+		if len(q.MustHold) == 0 {
+			return map[string]float64{"answered": one(!by.Ledger.NotFound)}, nil
+		}
 	}
 	if len(q.MustHold) == 0 {
 		if s.Text {
@@ -133,22 +162,28 @@ func (s *snapshot) measure(ctx context.Context, f *folded, q snapshotQuestion) (
 		}
 		return 1
 	}
-	return map[string]float64{"held": lacks("snapshot", f.snapshot.Rendered), "shown": lacks("prompt", prompt),
-		"evidence": share(q.Evidence, said), "quoted": lacks("reply", reply.Text)}, nil
+	measures := map[string]float64{"held": lacks("snapshot", f.snapshot.Rendered), "shown": lacks("prompt", prompt),
+		"evidence": share(q.Evidence, said), "quoted": lacks("reply", reply.Text)}
+	if llm != nil {
+		measures["told"] = lacks("model's reply", told)
+	}
+	return measures, nil
 }
 
 // folded is a conversation in the store, folded.
 type folded struct {
 	place
 	snapshot *memory.Snapshot
+	segments []*memory.Segment
 	people   map[string]*memory.Person
 	text     map[string]string // of each message, by its id in the file
 }
 
-// foldAsItGrows takes a conversation in, folding as it grows, and in the end by hand what is older than the window.
-func foldAsItGrows(ctx context.Context, store *memory.Store, lines []said, threshold int) (*folded, error) {
+// foldAsItGrows takes a conversation in, folding as it grows, with a model unless that is nil, and in the end by hand what is
+// older than the window.
+func foldAsItGrows(ctx context.Context, store *memory.Store, lines []said, threshold int, llm llms.Model) (*folded, error) {
 	store.Policy = memory.DefaultPolicy(threshold)
-	compactor := &agent.Compactor{Store: store, Log: slog.New(slog.DiscardHandler)}
+	compactor := &agent.Compactor{Store: store, Model: llm, Log: slog.New(slog.DiscardHandler)}
 	key, channel := memory.Key{Platform: "evaluate", Workspace: "w", Channel: "c", Thread: "t"}, memory.Channel{Kind: memory.Public}
 	f := &folded{people: map[string]*memory.Person{}, text: map[string]string{}}
 	for _, l := range lines {
@@ -177,11 +212,14 @@ func foldAsItGrows(ctx context.Context, store *memory.Store, lines []said, thres
 		}
 	}
 	f.store = store
-	if err := f.fold(ctx); err != nil {
+	err := f.fold(ctx, llm)
+	if err != nil {
 		return nil, err
 	}
-	var err error
 	if f.session, err = store.Session(ctx, f.session.ID); err != nil {
+		return nil, err
+	}
+	if f.segments, err = store.Segments(ctx, f.session.ID); err != nil {
 		return nil, err
 	}
 	f.snapshot, err = store.Snapshot(ctx, f.session.ID)

@@ -127,9 +127,9 @@ type importer struct {
 	store     *memory.Store
 	compactor *agent.Compactor
 	key       memory.Key
-	waiting   []waiting
-	bytes     int            // of their texts
-	seen      map[string]int // how often a line without id came, by its content
+	waiting   []memory.Incoming // lines that are not stored yet
+	bytes     int               // of their texts
+	seen      map[string]int    // how often a line without id came, by its content
 	session   int64
 	fresh     int
 	known     int
@@ -213,12 +213,6 @@ func readImported(text []byte) (imported, error) {
 	return m, nil
 }
 
-// waiting is a line that is not stored yet; known, if its message was stored before by another event.
-type waiting struct {
-	memory.Incoming
-	known bool
-}
-
 // Bounds of what is stored in one transaction.
 const (
 	batchLines = 16
@@ -240,11 +234,7 @@ func (i *importer) take(ctx context.Context, m imported) error {
 	if m.Role == memory.User {
 		in.Person = author(m.Author)
 	}
-	known, err := i.store.HasMessage(ctx, i.key, id)
-	if err != nil {
-		return err
-	}
-	i.waiting, i.bytes = append(i.waiting, waiting{in, known}), i.bytes+len(m.Text)
+	i.waiting, i.bytes = append(i.waiting, in), i.bytes+len(m.Text)
 	if len(i.waiting) < batchLines && i.bytes < batchBytes {
 		return nil
 	}
@@ -254,19 +244,14 @@ func (i *importer) take(ctx context.Context, m imported) error {
 // flush stores what was taken in, and does the compactions it makes due.
 func (i *importer) flush(ctx context.Context) error {
 	for len(i.waiting) > 0 {
-		var all []memory.Incoming
-		for _, w := range i.waiting {
-			all = append(all, w.Incoming)
-		}
-		received, err := i.store.Queue.ReceiveAll(ctx, all)
+		received, err := i.store.Queue.ReceiveAll(ctx, i.waiting)
 		if err != nil {
 			return err
 		}
-		done := i.waiting[:len(received)]
 		i.waiting = i.waiting[len(received):]
-		for n, r := range received {
+		for _, r := range received {
 			i.session = r.Session.ID
-			if done[n].known || !r.New {
+			if r.Known || !r.New {
 				i.known++
 				continue
 			}
