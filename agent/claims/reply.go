@@ -198,7 +198,8 @@ func (c *Claim) held(p *reading.Page) float64 {
 
 // Text returns a block as people see it: with the number of each place instead of its citation, a computation where its
 // numbers do not stand beside it, and without citations in a form that nothing can check. Claims that leave rejects are left
-// out. unchecked stands behind the last of unchecked claims that follow each other; below a table if all its rows are.
+// out. unchecked, unless it is "", stands behind the last of unchecked claims that follow each other; below a table if all its
+// rows are.
 func (b *Block) Text(number func(Place) string, leave func(*Claim) bool, unchecked string) string {
 	var out strings.Builder
 	gap := false // a mark that shows nothing stood behind a blank
@@ -244,7 +245,7 @@ func (b *Block) Text(number func(Place) string, leave func(*Claim) bool, uncheck
 		write(b.skeleton[at:c.to])
 		at = c.to
 		last := b.table && !all || !b.table && (i+1 == len(b.Claims) || b.Claims[i+1].Outcome != Unchecked)
-		if c.Outcome == Unchecked && last {
+		if unchecked != "" && c.Outcome == Unchecked && last {
 			text := out.String()
 			out.Reset()
 			out.WriteString(withBehind(text, unchecked, b.table))
@@ -254,7 +255,7 @@ func (b *Block) Text(number func(Place) string, leave func(*Claim) bool, uncheck
 		return ""
 	}
 	write(b.skeleton[at:])
-	if b.table && all {
+	if unchecked != "" && b.table && all {
 		text := out.String()
 		body := strings.TrimRight(text, " \n")
 		out.Reset()

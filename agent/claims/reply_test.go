@@ -3,6 +3,7 @@ package claims
 import (
 	"fmt"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -73,7 +74,7 @@ func play(t *testing.T, source Source, request, reply string, chunk int) (blocks
 	var queue []*Block
 	judge := func(whole bool) {
 		for len(queue) > 0 && !r.Judge(queue[0], whole) {
-			shown += queue[0].Text(func(p Place) string { return fmt.Sprintf("[%d.%d]", p.Document, p.Page) }, func(*Claim) bool { return false }, "(unchecked)")
+			shown += queue[0].Text(func(p Place) string { return fmt.Sprintf("[%d.%d]", p.Document, p.Page) }, func(*Claim) bool { return false }, "")
 			queue = queue[1:]
 		}
 	}
@@ -131,7 +132,7 @@ func TestReplies(t *testing.T) {
 			t.Errorf("in chunks another text is shown:\n%s\n%s", again, shown)
 		}
 		skeleton, _ := marksOf(reply, source.Named)
-		if strings.Count(reading.Squash(tidied.ReplaceAllString(skeleton, "$1")), "") > strings.Count(reading.Squash(shown), "") {
+		if strings.Count(reading.Squash(tidied.ReplaceAllString(skeleton, "$1")), "") > strings.Count(reading.Squash(workings.ReplaceAllString(shown, "")), "") {
 			lost++
 			t.Errorf("lost: %s\nshown: %s", reply, shown)
 		}
@@ -172,9 +173,12 @@ func TestReplies(t *testing.T) {
 	}
 }
 
+// workings matches computations as people see them.
+var workings = regexp.MustCompile(`\(= [\d\s.,+×/−–^()$€£%-]*\)`)
+
 func TestAComputationThatIsNotShownLeavesNoGap(t *testing.T) {
 	_, shown := play(t, shelf{}, "", "Twelve is 3.0 times [= 12 / 4] four [= 2 + 2], and more.\n", 1000)
-	if want := "Twelve is 3.0 times four, and more. (unchecked)\n"; shown != want {
+	if want := "Twelve is 3.0 times four, and more.\n"; shown != want {
 		t.Errorf("shown %q, want %q", shown, want)
 	}
 }
@@ -187,7 +191,7 @@ func TestAComputationIsShownUnlessItsNumbersStandBesideIt(t *testing.T) {
 		"It takes 93.9 days[= 365*29,980/116,517] to pay.":                                         "It takes 93.9 days (= 365 × 29,980 / 116,517) to pay.",
 		"It grew by 12 % [= approved by the board, 1,200 / 10,000].":                               "It grew by 12 %.",
 	} {
-		if _, shown := play(t, shelf{}, "", text, 1000); strings.TrimSuffix(shown, " (unchecked)") != want {
+		if _, shown := play(t, shelf{}, "", text, 1000); shown != want {
 			t.Errorf("shown %q, want %q", shown, want)
 		}
 	}

@@ -152,7 +152,7 @@ func (p *played) play(s shelf) error {
 		for len(queue) > 0 && !r.Judge(queue[0], whole) {
 			b := queue[0]
 			queue = queue[1:]
-			text := b.Text(func(claims.Place) string { return "" }, func(c *claims.Claim) bool { return c.Outcome == claims.Contradicted })
+			text := b.Text(func(claims.Place) string { return "" }, func(c *claims.Claim) bool { return c.Outcome == claims.Contradicted }, "")
 			if shown += text; text == "" && b.Outcome() == claims.Contradicted {
 				told += written[b] // all of it, with its heads
 			}
@@ -182,7 +182,7 @@ func (p *played) play(s shelf) error {
 	if p.Good = found >= claims.Unchecked; p.Expected == "right" {
 		p.Good, p.LeftOut = worst <= claims.Verified, worst == claims.Contradicted
 	}
-	p.Dropped = missesWords(claims.Bare(p.Reply, s.Named), shown+told)
+	p.Dropped = missesWords(claims.Bare(p.Reply, s.Named), working.ReplaceAllString(shown, "")+told)
 	return nil
 }
 
@@ -190,6 +190,9 @@ func (p *played) play(s shelf) error {
 func missesWords(written, shown string) bool {
 	return len(notWord.ReplaceAllString(written, "")) > len(notWord.ReplaceAllString(shown, ""))
 }
+
+// working matches a computation as people see it.
+var working = regexp.MustCompile(`\(= [\d\s.,+×/−–^()$€£%-]*\)`)
 
 var notWord = regexp.MustCompile(`[^\pL\pN]+`)
 
