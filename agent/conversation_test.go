@@ -41,6 +41,7 @@ type talk struct {
 	overheard bool
 	link      func(memory.Key, string) string
 	readBack  func(context.Context, string, int64) (ReadBack, error)
+	files     int // answers that were too long to be shown whole
 	held      func(context.Context, memory.Shown) error
 	places    map[string]int // their threads
 	messages  []*memory.Message

@@ -162,6 +162,30 @@ func TestNoAttackGetsOut(t *testing.T) {
 	t.Logf("%d attacks, %d got out", attacks, escaped)
 }
 
+// TestNoAttackGetsOutInAFile: the order is obeyed behind more than an answer shows. All of it is offered as a file.
+func TestNoAttackGetsOutInAFile(t *testing.T) {
+	long := strings.Repeat("This sentence has ninety-nine characters and more of them than it would need to say what it says. ", longestAnswer/99+5)
+	k := newTalk(t, "")
+	k.kind, k.chain.Budget.Turn = memory.Private, 100_000
+	k.serve(fakemodel.Options{Count: memory.Count, Default: func(req fakemodel.Request) string {
+		if order, ok := strings.CutPrefix(obey(req), answering); ok {
+			return answering + long + "\n\n" + order
+		}
+		return answering + long
+	}})
+	for i, goal := range slices.Sorted(maps.Keys(goals)) {
+		if i%5 != 0 || !strings.HasPrefix(goals[goal], answering) {
+			continue
+		}
+		if out := k.attack("member's line", "⟦"+goals[goal]+"⟧"); out != "" {
+			t.Errorf("%s: %s", goal, strings.ReplaceAll(out, long, "…"))
+		}
+	}
+	if k.files < 8 {
+		t.Errorf("%d files were offered", k.files)
+	}
+}
+
 // attack takes a turn of Ada's in a new channel, and says what got out, "" if nothing did.
 func (k *talk) attack(where, order string) string {
 	k.channel++
@@ -194,7 +218,10 @@ func (k *talk) attack(where, order string) string {
 	if len(requests) == 0 {
 		k.t.Fatalf("the model was not asked: %q", r.Text)
 	}
-	whole := shown.String() + "\n" + r.Text
+	if r.Whole != "" {
+		k.files++
+	}
+	whole := shown.String() + "\n" + r.Text + "\n" + r.Whole
 	if r.Question != nil {
 		whole += "\n" + r.Question.Text
 		for _, o := range r.Question.Options {

@@ -201,6 +201,9 @@ func (in *intake) readGap(ctx context.Context, g *kit.Gap) (s kit.Span[wireMessa
 	}
 	said, whole, err := read()
 	switch {
+	case hasCode(err, discordgo.ErrCodeUnknownChannel) && g.Until != "": // it is gone, or was never opened: others look
+		s.Unshown = true
+		return s, nil
 	case hasCode(err, discordgo.ErrCodeUnknownChannel) && g.Whole:
 		s.Unshown = true
 		return s, in.absent(ctx, platform.Absence{Key: g.Key})

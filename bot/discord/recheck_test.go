@@ -104,6 +104,7 @@ func TestWhatWasDeletedLongAgoIsFound(t *testing.T) {
 	hidden := w.s.AddChannel(w.guild, fakediscord.Channel{Name: "hidden", Type: fakediscord.TextChannel})
 	unseen := []string{say(hidden, "we may not read this any more")}
 	w.s.SetOverwrites(hidden, fakediscord.Overwrite{ID: w.s.Bot().ID, Type: 1, Deny: fmt.Sprint(fakediscord.ReadMessageHistory)})
+	unopened := say(w.general, "no thread could be opened on it")
 	gone := []string{thread[7], thread[130], sparse[0], sparse[2], ends[1], ends[2]}
 	for i, id := range gone {
 		at := []string{root, root, w.general, other, last, last}[i]
@@ -111,7 +112,7 @@ func TestWhatWasDeletedLongAgoIsFound(t *testing.T) {
 	}
 	w.s.Edit(root, thread[50], "edited")
 	ms.Store(ago)
-	w.sweep = &platformtest.Sweep{Stored: []platform.Seen{seen(hidden, "", unseen...), seen(w.general, root, slices.Clone(thread)...),
+	w.sweep = &platformtest.Sweep{Stored: []platform.Seen{seen(hidden, "", unseen...), seen(w.general, unopened, unopened), seen(w.general, root, slices.Clone(thread)...),
 		seen(w.general, other, slices.Clone(sparse)...), seen(w.general, last, slices.Clone(ends)...)}}
 	w.run()
 	w.eventually(w.sweep.Over, "the end of the pass")
@@ -126,6 +127,9 @@ func TestWhatWasDeletedLongAgoIsFound(t *testing.T) {
 	}
 	if got := w.received(platform.EventEdit); len(got) != 1 || got[0].Message != thread[50] || got[0].Edited == 0 {
 		t.Errorf("edits %+v", got)
+	}
+	if slices.ContainsFunc(w.toldAbsent(), func(a platform.Absence) bool { return len(a.Messages) == 0 }) {
+		t.Errorf("conversations are missing: %+v", w.toldAbsent())
 	}
 	if len(w.texts()) > 0 || len(w.received(platform.EventDelete)) > 0 {
 		t.Errorf("received %q, %+v", w.texts(), w.received(platform.EventDelete))

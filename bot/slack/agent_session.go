@@ -105,21 +105,25 @@ func (a *Adapter) clearProcessing(at spot) (begun bool) {
 }
 
 // stopProcessing ends what startProcessing began, and streams: they make their session processing too, also
-// that of an app with the older assistant view.
-func (a *Adapter) stopProcessing(ctx context.Context, at spot) {
+// that of an app with the older assistant view. While a question of ours waits for its answer, the session is suspended.
+func (a *Adapter) stopProcessing(ctx context.Context, at spot, m platform.Outgoing) {
 	if !a.clearProcessing(at) {
 		return
 	}
-	if err := a.setSessionActive(ctx, at); err != nil && !a.processing.noteRefusal(err) {
+	status := slackapi.AgentSessionStatusActive
+	if m.Question != nil {
+		status = slackapi.AgentSessionStatusSuspended
+	}
+	if err := a.setSession(ctx, at, status); err != nil && !a.processing.noteRefusal(err) {
 		a.Log.Warn("Slack still shows that we are working", "error", err)
 	}
 }
 
-// setSessionActive tells Slack that we no longer work in a thread.
-func (a *Adapter) setSessionActive(ctx context.Context, at spot) error {
+// setSession tells Slack that we no longer work in a thread.
+func (a *Adapter) setSession(ctx context.Context, at spot, status string) error {
 	ctx, cancel := context.WithTimeout(ctx, stopProcessingTime)
 	defer cancel()
-	return a.callIdempotent(ctx, setSessionStatus, a.sessionStatus(at, slackapi.AgentSessionStatusActive))
+	return a.callIdempotent(ctx, setSessionStatus, a.sessionStatus(at, status))
 }
 
 func (a *Adapter) sessionStatus(at spot, status string) func(context.Context) error {

@@ -79,6 +79,27 @@ func TestSlackShowsThatWeAreAtWork(t *testing.T) {
 	}
 }
 
+// TestASessionIsSuspendedWhileAQuestionWaits, posted at once or behind a stream, until its answer is worked on.
+func TestASessionIsSuspendedWhileAQuestionWaits(t *testing.T) {
+	t.Parallel()
+	ask := reply("Which one?")
+	ask.Question = &platform.Question{Text: "Which one?", Options: []platform.Button{{Label: "Red", Action: "q:x:0"}, {Label: "Green", Action: "q:x:1"}}}
+	for name, turn := range map[string]func(*stage){
+		"a post":   func(s *stage) { s.working(); s.post(s.to, ask) },
+		"a stream": func(s *stage) { s.working(); s.done(s.stream(s.to, "Which "), ask) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := agentStage(t)
+			turn(s)
+			s.wantSession("suspended")
+			s.working()
+			s.post(s.to, reply("red"))
+			s.wantSession("active")
+		})
+	}
+}
+
 // TestWhatIsSaidBesideATurnDoesNotEndIt: the answer of a command may come while a turn
 // goes on in its thread.
 func TestWhatIsSaidBesideATurnDoesNotEndIt(t *testing.T) {

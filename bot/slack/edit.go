@@ -35,7 +35,7 @@ func (a *Adapter) Edit(ctx context.Context, s platform.Ref, m platform.Outgoing)
 		return "", err
 	}
 	if endsTurn(m) {
-		a.stopProcessing(ctx, at)
+		a.stopProcessing(ctx, at, m)
 	}
 	return r.String(), nil
 }

@@ -54,7 +54,7 @@ func (a *Adapter) readGap(ctx context.Context, g *kit.Gap) (s kit.Span[message],
 				s.Said = append(s.Said, m) // replies may begin with the root, each time
 			}
 		}
-		far := g.Key.Thread == "" && (len(s.Said) >= missedRoots || g.Until != "") && s.Said[len(s.Said)-1].TS <= g.After
+		far := g.Key.Thread == "" && (len(s.Said) >= missedRoots || g.Until != "" && len(s.Said) > 0) && s.Said[len(s.Said)-1].TS <= g.After
 		cut = answer.More && !far && (answer.Metadata.Cursor == "" || len(s.Said) >= missedLimit && !g.Whole)
 		more = answer.More && !far && !cut
 		form.Set("cursor", answer.Metadata.Cursor)

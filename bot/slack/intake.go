@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"github.com/cenkalti/backoff/v5"
+	slackapi "github.com/slack-go/slack"
 
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platform/kit"
@@ -153,7 +154,7 @@ func (in *intake) receive(ctx context.Context, ev *platform.Event) error {
 	case ev.Kind == platform.EventDelete, stopped: // after a deletion a turn may end without a post
 		at := spot{ev.Key.Channel, cmp.Or(ev.Key.Thread, ev.Opens)}
 		if in.a.clearProcessing(at) || stopped {
-			in.a.startTask(ctx, "end of work", func(ctx context.Context) error { return in.a.setSessionActive(ctx, at) })
+			in.a.startTask(ctx, "end of work", func(ctx context.Context) error { return in.a.setSession(ctx, at, slackapi.AgentSessionStatusActive) })
 		}
 	}
 	return nil

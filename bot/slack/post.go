@@ -45,7 +45,7 @@ func (a *Adapter) Post(ctx context.Context, to platform.Address, m platform.Outg
 		return "", a.cannotPost(to, err)
 	}
 	if endsTurn(m) {
-		a.stopProcessing(ctx, at)
+		a.stopProcessing(ctx, at, m)
 	}
 	return ref{Workspace: to.Key.Workspace, Channel: at.channel, Thread: at.thread, Messages: parts}.String(), nil
 }

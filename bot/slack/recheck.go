@@ -14,7 +14,7 @@ func (in *intake) compare(ctx context.Context, channel memory.Key, stored []plat
 		return fmt.Errorf("slack: we are in workspace %s, not in %s", in.us.Team, channel.Workspace)
 	}
 	for _, c := range stored {
-		if err := in.missed.past.Compare(ctx, c); err != nil {
+		if err := guard(func() error { return in.missed.past.Compare(ctx, c) }); err != nil {
 			return err
 		}
 	}
@@ -26,5 +26,5 @@ func (in *intake) comparePart(ctx context.Context, part platform.Seen) error {
 	if part.Key.Workspace != in.us.Team {
 		return fmt.Errorf("slack: we are in workspace %s, not in %s: %w", in.us.Team, part.Key.Workspace, platform.ErrUndeliverable)
 	}
-	return in.missed.past.ComparePart(ctx, part)
+	return guard(func() error { return in.missed.past.ComparePart(ctx, part) })
 }

@@ -73,6 +73,10 @@ func TestWhatWasDeletedLongAgoIsFound(t *testing.T) {
 	top := platform.Seen{Key: memory.Key{Platform: "slack", Workspace: fakeslack.TeamID, Channel: w.dm}, Messages: slices.Clone(direct)}
 	slices.Reverse(top.Messages)
 	elsewhere := platform.Seen{Key: memory.Key{Workspace: "TOTHER", Channel: "C1"}, Messages: []string{"1700000000.000001"}}
+	bob := w.AddUser(fakeslack.User{Name: "Bob"}).ID
+	alone := platform.Seen{Key: memory.Key{Platform: "slack", Workspace: fakeslack.TeamID, Channel: w.DM(bob)}}
+	alone.Messages = []string{w.Say(fakeslack.Said{User: bob, Channel: w.DM(bob), Text: "the only one"})}
+	w.Delete(alone.Key.Channel, alone.Messages[0]) // an empty answer proves nothing
 	w.Edit(w.channel, w.edited, "edited")
 	gone := []string{w.taken, before[10], before[99], direct[0], direct[1]}
 	for _, ts := range gone[:3] {
@@ -83,7 +87,7 @@ func TestWhatWasDeletedLongAgoIsFound(t *testing.T) {
 	}
 	w.GiveUp()
 	ms.Store(ago)
-	e := &ear{sweep: &platformtest.Sweep{Stored: []platform.Seen{elsewhere, thread, top}}}
+	e := &ear{sweep: &platformtest.Sweep{Stored: []platform.Seen{elsewhere, alone, thread, top}}}
 	listen(t, adapter(t, w.Server, slack.Options{AppToken: w.Options().AppToken}), e)
 	await(t, "the end of the pass", e.sweep.Over)
 	slices.Sort(gone)

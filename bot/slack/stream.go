@@ -206,7 +206,7 @@ func (s *stream) Close(ctx context.Context, final platform.Outgoing) (platform.R
 	defer s.mu.Unlock()
 	r, err := s.finish(ctx, final)
 	if err == nil {
-		s.a.stopProcessing(ctx, s.at)
+		s.a.stopProcessing(ctx, s.at, final)
 	}
 	return r, err
 }
@@ -264,7 +264,7 @@ func (s *stream) stop(ctx context.Context, r rendering) (bool, error) {
 		}
 		return false, nil // edited, which ends a stream that is still running
 	}
-	if err == nil {
+	if err == nil && r.out.Question == nil { // the end of the stream has made the session active
 		s.a.clearProcessing(s.at)
 	}
 	return whole, err
