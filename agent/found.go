@@ -84,7 +84,7 @@ type foundText struct {
 // look searches for the request.
 func (r *run) look(ctx context.Context) (foundText, error) {
 	of := r.library
-	if named := of.named(r.request); named != nil && !reading.HasPhrase(r.request, several) {
+	if named := of.named(r.request); len(named) > 1 || named != nil && !reading.HasPhrase(r.request, several) {
 		of = named
 	}
 	if r.sums(r.request) && len(of) > 0 && !(reading.HasPhrase(r.request, threads) && len(of) == len(r.library)) {

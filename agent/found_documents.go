@@ -22,6 +22,7 @@ const (
 	asGood       = 0.15 // how much less of them another place may contain
 	foundPages   = 12   // pages read for statements
 	foundPieces  = 3    // pieces shown at most
+	foundOfEach  = 8    // documents, of several that are named, of which pieces are shown at most
 	alsoGood     = 0.85 // of the best score, for another piece to be shown
 	alsoThere    = 0.6  // the same for the first piece of another document
 	alsoAdds     = 0.25 // share of the sought terms that a piece must add to those before it
@@ -95,6 +96,9 @@ func (r *run) findInDocuments(ctx context.Context, s sought, of library) ([]foun
 		seen[p] = true
 	}
 	slices.SortStableFunc(all, func(a, b foundPiece) int { return cmp.Compare(b.score, a.score) })
+	if len(of) > 1 && len(of) < len(r.library) {
+		return s.chooseOfEach(all, of), nil
+	}
 	return s.choosePieces(all), nil
 }
 
@@ -217,24 +221,54 @@ func showable(text string) bool {
 // what the others lack.
 func (s sought) choosePieces(all []foundPiece) (chosen []foundPiece) {
 	for _, p := range all {
-		adds, sum := 0.0, 0.0
-		for i, part := range s.parts {
-			if sum += part.weight; p.parts[i] && !slices.ContainsFunc(chosen, func(c foundPiece) bool { return c.parts[i] }) {
-				adds += part.weight
-			}
-		}
-		again := slices.ContainsFunc(chosen, func(c foundPiece) bool {
-			return rank.Fold(c.quote) == rank.Fold(p.quote) || c.page == p.page && (strings.Contains(strings.Join(c.shown, "\n"), p.quote) || strings.Contains(strings.Join(p.shown, "\n"), c.quote))
-		})
 		enough := alsoGood * all[0].score
 		if !slices.Contains(documentsOf(chosen), p.document) {
 			enough = alsoThere * all[0].score
 		}
-		if !again && len(chosen) < foundPieces && (p.score >= enough || adds >= alsoAdds*sum) {
+		if !slices.ContainsFunc(chosen, p.repeats) && len(chosen) < foundPieces && (p.score >= enough || s.adds(p, chosen) >= alsoAdds) {
 			chosen = append(chosen, p)
 		}
 	}
 	return chosen
+}
+
+// chooseOfEach takes, of several documents that the request names, the best piece of each and those that hold much of what
+// it lacks; documents that hold less of what is sought than others are left out.
+func (s sought) chooseOfEach(all []foundPiece, of library) (chosen []foundPiece) {
+	found, holds, most := make([][]foundPiece, len(of)), make([]float64, len(of)), 0.0
+	for i, d := range of {
+		for _, p := range all {
+			if adds := s.adds(p, found[i]); p.document == d && len(found[i]) < foundPieces && (len(found[i]) == 0 || adds >= alsoAdds) {
+				found[i], holds[i] = append(found[i], p), holds[i]+adds
+			}
+		}
+		most = max(most, holds[i])
+	}
+	shown := 0
+	for i := range of {
+		if len(found[i]) > 0 && holds[i] >= most-asGood && shown < foundOfEach {
+			chosen = append(chosen, found[i]...)
+			shown++
+		}
+	}
+	return chosen
+}
+
+// adds is the share of what is sought that a piece holds and the chosen ones do not.
+func (s sought) adds(p foundPiece, chosen []foundPiece) float64 {
+	adds, sum := 0.0, 0.0
+	for i, part := range s.parts {
+		if sum += part.weight; p.parts[i] && !slices.ContainsFunc(chosen, func(c foundPiece) bool { return c.parts[i] }) {
+			adds += part.weight
+		}
+	}
+	return adds / max(sum, 1e-9)
+}
+
+// repeats reports whether a piece shows what another one of its document shows.
+func (p foundPiece) repeats(c foundPiece) bool {
+	return p.document == c.document && (rank.Fold(c.quote) == rank.Fold(p.quote) || c.page == p.page &&
+		(strings.Contains(strings.Join(c.shown, "\n"), p.quote) || strings.Contains(strings.Join(p.shown, "\n"), c.quote)))
 }
 
 // quotedPieces renders pieces, each cited. Pieces that are not in their document are left out.

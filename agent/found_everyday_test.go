@@ -81,3 +81,26 @@ func TestAQuestionOfOneWord(t *testing.T) {
 		t.Errorf("answered %q", r.Text)
 	}
 }
+
+// TestAGroupOfDocumentsIsQuotedOneByOne: of the offers, each that says something about what is asked has its part.
+func TestAGroupOfDocumentsIsQuotedOneByOne(t *testing.T) {
+	k := newTalk(t, "")
+	k.chain.Model = nil
+	for name, offer := range map[string][3]string{"ferrum": {"roaster", "38,700", "two years"}, "aroma": {"roaster", "41,250", "three years"}, "torrefa": {"roaster", "35,980", "one year"},
+		"cleanwell": {"window cleaning", "1,180", "no time"}} {
+		k.document("offer_"+name+".md", "Subject\n\nWe offer the following "+offer[0]+".\n\nPrice\n\nThe price of the "+offer[0]+" is €"+offer[1]+" net.\n\nWarranty\n\nThe warranty lasts "+offer[2]+" from delivery.\n\nPlace\n\nThe court of Hamburg decides.")
+	}
+	k.document("minutes.txt", "The members set a budget of €45,000 for a roaster with a warranty.")
+	r := k.turn("Ada", "How long is the warranty in the offers for a roaster?", ChoiceNone)
+	for _, want := range []string{"two years", "three years", "one year"} {
+		if !strings.Contains(r.Text, want) {
+			t.Errorf("%s is not in %q", want, r.Text)
+		}
+	}
+	if strings.Contains(r.Text, "1,180") || strings.Contains(r.Text, "45,000") {
+		t.Errorf("what is not about them is in %q", r.Text)
+	}
+	if r := k.turn("Ada", "Which court do the offers name?", ChoiceNone); strings.Count(r.Text, "The court of Hamburg decides.") < 4 {
+		t.Errorf("the same words of several are shown once: %q", r.Text)
+	}
+}

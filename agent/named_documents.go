@@ -14,7 +14,8 @@ import (
 type library []*memory.Document
 
 // named are the documents that a request names as people write names: "Best Buy" is BESTBUY_2017_10K.pdf, "3M" is
-// 3M_2018_10K.pdf. Of several with the same name, those whose year or quarter it names too. nil means none, or all.
+// 3M_2018_10K.pdf, "the offers" are offer_acme.md and offer_zenith.md. Of several with the same name, those whose year or quarter
+// it names too. nil means none, or all.
 func (l library) named(request string) library {
 	words := rank.Words(request)
 	called := make([]string, len(l)) // by what, "" for not at all
@@ -59,7 +60,12 @@ func calledBy(name string, words []string) string {
 	}
 	starts[at] = true
 	best := ""
-	for from := range words {
+	for from, word := range words {
+		for _, p := range parts {
+			if len(p) >= leastStart && len(p) > len(best) && len(word) > len(p) && slices.Equal(rank.Terms(word), rank.Terms(p)) && !commonWord(p) { // its plural
+				best = p
+			}
+		}
 		for to := from + 1; to <= min(from+namedWords, len(words)); to++ {
 			run := strings.Join(words[from:to], "")
 			if len(run) <= len(best) || len(run) < 2 || reading.AllDigits(run) || to == from+1 && commonWord(run) {
@@ -106,15 +112,13 @@ func (l library) withoutNames(terms []string) []string {
 	return left
 }
 
-// withoutNamed are the parts of a request without those that name the only document in scope: they say where to look, not
-// what for.
+// withoutNamed are the parts of a request without those that name all documents in scope: they say where to look, not what
+// for.
 func (l library) withoutNamed(parts []part) []part {
-	if len(l) != 1 {
-		return parts
-	}
-	squashed := strings.Join(nameWords(l[0].Name), "")
 	left := slices.DeleteFunc(slices.Clone(parts), func(p part) bool {
-		return len(p.phrase) == 1 && len(p.phrase[0]) > 2 && strings.Contains(squashed, p.phrase[0])
+		return len(p.phrase) == 1 && len(p.phrase[0]) > 2 && !slices.ContainsFunc(l, func(d *memory.Document) bool {
+			return !strings.Contains(strings.Join(nameWords(d.Name), ""), p.phrase[0])
+		})
 	})
 	if len(left) == 0 {
 		return parts

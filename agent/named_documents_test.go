@@ -36,3 +36,25 @@ func TestNamedDocuments(t *testing.T) {
 		t.Error("of two with one name")
 	}
 }
+
+// TestAPluralNamesAGroup of files: who asks about the policies means each of them.
+func TestAPluralNamesAGroup(t *testing.T) {
+	var l library
+	for i, name := range []string{"offer_acme.md", "offer_zenith.md", "policy_travel.html", "policy_leave.html", "board.txt"} {
+		l = append(l, &memory.Document{ID: int64(i), Name: name})
+	}
+	for request, want := range map[string][]int64{
+		"What do the offers cost?":               {0, 1},
+		"Which policies mention hotels?":         {2, 3},
+		"Who is on the boards of our customers?": {4},
+		"Do we have a police officer?":           nil,
+	} {
+		var got []int64
+		for _, d := range l.named(request) {
+			got = append(got, d.ID)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q: %v, want %v", request, got, want)
+		}
+	}
+}
