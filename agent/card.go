@@ -70,13 +70,18 @@ func (r *run) uploadCard(ctx context.Context) string {
 			r.Log.WarnContext(ctx, "could not make a document's card", "document", d.ID, "error", err)
 			continue
 		}
-		card := r.card(d, pages, extent)
+		card, err := r.card(ctx, d, pages, extent)
+		if err != nil {
+			r.Log.WarnContext(ctx, "could not make a document's card", "document", d.ID, "error", err)
+			continue
+		}
 		cards, r.tooled = append(cards, card), append(r.tooled, shown{document: d.ID, text: card})
 	}
 	return strings.Join(cards, "\n\n")
 }
 
-func (r *run) card(d *memory.Document, pages []page, extent string) string {
+// card says what a document is, from what its pages say, and suggests questions about its parts.
+func (r *run) card(ctx context.Context, d *memory.Document, pages []page, extent string) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "**%s** – %s", plainName(d.Name), extent)
 	var text strings.Builder
@@ -86,23 +91,45 @@ func (r *run) card(d *memory.Document, pages []page, extent string) string {
 	if reading.Language(text.String()) != "" && len(r.history.Messages) == 0 {
 		r.say = speak(text.String())
 	}
+	if len(pages) > 0 {
+		if facts := cardFacts(pages[0].text); len(facts) > 0 {
+			b.WriteString("\n" + strings.Join(facts, " · "))
+		}
+	}
 	own, sections := headings(pages, cardHeadings)
-	if about := slices.DeleteFunc(append([]string{own}, sections...), func(t string) bool { return t == "" }); len(about) > 0 {
+	var about []string
+	if own != "" {
+		about = append(about, own)
+	}
+	for _, s := range sections {
+		line := s.title
+		if len(pages) > 1 {
+			place, err := r.Index.Place(ctx, d.ID, s.page, s.title)
+			if err != nil {
+				return "", fmt.Errorf("find a heading: %w", err)
+			}
+			if at := r.say.places.Of(docs.Citation{Page: s.page, Place: place}); !strings.Contains(at, s.title) {
+				line += " (" + at + ")"
+			}
+		}
+		about = append(about, line)
+	}
+	if len(about) > 0 {
 		fmt.Fprintf(&b, "\n%s %s", r.say.card, strings.Join(about, " · "))
 	}
 	if len(sections) == 0 {
-		return b.String()
+		return b.String(), nil
 	}
 	b.WriteString("\n" + r.say.try)
-	for _, h := range sections {
-		b.WriteString("\n- " + fmt.Sprintf(r.say.suggest, h))
+	for _, s := range sections {
+		b.WriteString("\n- " + fmt.Sprintf(r.say.suggest, s.title))
 	}
-	return b.String()
+	return b.String(), nil
 }
 
-// headings are at most n titles: the document's own, "" if its first page begins with none, then those with most text under
-// them, in order.
-func headings(pages []page, n int) (own string, sections []string) {
+// headings are the document's own title, "" if its first page begins with none, and at most n sections: those with most text
+// under them, in order.
+func headings(pages []page, n int) (own string, sections []section) {
 	found := make([]foundPage, len(pages))
 	for i, p := range pages {
 		found[i] = foundPage{number: p.number, text: p.text, statements: reading.Statements(p.text)}
@@ -112,20 +139,29 @@ func headings(pages []page, n int) (own string, sections []string) {
 			own = lines[0]
 		}
 	}
-	parts := slices.DeleteFunc(sectionsOf(found), func(s section) bool { return s.title == "" || sameTitle(s.title) == sameTitle(own) })
-	for _, s := range choose(parts, n) {
-		sections = append(sections, s.title)
-	}
-	return own, sections
+	seen := map[string]bool{sameTitle(own): true, "": true}
+	parts := slices.DeleteFunc(sectionsOf(found), func(s section) bool {
+		again := seen[sameTitle(s.title)]
+		seen[sameTitle(s.title)] = true
+		return again
+	})
+	return own, choose(parts, n)
 }
 
-// titles are the document's own title and its headings, at most n.
+// titles are the document's own title and its headings with their pages, at most n.
 func titles(pages []page, n int) []string {
 	own, sections := headings(pages, n)
+	var all []string
 	if own != "" {
-		sections = append([]string{own}, sections...)
+		all = append(all, own)
 	}
-	return sections[:min(n, len(sections))]
+	for _, s := range sections {
+		if len(pages) > 1 {
+			s.title += fmt.Sprintf(" p%d", s.page)
+		}
+		all = append(all, s.title)
+	}
+	return all[:min(n, len(all))]
 }
 
 // plainName is a file's name without marks that Markdown or a chat service would act on.

@@ -33,7 +33,7 @@ type section struct {
 }
 
 // boilerplate is what documents of a kind all say.
-const boilerplate = `title of each class|united states|washington, d c|emerging growth company|current report|annual report pursuant|identification no|conference call|forward-looking|actual results may|actual results could|securities laws|securities exchange act|securities and exchange commission|non-gaap|all rights reserved|copyright|table of contents|disclaimer|no representation or warranty|indicate by check mark|incorporated by reference|unaudited|zukunftsgerichtet|alle rechte vorbehalten|tous droits reserves|todos los derechos reservados`
+const boilerplate = `title of each class|united states|washington, d c|emerging growth company|current report|annual report pursuant|identification no|conference call|forward-looking|actual results may|actual results could|securities laws|securities exchange act|securities and exchange commission|non-gaap|all rights reserved|copyright|table of contents|disclaimer|no representation or warranty|indicate by check mark|incorporated by reference|unaudited|exhibit no|dollars in|in millions|in thousands|year ended|years ended|months ended|for immediate release|zukunftsgerichtet|alle rechte vorbehalten|tous droits reserves|todos los derechos reservados`
 
 // sectionsOf are the parts of a document's pages, in order: of a text without titles its sentences.
 func sectionsOf(pages []foundPage) []section {
@@ -92,7 +92,7 @@ func sameTitle(title string) string {
 // of columns, nor what documents of a kind all begin with.
 func names(title string) bool {
 	words := rank.Words(title)
-	if len(words) == 0 || reading.HasPhrase(title, boilerplate) || strings.HasSuffix(title, "-") || strings.ContainsAny(title, "☐☒□|\\") ||
+	if len(words) == 0 || reading.HasPhrase(title, boilerplate) || strings.HasSuffix(title, "-") || strings.ContainsAny(title, "☐☒□|\\$") || endsInFigure(title) ||
 		strings.Count(title, "(") != strings.Count(title, ")") {
 		return false
 	}
@@ -108,11 +108,30 @@ func names(title string) bool {
 		strings.Count(title, "”") > strings.Count(title, "“") {
 		return false
 	}
-	return long && !rank.Stop(last) && !(strings.HasSuffix(title, "’s") || strings.HasSuffix(title, "'s"))
+	return long && !rank.Stop(last) && !reading.HasPhrase(last, hangs) && !(strings.HasSuffix(title, "’s") || strings.HasSuffix(title, "'s"))
 }
 
+// endsInFigure reports whether a line ends in a number or a dash, as the row of a table does, and not in a year or the number of
+// a part.
+func endsInFigure(title string) bool {
+	words := strings.Fields(title)
+	last := strings.Trim(words[len(words)-1], "()%*")
+	if last == "—" || last == "–" || last == "-" {
+		return true
+	}
+	return len(words) > 2 && strings.Trim(last, "0123456789,.") == "" && !year.MatchString(last) && !reading.HasPhrase(words[len(words)-2], numberedParts)
+}
+
+// numberedParts are words that a number follows in a title.
+const numberedParts = `part|item|note|chapter|section|article|appendix|annex|exhibit|schedule|figure|table|step|phase|volume|version|no|teil|kapitel|abschnitt|artikel|anhang|anlage|nr|partie|chapitre|titre|annexe|parte|capitulo|seccion|articulo|anexo`
+
+var year = regexp.MustCompile(`^(?:19|20)\d\d$`)
+
 // opensSentence are words that a sentence begins with, and hardly a title.
-const opensSentence = `although|while|because|we|they|it|this|these|those|rather|and|but|or|which|that|there|such`
+const opensSentence = `however|consequently|although|while|because|we|they|it|this|these|those|rather|and|but|or|which|that|there|such`
+
+// hangs are words that a line ends with if its sentence goes on.
+const hangs = `also|just|while|because`
 
 // brokenWord is a word that ended a line with a hyphen.
 var brokenWord = regexp.MustCompile(`\pL- \pL`)

@@ -48,7 +48,7 @@ var readPages = tool{
 
 var listDocuments = tool{
 	name:        "list_documents",
-	description: "List the documents that may be read here, with their pages, dates and headings.",
+	description: "List the documents that may be read here, with their pages, kind, dates, parties and headings.",
 	parameters:  map[string]any{"required": []string{}, "properties": map[string]any{}},
 	audience:    readsDocuments,
 	run:         (*toolUse).listDocuments,
@@ -269,6 +269,11 @@ func (w *toolUse) listDocuments(ctx context.Context, _ json.RawMessage) (result,
 		line := fmt.Sprintf("d%d: %s, %d pages, posted %s", i+1, oneLine(d.Name), total, time.UnixMilli(d.CreatedAt).In(w.turn.zone()).Format("2006-01-02"))
 		if d.Reason != "" {
 			line += "; " + d.Reason
+		}
+		if len(pages) > 0 {
+			for _, fact := range cardFacts(pages[0].text) {
+				line += "; " + oneLine(fact)
+			}
 		}
 		if heads := titles(pages, listedHeadings); len(heads) > 0 {
 			line += "; " + oneLine(strings.Join(heads, " · "))
