@@ -81,7 +81,7 @@ func lcov(t *text) *coverage {
 		}
 		count, is := counts[key]
 		n, err := strconv.Atoi(rest)
-		if !is || err != nil || file == nil || n < 0 {
+		if !is || err != nil || file == nil || n < 0 || n > mostCounted {
 			continue
 		}
 		for _, f := range []*covered{whole, file} {
@@ -113,7 +113,7 @@ func goProfile(t *text) *coverage {
 		}
 		n, err := strconv.Atoi(fields[1])
 		runs, err2 := strconv.Atoi(fields[2])
-		if err != nil || err2 != nil {
+		if err != nil || err2 != nil || n < 0 || n > mostCounted {
 			continue
 		}
 		key := name + ":" + fields[0]
@@ -190,7 +190,7 @@ func coverageSummary(t *text) *coverage {
 				file(name).unit(ofLines, at).all = n
 			case "percent_covered":
 				s := file(name).unit(ofLines, at)
-				s.given, s.at = l.value, at
+				s.given, s.at = percentage(l.value), at
 			case "covered_branches":
 				file(name).unit(ofBranches, at).hit = n
 			case "num_branches":
@@ -204,17 +204,28 @@ func coverageSummary(t *text) *coverage {
 			case "covered":
 				s.hit = n
 			case "pct":
-				s.given, s.at = l.value, at
+				s.given, s.at = percentage(l.value), at
 			}
 		}
 	}
 	return c
 }
 
-// row is a share as a row of an answer; false if there is nothing to be covered.
+// percentage is a value from 0 to 100, "" for any other.
+func percentage(value string) string {
+	if n, err := strconv.ParseFloat(value, 64); err != nil || !(n >= 0 && n <= 100) {
+		return ""
+	}
+	return value
+}
+
+// mostCounted is how many lines or statements one record may have: more are no count, and do not add up.
+const mostCounted = 1_000_000_000
+
+// row is a share as a row of an answer; false if there is nothing to be covered, or more is covered than there is.
 func (f *covered) row(unit role) (Row, bool) {
 	s := f.units[unit]
-	if s == nil || s.all == 0 && s.given == "" {
+	if s == nil || s.all == 0 && s.given == "" || s.hit < 0 || s.all < 0 || s.all > 0 && s.hit > s.all {
 		return Row{}, false
 	}
 	r := Row{What: What(unit), Of: f.name, Place: s.at}

@@ -1,6 +1,9 @@
 package figures
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestCoverage(t *testing.T) {
 	check(t, lined("lcov.info", "TN:\nSF:src/a.js\nDA:1,1\nLF:10\nLH:8\nend_of_record\nSF:src/b.js\nLF:30\nLH:30\nBRF:4\nBRH:1\nend_of_record"), []ask{
@@ -25,4 +28,32 @@ func TestCoverage(t *testing.T) {
 		{"test coverage", "lines = 50% (2/4) @4"},
 		{"coverage of a.py", "lines a.py = 50% (2/4) @3"},
 	})
+}
+
+// TestCountsThatCannotBe are no answer: those that add up beyond what a number holds, more covered than there is, less than
+// nothing, and words for a number.
+func TestCountsThatCannotBe(t *testing.T) {
+	for name, text := range map[string]string{
+		"sum.info":   "SF:a.js\nLF:9223372036854775807\nLH:9223372036854775807\nend_of_record\nSF:b.js\nLF:9223372036854775807\nLH:9\nend_of_record",
+		"more.info":  "SF:a.js\nLF:10\nLH:15\nend_of_record",
+		"cover.out":  "mode: set\nx/a.go:1.2,3.4 9223372036854775807 1\nx/b.go:1.2,3.4 9223372036854775807 0\n",
+		"less.json":  `{"total": {"lines": {"total": -10, "covered": -5, "pct": 50}}}`,
+		"words.json": `{"total": {"lines": {"total": 0, "covered": 0, "pct": "100 (audited)"}}}`,
+	} {
+		if got := asked("What's the test coverage?", lined(name, text)); got != "" {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
+
+// TestADeepReportIsCheap: the names that lead to a value are not copied for each of the values below thousands of them.
+func TestADeepReportIsCheap(t *testing.T) {
+	const deep, many = 9_000, 20_000
+	text := `{"total": {"lines": {"total": 4, "covered": 3, "pct": 75}}, ` + strings.Repeat(`"a":{`, deep) + strings.Repeat(`"b":1,`, many) + `"b":1` + strings.Repeat("}", deep) + "}"
+	if all := leaves(text); len(all) != 3 {
+		t.Errorf("%d values", len(all))
+	}
+	if got := asked("What's the test coverage?", lined("coverage.json", text)); got != "lines = 75% (3/4) @1" {
+		t.Errorf("got %q", got)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io"
 	"regexp"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -78,9 +79,13 @@ type leaf struct {
 	at    int // offset
 }
 
-const mostLeaves = 200_000
+const (
+	mostLeaves = 200_000
+	mostNames  = 4 // that lead to a value
+)
 
-// leaves are the values of JSON text, those of lists left out; nil for other text.
+// leaves are the values of JSON text, those of lists and those below more names than any report has left out; nil for other
+// text.
 func leaves(s string) []leaf {
 	if !strings.HasPrefix(strings.TrimSpace(s), "{") {
 		return nil
@@ -91,6 +96,11 @@ func leaves(s string) []leaf {
 	var path []string
 	lists := 0
 	key := true // the next string is one
+	add := func(value string) {
+		if lists == 0 && len(path) <= mostNames {
+			all = append(all, leaf{slices.Clone(path), value, int(d.InputOffset()) - 1})
+		}
+	}
 	for {
 		token, err := d.Token()
 		if err == io.EOF {
@@ -122,15 +132,11 @@ func leaves(s string) []leaf {
 				path[len(path)-1], key = v, false
 				continue
 			}
-			if lists == 0 {
-				all = append(all, leaf{append([]string(nil), path...), v, int(d.InputOffset()) - 1})
-			}
+			add(v)
 			key = true
 		default:
-			if lists == 0 {
-				value, _ := token.(json.Number)
-				all = append(all, leaf{append([]string(nil), path...), string(value), int(d.InputOffset()) - 1})
-			}
+			value, _ := token.(json.Number)
+			add(string(value))
 			key = true
 		}
 	}

@@ -40,7 +40,10 @@ func readTests(f File) source {
 	return r
 }
 
-const mostTests = 200_000
+const (
+	mostTests   = 200_000
+	longestTest = 1e8 // seconds, three years: more is no time
+)
 
 // junit reads the testcase elements of JUnit's XML; nil if it breaks off.
 func junit(t *text) *results {
@@ -70,7 +73,7 @@ func junit(t *text) *results {
 					case "classname":
 						class = a.Value
 					case "time":
-						if n, err := strconv.ParseFloat(a.Value, 64); err == nil && n >= 0 {
+						if n, err := strconv.ParseFloat(a.Value, 64); err == nil && n >= 0 && n <= longestTest {
 							one.took = n
 						}
 					}
@@ -113,7 +116,7 @@ func goTest(t *text) *results {
 			continue
 		}
 		one := test{name: strings.TrimSpace(e.Package + " " + e.Test), outcome: outcome, took: -1, at: at}
-		if e.Elapsed != nil {
+		if e.Elapsed != nil && *e.Elapsed <= longestTest {
 			one.took = *e.Elapsed
 		}
 		switch i, again := known[one.name]; {

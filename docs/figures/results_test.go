@@ -41,3 +41,13 @@ func TestALongLineInSeveralPartsIsOneLine(t *testing.T) {
 	f := File{Name: "t.json", Parts: []Part{{1, "line 1", long[:3000]}, {2, "line 1", long[3000:]}, {3, "line 2", `{"Action":"fail","Package":"x","Test":"U"}`}}}
 	check(t, f, []ask{{"how many tests", "tests = 2 @1-2; passed = 1 @1-2; failed = 1 @1-2; skipped = 0 @1-2; test x U failed =  @2"}})
 }
+
+// TestTimesThatCannotBe are not told, and not added up.
+func TestTimesThatCannotBe(t *testing.T) {
+	check(t, lined("junit.xml", `<testsuite><testcase name="a" time="1e308"/><testcase name="b" time="Inf"/><testcase name="c" time="2"/></testsuite>`), []ask{
+		{"slowest tests", "test c passed = 2 s @1"},
+		{"how long did the tests take", ""},
+	})
+	check(t, lined("test.json", `{"Action":"pass","Package":"x","Test":"T","Elapsed":1e300}
+{"Action":"pass","Package":"x","Test":"U","Elapsed":1}`), []ask{{"slowest tests", "test x U passed = 1 s @2"}})
+}
