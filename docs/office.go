@@ -153,13 +153,16 @@ func readPPTX(data []byte, chars int) (slides []page, cut bool, err error) {
 	return slides, cut, err
 }
 
-// slide is the text of a slide: paragraphs and rows of tables as lines.
+// slide is the text of a slide: paragraphs and rows of tables as lines; that of hidden shapes is left out.
 func (o officeFile) slide(name string) (string, error) {
 	var b strings.Builder
-	cells, inText := 0, false
+	cells, inText, depth, unseen := 0, false, 0, 0
 	err := o.walk(name, maxXML, func(token xml.Token) error {
 		switch t := token.(type) {
 		case xml.StartElement:
+			if depth++; t.Name.Local == "cNvPr" && unseen == 0 && (attr(t, "hidden") == "1" || attr(t, "hidden") == "true") {
+				unseen = depth - 2 // the shape around its properties
+			}
 			switch t.Name.Local {
 			case "sld":
 				if show := attr(t, "show"); show == "0" || show == "false" {
@@ -173,6 +176,9 @@ func (o officeFile) slide(name string) (string, error) {
 				b.WriteByte('\n')
 			}
 		case xml.EndElement:
+			if depth--; depth < unseen {
+				unseen = 0
+			}
 			inText = false
 			switch t.Name.Local {
 			case "p":
@@ -188,7 +194,7 @@ func (o officeFile) slide(name string) (string, error) {
 				b.WriteByte('\n')
 			}
 		case xml.CharData:
-			if inText {
+			if inText && unseen == 0 {
 				b.Write(t)
 			}
 		}
@@ -386,6 +392,9 @@ func (w *workbook) rows(part string, most int, limited bool) (rows []sheetRow, c
 				inValue = false
 			case "c":
 				v := w.value(kind, value.String(), date)
+				if *w.left -= int64(len(v)); *w.left < 0 { // a string can be named by any number of cells
+					return ErrTooLarge
+				}
 				filled = filled || v != ""
 				b.WriteString(v + " | ")
 				column++

@@ -63,14 +63,14 @@ func TestPresentationIsReadBySlide(t *testing.T) {
 		"ppt/_rels/presentation.xml.rels":  `<Relationships><Relationship Id="x" Target="slides/slide2.xml"/><Relationship Id="y" Target="slides/slide1.xml"/><Relationship Id="z" Target="slides/slide3.xml"/></Relationships>`,
 		"ppt/slides/slide1.xml":            `<p:sld show="0"><a:p><a:r><a:t>hidden</a:t></a:r></a:p></p:sld>`,
 		"ppt/slides/slide2.xml":            `<p:sld><a:p><a:r><a:t>Plan </a:t></a:r><a:r><a:t>2027</a:t></a:r></a:p><a:tbl><a:tr><a:tc><a:p><a:r><a:t>Roaster</a:t></a:r></a:p></a:tc><a:tc><a:p><a:r><a:t>38,700</a:t></a:r></a:p></a:tc></a:tr></a:tbl></p:sld>`,
-		"ppt/slides/slide3.xml":            `<p:sld><a:p><a:r><a:t>Thank you</a:t></a:r></a:p></p:sld>`,
+		"ppt/slides/slide3.xml":            `<p:sld><p:sp><p:nvSpPr><p:cNvPr id="2" hidden="1"/></p:nvSpPr><p:txBody><a:p><a:r><a:t>The price is 1</a:t></a:r></a:p></p:txBody></p:sp><p:sp><p:nvSpPr><p:cNvPr id="3"/></p:nvSpPr><a:p><a:r><a:t>Thank you</a:t></a:r></a:p></p:sp></p:sld>`,
 		"ppt/slides/_rels/slide2.xml.rels": `<Relationships/>`,
 	})
 	slides, cut, err := readPPTX(data, 0)
 	if err != nil || cut || len(slides) != 2 {
 		t.Fatalf("%+v, %v, %v", slides, cut, err)
 	}
-	if want := "Plan 2027\nRoaster | 38,700 |"; slides[0].Text != want || slides[0].Label != "slide 1" || slides[1].Label != "slide 3" {
+	if want := "Plan 2027\nRoaster | 38,700 |"; slides[0].Text != want || slides[0].Label != "slide 1" || slides[1].Label != "slide 3" || slides[1].Text != "Thank you" {
 		t.Errorf("got %+v", slides)
 	}
 	if k, err := kindOf(data, "deck.pptx", ""); k != kindPPTX || err != nil {

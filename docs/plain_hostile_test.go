@@ -139,6 +139,9 @@ func TestAnArchiveIsUnpackedOnlySoFar(t *testing.T) {
 	is(t, read(bombed(t, sheets(1), sheet, "<worksheet><sheetData>", "<row/>", 8<<20), readXLSX), ErrTooLarge)
 	is(t, read(bombed(t, sheets(1000), sheet, "<worksheet><sheetData>", "<row/>", 1<<20), readXLSX), ErrTooLarge)
 	is(t, read(bombed(t, sheets(1), "xl/sharedStrings.xml", "<sst>", "<si><t>a</t></si>", 8<<20), readXLSX), ErrTooLarge)
+	named := sheets(1) // one long string, named by many cells of a row
+	named["xl/sharedStrings.xml"] = "<sst><si><t>" + strings.Repeat("a", 64<<10) + "</t></si></sst>"
+	is(t, read(bombed(t, named, sheet, "<worksheet><sheetData><row>", `<c t="s"><v>0</v></c>`, 1<<20), readXLSX), ErrTooLarge)
 	is(t, read(bombed(t, slides(1), "ppt/slides/slide1.xml", "<p:sld>", "<a:p/>", 8<<20), readPPTX), ErrTooLarge)
 	is(t, read(bombed(t, slides(1000), "ppt/slides/slide1.xml", "<p:sld>", "<a:p/>", 1<<20), readPPTX), ErrTooLarge)
 }
