@@ -3,6 +3,7 @@ package docs
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -21,7 +22,7 @@ func readHTML(text string) (string, headings, error) {
 	if err != nil { // too many elements inside one another
 		return "", nil, fmt.Errorf("%w: %v", ErrDamaged, err)
 	}
-	var w htmlWriter
+	w := htmlWriter{titled: repeatsTitle(root)}
 	w.node(root)
 	return w.text.String(), w.headings, nil
 }
@@ -30,10 +31,11 @@ func readHTML(text string) (string, headings, error) {
 type htmlWriter struct {
 	text strings.Builder
 	headings
-	line  bool // the line has text,
-	space bool // and white space behind it
-	cells int  // table cells we are in
-	pre   int
+	line   bool // the line has text,
+	space  bool // and white space behind it
+	cells  int  // table cells we are in
+	titled bool // its first heading is its title, which is left out
+	pre    int
 }
 
 // unseen are elements whose text nobody reads.
@@ -58,7 +60,7 @@ func (w *htmlWriter) node(n *html.Node) {
 	case html.TextNode:
 		w.words(n.Data)
 	case html.ElementNode:
-		if !unseen[n.DataAtom] && !hidden(n) {
+		if !unseen[n.DataAtom] && !hidden(n) && !(w.titled && n.DataAtom == atom.Title) {
 			w.element(n)
 		}
 	default:
@@ -149,6 +151,28 @@ func (w *htmlWriter) end(apart bool) {
 	w.line, w.space = false, false
 }
 
+// repeatsTitle reports whether the first heading of a page says what its title says.
+func repeatsTitle(root *html.Node) bool {
+	title := ""
+	for n := range root.Descendants() {
+		if n.DataAtom != atom.Title && n.DataAtom != atom.H1 {
+			continue
+		}
+		var b strings.Builder
+		for in := range n.Descendants() {
+			if in.Type == html.TextNode {
+				b.WriteString(in.Data)
+			}
+		}
+		text := strings.Join(strings.Fields(b.String()), " ")
+		if n.DataAtom == atom.H1 {
+			return text != "" && text == title
+		}
+		title = text
+	}
+	return false
+}
+
 // hidden reports whether an element's own attributes keep it from being seen.
 func hidden(n *html.Node) bool {
 	for _, a := range n.Attr {
@@ -156,15 +180,33 @@ func hidden(n *html.Node) bool {
 		case "hidden":
 			return true
 		case "style":
-			style := strings.ToLower(strings.Join(strings.Fields(a.Val), "")) + ";"
-			for _, way := range []string{"display:none", "visibility:hidden", "opacity:0;", "opacity:0.0", "font-size:0;", "font-size:0px"} {
-				if strings.Contains(style, way) {
-					return true
-				}
+			if hidingStyle(a.Val) {
+				return true
 			}
 		}
 	}
 	return n.DataAtom == atom.Dialog && !slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == "open" })
+}
+
+// hidingStyle reports whether declarations keep an element from being seen: not shown, without size or colour, or moved off
+// the page.
+func hidingStyle(declarations string) bool {
+	for one := range strings.SplitSeq(strings.ToLower(declarations), ";") {
+		name, value, _ := strings.Cut(one, ":")
+		name, value = strings.TrimSpace(name), strings.TrimSpace(strings.ReplaceAll(value, "!important", ""))
+		size, err := strconv.ParseFloat(strings.TrimRight(value, "abcdefghijklmnopqrstuvwxyz%"), 64)
+		switch sized := err == nil; {
+		case name == "display" && value == "none",
+			name == "visibility" && (value == "hidden" || value == "collapse"),
+			name == "color" && value == "transparent",
+			name == "opacity" && sized && size < 0.1,
+			name == "font-size" && sized && (size == 0 || size < 3 && (strings.HasSuffix(value, "px") || strings.HasSuffix(value, "pt"))),
+			slices.Contains([]string{"left", "top", "text-indent", "margin-left", "margin-top"}, name) && sized && size <= -900,
+			(name == "clip" || name == "clip-path") && (strings.HasPrefix(value, "rect(0") || strings.HasPrefix(value, "inset(50%") || strings.HasPrefix(value, "inset(100%") || strings.HasPrefix(value, "circle(0")):
+			return true
+		}
+	}
+	return false
 }
 
 func attribute(n *html.Node, key string) string {
