@@ -1,7 +1,9 @@
 package agent
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"threadkeeper/memory"
@@ -24,11 +26,7 @@ func TestNamedDocuments(t *testing.T) {
 		"How much did they earn?":                        nil,
 		"What is said on page 3 of the document in 2017": nil,
 	} {
-		var got []int64
-		for _, d := range l.named(request) {
-			got = append(got, d.ID)
-		}
-		if !slices.Equal(got, want) {
+		if got := l.named(request).ids(); !slices.Equal(got, want) {
 			t.Errorf("%q: %v, want %v", request, got, want)
 		}
 	}
@@ -49,12 +47,25 @@ func TestAPluralNamesAGroup(t *testing.T) {
 		"Who is on the boards of our customers?": {4},
 		"Do we have a police officer?":           nil,
 	} {
-		var got []int64
-		for _, d := range l.named(request) {
-			got = append(got, d.ID)
-		}
-		if !slices.Equal(got, want) {
+		if got := l.named(request).ids(); !slices.Equal(got, want) {
 			t.Errorf("%q: %v, want %v", request, got, want)
+		}
+	}
+}
+
+// TestANamedGroupHasFairShares of a small window: something of each of the offers is in the prompt, with the name of its document.
+func TestANamedGroupHasFairShares(t *testing.T) {
+	k := newTalk(t, otherwise)
+	k.chain.Budget.Window = 8_192
+	for n := range 6 {
+		k.document(fmt.Sprintf("offer_%c.md", 'a'+n), fmt.Sprintf("Offer of company %d\n\n%s\n\nThis offer is valid until %d June.", n, strings.Repeat("The machine is delivered and installed by our own people. ", 16), 10+n))
+	}
+	k.document("minutes.txt", strings.Repeat("The offers are valid, the members said about the offers. ", 20))
+	k.turn("Ada", "Until when are the offers valid?", ChoiceNone)
+	prompt := k.lastRequest().User()
+	for n := range 6 {
+		if !strings.Contains(prompt, fmt.Sprintf("[d%d p1", n+1)) || !strings.Contains(prompt, fmt.Sprintf("valid until %d June", 10+n)) {
+			t.Errorf("offer %d is missing in %s", n, prompt)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package docs
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,7 +13,7 @@ import (
 const maxHTML = 16 << 20 // bytes; the tree of a page takes many times more
 
 // readHTML returns the text of a web page as a reader sees it: paragraphs, items and rows of tables as lines, cells
-// separated by " | ", and its headings. Scripts are not run and nothing is fetched; elements hidden by their own attributes, or by name in the page's style sheets, are left out.
+// separated by " | ", and its headings. Scripts are not run and nothing is fetched; elements hidden by their own attributes are left out.
 func readHTML(text string) (string, headings, error) {
 	if len(text) > maxHTML {
 		return "", nil, ErrTooLarge
@@ -23,7 +22,7 @@ func readHTML(text string) (string, headings, error) {
 	if err != nil { // too many elements inside one another
 		return "", nil, fmt.Errorf("%w: %v", ErrDamaged, err)
 	}
-	w := htmlWriter{hiding: hidingNames(root)}
+	w := htmlWriter{titled: repeatsTitle(root)}
 	w.node(root)
 	return w.text.String(), w.headings, nil
 }
@@ -35,7 +34,7 @@ type htmlWriter struct {
 	line   bool // the line has text,
 	space  bool // and white space behind it
 	cells  int  // table cells we are in
-	hiding map[string]bool
+	titled bool // its first heading is its title, which is left out
 	pre    int
 }
 
@@ -61,7 +60,7 @@ func (w *htmlWriter) node(n *html.Node) {
 	case html.TextNode:
 		w.words(n.Data)
 	case html.ElementNode:
-		if !unseen[n.DataAtom] && !hidden(n) && !w.hides(n) {
+		if !unseen[n.DataAtom] && !hidden(n) && !(w.titled && n.DataAtom == atom.Title) {
 			w.element(n)
 		}
 	default:
@@ -152,6 +151,28 @@ func (w *htmlWriter) end(apart bool) {
 	w.line, w.space = false, false
 }
 
+// repeatsTitle reports whether the first heading of a page says what its title says.
+func repeatsTitle(root *html.Node) bool {
+	title := ""
+	for n := range root.Descendants() {
+		if n.DataAtom != atom.Title && n.DataAtom != atom.H1 {
+			continue
+		}
+		var b strings.Builder
+		for in := range n.Descendants() {
+			if in.Type == html.TextNode {
+				b.WriteString(in.Data)
+			}
+		}
+		text := strings.Join(strings.Fields(b.String()), " ")
+		if n.DataAtom == atom.H1 {
+			return text != "" && text == title
+		}
+		title = text
+	}
+	return false
+}
+
 // hidden reports whether an element's own attributes keep it from being seen.
 func hidden(n *html.Node) bool {
 	for _, a := range n.Attr {
@@ -174,75 +195,18 @@ func hidingStyle(declarations string) bool {
 		name, value, _ := strings.Cut(one, ":")
 		name, value = strings.TrimSpace(name), strings.TrimSpace(strings.ReplaceAll(value, "!important", ""))
 		size, err := strconv.ParseFloat(strings.TrimRight(value, "abcdefghijklmnopqrstuvwxyz%"), 64)
-		switch name {
-		case "display":
-			if value == "none" {
-				return true
-			}
-		case "visibility":
-			if value == "hidden" || value == "collapse" {
-				return true
-			}
-		case "color":
-			if value == "transparent" {
-				return true
-			}
-		case "opacity":
-			if err == nil && size < 0.1 {
-				return true
-			}
-		case "font-size":
-			if err == nil && (size == 0 || size < 3 && (strings.HasSuffix(value, "px") || strings.HasSuffix(value, "pt"))) {
-				return true
-			}
-		case "left", "top", "text-indent", "margin-left", "margin-top":
-			if err == nil && size <= -900 {
-				return true
-			}
-		case "clip", "clip-path":
-			if strings.HasPrefix(value, "rect(0") || strings.HasPrefix(value, "inset(50%") || strings.HasPrefix(value, "inset(100%") || strings.HasPrefix(value, "circle(0") {
-				return true
-			}
+		switch sized := err == nil; {
+		case name == "display" && value == "none",
+			name == "visibility" && (value == "hidden" || value == "collapse"),
+			name == "color" && value == "transparent",
+			name == "opacity" && sized && size < 0.1,
+			name == "font-size" && sized && (size == 0 || size < 3 && (strings.HasSuffix(value, "px") || strings.HasSuffix(value, "pt"))),
+			slices.Contains([]string{"left", "top", "text-indent", "margin-left", "margin-top"}, name) && sized && size <= -900,
+			(name == "clip" || name == "clip-path") && (strings.HasPrefix(value, "rect(0") || strings.HasPrefix(value, "inset(50%") || strings.HasPrefix(value, "inset(100%") || strings.HasPrefix(value, "circle(0")):
+			return true
 		}
 	}
 	return false
-}
-
-// hidingRule is a rule of a style sheet without others inside.
-var hidingRule = regexp.MustCompile(`([^{}]*)\{([^{}]*)\}`)
-
-// hidingNames are the classes (".note") and ids ("#note") that the page's own style sheets hide. Other selectors, and those of a
-// certain medium such as print, are not understood and hide nothing.
-func hidingNames(root *html.Node) map[string]bool {
-	names := map[string]bool{}
-	for n := range root.Descendants() {
-		if n.DataAtom != atom.Style || n.FirstChild == nil {
-			continue
-		}
-		sheet := n.FirstChild.Data
-		if strings.Contains(sheet, "@media") {
-			continue
-		}
-		for _, rule := range hidingRule.FindAllStringSubmatch(sheet, -1) {
-			if !hidingStyle(rule[2]) {
-				continue
-			}
-			for selector := range strings.SplitSeq(rule[1], ",") {
-				if s := strings.TrimSpace(selector); len(s) > 1 && (s[0] == '.' || s[0] == '#') && !strings.ContainsAny(s[1:], ".#:[> +~") {
-					names[s] = true
-				}
-			}
-		}
-	}
-	return names
-}
-
-// hides reports whether the page's style sheets hide an element.
-func (w *htmlWriter) hides(n *html.Node) bool {
-	if len(w.hiding) == 0 {
-		return false
-	}
-	return w.hiding["#"+attribute(n, "id")] || slices.ContainsFunc(strings.Fields(attribute(n, "class")), func(class string) bool { return w.hiding["."+class] })
 }
 
 func attribute(n *html.Node, key string) string {

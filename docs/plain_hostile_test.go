@@ -214,19 +214,28 @@ func manyFrames(t *testing.T, n int) []byte {
 	return append(append(bytes.Clone(head), bytes.Repeat(frame, n)...), 0x3B)
 }
 
-// manyFields is a page with a line of text and n form fields.
-func manyFields(n int) []byte {
-	var b, list strings.Builder
-	const first = 6
-	for i := range n {
-		fmt.Fprintf(&list, "%d 0 R ", first+i)
-		fmt.Fprintf(&b, "%d 0 obj\n<< /Type /Annot /Subtype /Widget /FT /Tx /T (f%d) /V (v%d) /Rect [10 10 100 20] /P 3 0 R >>\nendobj\n", first+i, i, i)
+// manyFields is a file of pages with a line of text and n form fields in all.
+func manyFields(n, pages int) []byte {
+	var fields, kids, b strings.Builder
+	object := 6
+	for p := range pages {
+		page := object
+		object++
+		fmt.Fprintf(&kids, "%d 0 R ", page)
+		var on strings.Builder
+		for i := range n / pages {
+			fmt.Fprintf(&on, "%d 0 R ", object)
+			fmt.Fprintf(&b, "%d 0 obj\n<< /Type /Annot /Subtype /Widget /FT /Tx /T (f%d.%d) /V (v%d) /Rect [10 10 100 20] >>\nendobj\n", object, p, i, i)
+			object++
+		}
+		fields.WriteString(on.String())
+		fmt.Fprintf(&b, "%d 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> /Annots [%s] >>\nendobj\n", page, on.String())
 	}
-	return []byte("%PDF-1.7\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [" + list.String() + "] >> >>\nendobj\n" +
-		"2 0 obj\n<< /Type /Pages /Kids [3 0 R] /Count 1 >>\nendobj\n3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> /Annots [" + list.String() + "] >>\nendobj\n" +
+	return []byte("%PDF-1.7\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [" + fields.String() + "] >> >>\nendobj\n" +
+		fmt.Sprintf("2 0 obj\n<< /Type /Pages /Kids [%s] /Count %d >>\nendobj\n", kids.String(), pages) +
 		"4 0 obj\n<< /Length 58 >>\nstream\nBT /F 12 Tf 72 700 Td (The gate opens at nine.) Tj ET      \nendstream\nendobj\n" +
 		"5 0 obj\n<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>\nendobj\n" +
-		b.String() + fmt.Sprintf("trailer\n<< /Size %d /Root 1 0 R >>\n%%%%EOF\n", first+n))
+		b.String() + fmt.Sprintf("trailer\n<< /Size %d /Root 1 0 R >>\n%%%%EOF\n", object))
 }
 
 // TestALargeNumberOfPartsEnds: many of what a file has a few of, entities that stand for more and more, and parts that name
@@ -256,7 +265,8 @@ func TestALargeNumberOfPartsEnds(t *testing.T) {
 		}), nil},
 		{"nested.html", []byte(strings.Repeat("<div>", maxHTML/5+1)), ErrTooLarge},
 		{"frames.gif", manyFrames(t, 100_000), nil},
-		{"fields.pdf", manyFields(100_000), nil},
+		{"fields.pdf", manyFields(100_000, 1), nil},
+		{"spread.pdf", manyFields(20_000, 100), nil},
 	}
 	d := newDesk(t)
 	for _, tt := range tests {
@@ -275,10 +285,13 @@ func TestALargeNumberOfPartsEnds(t *testing.T) {
 func TestFormFieldsThatAreLeftOutAreTold(t *testing.T) {
 	d := newDesk(t)
 	const told = "of page 1 only the beginning was read"
-	if doc := d.add("many.pdf", manyFields(6_000)); !strings.Contains(doc.Reason, told) {
+	if doc := d.add("many.pdf", manyFields(6_000, 1)); !strings.Contains(doc.Reason, told) {
 		t.Errorf("told: %q", doc.Reason)
 	}
-	if doc := d.add("some.pdf", manyFields(20)); doc.Reason != "" {
+	if doc := d.add("spread.pdf", manyFields(6_000, 3)); !strings.Contains(doc.Reason, "of pages 1–3 only the beginning was read") {
+		t.Errorf("told: %q", doc.Reason)
+	}
+	if doc := d.add("some.pdf", manyFields(20, 2)); doc.Reason != "" {
 		t.Errorf("told: %q", doc.Reason)
 	}
 }

@@ -262,7 +262,11 @@ func TestTheSameBytesAreFoundOnce(t *testing.T) {
 }
 
 // Search must take at most 25 ms (95th percentile) over 100 documents of 150 pages.
-func BenchmarkSearch100Documents(b *testing.B) {
+func BenchmarkSearch100Documents(b *testing.B) { benchmarkSearch(b, 100, 150) }
+
+func BenchmarkSearch1000Documents(b *testing.B) { benchmarkSearch(b, 1000, 30) }
+
+func benchmarkSearch(b *testing.B, documents, pagesEach int) {
 	ctx, s := context.Background(), newShelf(b)
 	r := rand.New(rand.NewPCG(1, 2))
 	word := func() string { return fmt.Sprintf("w%d", int(r.ExpFloat64()*r.ExpFloat64()*r.ExpFloat64()*400)) }
@@ -273,8 +277,8 @@ func BenchmarkSearch100Documents(b *testing.B) {
 		}
 		return strings.Join(list, " ")
 	}
-	for d := range 100 {
-		pages := make([]string, 150)
+	for d := range documents {
+		pages := make([]string, pagesEach)
 		for i := range pages {
 			pages[i] = strings.Join([]string{words(120), words(120), words(120), words(120)}, "\n--\n")
 		}

@@ -32,7 +32,6 @@ const (
 	flagNoView     = 1 << 5
 	fieldPassword  = 1 << 13
 	mostNotes      = 2_000  // of a page that are read
-	mostFields     = 5_000  // and comments of a page whose fields are read
 	longestNote    = 20_000 // characters, about; a longer one is no note
 	formInfoSize   = 256    // bytes; FPDF_FORMFILLINFO, of which only the version is set
 	formInfoLatest = 2
@@ -42,13 +41,14 @@ const (
 func (p *openPage) notes() (all []note, more bool) {
 	in := p.in
 	count := int(int32(in.Call("FPDFPage_GetAnnotCount", p.handle)))
-	fields := count <= mostFields // the engine takes the square of their number to build the form
 	for i := range min(count, mostNotes) {
 		annot := in.Call("FPDFPage_GetAnnot", p.handle, uint64(i))
 		if annot == 0 {
 			continue
 		}
-		if n, ok := p.note(annot, fields); ok {
+		if in.Call("FPDFAnnot_GetSubtype", annot) == annotWidget && p.doc.tooManyFields() {
+			more = true
+		} else if n, ok := p.note(annot); ok {
 			all = append(all, n)
 		}
 		in.Call("FPDFPage_CloseAnnot", annot)
@@ -56,10 +56,10 @@ func (p *openPage) notes() (all []note, more bool) {
 	slices.SortStableFunc(all, func(a, b note) int {
 		return cmp.Or(cmp.Compare(b.box.Top, a.box.Top), cmp.Compare(a.box.Left, b.box.Left))
 	})
-	return all, count > mostNotes
+	return all, more || count > mostNotes
 }
 
-func (p *openPage) note(annot uint64, fields bool) (n note, ok bool) {
+func (p *openPage) note(annot uint64) (n note, ok bool) {
 	in := p.in
 	subtype := in.Call("FPDFAnnot_GetSubtype", annot)
 	if subtype != annotText && subtype != annotWidget && (subtype < annotFreeText || subtype > annotInk) {
@@ -71,9 +71,6 @@ func (p *openPage) note(annot uint64, fields bool) (n note, ok bool) {
 	}
 	n.box = Rect{Left: in.float32At(0), Top: in.float32At(1), Right: in.float32At(2), Bottom: in.float32At(3)}
 	if !n.box.meets(p.box) {
-		return n, false
-	}
-	if subtype == annotWidget && !fields {
 		return n, false
 	}
 	if subtype == annotWidget {
@@ -118,6 +115,15 @@ func (p *openPage) field(annot uint64) string {
 		}
 	}
 	return ""
+}
+
+// tooManyFields reports whether the fields of the file are left out.
+func (d *document) tooManyFields() bool {
+	if d.fields == nil {
+		many := manyFields(d.data)
+		d.fields = &many
+	}
+	return *d.fields
 }
 
 // form is the engine's handle of the document's form, 0 for none.

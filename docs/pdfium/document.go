@@ -14,7 +14,9 @@ type document struct {
 	in     *instance
 	handle uint64
 	total  int // pages
+	data   []byte
 
+	fields     *bool  // there are too many form fields; nil until that was asked
 	formInfo   uint32 // set once the form was asked for
 	formHandle uint64
 }
@@ -32,7 +34,7 @@ func open(ctx context.Context, box *sandbox.Module, data []byte) (*document, err
 	if err != nil {
 		return nil, err
 	}
-	d := &document{in: in}
+	d := &document{in: in, data: data}
 	if err := d.load(data); err != nil {
 		in.Close()
 		return nil, err
