@@ -42,7 +42,7 @@ func (c *Chat) confirm(ctx context.Context) error {
 	if err := c.screen.line(say.LabelsIn(asked.Language).YesOrNo); err != nil {
 		return err
 	}
-	text, err := c.next(ctx)
+	text, err := c.next(ctx, false)
 	if err != nil && !errors.Is(err, errInterrupt) && !errors.Is(err, io.EOF) {
 		return err
 	}

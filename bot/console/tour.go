@@ -89,7 +89,7 @@ func (c *Chat) tour(ctx context.Context) (err error) {
 			c.screen.faint("Enter sends: ")+c.screen.strong(s.line))); err != nil {
 			return err
 		}
-		text, err := c.next(ctx)
+		text, err := c.next(ctx, true)
 		switch {
 		case errors.Is(err, io.EOF), errors.Is(err, errInterrupt), strings.TrimSpace(text) == "/quit":
 			return c.screen.line(c.screen.faint("The tour is over; you are back at the prompt."))

@@ -69,6 +69,7 @@ func (c *chatCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err 
 		return err
 	}
 	chat.Begin()
+	defer chat.End()
 	for again := true; again && ctx.Err() == nil; again = chat.Again() {
 		p.useModel()
 		b := p.bot(cfg)

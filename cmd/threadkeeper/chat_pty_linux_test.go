@@ -4,27 +4,34 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"os/exec"
+	"regexp"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
 	"time"
+	"unicode"
 
+	"github.com/charmbracelet/x/ansi"
 	"golang.org/x/sys/unix"
 )
 
-// terminal is the program at a pseudo-terminal of 60 columns.
+// terminal is the program at a pseudo-terminal.
 type terminal struct {
-	t    *testing.T
-	pty  *os.File
-	mu   sync.Mutex
-	more *sync.Cond
-	out  bytes.Buffer
-	seen int // of out
-	over bool
+	t       *testing.T
+	pty     *os.File
+	columns int
+	colour  string // reported of its background; "" for a terminal that reports none
+	mu      sync.Mutex
+	more    *sync.Cond
+	out     bytes.Buffer
+	seen    int // of shown()
+	over    bool
 }
 
-func openTerminal(t *testing.T) (*terminal, *os.File) {
+// atTerminal starts the program at a terminal of some columns.
+func atTerminal(t *testing.T, columns int, colour, dir string, environ []string, args ...string) (*terminal, *exec.Cmd) {
 	t.Helper()
 	pty, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
 	if err != nil {
@@ -39,30 +46,37 @@ func openTerminal(t *testing.T) (*terminal, *os.File) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 30, Col: 60}); err != nil {
+	if err := unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 30, Col: uint16(columns)}); err != nil {
 		t.Fatal(err)
 	}
 	tty, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := &terminal{t: t, pty: pty}
+	defer tty.Close()
+	cmd := program(t.Context(), t, dir, args...)
+	cmd.Env = append(append(cmd.Env, "TERM=xterm-256color", "LC_ALL=C"), environ...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = tty, tty, tty
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	x := &terminal{t: t, pty: pty, columns: columns, colour: colour}
 	x.more = sync.NewCond(&x.mu)
 	go x.read()
-	return x, tty
+	return x, cmd
 }
 
-// read keeps what the program writes, and answers what it asks a terminal: where the cursor is, and what the colours are.
+// read keeps what the program writes, and answers what it asks a terminal.
 func (x *terminal) read() {
-	part, answered := make([]byte, 4096), map[string]int{}
+	part, asked := make([]byte, 4096), 0
 	for {
 		n, err := x.pty.Read(part)
 		x.mu.Lock()
 		x.out.Write(part[:n])
-		all := x.out.Bytes()
-		for question, answer := range map[string]string{"\x1b]11;?": "\x1b]11;rgb:ffff/ffff/ffff\x1b\\", "\x1b[6n": "\x1b[1;1R"} {
-			for ; answered[question] < bytes.Count(all, []byte(question)); answered[question]++ {
-				x.pty.WriteString(answer)
+		for ; asked < bytes.Count(x.out.Bytes(), []byte(ansi.RequestBackgroundColor)); asked++ {
+			if x.colour != "" {
+				x.sends("\x1b]11;" + x.colour + "\x1b\\")
 			}
 		}
 		x.over = x.over || err != nil
@@ -74,19 +88,26 @@ func (x *terminal) read() {
 	}
 }
 
-// types sends a line, and waits for what the program shows then.
+func (x *terminal) sends(keys string) { x.pty.WriteString(keys) }
+
+// types sends a line, and waits for what the program shows then. A line counts also when it is typed before the prompt.
 func (x *terminal) types(line string, want ...string) {
 	x.t.Helper()
-	if line != "" {
-		x.shows("\x1b[?25h") // the prompt is ready
-		x.pty.WriteString(line + "\r")
-	}
-	for _, w := range want {
-		x.shows(w)
-	}
+	x.sends(line + "\r")
+	x.shows(want...)
 }
 
-func (x *terminal) shows(want string) {
+// squeezed is a text without white space, bars and escapes: a line may break between any two words.
+func squeezed(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) || unicode.IsControl(r) || r == '│' {
+			return -1
+		}
+		return r
+	}, ansi.Strip(text))
+}
+
+func (x *terminal) shows(want ...string) {
 	x.t.Helper()
 	late := time.AfterFunc(2*time.Minute, func() {
 		x.mu.Lock()
@@ -97,30 +118,45 @@ func (x *terminal) shows(want string) {
 	defer late.Stop()
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	for {
-		if i := strings.Index(x.out.String()[x.seen:], want); i >= 0 {
-			x.seen += i + len(want)
-			return
+	for _, w := range want {
+		for {
+			shown := squeezed(x.out.String())
+			if i := strings.Index(shown[x.seen:], squeezed(w)); i >= 0 {
+				x.seen += i + len(squeezed(w))
+				break
+			}
+			if x.over {
+				x.t.Fatalf("never shown: %q in\n%s", w, shown[x.seen:])
+			}
+			x.more.Wait()
 		}
-		if x.over {
-			x.t.Fatalf("never shown: %q in\n%q", want, x.out.String()[x.seen:])
-		}
-		x.more.Wait()
 	}
 }
 
+// ends waits for the program to end, and looks at all that it wrote.
+func (x *terminal) ends(cmd *exec.Cmd) {
+	x.t.Helper()
+	if err := cmd.Wait(); err != nil {
+		x.t.Error(err)
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for line := range strings.SplitSeq(x.out.String(), "\n") {
+		line = strings.TrimRight(line, "\r")
+		line = strings.TrimPrefix(line[strings.LastIndex(line, "\r")+1:], "\x1b[J")
+		if !steers.MatchString(line) && ansi.StringWidth(line) > x.columns {
+			x.t.Errorf("wider than %d columns: %q", x.columns, line)
+		}
+	}
+}
+
+// steers are the escapes that move the cursor, of which an editor's line is full.
+var steers = regexp.MustCompile("\x1b\\[[0-9;?]*[A-HK-Zf]")
+
 // TestANewcomersWalk at a terminal, without a model.
 func TestANewcomersWalk(t *testing.T) {
-	x, tty := openTerminal(t)
-	cmd := program(t.Context(), t, t.TempDir(), "chat")
-	cmd.Env = append(cmd.Env, "TERM=xterm-256color", "LC_ALL=C")
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = tty, tty, tty
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	tty.Close()
-	x.types("", "No model is set", "/tour", "main", "›")
+	x, cmd := atTerminal(t, 60, "rgb:ffff/ffff/ffff", t.TempDir(), nil, "chat")
+	x.shows("No model is set", "/tour", "main", "›")
 	x.types("The key hangs behind the blue barrel.", "context")
 	x.types("/new kitchen", "Thread “kitchen”, new.", "kitchen")
 	x.types("Where is the key?", "blue barrel")
@@ -132,7 +168,36 @@ func TestANewcomersWalk(t *testing.T) {
 	x.types("/tour", "Thread “tour ", "Enter sends: ", "tour 2")
 	x.types("/quit", "The tour is over", "Thread “main”")
 	x.types("exit")
-	if err := cmd.Wait(); err != nil {
-		t.Error(err)
+	x.ends(cmd)
+}
+
+// TestTypedAhead is shown nowhere but at its own prompt: each line that is typed while the program starts or works is
+// one message.
+func TestTypedAhead(t *testing.T) {
+	x, cmd := atTerminal(t, 80, "", t.TempDir(), nil, "chat")
+	x.shows("No model is set")
+	x.sends("The key hangs behind the blue barrel.\rThe ladder leans at the red wall.\rWhere is the key?\rWhere is the ladder?\rexit\r")
+	x.shows("main › The key hangs behind the blue barrel.", "context", "main › The ladder leans at the red wall.", "context",
+		"main › Where is the key?", "blue barrel", "main › Where is the ladder?", "red wall", "main › exit")
+	x.ends(cmd)
+}
+
+// TestALateReportIsNoText: over a slow line a terminal says how light it is when somebody types already.
+func TestALateReportIsNoText(t *testing.T) {
+	x, cmd := atTerminal(t, 80, "", t.TempDir(), nil, "chat")
+	x.shows("No model is set", "main ›")
+	x.sends("/thr")
+	x.shows("main › /thr")
+	x.sends("\x1b]11;rgb:ffff/ffff/ffff\x1b\\ead l\x1b]11;rgb:ffff/ffff/ffff\aist\r")
+	x.shows("/thread list", "no threads yet")
+	x.types("The `key` hangs behind the blue barrel.", "context")
+	x.types("Where is the key?", "blue barrel")
+	x.types("exit")
+	x.ends(cmd)
+	if shown := x.out.String(); strings.Contains(shown, "rgb") {
+		t.Errorf("the report is shown: %q", shown)
+	}
+	if shown := x.out.String(); !strings.Contains(shown, "\x1b[38;5;234m") {
+		t.Errorf("the colours are not those for a light terminal: %q", shown)
 	}
 }
