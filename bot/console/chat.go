@@ -27,7 +27,7 @@ type Chat struct {
 	Notes       []string                    // shown below the greeting: what will not work
 	HistoryFile string                      // file that keeps what was typed, "" for none
 	Color       bool
-	Sample      func() (path string, err error) // puts the tour's PDF somewhere
+	Samples     func() (report, meeting string, err error) // puts the tour's documents somewhere
 
 	// Model says which model answers and what fits into it; "" for none.
 	Model func(ctx context.Context) string
@@ -52,6 +52,7 @@ type Chat struct {
 	mu       sync.Mutex
 	waiting  string             // the event whose answer is waited for
 	asked    *platform.Outgoing // whether to do something, as the answer
+	question bool               // is what was last shown as the answer
 	done     chan struct{}      // closed when it has come
 	grown    string             // what is on the screen of that answer
 	last     memory.Ledger      // of the last answer

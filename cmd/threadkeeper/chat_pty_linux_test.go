@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -15,6 +16,8 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 	"golang.org/x/sys/unix"
+
+	"threadkeeper/agent/model/fakemodel"
 )
 
 // terminal is the program at a pseudo-terminal.
@@ -133,15 +136,25 @@ func (x *terminal) shows(want ...string) {
 	}
 }
 
-// ends waits for the program to end, and looks at all that it wrote.
+// ends waits for the program to end well.
 func (x *terminal) ends(cmd *exec.Cmd) {
 	x.t.Helper()
 	if err := cmd.Wait(); err != nil {
 		x.t.Error(err)
 	}
+}
+
+// written is all that the program wrote.
+func (x *terminal) written() string {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	for line := range strings.SplitSeq(x.out.String(), "\n") {
+	return x.out.String()
+}
+
+// fits fails for a line that is wider than the terminal.
+func (x *terminal) fits() {
+	x.t.Helper()
+	for line := range strings.SplitSeq(x.written(), "\n") {
 		line = strings.TrimRight(line, "\r")
 		line = strings.TrimPrefix(line[strings.LastIndex(line, "\r")+1:], "\x1b[J")
 		if !steers.MatchString(line) && ansi.StringWidth(line) > x.columns {
@@ -153,22 +166,105 @@ func (x *terminal) ends(cmd *exec.Cmd) {
 // steers are the escapes that move the cursor, of which an editor's line is full.
 var steers = regexp.MustCompile("\x1b\\[[0-9;?]*[A-HK-Zf]")
 
-// TestANewcomersWalk at a terminal, without a model.
+// TestANewcomersWalk at a terminal, without a model: documents, citations, pages, threads, the tour; then questions of one
+// line each.
 func TestANewcomersWalk(t *testing.T) {
-	x, cmd := atTerminal(t, 60, "rgb:ffff/ffff/ffff", t.TempDir(), nil, "chat")
-	x.shows("No model is set", "/tour", "main", "›")
-	x.types("The key hangs behind the blue barrel.", "context")
-	x.types("/new kitchen", "Thread “kitchen”, new.", "kitchen")
-	x.types("Where is the key?", "blue barrel")
-	x.types("/thread switch main", "Thread “main”, 2 messages.")
-	x.types("/cost", "Last answer:", "Since the start:")
-	x.types("/model", "No model is set")
-	x.types("?", "In this terminal also")
-	x.types("/thraed list", "/thread list")
-	x.types("/tour", "Thread “tour ", "Enter sends: ", "tour 2")
-	x.types("/quit", "The tour is over", "Thread “main”")
+	if !hasEngine() {
+		t.Skip("no PDF engine")
+	}
+	for columns, colour := range map[int]string{60: "rgb:ffff/ffff/ffff", 120: "rgb:0000/0000/0000"} {
+		t.Run(fmt.Sprint(columns), func(t *testing.T) {
+			t.Parallel()
+			dir := newcomersFolder(t)
+			const wide = "焙煎機は三万八千七百ユーロで、二〇二六年六月三十日までに納品される。組合員総会は七対一で可決した。"
+			if err := os.WriteFile(filepath.Join(dir, "手引き.md"), []byte(wide), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			x, cmd := atTerminal(t, columns, colour, dir, nil, "chat")
+			x.shows("No model is set", "/tour", "main ›")
+			x.types("The key hangs behind the blue barrel.", "context")
+			x.types("/new kitchen", "Thread “kitchen”, new.", "kitchen ›")
+			x.types("Where is the key?", "blue barrel", "context")
+			x.types("/thread list", "kitchen (this one)", "main, last used")
+			x.types("/thread switch main", "Thread “main”, 2 messages.", "main ›")
+			x.types("/thread switch mian", "Thread “mian”, new.", "mian ›")
+			x.types("/attach con*.pdf", "contract.pdf – 8 pages", "context")
+			x.types("What does the new roaster cost?", "€38,700", "[1] contract.pdf, page 6: “The cooperative buys", "context")
+			x.types("/page [1]", "Saved", ".png")
+			x.types("/page 2", "contract.pdf, page 2", "Saved", ".png")
+			x.types("/page 12", "contract.pdf has only 8 pages.")
+			x.types("/attach 手引き.md", "手引き.md – 1 page", "context")
+			x.types("焙煎機はいくらですか？", "三万八千七百", "[1] 手引き.md", "context")
+			x.types("/clear", "new.")
+			x.types("/cost", "Last answer: 0 model calls", "Since the start:")
+			x.types("/model", "No model is set")
+			x.types("?", "In this terminal also")
+			x.types("/thraed list", "/thread list?")
+			x.types("/memroy status", "/memory status?")
+			x.types("/tour", "Thread “tour ", "sample.pdf – 8 pages", "1/8")
+			x.types("", "€38,700", "[1] sample.pdf, page 6", "2/8")
+			x.types("", "Saved", "3/8")
+			x.types("", "1 contradicted", "meeting.md – 1 page", "4/8")
+			x.types("", "Which document do you mean", "1. meeting.md", "5/8")
+			x.types("", "[1] meeting.md", "6/8")
+			x.types("", "Noted.", "7/8")
+			x.types("", "blue barrel", "8/8")
+			x.types("", "Documents: 2", "That was the tour.", "Thread “20")
+			x.types("quit")
+			x.ends(cmd)
+			x.fits()
+			if light := strings.Contains(x.written(), "\x1b[38;5;234m"); light != (colour == "rgb:ffff/ffff/ffff") {
+				t.Errorf("the colours are those of a light terminal: %v, and its background is %s", light, colour)
+			}
+
+			x, cmd = atTerminal(t, columns, colour, dir, nil, "What does the new roaster cost?", "con*.pdf")
+			x.shows("€38,700", `[1] contract.pdf, page 6: "The cooperative buys`)
+			x.ends(cmd)
+			x, cmd = atTerminal(t, columns, colour, dir, nil, "-c", "How is it paid?")
+			x.shows("investment reserve", "[1] contract.pdf, page 6")
+			x.ends(cmd)
+		})
+	}
+}
+
+// TestANewcomersWalkWithAModel at a terminal: the first screen names it and its window, waiting says what for, it asks back,
+// another model takes over.
+func TestANewcomersWalkWithAModel(t *testing.T) {
+	rules, err := fakemodel.Parse(`
+when /high water/ on prompt:
+say: ANSWER
+  Twice a day.
+
+when /crane/ on prompt:
+say: ASK {"question": "Which crane?", "options": [{"label": "The red one", "query": "What does the red crane lift?"}, {"label": "The blue one", "query": "What does the blue crane lift?"}]}
+
+when /tides/ on prompt times=1:
+fault: 429 retry-after=1s
+
+when /tides/ on prompt:
+say: ANSWER
+  The moon pulls at the sea.
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	model, err := fakemodel.Start(fakemodel.Options{Script: rules})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer model.Close()
+	x, cmd := atTerminal(t, 60, "", t.TempDir(), []string{"MODEL=test-model", "MODEL_WINDOW=8192", "OPENAI_BASE_URL=" + model.URL()}, "chat")
+	x.shows("test-model, window 8,192 tokens", "main ›")
+	x.types("Why are there tides, in a few words?", "trying again in 1 s", "The moon pulls at the sea.", "context")
+	x.types("/cost", "Last answer: 1 model call,")
+	x.types("What does the crane lift?", "Which crane?", "1. The red one", "2. The blue one", "context")
+	x.types("/new", "new.")
+	x.types("/model other-model", "other-model answers now.")
+	x.types("/model", "other-model, window")
+	x.types("How often is high water, in a few words?", "Twice a day.", "context")
 	x.types("exit")
 	x.ends(cmd)
+	x.fits()
 }
 
 // TestTypedAhead is shown nowhere but at its own prompt: each line that is typed while the program starts or works is
@@ -194,10 +290,10 @@ func TestALateReportIsNoText(t *testing.T) {
 	x.types("Where is the key?", "blue barrel")
 	x.types("exit")
 	x.ends(cmd)
-	if shown := x.out.String(); strings.Contains(shown, "rgb") {
+	if shown := x.written(); strings.Contains(shown, "rgb") {
 		t.Errorf("the report is shown: %q", shown)
 	}
-	if shown := x.out.String(); !strings.Contains(shown, "\x1b[38;5;234m") {
+	if shown := x.written(); !strings.Contains(shown, "\x1b[38;5;234m") {
 		t.Errorf("the colours are not those for a light terminal: %q", shown)
 	}
 }
