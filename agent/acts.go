@@ -98,7 +98,7 @@ const (
 )
 
 // orders match sentences that tell their reader to pay, hand out, call or visit, by subject.
-var orders = []struct{ order, asked *regexp.Regexp }{
+var orders = []struct{ order, asked *reading.Pattern }{
 	{either(begins+`(?:pay|transfer|wire|remit|deposit|charge|uberweise|zahle|bezahle|(?:uberweisen|zahlen|bezahlen) sie|payez|paie|payer|virez|versez|regle[zr]|paga|pague|pagar|transfier[ae]|abon[ae]) .{0,60}`+money,
 		`^\W*(?:bitte|(?:du|sie) (?:musst|mussen|sollst|sollten)) .{0,80} (?:uberweisen|bezahlen|zahlen)\W*$`),
 		wholeWord(`pay\pL*|paid|invoices?|bills?|transfers?|money|costs?|fees?|price|accounts?|iban|owe|due|rent|zahl\pL*|bezahl\pL*|uberweis\pL*|rechnung\pL*|konto|geld|kost\pL*|miete|factures?|pa(?:ie|ye)\pL*|compte|prix|loyer|pag\pL+|facturas?|cuenta|precio|alquiler`)},
@@ -139,12 +139,12 @@ var advice = wholeWord(`summar\pL*|overview|recap|minutes|gist|zusammenfass\pL*|
 var secretNamed = wholeWord(secrets + `|log ?ins?|sign ?in|anmeld\pL*|einlogg\pL*|connexion|connecter|sesion`)
 
 // wholeWord matches one of the words.
-func wholeWord(words string) *regexp.Regexp {
-	return regexp.MustCompile(`(?:^|[^\pL\pN])(?:` + words + `)(?:$|[^\pL\pN])`)
+func wholeWord(words string) *reading.Pattern {
+	return reading.NewPattern(`(?:^|[^\pL\pN])(?:` + words + `)(?:$|[^\pL\pN])`)
 }
 
-func either(patterns ...string) *regexp.Regexp {
-	return regexp.MustCompile(`(?:` + strings.Join(patterns, `)|(?:`) + `)`)
+func either(patterns ...string) *reading.Pattern {
+	return reading.NewPattern(`(?:` + strings.Join(patterns, `)|(?:`) + `)`)
 }
 
 // unmarked is folded text without emphasis and citations.

@@ -211,7 +211,11 @@ func page(ctx context.Context, c *call) (platform.Outgoing, error) {
 		return commandText(c.say.PageGone)
 	}
 	if errors.Is(err, pdfium.ErrNoPage) {
-		return commandText(c.say.NotThere)
+		_, pages, err := c.Bot.Index.Extent(ctx, cited.DocumentID)
+		if err != nil {
+			return platform.Outgoing{}, wrap("find document", err)
+		}
+		return commandText(fmt.Sprintf(c.say.NoPage, say.Plain(cited.Document), c.say.Count(c.say.Pages, pages)))
 	}
 	return out, err
 }

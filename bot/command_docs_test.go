@@ -12,6 +12,7 @@ import (
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platformtest"
 	"threadkeeper/docs"
+	"threadkeeper/docs/pdfium"
 	"threadkeeper/memory"
 )
 
@@ -129,6 +130,18 @@ func TestAPageOfAComparisonIsAskedForByItsLabel(t *testing.T) {
 			t.Errorf("page %s: %q", typed, got)
 		}
 	}
+}
+
+// TestAPageThatIsNotThere is answered with how many there are.
+func TestAPageThatIsNotThere(t *testing.T) {
+	s := begin(t, func(s *scene) {
+		s.bot.Draw = func(context.Context, docs.Citation, int) (image.Image, error) { return nil, pdfium.ErrNoPage }
+	})
+	at := s.say(general, "cite", note)
+	s.settle()
+	s.world.Command("Ada", at, "page", "12")
+	s.says(at, "Ada", "note.txt has only 1 page.")
+	s.settle()
 }
 
 // TestAPageIsNotPostedWhoseDocumentGoesMeanwhile removes it while the page is drawn.

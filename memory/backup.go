@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/gofrs/flock"
 )
 
 // Counted says how much a database holds.
@@ -126,7 +128,7 @@ func (s *Store) Checkpoint(ctx context.Context) error {
 }
 
 // LastSign returns when a program that has the database at path open for writing last showed that it works:
-// by opening it or calling Checkpoint. It is the zero time if none ever did.
+// by opening it or calling Checkpoint. It is the zero time if none has it open, as after a crash.
 func LastSign(path string) (time.Time, error) {
 	lock, err := os.Stat(path + lockSuffix)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -134,6 +136,15 @@ func LastSign(path string) (time.Time, error) {
 	}
 	if err != nil {
 		return time.Time{}, fmt.Errorf("memory: %w", err)
+	}
+	held := flock.New(path + lockSuffix)
+	free, err := held.TryLock()
+	if free {
+		_ = held.Unlock() // its errors are those of closing a file that was only read
+		return time.Time{}, nil
+	}
+	if err != nil {
+		return time.Time{}, fmt.Errorf("memory: lock %s: %w", held.Path(), err)
 	}
 	return lock.ModTime(), nil
 }

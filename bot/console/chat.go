@@ -12,6 +12,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/charmbracelet/glamour/styles"
+	"github.com/charmbracelet/x/ansi"
+
 	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
@@ -24,7 +27,7 @@ type Chat struct {
 	Notes       []string                    // shown below the greeting: what will not work
 	HistoryFile string                      // file that keeps what was typed, "" for none
 	Color       bool
-	Sample      func() (path string, err error) // puts the tour's PDF somewhere
+	Samples     func() (report, meeting string, err error) // puts the tour's documents somewhere
 
 	// Model says which model answers and what fits into it; "" for none.
 	Model func(ctx context.Context) string
@@ -32,7 +35,8 @@ type Chat struct {
 	SetModel func(name string) error
 
 	screen   *screen
-	read     func() (string, error)
+	read     func(ahead bool) (string, error)
+	restore  func()   // the terminal; nil for nothing to do
 	typed    *history // nil for none
 	erasures int64    // that typed has followed, -1 if it has missed some
 	handler  platform.Handler
@@ -48,6 +52,7 @@ type Chat struct {
 	mu       sync.Mutex
 	waiting  string             // the event whose answer is waited for
 	asked    *platform.Outgoing // whether to do something, as the answer
+	question bool               // is what was last shown as the answer
 	done     chan struct{}      // closed when it has come
 	grown    string             // what is on the screen of that answer
 	last     memory.Ledger      // of the last answer
@@ -68,7 +73,37 @@ func (c *Chat) Begin() {
 			c.typed = typed
 		}
 	}
-	c.read = newEditor(c.typed, c.prompt, c.complete).read
+	ahead := &typedAhead{colour: func(report string) {
+		if light, ok := isLight(report); ok {
+			c.screen.setLight(light)
+		}
+	}}
+	if restore, err := quiet(os.Stdin); err == nil {
+		c.restore = restore
+		c.findBackground(ahead)
+	}
+	c.read = newEditor(c.typed, ahead, c.prompt, c.complete).read
+}
+
+// End gives the terminal back.
+func (c *Chat) End() {
+	if c.restore != nil {
+		c.restore()
+	}
+}
+
+// backgroundTime is how long a terminal may take to say how light it is; what it says later counts from then on.
+const backgroundTime = 100 * time.Millisecond
+
+// findBackground finds out whether the terminal is light: as GLAMOUR_STYLE says, else as the terminal does.
+func (c *Chat) findBackground(ahead *typedAhead) {
+	style := os.Getenv("GLAMOUR_STYLE")
+	c.screen.setLight(style == styles.LightStyle)
+	if !c.Color || style == styles.LightStyle || style == styles.DarkStyle {
+		return
+	}
+	fmt.Fprint(os.Stdout, ansi.RequestBackgroundColor)
+	ahead.collect(backgroundTime)
 }
 
 // prompt names the thread.
@@ -106,7 +141,7 @@ func (c *Chat) Run(ctx context.Context, h platform.Handler, commands []platform.
 		if err := c.forgetTyped(ctx); err != nil {
 			return err
 		}
-		text, err := c.next(ctx)
+		text, err := c.next(ctx, true)
 		switch {
 		case errors.Is(err, io.EOF), ctx.Err() != nil:
 			return nil
@@ -184,16 +219,16 @@ func (c *Chat) catchUp(ctx context.Context) error {
 // busy is how much of this terminal's is not done with.
 func (c *Chat) busy(ctx context.Context) (int, error) { return c.Store.Queue.CountOpen(ctx, Platform) }
 
-// next is the next line typed. When ctx ends first, the reader is left behind: a
+// next is the next line typed, maybe before the prompt. When ctx ends first, the reader is left behind: a
 // blocked read of a terminal cannot be cancelled, and the program is about to end.
-func (c *Chat) next(ctx context.Context) (string, error) {
+func (c *Chat) next(ctx context.Context, ahead bool) (string, error) {
 	type typed struct {
 		text string
 		err  error
 	}
 	got := make(chan typed, 1)
 	go func() {
-		text, err := c.read()
+		text, err := c.read(ahead)
 		got <- typed{text, err}
 	}()
 	select {

@@ -37,8 +37,11 @@ func (c *Chat) Post(ctx context.Context, to platform.Address, m platform.Outgoin
 		return "", fmt.Errorf("console: print: %w", err)
 	}
 	c.mu.Lock()
-	if m.Confirm != "" && to.Event == c.waiting {
-		c.asked = &m
+	if to.Event == c.waiting {
+		c.question = m.Question != nil
+		if m.Confirm != "" {
+			c.asked = &m
+		}
 	}
 	c.mu.Unlock()
 	c.answered(to.Event)

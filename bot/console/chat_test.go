@@ -92,7 +92,7 @@ func TestTheTerminalAsksBeforeItForgets(t *testing.T) {
 		var sent []platform.Event
 		c := &Chat{Seat: Seat{Store: store}, run: runPrefix + "x", screen: &screen{out: &out, width: func() int { return 80 }},
 			interrupts: make(chan os.Signal, 2), Drain: func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() },
-			read: func() (string, error) { return typed, nil }}
+			read: func(bool) (string, error) { return typed, nil }}
 		c.handler.Receive = func(ctx context.Context, ev platform.Event) error {
 			sent = append(sent, ev)
 			m := platform.Outgoing{Kind: platform.KindCommand, Text: "Done."}

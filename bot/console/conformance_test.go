@@ -42,7 +42,7 @@ func newHarness(t *testing.T) platformtest.Harness {
 		Drain: func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() },
 		run:   runPrefix + "suite", interrupts: make(chan os.Signal, 2),
 		screen: &screen{out: io.Discard, width: func() int { return 80 }}}
-	h.chat.read = func() (string, error) {
+	h.chat.read = func(bool) (string, error) {
 		select {
 		case text := <-h.typed:
 			return text, nil

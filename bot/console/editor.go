@@ -7,7 +7,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/reeflective/readline"
 
 	"threadkeeper/bot/platform"
@@ -19,14 +21,21 @@ var errInterrupt = errors.New("interrupt")
 
 // editor reads what is typed. A paste is one message however many lines it has;
 // a line that ends with a backslash continues on the next one.
-type editor struct{ shell *readline.Shell }
+type editor struct {
+	shell *readline.Shell
+	ahead *typedAhead
+}
 
 // newEditor offers what was typed, nil for nothing, to the arrow keys. complete gives the
 // completions of a line that begins with "/".
-func newEditor(typed *history, prompt func() string, complete func(line string) []string) *editor {
+func newEditor(typed *history, ahead *typedAhead, prompt func() string, complete func(line string) []string) *editor {
 	shell := readline.NewShell()
 	_ = shell.Config.Set("enable-bracketed-paste", true) // these names are known to the library
 	_ = shell.Config.Set("bell-style", "none")
+	// The library asks a terminal after each key where the cursor is, and loses keys that arrive together with the answer.
+	// Without asking it needs rows below what is typed.
+	_ = shell.Config.Set("cursor-position-probe", false)
+	shell.SyntaxHighlighter = func(line []rune) string { return string(line) + rowsBelow }
 	shell.Prompt.Primary(prompt)
 	shell.Prompt.Secondary(func() string { return "  " })
 	if typed != nil {
@@ -41,12 +50,52 @@ func newEditor(typed *history, prompt func() string, complete func(line string) 
 		}
 		return found
 	}
-	return &editor{shell}
+	e := &editor{shell, ahead}
+	shell.Keymap.Register(map[string]func(){"terminal-report": e.skipReport})
+	for _, keymap := range []string{"emacs", "emacs-standard", "vi", "vi-insert"} {
+		_ = shell.Config.Bind(keymap, "\x1b]", "terminal-report", false)
+	}
+	return e
 }
 
-// read is the next message: errInterrupt after Ctrl-C, io.EOF after Ctrl-D.
-func (e *editor) read() (string, error) {
+// rowsBelow scrolls a terminal until two rows are below the cursor, which stays in its place of the text.
+const rowsBelow = ansi.Index + ansi.Index + ansi.ReverseIndex + ansi.ReverseIndex
+
+// skipReport takes what a terminal over a slow line reports only now, so that it is not text.
+func (e *editor) skipReport() {
+	report := []byte("\x1b]")
+	for {
+		key, none := e.shell.Keys.Pop()
+		if !none {
+			report = append(report, key)
+		} else if more := arrived(os.Stdin, reportPart); more != nil {
+			report = append(report, more...)
+		} else {
+			return
+		}
+		if found := reportOf.FindSubmatchIndex(report); found != nil {
+			e.ahead.colour(string(report[found[2]:found[3]]))
+			e.shell.Keys.Feed(false, []rune(string(report[found[1]:]))...)
+			return
+		}
+	}
+}
+
+// reportPart is how long the rest of a report is waited for.
+const reportPart = 100 * time.Millisecond
+
+// read is the next message: errInterrupt after Ctrl-C, io.EOF after Ctrl-D. What was typed before the prompt counts if
+// ahead is true, else it waits for the next message.
+func (e *editor) read(ahead bool) (string, error) {
+	if e.ahead.collect(0); ahead {
+		e.shell.Keys.Feed(false, []rune(string(e.ahead.line()))...)
+	}
 	text, err := e.shell.Readline()
+	var behind []byte // keys of the next line
+	for key, none := e.shell.Keys.Pop(); !none; key, none = e.shell.Keys.Pop() {
+		behind = append(behind, key)
+	}
+	e.ahead.keys = append(behind, e.ahead.keys...)
 	switch {
 	case errors.Is(err, readline.ErrInterrupt):
 		return "", errInterrupt

@@ -42,7 +42,7 @@ func (c *Chat) confirm(ctx context.Context) error {
 	if err := c.screen.line(say.LabelsIn(asked.Language).YesOrNo); err != nil {
 		return err
 	}
-	text, err := c.next(ctx)
+	text, err := c.next(ctx, false)
 	if err != nil && !errors.Is(err, errInterrupt) && !errors.Is(err, io.EOF) {
 		return err
 	}
@@ -137,10 +137,18 @@ func (c *Chat) cost() error {
 	last, total := c.last, c.total
 	c.mu.Unlock()
 	line := func(what string, l memory.Ledger) string {
-		return fmt.Sprintf("%s: %s model calls, %s tokens in (%s cached), %s out, %.1f s", what, thousands(l.ModelCalls),
+		return fmt.Sprintf("  %s: %s, %s tokens in (%s cached), %s out, %.1f s\n", what, counted(l.ModelCalls, "model call"),
 			thousands(l.PromptTokens), thousands(l.CachedTokens), thousands(l.CompletionTokens), float64(l.Millis)/1000)
 	}
-	return c.screen.line(line("Last answer", last) + "\n" + line("Since the start", total))
+	return c.screen.line(line("Last answer", last) + line("Since the start", total))
+}
+
+// counted is a number of things, in words: "1 message".
+func counted(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return thousands(n) + " " + what
 }
 
 // count adds up what an answer took.
@@ -191,7 +199,7 @@ func threadLine(name string, st *memory.Status) string {
 	if st == nil {
 		return "Thread “" + name + "”, new."
 	}
-	return fmt.Sprintf("Thread “%s”, %s messages.", name, thousands(st.Verbatim+st.Compacted))
+	return fmt.Sprintf("Thread “%s”, %s.", name, counted(st.Verbatim+st.Compacted, "message"))
 }
 
 // sentence is an error as a sentence.

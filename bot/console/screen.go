@@ -28,6 +28,7 @@ type screen struct {
 	width func() int
 
 	mu     sync.Mutex
+	light  bool // is the background
 	blocks markdownBlocks
 	bar    *progressbar.ProgressBar
 	busy   int // lines of status or unfinished text below what stands for good
@@ -195,7 +196,7 @@ func (s *screen) strong(text string) string {
 func (s *screen) render(block string) string {
 	block = plain(block)
 	if cols := s.width(); s.md == nil || cols != s.mdCols {
-		md, err := glamour.NewTermRenderer(glamour.WithStyles(style(s.color)), glamour.WithWordWrap(cols-deepest),
+		md, err := glamour.NewTermRenderer(glamour.WithStyles(style(s.color, s.light)), glamour.WithWordWrap(cols-deepest),
 			glamour.WithPreservedNewLines(), glamour.WithEmoji())
 		if err != nil {
 			return block
@@ -280,25 +281,23 @@ func hardBroken(line string, width int) string {
 	return strings.Join(append(parts, line), "\n")
 }
 
-// light reports whether the terminal's background is light: as GLAMOUR_STYLE says, else as the terminal does.
-var light = sync.OnceValue(func() bool {
-	switch os.Getenv("GLAMOUR_STYLE") {
-	case styles.LightStyle:
-		return true
-	case styles.DarkStyle:
-		return false
+// setLight says whether the terminal's background is light.
+func (s *screen) setLight(light bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.light != light {
+		s.light, s.md = light, nil
 	}
-	return !lipgloss.HasDarkBackground()
-})
+}
 
 // style is how Markdown looks. Headings have no
 // number signs and code no blanks around it, so that it can be copied.
-func style(color bool) styling.StyleConfig {
+func style(color, light bool) styling.StyleConfig {
 	if !color {
 		return withBar(styles.NoTTYStyleConfig)
 	}
 	c, code := styles.DarkStyleConfig, "180"
-	if light() {
+	if light {
 		c, code = styles.LightStyleConfig, "94"
 	}
 	c.H1.StylePrimitive = styling.StylePrimitive{Bold: c.Heading.Bold, Color: c.Heading.Color}

@@ -9,23 +9,31 @@ import (
 )
 
 // step is one stop of the tour: its introduction, and the line that Enter sends.
-type step struct{ say, line string }
+type step struct {
+	say, line string
+	second    bool // comes after the second document
+	answers   bool // is left out if nothing was asked
+}
 
-// steps are the tour on the sample PDF, an annual report. Each line is one that
+// steps are the tour on the samples, an annual report and the minutes of a meeting. Each line is one that
 // works without a model too.
 var steps = []step{
-	{"Ask about the report. The answer quotes the report and names the page.",
-		"What does the new roaster cost, and when is it delivered?"},
-	{"See for yourself: a picture of the page behind citation [1], with the passage marked.",
-		"/page [1]"},
-	{"Someone sends you another assistant's answer about the report. Is it right?",
-		"Check this: Breakfast sales rose from €88,700 to €109,400. After the storm the café was closed for 21 days. The new roaster costs €41,900."},
-	{"Your messages are stored in a file on this machine.",
-		"Please note: the key of the bicycle shed hangs behind the blue barrel."},
-	{"You can find them again, today or in a year, with author and date.",
-		"Where is the key of the bicycle shed?"},
-	{"See how full the memory is. Long threads are folded into a summary; nothing is lost.",
-		"/memory status"},
+	{say: "Ask about the report. The answer quotes the report and names the page.",
+		line: "What does the new roaster cost, and when is it delivered?"},
+	{say: "See for yourself: a picture of the page behind citation [1], with the passage marked.",
+		line: "/page [1]"},
+	{say: "Someone sends you another assistant's answer about the report. Is it right?",
+		line: "Check this: Breakfast sales rose from €88,700 to €109,400. After the storm the café was closed for 21 days. The new roaster costs €41,900."},
+	{say: "Now there are two documents, and a request names neither: it asks back instead of guessing.",
+		line: "Summarise the document.", second: true},
+	{say: "Answer by number, by name or in your own words.",
+		line: "1", answers: true},
+	{say: "Your messages are stored in a file on this machine.",
+		line: "Please note: the key of the bicycle shed hangs behind the blue barrel."},
+	{say: "You can find them again, today or in a year, with author and date.",
+		line: "Where is the key of the bicycle shed?"},
+	{say: "See how full the memory is. Long threads are folded into a summary; nothing is lost.",
+		line: "/memory status"},
 }
 
 // greet says what this is, and offers the tour to a newcomer.
@@ -54,7 +62,7 @@ func (c *Chat) greet(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if c.Sample != nil && others == noThreads && len(c.Attach) == 0 {
+	if c.Samples != nil && others == noThreads && len(c.Attach) == 0 {
 		return c.screen.line("\nNew here? " + c.screen.strong("/tour") + " shows it on a sample PDF in two minutes. Or just say something.\n")
 	}
 	return errors.Join(c.screen.line(""), c.catchUp(ctx))
@@ -64,12 +72,12 @@ func (c *Chat) greet(ctx context.Context) error {
 // that is typed is sent instead, and the step comes again. It has a thread of its own, so that the sample
 // is in no other.
 func (c *Chat) tour(ctx context.Context) (err error) {
-	if c.Sample == nil {
-		return c.screen.line("This build has no sample PDF.")
+	if c.Samples == nil {
+		return c.screen.line("This build has no sample documents.")
 	}
-	path, err := c.Sample()
+	report, meeting, err := c.Samples()
 	if err != nil {
-		return c.screen.line(plain("The sample PDF cannot be written: " + err.Error()))
+		return c.screen.line(plain("The sample documents cannot be written: " + err.Error()))
 	}
 	before := c.Thread
 	if err := c.enter(ctx, "tour "+NewThread()); err != nil {
@@ -80,16 +88,26 @@ func (c *Chat) tour(ctx context.Context) (err error) {
 		"First, a document: the annual report of an invented café, 8 pages.\n" + c.screen.strong("› /attach sample.pdf")); err != nil {
 		return err
 	}
-	if err := c.attach(ctx, []string{path}); err != nil {
+	if err := c.attach(ctx, []string{report}); err != nil {
 		return err
 	}
-	for i := 0; i < len(steps); {
+	for i, came := 0, false; i < len(steps); {
 		s := steps[i]
+		if s.answers && !c.isAsked() {
+			i++
+			continue
+		}
+		if s.second && !came {
+			came = true
+			if err := errors.Join(c.screen.line(c.screen.strong("› /attach meeting.md")), c.attach(ctx, []string{meeting})); err != nil {
+				return err
+			}
+		}
 		if err := c.screen.line(fmt.Sprintf("%s  %s\n%s", c.screen.faint(fmt.Sprintf("%d/%d", i+1, len(steps))), s.say,
 			c.screen.faint("Enter sends: ")+c.screen.strong(s.line))); err != nil {
 			return err
 		}
-		text, err := c.next(ctx)
+		text, err := c.next(ctx, true)
 		switch {
 		case errors.Is(err, io.EOF), errors.Is(err, errInterrupt), strings.TrimSpace(text) == "/quit":
 			return c.screen.line(c.screen.faint("The tour is over; you are back at the prompt."))
@@ -105,4 +123,11 @@ func (c *Chat) tour(ctx context.Context) (err error) {
 		}
 	}
 	return c.screen.line("That was the tour. " + c.screen.strong("/attach") + " takes your own files, " + c.screen.strong("/help") + " lists the rest.\n")
+}
+
+// isAsked reports whether the last answer was a question.
+func (c *Chat) isAsked() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.question
 }

@@ -145,6 +145,7 @@ type Words struct {
 	PageNumber                string // example of a citation, of a page
 	NoneCited                 string
 	NoCitation                string // number
+	NoPage                    string // name, pages
 	Above, PageGone           string
 	WholeAnswer               string // with the file of an answer that was too long to show
 	NoPicture                 string

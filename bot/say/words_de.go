@@ -210,6 +210,7 @@ var german = &Words{
 	PageNumber:   "Bitte nenne einen Beleg, etwa `%s`, oder eine Seite, etwa `%s`.",
 	NoneCited:    "Noch keine Antwort hier belegt etwas aus einem Dokument.",
 	NoCitation:   "In meiner letzten Antwort mit Belegen gibt es kein [%s].",
+	NoPage:       "%s hat nur %s.",
 	WholeAnswer:  "Dies ist die ganze Antwort.",
 	Above:        "Die Seite steht schon weiter oben.",
 	PageGone:     "Diese Seite gibt es nicht mehr, oder du darfst sie nicht sehen.",

@@ -210,6 +210,7 @@ var spanish = &Words{
 	PageNumber:   "Da una cita, por ejemplo `%s`, o una página, por ejemplo `%s`.",
 	NoneCited:    "Ninguna respuesta de aquí cita todavía un documento.",
 	NoCitation:   "Mi última respuesta con citas no tiene [%s].",
+	NoPage:       "%s solo tiene %s.",
 	WholeAnswer:  "Esta es la respuesta completa.",
 	Above:        "La página ya se muestra más arriba.",
 	PageGone:     "Esa página ya no está, o no tienes acceso a ella.",

@@ -210,6 +210,7 @@ var french = &Words{
 	PageNumber:   "Donnez une citation, par exemple `%s`, ou une page, par exemple `%s`.",
 	NoneCited:    "Aucune réponse ici ne cite encore de document.",
 	NoCitation:   "Ma dernière réponse avec des citations n'a pas de [%s].",
+	NoPage:       "%s n'a que %s.",
 	WholeAnswer:  "Voici la réponse entière.",
 	Above:        "La page est déjà affichée plus haut.",
 	PageGone:     "Cette page n'existe plus, ou vous n'y avez pas accès.",

@@ -59,7 +59,7 @@ func (c *chatCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err 
 		Model: p.modelLine, SetModel: func(name string) error { return p.setModel(cfg, name) },
 		Color:       !noColor(sys),
 		HistoryFile: filepath.Join(filepath.Dir(databaseFile(sys, cfg)), "history"),
-		Sample:      func() (string, error) { return sample(cfg.CacheDir) }}
+		Samples:     func() (report, meeting string, err error) { return samples(cfg.CacheDir) }}
 	err = chat.Sit(c.Thread)
 	if errors.Is(err, memory.ErrLocked) && c.Thread == "" {
 		chat.Notes = append(chat.Notes, "Your main thread is open in another terminal, so this is a new one.")
@@ -69,6 +69,7 @@ func (c *chatCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err 
 		return err
 	}
 	chat.Begin()
+	defer chat.End()
 	for again := true; again && ctx.Err() == nil; again = chat.Again() {
 		p.useModel()
 		b := p.bot(cfg)
@@ -170,14 +171,15 @@ func notes(cfg *config.Config) []string {
 	return []string{note}
 }
 
-// sample writes the tour's PDF into a directory and returns its path.
-func sample(dir string) (string, error) {
+// samples writes the tour's documents, a PDF and the minutes of a meeting, into a directory and returns their paths.
+func samples(dir string) (report, meeting string, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", err
+		return "", "", err
 	}
-	path := filepath.Join(dir, "sample.pdf")
-	if err := os.WriteFile(path, testdata.Sample, 0o600); err != nil {
-		return "", fmt.Errorf("write the sample: %w", err)
+	report, meeting = filepath.Join(dir, "sample.pdf"), filepath.Join(dir, "meeting.md")
+	err = errors.Join(os.WriteFile(report, testdata.Sample, 0o600), os.WriteFile(meeting, testdata.Meeting, 0o600))
+	if err != nil {
+		return "", "", fmt.Errorf("write the samples: %w", err)
 	}
-	return path, nil
+	return report, meeting, nil
 }

@@ -4,27 +4,37 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
 	"time"
+	"unicode"
 
+	"github.com/charmbracelet/x/ansi"
 	"golang.org/x/sys/unix"
+
+	"threadkeeper/agent/model/fakemodel"
 )
 
-// terminal is the program at a pseudo-terminal of 60 columns.
+// terminal is the program at a pseudo-terminal.
 type terminal struct {
-	t    *testing.T
-	pty  *os.File
-	mu   sync.Mutex
-	more *sync.Cond
-	out  bytes.Buffer
-	seen int // of out
-	over bool
+	t       *testing.T
+	pty     *os.File
+	columns int
+	colour  string // reported of its background; "" for a terminal that reports none
+	mu      sync.Mutex
+	more    *sync.Cond
+	out     bytes.Buffer
+	seen    int // of shown()
+	over    bool
 }
 
-func openTerminal(t *testing.T) (*terminal, *os.File) {
+// atTerminal starts the program at a terminal of some columns.
+func atTerminal(t *testing.T, columns int, colour, dir string, environ []string, args ...string) (*terminal, *exec.Cmd) {
 	t.Helper()
 	pty, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
 	if err != nil {
@@ -39,30 +49,37 @@ func openTerminal(t *testing.T) (*terminal, *os.File) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 30, Col: 60}); err != nil {
+	if err := unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 30, Col: uint16(columns)}); err != nil {
 		t.Fatal(err)
 	}
 	tty, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := &terminal{t: t, pty: pty}
+	defer tty.Close()
+	cmd := program(t.Context(), t, dir, args...)
+	cmd.Env = append(append(cmd.Env, "TERM=xterm-256color", "LC_ALL=C"), environ...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = tty, tty, tty
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	x := &terminal{t: t, pty: pty, columns: columns, colour: colour}
 	x.more = sync.NewCond(&x.mu)
 	go x.read()
-	return x, tty
+	return x, cmd
 }
 
-// read keeps what the program writes, and answers what it asks a terminal: where the cursor is, and what the colours are.
+// read keeps what the program writes, and answers what it asks a terminal.
 func (x *terminal) read() {
-	part, answered := make([]byte, 4096), map[string]int{}
+	part, asked := make([]byte, 4096), 0
 	for {
 		n, err := x.pty.Read(part)
 		x.mu.Lock()
 		x.out.Write(part[:n])
-		all := x.out.Bytes()
-		for question, answer := range map[string]string{"\x1b]11;?": "\x1b]11;rgb:ffff/ffff/ffff\x1b\\", "\x1b[6n": "\x1b[1;1R"} {
-			for ; answered[question] < bytes.Count(all, []byte(question)); answered[question]++ {
-				x.pty.WriteString(answer)
+		for ; asked < bytes.Count(x.out.Bytes(), []byte(ansi.RequestBackgroundColor)); asked++ {
+			if x.colour != "" {
+				x.sends("\x1b]11;" + x.colour + "\x1b\\")
 			}
 		}
 		x.over = x.over || err != nil
@@ -74,19 +91,26 @@ func (x *terminal) read() {
 	}
 }
 
-// types sends a line, and waits for what the program shows then.
+func (x *terminal) sends(keys string) { x.pty.WriteString(keys) }
+
+// types sends a line, and waits for what the program shows then. A line counts also when it is typed before the prompt.
 func (x *terminal) types(line string, want ...string) {
 	x.t.Helper()
-	if line != "" {
-		x.shows("\x1b[?25h") // the prompt is ready
-		x.pty.WriteString(line + "\r")
-	}
-	for _, w := range want {
-		x.shows(w)
-	}
+	x.sends(line + "\r")
+	x.shows(want...)
 }
 
-func (x *terminal) shows(want string) {
+// squeezed is a text without white space, bars and escapes: a line may break between any two words.
+func squeezed(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) || unicode.IsControl(r) || r == '│' {
+			return -1
+		}
+		return r
+	}, ansi.Strip(text))
+}
+
+func (x *terminal) shows(want ...string) {
 	x.t.Helper()
 	late := time.AfterFunc(2*time.Minute, func() {
 		x.mu.Lock()
@@ -97,42 +121,179 @@ func (x *terminal) shows(want string) {
 	defer late.Stop()
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	for {
-		if i := strings.Index(x.out.String()[x.seen:], want); i >= 0 {
-			x.seen += i + len(want)
-			return
+	for _, w := range want {
+		for {
+			shown := squeezed(x.out.String())
+			if i := strings.Index(shown[x.seen:], squeezed(w)); i >= 0 {
+				x.seen += i + len(squeezed(w))
+				break
+			}
+			if x.over {
+				x.t.Fatalf("never shown: %q in\n%s", w, shown[x.seen:])
+			}
+			x.more.Wait()
 		}
-		if x.over {
-			x.t.Fatalf("never shown: %q in\n%q", want, x.out.String()[x.seen:])
-		}
-		x.more.Wait()
 	}
 }
 
-// TestANewcomersWalk at a terminal, without a model.
+// ends waits for the program to end well.
+func (x *terminal) ends(cmd *exec.Cmd) {
+	x.t.Helper()
+	if err := cmd.Wait(); err != nil {
+		x.t.Error(err)
+	}
+}
+
+// written is all that the program wrote.
+func (x *terminal) written() string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.out.String()
+}
+
+// fits fails for a line that is wider than the terminal.
+func (x *terminal) fits() {
+	x.t.Helper()
+	for line := range strings.SplitSeq(x.written(), "\n") {
+		line = strings.TrimRight(line, "\r")
+		line = strings.TrimPrefix(line[strings.LastIndex(line, "\r")+1:], "\x1b[J")
+		if !steers.MatchString(line) && ansi.StringWidth(line) > x.columns {
+			x.t.Errorf("wider than %d columns: %q", x.columns, line)
+		}
+	}
+}
+
+// steers are the escapes that move the cursor, of which an editor's line is full.
+var steers = regexp.MustCompile("\x1b\\[[0-9;?]*[A-HK-Zf]")
+
+// TestANewcomersWalk at a terminal, without a model: documents, citations, pages, threads, the tour; then questions of one
+// line each.
 func TestANewcomersWalk(t *testing.T) {
-	x, tty := openTerminal(t)
-	cmd := program(t.Context(), t, t.TempDir(), "chat")
-	cmd.Env = append(cmd.Env, "TERM=xterm-256color", "LC_ALL=C")
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = tty, tty, tty
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-	if err := cmd.Start(); err != nil {
+	if !hasEngine() {
+		t.Skip("no PDF engine")
+	}
+	for columns, colour := range map[int]string{60: "rgb:ffff/ffff/ffff", 120: "rgb:0000/0000/0000"} {
+		t.Run(fmt.Sprint(columns), func(t *testing.T) {
+			t.Parallel()
+			dir := newcomersFolder(t)
+			const wide = "焙煎機は三万八千七百ユーロで、二〇二六年六月三十日までに納品される。組合員総会は七対一で可決した。"
+			if err := os.WriteFile(filepath.Join(dir, "手引き.md"), []byte(wide), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			x, cmd := atTerminal(t, columns, colour, dir, nil, "chat")
+			x.shows("No model is set", "/tour", "main ›")
+			x.types("The key hangs behind the blue barrel.", "context")
+			x.types("/new kitchen", "Thread “kitchen”, new.", "kitchen ›")
+			x.types("Where is the key?", "blue barrel", "context")
+			x.types("/thread list", "kitchen (this one)", "main, last used")
+			x.types("/thread switch main", "Thread “main”, 2 messages.", "main ›")
+			x.types("/thread switch mian", "Thread “mian”, new.", "mian ›")
+			x.types("/attach con*.pdf", "contract.pdf – 8 pages", "context")
+			x.types("What does the new roaster cost?", "€38,700", "[1] contract.pdf, page 6: “The cooperative buys", "context")
+			x.types("/page [1]", "Saved", ".png")
+			x.types("/page 2", "contract.pdf, page 2", "Saved", ".png")
+			x.types("/page 12", "contract.pdf has only 8 pages.")
+			x.types("/attach 手引き.md", "手引き.md – 1 page", "context")
+			x.types("焙煎機はいくらですか？", "三万八千七百", "[1] 手引き.md", "context")
+			x.types("/clear", "new.")
+			x.types("/cost", "Last answer: 0 model calls", "Since the start:")
+			x.types("/model", "No model is set")
+			x.types("?", "In this terminal also")
+			x.types("/thraed list", "/thread list?")
+			x.types("/memroy status", "/memory status?")
+			x.types("/tour", "Thread “tour ", "sample.pdf – 8 pages", "1/8")
+			x.types("", "€38,700", "[1] sample.pdf, page 6", "2/8")
+			x.types("", "Saved", "3/8")
+			x.types("", "1 contradicted", "meeting.md – 1 page", "4/8")
+			x.types("", "Which document do you mean", "1. meeting.md", "5/8")
+			x.types("", "[1] meeting.md", "6/8")
+			x.types("", "Noted.", "7/8")
+			x.types("", "blue barrel", "8/8")
+			x.types("", "Documents: 2", "That was the tour.", "Thread “20")
+			x.types("quit")
+			x.ends(cmd)
+			x.fits()
+			if light := strings.Contains(x.written(), "\x1b[38;5;234m"); light != (colour == "rgb:ffff/ffff/ffff") {
+				t.Errorf("the colours are those of a light terminal: %v, and its background is %s", light, colour)
+			}
+
+			x, cmd = atTerminal(t, columns, colour, dir, nil, "What does the new roaster cost?", "con*.pdf")
+			x.shows("€38,700", `[1] contract.pdf, page 6: "The cooperative buys`)
+			x.ends(cmd)
+			x, cmd = atTerminal(t, columns, colour, dir, nil, "-c", "How is it paid?")
+			x.shows("investment reserve", "[1] contract.pdf, page 6")
+			x.ends(cmd)
+		})
+	}
+}
+
+// TestANewcomersWalkWithAModel at a terminal: the first screen names it and its window, waiting says what for, it asks back,
+// another model takes over.
+func TestANewcomersWalkWithAModel(t *testing.T) {
+	rules, err := fakemodel.Parse(`
+when /high water/ on prompt:
+say: ANSWER
+  Twice a day.
+
+when /crane/ on prompt:
+say: ASK {"question": "Which crane?", "options": [{"label": "The red one", "query": "What does the red crane lift?"}, {"label": "The blue one", "query": "What does the blue crane lift?"}]}
+
+when /tides/ on prompt times=1:
+fault: 429 retry-after=1s
+
+when /tides/ on prompt:
+say: ANSWER
+  The moon pulls at the sea.
+`)
+	if err != nil {
 		t.Fatal(err)
 	}
-	tty.Close()
-	x.types("", "No model is set", "/tour", "main", "›")
-	x.types("The key hangs behind the blue barrel.", "context")
-	x.types("/new kitchen", "Thread “kitchen”, new.", "kitchen")
-	x.types("Where is the key?", "blue barrel")
-	x.types("/thread switch main", "Thread “main”, 2 messages.")
-	x.types("/cost", "Last answer:", "Since the start:")
-	x.types("/model", "No model is set")
-	x.types("?", "In this terminal also")
-	x.types("/thraed list", "/thread list")
-	x.types("/tour", "Thread “tour ", "Enter sends: ", "tour 2")
-	x.types("/quit", "The tour is over", "Thread “main”")
+	model, err := fakemodel.Start(fakemodel.Options{Script: rules})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer model.Close()
+	x, cmd := atTerminal(t, 60, "", t.TempDir(), []string{"MODEL=test-model", "MODEL_WINDOW=8192", "OPENAI_BASE_URL=" + model.URL()}, "chat")
+	x.shows("test-model, window 8,192 tokens", "main ›")
+	x.types("Why are there tides, in a few words?", "trying again in 1 s", "The moon pulls at the sea.", "context")
+	x.types("/cost", "Last answer: 1 model call,")
+	x.types("What does the crane lift?", "Which crane?", "1. The red one", "2. The blue one", "context")
+	x.types("/new", "new.")
+	x.types("/model other-model", "other-model answers now.")
+	x.types("/model", "other-model, window")
+	x.types("How often is high water, in a few words?", "Twice a day.", "context")
 	x.types("exit")
-	if err := cmd.Wait(); err != nil {
-		t.Error(err)
+	x.ends(cmd)
+	x.fits()
+}
+
+// TestTypedAhead is shown nowhere but at its own prompt: each line that is typed while the program starts or works is
+// one message.
+func TestTypedAhead(t *testing.T) {
+	x, cmd := atTerminal(t, 80, "", t.TempDir(), nil, "chat")
+	x.shows("No model is set")
+	x.sends("The key hangs behind the blue barrel.\rThe ladder leans at the red wall.\rWhere is the key?\rWhere is the ladder?\rexit\r")
+	x.shows("main › The key hangs behind the blue barrel.", "context", "main › The ladder leans at the red wall.", "context",
+		"main › Where is the key?", "blue barrel", "main › Where is the ladder?", "red wall", "main › exit")
+	x.ends(cmd)
+}
+
+// TestALateReportIsNoText: over a slow line a terminal says how light it is when somebody types already.
+func TestALateReportIsNoText(t *testing.T) {
+	x, cmd := atTerminal(t, 80, "", t.TempDir(), nil, "chat")
+	x.shows("No model is set", "main ›")
+	x.sends("/thr")
+	x.shows("main › /thr")
+	x.sends("\x1b]11;rgb:ffff/ffff/ffff\x1b\\ead l\x1b]11;rgb:ffff/ffff/ffff\aist\r")
+	x.shows("/thread list", "no threads yet")
+	x.types("The `key` hangs behind the blue barrel.", "context")
+	x.types("Where is the key?", "blue barrel")
+	x.types("exit")
+	x.ends(cmd)
+	if shown := x.written(); strings.Contains(shown, "rgb") {
+		t.Errorf("the report is shown: %q", shown)
+	}
+	if shown := x.written(); !strings.Contains(shown, "\x1b[38;5;234m") {
+		t.Errorf("the colours are not those for a light terminal: %q", shown)
 	}
 }

@@ -103,8 +103,8 @@ func (c *checkCmd) read(sys system, dir string) (string, error) {
 	case c.Example && c.Answer != "":
 		return "", errors.New("--example takes no files")
 	case c.Example:
-		path, err := sample(dir)
-		c.Files = []string{path}
+		report, _, err := samples(dir)
+		c.Files = []string{report}
 		return testdata.Answer, err
 	case c.Answer == "" || len(c.Files) == 0:
 		return "", errors.New("say which answer and which documents: threadkeeper check answer.md report.pdf (or --example)")

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -74,7 +75,7 @@ func parse(args []string, sys system) (runner, *config.Config, error) {
 	case len(args) > 0 && !strings.HasPrefix(args[0], "-"):
 		parser.Model.DefaultCmd = nil // a word that is no command is a mistake, of which kong then makes a proposal
 	}
-	got, err := parser.Parse(args)
+	got, err := parser.Parse(negatives(args))
 	if helped {
 		return nil, nil, errHelp
 	}
@@ -102,6 +103,19 @@ func parse(args []string, sys system) (runner, *config.Config, error) {
 		return nil, nil, fmt.Errorf("threadkeeper: these settings are wrong:\n%w", err)
 	}
 	return command, cfg, nil
+}
+
+// negatives joins a flag with the negative number behind it, which is a flag itself to the parser.
+func negatives(args []string) []string {
+	var joined []string
+	for i, a := range args {
+		if _, err := strconv.Atoi(a); err == nil && a[0] == '-' && i > 0 && strings.HasPrefix(args[i-1], "--") && len(args[i-1]) > 2 && !strings.Contains(args[i-1], "=") {
+			joined[len(joined)-1] += "=" + a
+			continue
+		}
+		joined = append(joined, a)
+	}
+	return joined
 }
 
 // wrongUse says what is wrong with a command line, and which help to read.

@@ -36,4 +36,12 @@ func TestDoctorQuick(t *testing.T) {
 		t.Fatal(err)
 	}
 	quick(exitOK)
+	// As after a crash: the lock's file stays, and nobody holds it.
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(filepath.Join(dir, "a.db.lock"), time.Now(), time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	quick(exitFailed)
 }

@@ -69,7 +69,7 @@ func (c *initCmd) Run(ctx context.Context, sys system, cfg *config.Config) error
 		fmt.Fprintf(sys.Out, "\nStart it with threadkeeper serve, then mention it in a channel or send it a direct message.\n")
 		return nil
 	}
-	report, err := sample(cfg.CacheDir)
+	report, _, err := samples(cfg.CacheDir)
 	if err != nil {
 		return err
 	}

@@ -1,5 +1,5 @@
-// Package testdata holds the sample report that the tour and the doctor read, and an answer about it to
-// check, and makes scans; the other files of its directory are for tests.
+// Package testdata holds the sample report that the tour and the doctor read, minutes for the tour, and an answer about the
+// report to check, and makes scans; the other files of its directory are for tests.
 package testdata
 
 import _ "embed"
@@ -13,3 +13,8 @@ var Sample []byte
 //
 //go:embed sample_answer.md
 var Answer string
+
+// Meeting is sample_meeting.md: the invented minutes of a meeting.
+//
+//go:embed sample_meeting.md
+var Meeting []byte

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -129,7 +130,7 @@ const (
 // figureForm matches folded text. Its groups, in this order: ISO date; day.month.year;
 // month/day/year; year年month月day日, with or without the year; day month year; month day year; month year; time;
 // identifier; number with currency, percent and scale around it.
-var figureForm = func() *regexp.Regexp {
+var figureForm = sync.OnceValue(func() *regexp.Regexp {
 	var names []string
 	for i, list := range monthNames {
 		for name := range strings.SplitSeq(list, "|") {
@@ -170,7 +171,7 @@ var figureForm = func() *regexp.Regexp {
 		`\b([a-z0-9]*[a-z][-_#/]?\d[a-z0-9]*(?:[-_#/.][a-z0-9]+)*)`,
 		`(?:(` + alternatives(before) + `) ?)?(` + number + `)(?: ?-?\)?(` + percentWords + `))?` + scale + `?(?:\.? ?(` + alternatives(codes) + `))?`,
 	}, "|"))
-}()
+})
 
 // alternatives joins words into a pattern that tries longer ones first.
 func alternatives(words []string) string {
@@ -187,7 +188,7 @@ func figures(s string) []figure {
 	text := Fold(joinThousands(s))
 	var found []figure
 	for at := 0; strings.ContainsAny(text[at:], "0123456789"); { // every form has one
-		m := figureForm.FindStringSubmatchIndex(text[at:])
+		m := figureForm().FindStringSubmatchIndex(text[at:])
 		if m == nil {
 			break
 		}

@@ -1,13 +1,10 @@
 package reading
 
-import (
-	"regexp"
-	"strings"
-)
+import "strings"
 
 // Cue matches any of the alternatives as whole words of folded text, or packed ones, of scripts without spaces, anywhere.
-func Cue(spaced, packed string) *regexp.Regexp {
-	return regexp.MustCompile(`(?:^|[^\pL\pN])(?:` + spaced + `)(?:$|[^\pL\pN])|` + packed)
+func Cue(spaced, packed string) *Pattern {
+	return NewPattern(`(?:^|[^\pL\pN])(?:` + spaced + `)(?:$|[^\pL\pN])|` + packed)
 }
 
 // WordSet returns the set of the words of a list, separated by white space.

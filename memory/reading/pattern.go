@@ -4,36 +4,52 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"strings"
+	"sync"
 )
 
-// Pattern is a regular expression that is tried only on a text with one of the words that every match contains: looking for
-// those is much faster.
+// Pattern is a regular expression that is compiled when it is first used, for there are many and a start has no time for
+// them. It is tried only on a text with one of the words that every match contains: looking for those is much faster.
 type Pattern struct {
-	*regexp.Regexp
-	needs []string // in lower case; none if it can match without any
+	compiled func() (re *regexp.Regexp, needs []string) // needs are in lower case; none if it can match without any
 }
 
-// NewPattern compiles a regular expression; it panics if that cannot be parsed.
+// NewPattern returns the pattern of a regular expression; its first use panics if that cannot be parsed.
 func NewPattern(expr string) *Pattern {
-	p := &Pattern{Regexp: regexp.MustCompile(expr)}
-	if parsed, err := syntax.Parse(expr, syntax.Perl); err == nil {
-		p.needs, _ = literals(parsed)
-	}
-	return p
+	return &Pattern{sync.OnceValues(func() (*regexp.Regexp, []string) {
+		re := regexp.MustCompile(expr)
+		var needs []string
+		if parsed, err := syntax.Parse(expr, syntax.Perl); err == nil {
+			needs, _ = literals(parsed)
+		}
+		return re, needs
+	})}
 }
 
 // MatchString is that of the regular expression.
 func (p *Pattern) MatchString(text string) bool {
-	if len(p.needs) == 0 {
-		return p.Regexp.MatchString(text)
+	re, needs := p.compiled()
+	if len(needs) == 0 {
+		return re.MatchString(text)
 	}
 	lower := strings.ToLower(text)
-	for _, w := range p.needs {
+	for _, w := range needs {
 		if strings.Contains(lower, w) {
-			return p.Regexp.MatchString(text)
+			return re.MatchString(text)
 		}
 	}
 	return false
+}
+
+// FindAllString is that of the regular expression.
+func (p *Pattern) FindAllString(text string, n int) []string {
+	re, _ := p.compiled()
+	return re.FindAllString(text, n)
+}
+
+// FindStringIndex is that of the regular expression.
+func (p *Pattern) FindStringIndex(text string) []int {
+	re, _ := p.compiled()
+	return re.FindStringIndex(text)
 }
 
 // literals are texts, in lower case, of which every match has one; false if there are no such. Of a sequence it is those of
