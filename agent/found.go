@@ -11,7 +11,12 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-const shownHeadings = 8 // of a document in which nothing was found
+const (
+	shownHeadings = 8 // of a document in which nothing was found
+
+	// joining are words between the parts of a request that are looked for one by one.
+	joining = `and|or|und|oder|et|ou|y|o`
+)
 
 // withoutModel answers by search alone: it says what was found in documents and messages.
 func (r *run) withoutModel(ctx context.Context) (*Reply, error) {
@@ -115,7 +120,10 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 			terms[t] = true
 		}
 		f.has, f.missing = s.split(terms, reading.Phrase.Among)
-		f.said, f.nowhere = s.saying && len(s.parts) == 0, len(terms) == 0
+		for _, n := range s.numbered {
+			f.missing = append(f.missing, n.text)
+		}
+		f.said, f.nowhere = s.saying && len(s.parts)+len(s.numbered) == 0, len(terms) == 0
 	case elsewhere && len(f.cited) > 0:
 		f.text = fmt.Sprintf(r.say.nothingSure, plainName(of.names())) + "\n\n" + f.text
 	}
@@ -167,7 +175,7 @@ func (r *run) inDocuments(ctx context.Context, s sought, of library) (pieces []f
 		}
 	}
 	s.parts = slices.DeleteFunc(slices.Clone(s.parts), func(p part) bool { return p.inherited && len(of) < len(r.library) && len(r.library.named(p.word)) > 0 })
-	if s.parts = of.withoutNamed(s.parts); len(s.parts) == 0 || len(of) == 0 {
+	if s.parts = of.withoutNamed(s); len(s.parts) == 0 || len(of) == 0 {
 		return nil, terms, nil
 	}
 	s.weigh(v)
@@ -191,20 +199,27 @@ func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said [
 		return f, err
 	}
 	f.cited = cited
-	var shown strings.Builder
+	var each []string
 	for _, p := range pieces {
-		shown.WriteString(p.document.Name + "\n" + p.title + "\n" + p.quote + "\n" + strings.Join(p.shown, "\n") + "\n")
+		each = append(each, p.document.Name+"\n"+p.title+"\n"+p.quote+"\n"+strings.Join(p.shown, "\n"))
 	}
 	for _, l := range said {
-		shown.WriteString(l.message.Author + "\n" + l.text + "\n")
+		each = append(each, l.message.Author+"\n"+l.text)
 	}
+	shown := strings.Join(each, "\n")
 	if len(s.numbered) == 0 {
-		f.has, f.missing = s.split(termsOf(shown.String()), reading.Phrase.In)
+		f.has, f.missing = s.split(termsOf(shown), reading.Phrase.In)
 	}
 	if len(f.has) == 0 && len(f.missing) > 0 { // only words that say little fit
 		return foundText{}, nil
 	}
-	if s.amount && !strings.ContainsAny(shown.String(), "0123456789") {
+	if len(f.missing) == 0 && len(f.has) > 1 && !reading.HasPhrase(r.request, joining) {
+		together := func(text string) bool { _, lacks := s.split(termsOf(text), reading.Phrase.In); return len(lacks) == 0 }
+		if has, lacks := s.split(termsOf(each[0]), reading.Phrase.In); len(has) > 0 && !slices.ContainsFunc(each, together) {
+			f.has, f.missing = has, lacks
+		}
+	}
+	if s.amount && !strings.ContainsAny(shown, "0123456789") {
 		f.missing = append(f.missing, r.say.amount)
 	}
 	if quoted != "" {

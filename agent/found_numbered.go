@@ -71,11 +71,11 @@ func (r *run) showNumbered(ctx context.Context, of library, n numbered) ([]found
 		for _, page := range pages {
 			begin := 0
 			if n.page == 0 {
-				begin = 1 + slices.IndexFunc(page.statements, func(s reading.Statement) bool { return isTitle(s) && n.opens(s.Text) })
+				begin = 1 + slices.IndexFunc(page.statements, func(s reading.Statement) bool { return isTitle(s) && n.opens(strings.TrimLeft(s.Text, "# ")) })
 			}
 			if begin > 0 || n.page > 0 {
 				if p.page = page.number; begin > 0 {
-					p.title = page.statements[begin-1].Text
+					p.title = strings.TrimLeft(page.statements[begin-1].Text, "# ")
 				}
 				p.begin(page.statements[begin:], n.page == 0)
 			}
@@ -93,7 +93,7 @@ func (p *foundPiece) begin(statements []reading.Statement, section bool) {
 	left := numberedLength
 	for _, s := range statements {
 		left -= utf8.RuneCountInString(s.Quote())
-		if section && isTitle(s) && (len(numberedIn(s.Text)) > 0 || strings.ContainsAny(s.Text[:1], "0123456789")) || left < 0 && p.quote != "" {
+		if section && isTitle(s) && (len(numberedIn(s.Text)) > 0 || strings.ContainsAny(strings.TrimLeft(s.Text, "# ")[:1], "0123456789")) || left < 0 && p.quote != "" {
 			return
 		}
 		switch {

@@ -107,19 +107,21 @@ func (l library) withoutNames(terms []string) []string {
 }
 
 // withoutNamed are the parts of a request without those that name the only document in scope: they say where to look, not
-// what for.
-func (l library) withoutNamed(parts []part) []part {
+// what for. Where no other is left, the words that only ask count, or else its name.
+func (l library) withoutNamed(s sought) []part {
 	if len(l) != 1 {
-		return parts
+		return s.parts
 	}
 	squashed := strings.Join(nameWords(l[0].Name), "")
-	left := slices.DeleteFunc(slices.Clone(parts), func(p part) bool {
-		return len(p.phrase) == 1 && len(p.phrase[0]) > 2 && strings.Contains(squashed, p.phrase[0])
-	})
-	if len(left) == 0 {
-		return parts
+	for _, parts := range [][]part{s.parts, partsOf(s.request, true)} {
+		left := slices.DeleteFunc(slices.Clone(parts), func(p part) bool {
+			return len(p.phrase) == 1 && len(p.phrase[0]) > 2 && strings.Contains(squashed, p.phrase[0])
+		})
+		if len(left) > 0 {
+			return left
+		}
 	}
-	return left
+	return s.parts
 }
 
 // names are those of the documents, of many the first.
