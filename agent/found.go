@@ -230,13 +230,10 @@ func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said [
 		r.quote(l.message)
 	}
 	if len(said) > 0 {
-		switch {
-		case quoted != "":
-			f.text += "\n\n" + r.say.saidHere + "\n\n"
-		default:
+		if quoted == "" {
 			r.route = routeMemory
 		}
-		f.text += r.toldLines(said)
+		f.text = strings.TrimSpace(f.text + "\n\n" + r.toldLines(said))
 	}
 	return f, nil
 }
