@@ -24,6 +24,11 @@ func (r *run) soFar(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	for _, m := range slices.Backward(r.history.Messages) {
+		if m.Role == memory.User && m.SessionID != r.turn.Session.ID { // of the conversation that this one goes on from
+			d.Lines = slices.Insert(d.Lines, 0, memory.DigestLine{Message: *m})
+		}
+	}
 	snapshot := ""
 	if s := r.history.Snapshot; s != nil && s.Rendered != "" {
 		snapshot, d.Points = fenceLinks(s.Rendered), nil
