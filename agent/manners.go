@@ -175,7 +175,7 @@ func (r *run) listing(ctx context.Context) (string, error) {
 	if len(r.library) == 0 {
 		return r.say.noDocuments, nil
 	}
-	lines := []string{r.say.documents}
+	var lines []string
 	for _, d := range r.library[:min(len(r.library), 20)] {
 		extent, err := r.extent(ctx, d)
 		if err != nil {

@@ -24,7 +24,6 @@ type phrases struct {
 	howToForget string
 	noReminder  string
 	noDocuments string // what to do without documents
-	documents   string // opens the list of documents
 	takesModel  string // what only a model can do
 
 	foundIn     string // names of documents: opens what was found there
@@ -157,7 +156,6 @@ var english = &phrases{
 	howToForget:   "I erase nothing by myself: `memory forget` erases what you said here, once you confirm (`memory forget` with words finds the messages to choose from), and `docs remove` a document.",
 	noReminder:    "I cannot remind anybody: I only write when I am asked. What you wrote is kept, and I find it when you ask for it.",
 	noDocuments:   "There is no document here yet: attach one (" + docs.Formats + " or text). For anything else set up a model (MODEL and a key).",
-	documents:     "The documents of this conversation:",
 	takesModel:    "That takes a model (MODEL and a key such as OPENAI_API_KEY); without one I only find and quote what documents say and what was said here.",
 	foundIn:       "This is what I found in %s:",
 	inSaid:        "what was said here",
@@ -228,7 +226,6 @@ var german = &phrases{
 	howToForget:   "Von mir aus lösche ich nichts: `memory forget` löscht, was du hier gesagt hast, sobald du es bestätigst (`memory forget` mit Wörtern sucht die Nachrichten zur Auswahl), und `docs remove` ein Dokument.",
 	noReminder:    "Ich kann an nichts erinnern: Ich schreibe nur, wenn ich gefragt werde. Was du geschrieben hast, ist gespeichert, und ich finde es, wenn du danach fragst.",
 	noDocuments:   "Hier gibt es noch kein Dokument: Häng eines an (" + docs.Formats + " oder Text). Für alles andere richte ein Modell ein (MODEL und einen Schlüssel).",
-	documents:     "Die Dokumente dieser Unterhaltung:",
 	takesModel:    "Dafür braucht es ein Modell (MODEL und einen Schlüssel wie OPENAI_API_KEY); ohne finde und zitiere ich nur, was in Dokumenten steht und was hier gesagt wurde.",
 	foundIn:       "Das habe ich in %s gefunden:",
 	inSaid:        "dem, was hier gesagt wurde",
@@ -299,7 +296,6 @@ var french = &phrases{
 	howToForget:   "Je n'efface rien de moi-même : `memory forget` efface ce que vous avez dit ici, après confirmation (`memory forget` suivi de mots cherche les messages à choisir), et `docs remove` un document.",
 	noReminder:    "Je ne peux rien rappeler : je n'écris que si l'on me demande. Ce que vous avez écrit est gardé, et je le retrouve si vous le demandez.",
 	noDocuments:   "Il n'y a pas encore de document ici : joignez-en un (" + docs.Formats + " ou texte). Pour le reste, configurez un modèle (MODEL et une clé).",
-	documents:     "Les documents de cette conversation :",
 	takesModel:    "Cela demande un modèle (MODEL et une clé comme OPENAI_API_KEY) ; sans lui, je ne fais que trouver et citer ce que disent les documents et ce qui a été dit ici.",
 	foundIn:       "Voici ce que j'ai trouvé dans %s :",
 	inSaid:        "ce qui a été dit ici",
@@ -370,7 +366,6 @@ var spanish = &phrases{
 	howToForget:   "Por mí mismo no borro nada: `memory forget` borra lo que dijiste aquí, cuando lo confirmas (`memory forget` con palabras busca los mensajes para elegir), y `docs remove` un documento.",
 	noReminder:    "No puedo recordar nada a nadie: solo escribo cuando me preguntan. Lo que escribiste queda guardado, y lo encuentro si preguntas por ello.",
 	noDocuments:   "Aquí aún no hay ningún documento: adjunta uno (" + docs.Formats + " o texto). Para lo demás configura un modelo (MODEL y una clave).",
-	documents:     "Los documentos de esta conversación:",
 	takesModel:    "Eso requiere un modelo (MODEL y una clave como OPENAI_API_KEY); sin él solo encuentro y cito lo que dicen los documentos y lo que se ha dicho aquí.",
 	foundIn:       "Esto es lo que encontré en %s:",
 	inSaid:        "lo que se ha dicho aquí",
