@@ -30,7 +30,7 @@ func (r *run) withoutModel(ctx context.Context) (*Reply, error) {
 	}
 	if q := r.turn.Question; q != nil && r.turn.Choice == ChoiceNone {
 		answer := r.turn.Messages[len(r.turn.Messages)-1].Text
-		if CallsOff(answer) {
+		if only(answer, nodding, 0) {
 			return r.whole(&Reply{Text: r.say.fine}), nil
 		}
 		if _, err := strconv.Atoi(strings.TrimSpace(answer)); err == nil { // a number that there is not
