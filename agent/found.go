@@ -92,25 +92,25 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 	if named := of.named(r.request); named != nil && !reading.HasPhrase(r.request, several) {
 		of = named
 	}
-	if r.sums(r.request) && len(of) > 0 && !(reading.HasPhrase(r.request, threads) && len(of) == len(r.library)) {
-		if f, err := r.outlined(ctx, of); err != nil || f.text != "" {
-			return f, err
-		}
-	}
 	s := r.soughtFor()
+	if r.sums(r.request) && len(of) > 0 && !(reading.HasPhrase(r.request, threads) && len(of) == len(r.library)) {
+		r.route = routeStandard
+		if text, cited, err := r.outline(ctx, of); err != nil || text != "" {
+			return foundText{text: text, cited: cited}, err
+		}
+		s.numbered = append(s.numbered, numbered{text: of.names(), page: 1}) // it has no sentence to quote: how it begins
+	}
 	said, best, heard, err := r.findInSaid(ctx, s)
 	if err != nil {
 		return foundText{}, err
 	}
 	pieces, terms, err := r.inDocuments(ctx, s, of)
+	elsewhere := err == nil && len(pieces) == 0 && len(of) < len(r.library)
+	if elsewhere { // a name may be meant as a word
+		pieces, terms, err = r.inDocuments(ctx, s, r.library)
+	}
 	if err != nil {
 		return foundText{}, err
-	}
-	elsewhere := len(pieces) == 0 && len(of) < len(r.library)
-	if elsewhere { // a name may be meant as a word
-		if pieces, terms, err = r.inDocuments(ctx, s, r.library); err != nil {
-			return foundText{}, err
-		}
 	}
 	f, err := r.compose(ctx, s, pieces, said, best)
 	switch {
@@ -143,20 +143,6 @@ func (r *run) soughtFor() sought {
 		return s
 	}
 	return look(reading.CollapseSpace(r.query()), before)
-}
-
-// outlined is the outline of documents, or how they begin where they have no sentence to quote.
-func (r *run) outlined(ctx context.Context, of library) (foundText, error) {
-	r.route = routeStandard
-	text, cited, err := r.outline(ctx, of)
-	if err != nil || text != "" {
-		return foundText{text: text, cited: cited}, err
-	}
-	pieces, err := r.showNumbered(ctx, of, numbered{page: 1})
-	if err != nil || len(pieces) == 0 {
-		return foundText{}, err
-	}
-	return r.compose(ctx, sought{}, pieces, nil, 0)
 }
 
 // inDocuments finds pages and sections by their number, else by words. terms are those of the documents, with their names.

@@ -122,23 +122,24 @@ func states(text string) bool {
 // manners answers what needs no search, "" for what does.
 func (r *run) manners(ctx context.Context) (string, error) {
 	text := r.request
+	orders := func(phrases string) bool { _, ok := opens(bare(text), phrases); return ok }
 	switch question := strings.ContainsAny(text, "?？"); {
 	case r.digest != nil:
 		r.route = routeMemory
 		return r.digestText(), r.tell(ctx)
 	case strings.Trim(text, " \n\t.!") == "", only(text, greetings, 3):
 		return r.say.hello, nil
-	case r.orders(text, thanking) && !asksUs(text) && len(rank.Words(text)) <= 8 || reading.HasPacked(text, `ありがとう|谢谢|謝謝|감사`):
+	case orders(thanking) && !asksUs(text) && len(rank.Words(text)) <= 8 || reading.HasPacked(text, `ありがとう|谢谢|謝謝|감사`):
 		return r.say.welcome, nil
-	case strings.Trim(text, " ?？!") == "", only(text, helping, 1) && len(rank.Words(text)) <= 3, len(rank.Words(text)) <= 10 && reading.HasPhrase(text, program) && asksUs(text) && !r.speaksOf(text):
+	case strings.Trim(text, " ?？!") == "", only(text, helping, 1) && len(rank.Words(text)) <= 3, len(rank.Words(text)) <= 10 && reading.HasPhrase(text, program) && asksUs(text) && len(r.library.named(text)) == 0:
 		return r.say.about, nil
 	case only(text, leaving, 2), only(text, nodding, 1):
 		return r.say.fine, nil
 	case only(text, blaming, 2):
 		return r.say.tryOther, nil
-	case !question && r.orders(text, forgets), reading.HasPhrase(text, forgets) && reading.HasPhrase(text, `about me|my data|my messages|what i said|uber mich|meine daten|meine nachrichten|sur moi|mes donnees|mes messages|sobre mi|mis datos|mis mensajes`) && asksUs(text):
+	case !question && orders(forgets), reading.HasPhrase(text, forgets) && reading.HasPhrase(text, `about me|my data|my messages|what i said|uber mich|meine daten|meine nachrichten|sur moi|mes donnees|mes messages|sobre mi|mis datos|mis mensajes`) && asksUs(text):
 		return r.say.howToForget, nil
-	case !question && r.orders(text, reminding):
+	case !question && orders(reminding):
 		return r.say.noReminder, nil
 	case reading.HasPhrase(text, listing) && withoutPhrases(text, besideList) == "":
 		return r.listing(ctx)
@@ -151,12 +152,6 @@ func (r *run) manners(ctx context.Context) (string, error) {
 	return "", nil
 }
 
-// orders reports whether a request begins with one of the phrases.
-func (r *run) orders(text, phrases string) bool {
-	_, ok := opens(bare(text), phrases)
-	return ok
-}
-
 // sums reports whether a request is for a summary.
 func (r *run) sums(text string) bool {
 	return (reading.HasPhrase(text, summing) || reading.HasPacked(text, `要約|まとめて|总结|總結|摘要|概括|요약`)) && len(rank.Words(text)) <= 25
@@ -166,9 +161,6 @@ func (r *run) sums(text string) bool {
 func (r *run) aboutThread(text string) bool {
 	return reading.HasPhrase(text, threads) && len(r.library.named(text)) == 0 || len(r.library) == 0
 }
-
-// speaksOf reports whether a question that sounds like one about the program is about a document: it names one.
-func (r *run) speaksOf(text string) bool { return len(r.library.named(text)) > 0 }
 
 // listing names the documents.
 func (r *run) listing(ctx context.Context) (string, error) {
