@@ -58,7 +58,7 @@ func (r *run) withoutModel(ctx context.Context) (*Reply, error) {
 		r.route, r.quotes = routeSocial, nil
 		return r.whole(&Reply{Text: r.say.noted}), nil
 	}
-	text, err := r.reported(ctx, f)
+	text, err := r.reported(ctx, &f)
 	if r.chosen != "" {
 		text = r.chosen + "\n\n" + text
 	}
@@ -133,7 +133,7 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 // soughtFor is what the request looks for. A question of one word takes the sentences before it along.
 func (r *run) soughtFor() sought {
 	before, text := r.before(), reading.QuestionOf(r.query())
-	if rest, ok := opens(bare(text), working); ok && takesModel(r.request) {
+	if rest, ok := opens(bare(text), working+"|"+reminding); ok && (takesModel(r.request) || reading.IsQuestion(rest)) {
 		before, text = "", text[max(0, len(text)-len(rest)):]
 	}
 	if before != "" {
@@ -225,11 +225,11 @@ func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said [
 }
 
 // reported is what a search found as a reply, with the words that were not found.
-func (r *run) reported(ctx context.Context, f foundText) (string, error) {
+func (r *run) reported(ctx context.Context, f *foundText) (string, error) {
 	takes := takesModel(r.request)
 	switch {
 	case takes && (f.text == "" || len(f.missing) > 0 || isSum(r.request)):
-		r.route = routeChat
+		r.route, f.cited, r.quotes = routeChat, nil, nil
 		return r.say.takesModel, nil
 	case takes:
 		return r.say.takesModel + "\n\n" + f.text, nil
@@ -244,7 +244,7 @@ func (r *run) reported(ctx context.Context, f foundText) (string, error) {
 		r.nothing = true
 		return r.say.about, nil
 	}
-	return r.notFound(ctx, f), nil
+	return r.notFound(ctx, *f), nil
 }
 
 // nothingFound says that no answer was found, and where it was looked for.

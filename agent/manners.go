@@ -15,7 +15,7 @@ import (
 // ", in English, German, French
 // and Spanish, and for scripts without spaces in Japanese, Chinese and Korean.
 const (
-	greetings  = `hi|hello|hey|hi there|hello there|hey there|good morning|good afternoon|good evening|how are you|how's it going|hallo|guten tag|guten morgen|guten abend|moin|servus|wie geht's|bonjour|bonsoir|salut|ca va|hola|buenos dias|buenas tardes|que tal|ciao|привет`
+	greetings  = `hi|hello|hey|yo|hi there|hello there|hey there|good morning|good afternoon|good evening|how are you|how's it going|hallo|guten tag|guten morgen|guten abend|moin|servus|wie geht's|bonjour|bonsoir|salut|ca va|hola|buenos dias|buenas tardes|que tal|ciao|привет`
 	thanking   = `thanks|thank you|thx|ty|cheers|many thanks|danke|danke dir|vielen dank|dankeschon|merci|gracias|grazie|спасибо`
 	nodding    = `ok|okay|k|yes|no|yep|nope|sure|great|cool|nice|perfect|fine|good|lol|haha|wow|right|exactly|agreed|done|never mind|nevermind|cancel|cancel that|forget it|no thanks|no thank you|none|none of them|neither|abbrechen|egal|nein danke|keines|keine davon|vergiss es|annuler|annule|non merci|aucun|laisse tomber|cancelar|cancela|no gracias|ninguno|ninguna|olvidalo|continue|go on|stop|ja|nein|gut|genau|oui|non|bien|d'accord|si|vale|claro`
 	leaving    = `exit|quit|bye|goodbye|good bye|bye bye|see you|good night|tschuss|auf wiedersehen|au revoir|adios|hasta luego`
@@ -37,10 +37,10 @@ const (
 	// drafting are verbs that open an order for words that people will send or show as their own.
 	drafting = `write|draft|compose|rewrite|rephrase|reword|paraphrase|translate|proofread|formulate|schreib|schreibe|formuliere|verfasse|ubersetz|ubersetze|entwirf|korrigiere|ecris|ecrivez|redige|redigez|traduis|traduisez|reformule|reformulez|corrige|corrigez|escribe|escriba|redacta|redacte|traduce|traduzca|reformula`
 	// working are verbs that open a request which takes a model.
-	working = drafting + `|explain|elaborate|brainstorm|suggest|propose|recommend|calculate|compute|convert|add|subtract|multiply|divide|code|implement|build|create|generate|make|design|develop|deploy|debug|fix|refactor|plan|improve|optimize|optimise|shorten|shorter|simplify|simpler|briefer|analyze|analyse|predict|forecast|estimate|invent|imagine|sing|tell me a joke|tell me a story|tell me about|send|reply to|respond to|book|order|schedule|call|find out|figure out|scrape|automate|train|evaluate|rate|rank|sort|classify|compare|` +
+	working = drafting + `|explain|elaborate|brainstorm|suggest|propose|recommend|calculate|compute|convert|add|subtract|multiply|divide|code|implement|build|create|generate|make|design|develop|deploy|debug|fix|refactor|plan|improve|optimize|optimise|say that in|say it in|put that in|put it in|shorten|shorter|simplify|simpler|briefer|analyze|analyse|predict|forecast|estimate|invent|imagine|sing|tell me a joke|tell me a story|tell me about|send|reply to|respond to|book|order|schedule|call|find out|figure out|scrape|automate|train|evaluate|rate|rank|sort|classify|compare|` +
 		`erklare|erklar|berechne|rechne|erstelle|baue|plane|verbessere|schlage|schlag|kurze|vergleiche|schreiben|ubersetzen|erstellen|bauen|entwickeln|explique|expliquez|calcule|calculez|cree|creez|genere|propose|compare|ecrire|traduire|creer|explica|calcula|crea|genera|propon|compara|escribir|traducir|crear`
 	// judging are phrases of a request for an opinion.
-	judging = `pays more|pays less|costs more|costs less|is more|is less|is better|is cheaper|is longer|is higher|is lower|more expensive|ist besser|ist billiger|ist teurer|est mieux|moins cher|plus cher|es mejor|mas barato|mas caro|should i|should we|what do you think|your opinion|do you think|which is better|which one is better|which is best|is it better|would you rather|soll ich|sollen wir|was denkst du|was meinst du|devrais-je|que penses-tu|deberia|que opinas`
+	judging = `difference between|differences between|unterschied zwischen|difference entre|diferencia entre|pays more|pays less|costs more|costs less|is more|is less|is better|is cheaper|is longer|is higher|is lower|more expensive|ist besser|ist billiger|ist teurer|est mieux|moins cher|plus cher|es mejor|mas barato|mas caro|should i|should we|what do you think|your opinion|do you think|which is better|which one is better|which is best|is it better|would you rather|soll ich|sollen wir|was denkst du|was meinst du|devrais-je|que penses-tu|deberia|que opinas`
 	finite  = `is|are|was|were|am|will|has|have|had|can|must|should|i|i'm|i've|i'll|we|we're|we've|we'll|he|she|they|it's|that's|moves|moved|starts|started|ends|arrives|arrived|needs|goes|comes|costs|lives|works|means|decided|agreed|prefer|like|ist|sind|war|hat|haben|habe|bin|ich|wir|wird|muss|soll|heisst|kommt|geht|est|sont|etait|je|j'ai|nous|il|elle|es|son|era|tengo|tiene|estoy|esta|soy|yo|hay|vivo`
 )
 
@@ -105,9 +105,15 @@ func asksUs(text string) bool {
 	return tells
 }
 
+// reminds reports whether a request is to be reminded of something later; "remind me what …" is a question.
+func reminds(text string) bool {
+	rest, ok := opens(bare(text), reminding)
+	return ok && !reading.IsQuestion(rest)
+}
+
 // states reports whether a text states something: neither a question nor a request nor a few words to search for.
 func states(text string) bool {
-	if _, ok := opens(bare(text), noting+"|"+reminding); ok {
+	if _, ok := opens(bare(text), noting); ok || reminds(text) {
 		return true
 	}
 	if strings.TrimSpace(text) == "" || asksUs(text) {
@@ -139,7 +145,7 @@ func (r *run) manners(ctx context.Context) (string, error) {
 		return r.say.tryOther, nil
 	case !question && orders(forgets), reading.HasPhrase(text, forgets) && reading.HasPhrase(text, `about me|my data|my messages|what i said|uber mich|meine daten|meine nachrichten|sur moi|mes donnees|mes messages|sobre mi|mis datos|mis mensajes`) && asksUs(text):
 		return r.say.howToForget, nil
-	case !question && orders(reminding):
+	case !question && reminds(text):
 		return r.say.noReminder, nil
 	case reading.HasPhrase(text, listing) && withoutPhrases(text, besideList) == "":
 		return r.listing(ctx)
