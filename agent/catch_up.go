@@ -18,11 +18,9 @@ import (
 // everywhere the people here may read.
 
 const (
-	catchUpLines  = 400 // messages looked at
-	catchUpLine   = 150 // tokens of a message that a prompt shows
-	catchUpPoints = 8   // under a heading, without a model
-	catchUpBusy   = 5   // conversations named, without a model
-	catchUpWords  = 14  // the most words of such a request
+	catchUpLines = 400 // messages looked at
+	catchUpLine  = 150 // tokens of a message that a prompt shows
+	catchUpWords = 14  // the most words of such a request
 
 	// The period of a request that names none: since its author last spoke elsewhere, within these limits.
 	catchUpLeast, catchUpMost, catchUpUsual = 24 * time.Hour, 14 * 24 * time.Hour, 7 * 24 * time.Hour
@@ -234,7 +232,7 @@ func (c *catchingUp) days(r *run) (from, to string) {
 	return r.say.date(c.period.From, zone), r.say.date(min(c.period.To-1, r.turn.Now.UnixMilli()), zone)
 }
 
-// digestText makes a digest without a model: decisions, todos, open questions, and the busiest conversations.
+// digestText makes a digest without a model: decisions, todos, open questions, and what was said last.
 func (r *run) digestText() string {
 	c := r.digest
 	from, to := c.days(r)
@@ -242,58 +240,12 @@ func (r *run) digestText() string {
 	if len(c.Lines) == 0 {
 		return fmt.Sprintf(r.say.nothingSaid, c.place, from, to) + " " + r.readNote()
 	}
-	parts := []string{fmt.Sprintf(r.say.digestOf, c.place, from, to, c.Messages)}
-	byID := map[int64]memory.DigestLine{}
-	for _, l := range c.Lines {
-		byID[l.ID] = l
-	}
-	for _, h := range []struct {
-		kind  memory.FactKind
-		title string
-	}{{memory.Decision, r.say.decision}, {memory.Todo, r.say.todo}, {memory.OpenQuestion, r.say.open}} {
-		var lines []string
-		for _, p := range c.Points {
-			if l := byID[p.MessageID]; p.Kind == h.kind && l.ID != 0 && !p.Done {
-				lines = append(lines, "- "+r.source(l, l.Author+", "+r.say.date(l.At, r.turn.zone()))+": "+fenceLinks(reading.Shorten(reading.CollapseSpace(p.Quote), lastLineSize)))
-			}
-		}
-		if more := len(lines) - catchUpPoints; more > 0 {
-			lines = append([]string{"- … " + fmt.Sprintf(r.say.andMore, more)}, lines[more:]...)
-		}
-		if len(lines) > 0 {
-			parts = append(parts, "**"+h.title+"**\n"+strings.Join(lines, "\n"))
-		}
-	}
-	parts = append(parts, "**"+r.say.busiest+"**\n"+strings.Join(r.busiest(), "\n"), "_"+r.readNote()+"_")
-	return strings.Join(parts, "\n\n")
+	return fmt.Sprintf(r.say.digestOf, c.place, from, to, c.Messages) + "\n\n" + r.record(c.Digest) + "\n\n_" + r.readNote() + "_"
 }
 
-// busiest returns the conversations with the most messages, with their beginnings.
-func (r *run) busiest() []string {
-	type talk struct {
-		first   memory.DigestLine
-		n       int
-		authors []string
-	}
-	var all []*talk
-	at := map[int64]*talk{}
-	for _, l := range r.digest.Lines {
-		t := at[l.SessionID]
-		if t == nil {
-			t = &talk{first: l}
-			at[l.SessionID], all = t, append(all, t)
-		}
-		if t.n++; !slices.Contains(t.authors, l.Author) && l.Author != "" {
-			t.authors = append(t.authors, l.Author)
-		}
-	}
-	slices.SortStableFunc(all, func(a, b *talk) int { return b.n - a.n })
-	var lines []string
-	for _, t := range all[:min(len(all), catchUpBusy)] {
-		begins := reading.Shorten(reading.CollapseSpace(reading.PlainLines(t.first.Text)), 80)
-		lines = append(lines, fmt.Sprintf("- %s (%d): %s", r.source(t.first, begins), t.n, neutral(oneLine(reading.Shorten(strings.Join(t.authors, ", "), 120)))))
-	}
-	return lines
+// sourced is a line, or words of it, behind who said it and when, with a link.
+func (r *run) sourced(l memory.DigestLine, text string) string {
+	return r.source(l, l.Author+", "+r.say.date(l.At, r.turn.zone())) + ": " + fenceLinks(reading.Shorten(reading.CollapseSpace(reading.PlainLines(text)), lastLineSize))
 }
 
 // source returns a text that links to a line, if possible. The reply repeats the line.

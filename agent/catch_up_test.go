@@ -70,7 +70,7 @@ func TestCatchUpWithoutAModel(t *testing.T) {
 		has, not []string
 	}{
 		"a channel": {"What did I miss since Monday?", false,
-			[]string{"#general from 9 March 2026 to 12 March 2026: 3 messages", "**Decided**\n- [Bob, 10 March 2026](https://chat.example/c0/t1/", "ship version 2", "release notes", "`https://evil.example/x`", "**Where most was said**", "(3): Bob, Cleo", "only conversations that I take part in"},
+			[]string{"#general from 9 March 2026 to 12 March 2026: 3 messages", "**Decided**\n- [Bob, 10 March 2026](https://chat.example/c0/t1/", "ship version 2", "release notes", "`https://evil.example/x`", "**Said last**\n- [Bob, 10 March 2026](", "only conversations that I take part in"},
 			[]string{"blue", "lunch", "Lyon"}},
 		"another channel":       {"summarise #random this week", false, []string{"#random from", "lunch is at noon"}, []string{"ship version", "Lyon"}},
 		"since they last spoke": {"catch me up", false, []string{"from 2 March 2026", "ship version 2"}, []string{"blue", "lunch"}},

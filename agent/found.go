@@ -11,7 +11,12 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-const shownHeadings = 8 // of a document in which nothing was found
+const (
+	shownHeadings = 8 // of a document in which nothing was found
+
+	// joining are words between the parts of a request that are looked for one by one.
+	joining = `and|or|und|oder|et|ou|y|o`
+)
 
 // withoutModel answers by search alone: it says what was found in documents and messages.
 func (r *run) withoutModel(ctx context.Context) (*Reply, error) {
@@ -25,7 +30,7 @@ func (r *run) withoutModel(ctx context.Context) (*Reply, error) {
 	}
 	if q := r.turn.Question; q != nil && r.turn.Choice == ChoiceNone {
 		answer := r.turn.Messages[len(r.turn.Messages)-1].Text
-		if CallsOff(answer) {
+		if only(answer, nodding, 0) {
 			return r.whole(&Reply{Text: r.say.fine}), nil
 		}
 		if _, err := strconv.Atoi(strings.TrimSpace(answer)); err == nil { // a number that there is not
@@ -53,7 +58,7 @@ func (r *run) withoutModel(ctx context.Context) (*Reply, error) {
 		r.route, r.quotes = routeSocial, nil
 		return r.whole(&Reply{Text: r.say.noted}), nil
 	}
-	text, err := r.reported(ctx, f)
+	text, err := r.reported(ctx, &f)
 	if r.chosen != "" {
 		text = r.chosen + "\n\n" + text
 	}
@@ -87,25 +92,25 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 	if named := of.named(r.request); len(named) > 1 || named != nil && !reading.HasPhrase(r.request, several) {
 		of = named
 	}
-	if r.sums(r.request) && len(of) > 0 && !(reading.HasPhrase(r.request, threads) && len(of) == len(r.library)) {
-		if f, err := r.outlined(ctx, of); err != nil || f.text != "" {
-			return f, err
-		}
-	}
 	s := r.soughtFor()
+	if r.sums(r.request) && len(of) > 0 && !(reading.HasPhrase(r.request, threads) && len(of) == len(r.library)) {
+		r.route = routeStandard
+		if text, cited, err := r.outline(ctx, of); err != nil || text != "" {
+			return foundText{text: text, cited: cited}, err
+		}
+		s.numbered = append(s.numbered, numbered{text: of.names(), page: 1}) // it has no sentence to quote: how it begins
+	}
 	said, best, heard, err := r.findInSaid(ctx, s)
 	if err != nil {
 		return foundText{}, err
 	}
 	pieces, terms, err := r.inDocuments(ctx, s, of)
+	elsewhere := err == nil && len(pieces) == 0 && len(of) < len(r.library)
+	if elsewhere { // a name may be meant as a word
+		pieces, terms, err = r.inDocuments(ctx, s, r.library)
+	}
 	if err != nil {
 		return foundText{}, err
-	}
-	elsewhere := len(pieces) == 0 && len(of) < len(r.library)
-	if elsewhere { // a name may be meant as a word
-		if pieces, terms, err = r.inDocuments(ctx, s, r.library); err != nil {
-			return foundText{}, err
-		}
 	}
 	f, err := r.compose(ctx, s, pieces, said, best)
 	switch {
@@ -115,7 +120,10 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 			terms[t] = true
 		}
 		f.has, f.missing = s.split(terms, reading.Phrase.Among)
-		f.said, f.nowhere = s.saying && len(s.parts) == 0, len(terms) == 0
+		for _, n := range s.numbered {
+			f.missing = append(f.missing, n.text)
+		}
+		f.said, f.nowhere = s.saying && len(s.parts)+len(s.numbered) == 0, len(terms) == 0
 	case elsewhere && len(f.cited) > 0:
 		f.text = fmt.Sprintf(r.say.nothingSure, plainName(of.names())) + "\n\n" + f.text
 	}
@@ -125,7 +133,7 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 // soughtFor is what the request looks for. A question of one word takes the sentences before it along.
 func (r *run) soughtFor() sought {
 	before, text := r.before(), reading.QuestionOf(r.query())
-	if rest, ok := opens(bare(text), working); ok && takesModel(r.request) {
+	if rest, ok := opens(bare(text), working+"|"+reminding); ok && (takesModel(r.request) || reading.IsQuestion(rest)) {
 		before, text = "", text[max(0, len(text)-len(rest)):]
 	}
 	if before != "" {
@@ -135,20 +143,6 @@ func (r *run) soughtFor() sought {
 		return s
 	}
 	return look(reading.CollapseSpace(r.query()), before)
-}
-
-// outlined is the outline of documents, or how they begin where they have no sentence to quote.
-func (r *run) outlined(ctx context.Context, of library) (foundText, error) {
-	r.route = routeStandard
-	text, cited, err := r.outline(ctx, of)
-	if err != nil || text != "" {
-		return foundText{text: text, cited: cited}, err
-	}
-	pieces, err := r.showNumbered(ctx, of, numbered{page: 1})
-	if err != nil || len(pieces) == 0 {
-		return foundText{}, err
-	}
-	return r.compose(ctx, sought{}, pieces, nil, 0)
 }
 
 // inDocuments finds pages and sections by their number, else by words. terms are those of the documents, with their names.
@@ -167,7 +161,7 @@ func (r *run) inDocuments(ctx context.Context, s sought, of library) (pieces []f
 		}
 	}
 	s.parts = slices.DeleteFunc(slices.Clone(s.parts), func(p part) bool { return p.inherited && len(of) < len(r.library) && len(r.library.named(p.word)) > 0 })
-	if s.parts = of.withoutNamed(s.parts); len(s.parts) == 0 || len(of) == 0 {
+	if s.parts = of.withoutNamed(s); len(s.parts) == 0 || len(of) == 0 {
 		return nil, terms, nil
 	}
 	s.weigh(v)
@@ -191,20 +185,27 @@ func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said [
 		return f, err
 	}
 	f.cited = cited
-	var shown strings.Builder
+	var each []string
 	for _, p := range pieces {
-		shown.WriteString(p.document.Name + "\n" + p.title + "\n" + p.quote + "\n" + strings.Join(p.shown, "\n") + "\n")
+		each = append(each, p.document.Name+"\n"+p.title+"\n"+p.quote+"\n"+strings.Join(p.shown, "\n"))
 	}
 	for _, l := range said {
-		shown.WriteString(l.message.Author + "\n" + l.text + "\n")
+		each = append(each, l.message.Author+"\n"+l.text)
 	}
+	shown := strings.Join(each, "\n")
 	if len(s.numbered) == 0 {
-		f.has, f.missing = s.split(termsOf(shown.String()), reading.Phrase.In)
+		f.has, f.missing = s.split(termsOf(shown), reading.Phrase.In)
 	}
 	if len(f.has) == 0 && len(f.missing) > 0 { // only words that say little fit
 		return foundText{}, nil
 	}
-	if s.amount && !strings.ContainsAny(shown.String(), "0123456789") {
+	if len(f.missing) == 0 && len(f.has) > 1 && !reading.HasPhrase(r.request, joining) {
+		together := func(text string) bool { _, lacks := s.split(termsOf(text), reading.Phrase.In); return len(lacks) == 0 }
+		if has, lacks := s.split(termsOf(each[0]), reading.Phrase.In); len(has) > 0 && !slices.ContainsFunc(each, together) {
+			f.has, f.missing = has, lacks
+		}
+	}
+	if s.amount && !strings.ContainsAny(shown, "0123456789") {
 		f.missing = append(f.missing, r.say.amount)
 	}
 	if quoted != "" {
@@ -215,23 +216,20 @@ func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said [
 		r.quote(l.message)
 	}
 	if len(said) > 0 {
-		switch {
-		case quoted != "":
-			f.text += "\n\n" + r.say.saidHere + "\n\n"
-		default:
+		if quoted == "" {
 			r.route = routeMemory
 		}
-		f.text += r.toldLines(said)
+		f.text = strings.TrimSpace(f.text + "\n\n" + r.toldLines(said))
 	}
 	return f, nil
 }
 
 // reported is what a search found as a reply, with the words that were not found.
-func (r *run) reported(ctx context.Context, f foundText) (string, error) {
+func (r *run) reported(ctx context.Context, f *foundText) (string, error) {
 	takes := takesModel(r.request)
 	switch {
 	case takes && (f.text == "" || len(f.missing) > 0 || isSum(r.request)):
-		r.route = routeChat
+		r.route, f.cited, r.quotes = routeChat, nil, nil
 		return r.say.takesModel, nil
 	case takes:
 		return r.say.takesModel + "\n\n" + f.text, nil
@@ -246,7 +244,7 @@ func (r *run) reported(ctx context.Context, f foundText) (string, error) {
 		r.nothing = true
 		return r.say.about, nil
 	}
-	return r.notFound(ctx, f), nil
+	return r.notFound(ctx, *f), nil
 }
 
 // nothingFound says that no answer was found, and where it was looked for.

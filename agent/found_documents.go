@@ -72,11 +72,26 @@ func (r *run) pagesOf(ctx context.Context, d *memory.Document, from, to int) ([]
 	return pages, nil
 }
 
-// findInDocuments returns the pieces of the documents that fit best, best first.
+// findInDocuments returns the pieces of the documents that fit best, best first: from what a search finds for the request, in
+// its own words and those of the same meaning, and from all pages of short documents.
 func (r *run) findInDocuments(ctx context.Context, s sought, of library) ([]foundPiece, error) {
-	places, behind, err := r.likelyPages(ctx, s, of)
+	places, err := r.searchIn(ctx, s.query(), of, passageCount)
 	if err != nil {
 		return nil, err
+	}
+	var short []docs.Passage
+	for _, d := range of {
+		total, err := r.Index.Pages(ctx, d.ID)
+		if err != nil {
+			return nil, fmt.Errorf("count pages of %s: %w", d.Name, err)
+		}
+		for n := range min(total, foundPages+1) {
+			short = append(short, docs.Passage{DocumentID: d.ID, Page: n + 1})
+		}
+	}
+	behind := longPlace
+	if len(short) <= foundPages {
+		places, behind = append(places, short...), shortPlace
 	}
 	seen := map[docs.Passage]bool{}
 	var all []foundPiece
@@ -100,28 +115,6 @@ func (r *run) findInDocuments(ctx context.Context, s sought, of library) ([]foun
 		return s.chooseOfEach(all, of), nil
 	}
 	return s.choosePieces(all), nil
-}
-
-// likelyPages searches for the request, in its own words and those of the same meaning, and adds all pages of short documents.
-// behind is how much less a page counts than the one before.
-func (r *run) likelyPages(ctx context.Context, s sought, of library) (pages []docs.Passage, behind float64, err error) {
-	if pages, err = r.searchIn(ctx, s.query(), of, passageCount); err != nil {
-		return nil, 0, err
-	}
-	var all []docs.Passage
-	for _, d := range of {
-		total, err := r.Index.Pages(ctx, d.ID)
-		if err != nil {
-			return nil, 0, fmt.Errorf("count pages of %s: %w", d.Name, err)
-		}
-		for n := range min(total, foundPages+1) {
-			all = append(all, docs.Passage{DocumentID: d.ID, Page: n + 1})
-		}
-	}
-	if len(all) > foundPages {
-		return pages, longPlace, nil
-	}
-	return append(pages, all...), shortPlace, nil
 }
 
 // piecesOf rates the statements of a page; behind is taken off.

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"regexp"
 	"slices"
@@ -59,52 +60,33 @@ const (
 func (r *run) showNumbered(ctx context.Context, of library, n numbered) ([]foundPiece, error) {
 	var all []foundPiece
 	for _, d := range of[:min(len(of), 4)] {
-		from, to := n.page, n.page
-		if n.page == 0 {
-			from, to = 1, manyPages
-		}
-		pages, err := r.pagesOf(ctx, d, from, to)
+		pages, err := r.pagesOf(ctx, d, max(n.page, 1), cmp.Or(n.page, manyPages))
 		if err != nil {
 			return nil, err
 		}
-		p := foundPiece{document: d, cover: 1}
-		for _, page := range pages {
-			begin := 0
-			if n.page == 0 {
-				begin = 1 + slices.IndexFunc(page.statements, func(s reading.Statement) bool { return isTitle(s) && n.opens(s.Text) })
-			}
-			if begin > 0 || n.page > 0 {
-				if p.page = page.number; begin > 0 {
-					p.title = page.statements[begin-1].Text
+		for _, page := range slices.Backward(pages) { // what a table of contents lists is behind it
+			p, left := foundPiece{document: d, page: page.number, cover: 1}, numberedLength
+			for _, s := range page.statements {
+				if n.page == 0 && (isTitle(s) || !n.opens(s.Heading)) || !showable(s.Quote()) || reading.HasLeader(s.Text) {
+					continue
 				}
-				p.begin(page.statements[begin:], n.page == 0)
+				if left -= utf8.RuneCountInString(s.Quote()); left < 0 && p.quote != "" {
+					break
+				}
+				if isTitle(s) {
+					p.shown = append(p.shown, bold(s.Text))
+					continue
+				}
+				p.shown, p.quote = append(p.shown, shownText(s.Quote())), cmp.Or(p.quote, s.Quote())
+				if n.page == 0 {
+					p.title = s.Heading
+				}
 			}
-		}
-		if p.quote != "" {
-			all = append(all, p)
+			if p.quote != "" {
+				all = append(all, p)
+				break
+			}
 		}
 	}
 	return all, nil
-}
-
-// begin shows the first statements, of a section up to the next numbered title.
-func (p *foundPiece) begin(statements []reading.Statement, section bool) {
-	p.quote, p.shown = "", nil
-	left := numberedLength
-	for _, s := range statements {
-		left -= utf8.RuneCountInString(s.Quote())
-		if section && isTitle(s) && (len(numberedIn(s.Text)) > 0 || strings.ContainsAny(s.Text[:1], "0123456789")) || left < 0 && p.quote != "" {
-			return
-		}
-		switch {
-		case !showable(s.Quote()) || reading.HasLeader(s.Text):
-		case isTitle(s):
-			p.shown = append(p.shown, bold(s.Text))
-		default:
-			p.shown = append(p.shown, shownText(s.Quote()))
-			if p.quote == "" {
-				p.quote = s.Quote()
-			}
-		}
-	}
 }

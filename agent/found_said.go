@@ -148,11 +148,9 @@ func (s sought) excerpt(text string) string {
 		return reading.CollapseSpace(text)
 	}
 	best, most := "", 0.0
-	for _, p := range pieces(text, s.query(), 3) {
-		for _, sentence := range reading.PageSentences(p) {
-			if c, _ := s.cover(layers{text: termsOf(sentence)}); c > most && !reading.IsQuestion(sentence) {
-				best, most = sentence, c
-			}
+	for _, sentence := range reading.PageSentences(text) {
+		if c, _ := s.cover(layers{text: termsOf(sentence)}); c > most && !reading.IsQuestion(sentence) {
+			best, most = sentence, c
 		}
 	}
 	return reading.Quotable(best)

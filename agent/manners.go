@@ -15,9 +15,9 @@ import (
 // ", in English, German, French
 // and Spanish, and for scripts without spaces in Japanese, Chinese and Korean.
 const (
-	greetings  = `hi|hello|hey|hi there|hello there|hey there|good morning|good afternoon|good evening|how are you|how's it going|hallo|guten tag|guten morgen|guten abend|moin|servus|wie geht's|bonjour|bonsoir|salut|ca va|hola|buenos dias|buenas tardes|que tal|ciao|привет`
+	greetings  = `hi|hello|hey|yo|hi there|hello there|hey there|good morning|good afternoon|good evening|how are you|how's it going|hallo|guten tag|guten morgen|guten abend|moin|servus|wie geht's|bonjour|bonsoir|salut|ca va|hola|buenos dias|buenas tardes|que tal|ciao|привет`
 	thanking   = `thanks|thank you|thx|ty|cheers|many thanks|danke|danke dir|vielen dank|dankeschon|merci|gracias|grazie|спасибо`
-	nodding    = `ok|okay|k|yes|no|yep|nope|sure|great|cool|nice|perfect|fine|good|lol|haha|wow|right|exactly|agreed|done|never mind|nevermind|continue|go on|stop|ja|nein|gut|genau|oui|non|bien|d'accord|si|vale|claro`
+	nodding    = `ok|okay|k|yes|no|yep|nope|sure|great|cool|nice|perfect|fine|good|lol|haha|wow|right|exactly|agreed|done|never mind|nevermind|cancel|cancel that|forget it|no thanks|no thank you|none|none of them|neither|abbrechen|egal|nein danke|keines|keine davon|vergiss es|annuler|annule|non merci|aucun|laisse tomber|cancelar|cancela|no gracias|ninguno|ninguna|olvidalo|continue|go on|stop|ja|nein|gut|genau|oui|non|bien|d'accord|si|vale|claro`
 	leaving    = `exit|quit|bye|goodbye|good bye|bye bye|see you|good night|tschuss|auf wiedersehen|au revoir|adios|hasta luego`
 	blaming    = `you are wrong|you're wrong|that is wrong|that's wrong|that's not right|that is not right|that's not what i asked|not what i asked|not what i meant|wrong answer|you are mistaken|das ist falsch|das stimmt nicht|falsch|c'est faux|tu as tort|vous avez tort|eso no es correcto|estas equivocado|te equivocas`
 	program    = `what can you do|what do you do|what can i do|what can i ask|who are you|what are you|your name|how do you work|how does this work|are you a bot|are you an ai|how do i use|how to use you|do i attach|can i attach|to attach|i attach|do i upload|can i upload|to upload|i upload|i give you a|i send you a|i share a|was kannst du|wer bist du|wie funktionierst du|wie funktioniert das|dokument anhangen|datei anhangen|dokument hochladen|datei hochladen|que peux-tu faire|que pouvez-vous faire|qui es-tu|qui etes-vous|comment ca marche|joindre un fichier|joindre un document|que puedes hacer|quien eres|como funciona esto|adjuntar un archivo|subir un archivo`
@@ -37,10 +37,10 @@ const (
 	// drafting are verbs that open an order for words that people will send or show as their own.
 	drafting = `write|draft|compose|rewrite|rephrase|reword|paraphrase|translate|proofread|formulate|schreib|schreibe|formuliere|verfasse|ubersetz|ubersetze|entwirf|korrigiere|ecris|ecrivez|redige|redigez|traduis|traduisez|reformule|reformulez|corrige|corrigez|escribe|escriba|redacta|redacte|traduce|traduzca|reformula`
 	// working are verbs that open a request which takes a model.
-	working = drafting + `|explain|elaborate|brainstorm|suggest|propose|recommend|calculate|compute|convert|add|subtract|multiply|divide|code|implement|build|create|generate|make|design|develop|deploy|debug|fix|refactor|plan|improve|optimize|optimise|shorten|simplify|analyze|analyse|predict|forecast|estimate|invent|imagine|sing|tell me a joke|tell me a story|tell me about|send|reply to|respond to|book|order|schedule|call|find out|figure out|scrape|automate|train|evaluate|rate|rank|sort|classify|compare|` +
+	working = drafting + `|explain|elaborate|brainstorm|suggest|propose|recommend|calculate|compute|convert|add|subtract|multiply|divide|code|implement|build|create|generate|make|design|develop|deploy|debug|fix|refactor|plan|improve|optimize|optimise|say that in|say it in|put that in|put it in|shorten|shorter|simplify|simpler|briefer|analyze|analyse|predict|forecast|estimate|invent|imagine|sing|tell me a joke|tell me a story|tell me about|send|reply to|respond to|book|order|schedule|call|find out|figure out|scrape|automate|train|evaluate|rate|rank|sort|classify|compare|` +
 		`erklare|erklar|berechne|rechne|erstelle|baue|plane|verbessere|schlage|schlag|kurze|vergleiche|schreiben|ubersetzen|erstellen|bauen|entwickeln|explique|expliquez|calcule|calculez|cree|creez|genere|propose|compare|ecrire|traduire|creer|explica|calcula|crea|genera|propon|compara|escribir|traducir|crear`
 	// judging are phrases of a request for an opinion.
-	judging = `should i|should we|what do you think|your opinion|do you think|which is better|which one is better|which is best|is it better|would you rather|soll ich|sollen wir|was denkst du|was meinst du|devrais-je|que penses-tu|deberia|que opinas`
+	judging = `difference between|differences between|unterschied zwischen|difference entre|diferencia entre|pays more|pays less|costs more|costs less|is more|is less|is better|is cheaper|is longer|is higher|is lower|more expensive|ist besser|ist billiger|ist teurer|est mieux|moins cher|plus cher|es mejor|mas barato|mas caro|should i|should we|what do you think|your opinion|do you think|which is better|which one is better|which is best|is it better|would you rather|soll ich|sollen wir|was denkst du|was meinst du|devrais-je|que penses-tu|deberia|que opinas`
 	finite  = `is|are|was|were|am|will|has|have|had|can|must|should|i|i'm|i've|i'll|we|we're|we've|we'll|he|she|they|it's|that's|moves|moved|starts|started|ends|arrives|arrived|needs|goes|comes|costs|lives|works|means|decided|agreed|prefer|like|ist|sind|war|hat|haben|habe|bin|ich|wir|wird|muss|soll|heisst|kommt|geht|est|sont|etait|je|j'ai|nous|il|elle|es|son|era|tengo|tiene|estoy|esta|soy|yo|hay|vivo`
 )
 
@@ -105,9 +105,15 @@ func asksUs(text string) bool {
 	return tells
 }
 
+// reminds reports whether a request is to be reminded of something later; "remind me what …" is a question.
+func reminds(text string) bool {
+	rest, ok := opens(bare(text), reminding)
+	return ok && !reading.IsQuestion(rest)
+}
+
 // states reports whether a text states something: neither a question nor a request nor a few words to search for.
 func states(text string) bool {
-	if _, ok := opens(bare(text), noting+"|"+reminding); ok {
+	if _, ok := opens(bare(text), noting); ok || reminds(text) {
 		return true
 	}
 	if strings.TrimSpace(text) == "" || asksUs(text) {
@@ -122,23 +128,24 @@ func states(text string) bool {
 // manners answers what needs no search, "" for what does.
 func (r *run) manners(ctx context.Context) (string, error) {
 	text := r.request
+	orders := func(phrases string) bool { _, ok := opens(bare(text), phrases); return ok }
 	switch question := strings.ContainsAny(text, "?？"); {
 	case r.digest != nil:
 		r.route = routeMemory
 		return r.digestText(), r.tell(ctx)
 	case strings.Trim(text, " \n\t.!") == "", only(text, greetings, 3):
 		return r.say.hello, nil
-	case r.orders(text, thanking) && !asksUs(text) && len(rank.Words(text)) <= 8 || reading.HasPacked(text, `ありがとう|谢谢|謝謝|감사`):
+	case orders(thanking) && !asksUs(text) && len(rank.Words(text)) <= 8 || reading.HasPacked(text, `ありがとう|谢谢|謝謝|감사`):
 		return r.say.welcome, nil
-	case strings.Trim(text, " ?？!") == "", only(text, helping, 1) && len(rank.Words(text)) <= 3, len(rank.Words(text)) <= 10 && reading.HasPhrase(text, program) && asksUs(text) && !r.speaksOf(text):
+	case strings.Trim(text, " ?？!") == "", only(text, helping, 1) && len(rank.Words(text)) <= 3, len(rank.Words(text)) <= 10 && reading.HasPhrase(text, program) && asksUs(text) && len(r.library.named(text)) == 0:
 		return r.say.about, nil
 	case only(text, leaving, 2), only(text, nodding, 1):
 		return r.say.fine, nil
 	case only(text, blaming, 2):
 		return r.say.tryOther, nil
-	case !question && r.orders(text, forgets), reading.HasPhrase(text, forgets) && reading.HasPhrase(text, `about me|my data|my messages|what i said|uber mich|meine daten|meine nachrichten|sur moi|mes donnees|mes messages|sobre mi|mis datos|mis mensajes`) && asksUs(text):
+	case !question && orders(forgets), reading.HasPhrase(text, forgets) && reading.HasPhrase(text, `about me|my data|my messages|what i said|uber mich|meine daten|meine nachrichten|sur moi|mes donnees|mes messages|sobre mi|mis datos|mis mensajes`) && asksUs(text):
 		return r.say.howToForget, nil
-	case !question && r.orders(text, reminding):
+	case !question && reminds(text):
 		return r.say.noReminder, nil
 	case reading.HasPhrase(text, listing) && withoutPhrases(text, besideList) == "":
 		return r.listing(ctx)
@@ -151,12 +158,6 @@ func (r *run) manners(ctx context.Context) (string, error) {
 	return "", nil
 }
 
-// orders reports whether a request begins with one of the phrases.
-func (r *run) orders(text, phrases string) bool {
-	_, ok := opens(bare(text), phrases)
-	return ok
-}
-
 // sums reports whether a request is for a summary.
 func (r *run) sums(text string) bool {
 	return (reading.HasPhrase(text, summing) || reading.HasPacked(text, `要約|まとめて|总结|總結|摘要|概括|요약`)) && len(rank.Words(text)) <= 25
@@ -167,15 +168,12 @@ func (r *run) aboutThread(text string) bool {
 	return reading.HasPhrase(text, threads) && len(r.library.named(text)) == 0 || len(r.library) == 0
 }
 
-// speaksOf reports whether a question that sounds like one about the program is about a document: it names one.
-func (r *run) speaksOf(text string) bool { return len(r.library.named(text)) > 0 }
-
 // listing names the documents.
 func (r *run) listing(ctx context.Context) (string, error) {
 	if len(r.library) == 0 {
 		return r.say.noDocuments, nil
 	}
-	lines := []string{r.say.documents}
+	var lines []string
 	for _, d := range r.library[:min(len(r.library), 20)] {
 		extent, err := r.extent(ctx, d)
 		if err != nil {

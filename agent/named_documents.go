@@ -112,18 +112,20 @@ func (l library) withoutNames(terms []string) []string {
 	return left
 }
 
-// withoutNamed are the parts of a request without those that name all documents in scope: they say where to look, not what
-// for.
-func (l library) withoutNamed(parts []part) []part {
-	left := slices.DeleteFunc(slices.Clone(parts), func(p part) bool {
-		return len(p.phrase) == 1 && len(p.phrase[0]) > 2 && !slices.ContainsFunc(l, func(d *memory.Document) bool {
-			return !strings.Contains(strings.Join(nameWords(d.Name), ""), p.phrase[0])
+// withoutNamed are the parts of a request without those that name all documents in scope: they say where to look, not
+// what for. Where no other is left, the words that only ask count, or else its names.
+func (l library) withoutNamed(s sought) []part {
+	for _, parts := range [][]part{s.parts, partsOf(s.request, true)} {
+		left := slices.DeleteFunc(slices.Clone(parts), func(p part) bool {
+			return len(p.phrase) == 1 && len(p.phrase[0]) > 2 && !slices.ContainsFunc(l, func(d *memory.Document) bool {
+				return !strings.Contains(strings.Join(nameWords(d.Name), ""), p.phrase[0])
+			})
 		})
-	})
-	if len(left) == 0 {
-		return parts
+		if len(left) > 0 {
+			return left
+		}
 	}
-	return left
+	return s.parts
 }
 
 // names are those of the documents, of many the first.

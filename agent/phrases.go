@@ -24,11 +24,9 @@ type phrases struct {
 	howToForget string
 	noReminder  string
 	noDocuments string // what to do without documents
-	documents   string // opens the list of documents
 	takesModel  string // what only a model can do
 
 	foundIn     string // names of documents: opens what was found there
-	saidHere    string // opens lines below what was found in documents
 	inSaid      string // where was searched: what was said
 	inBoth      string // names of documents: the same with documents
 	notFound    string // words, where
@@ -37,7 +35,6 @@ type phrases struct {
 	amount      string // what a question wants and nothing found holds
 	tryOther    string // what to do with documents
 	noRecord    string // asked what is next, and nothing is known
-	onRecord    string // opens a list of what is being worked on
 	digestOf    string // place, two dates, number of messages: opens what was said
 	nothingSaid string // place, two dates
 	keptOnly    string // what is kept of channels
@@ -48,7 +45,7 @@ type phrases struct {
 	everywhere  string // places
 	thisChannel string
 	thisThread  string
-	busiest     string // heading of the conversations in which most was said
+	lastSaid    string // heading of the last messages
 	todo        string // labels of facts
 	decision    string
 	open        string
@@ -127,15 +124,15 @@ var english = &phrases{
 	youSaid: "You said on %s: “%s”", otherSaid: "%s said on %s: “%s”",
 	blind: "I cannot look at pictures: that takes a model.", blindModel: "I have not seen the picture: the model I use does not accept it.", pictureHere: "a picture. What would you like to know about it?",
 	latest:   "(latest)",
-	noRecord: "Nothing in our history says what is being worked on.", onRecord: "From our history:",
+	noRecord: "Nothing in our history says what is being worked on.",
 	digestOf: "What I keep of %s from %s to %s: %d messages.", nothingSaid: "I keep nothing of %s from %s to %s that I may share here.",
 	keptOnly: "I keep only conversations that I take part in.", readBack: "I have read the channel back to %s. Of its threads I know only those that I take part in.",
 	readSome:   "I have read %s back to %s. Of their threads, and of other channels, I know only conversations that I take part in.",
 	readPart:   "I have read only the last %d messages of the channel, back to %s. Of its threads I know only those that I take part in.",
 	notRead:    "I could not read the channel itself just now: I know only the conversations that I take part in.",
 	everywhere: "the channels that I may talk about here", thisChannel: "this channel", thisThread: "this conversation",
-	busiest: "Where most was said",
-	todo:    "To do", decision: "Decided", open: "Open question",
+	lastSaid: "Said last",
+	todo:     "To do", decision: "Decided", open: "Open question",
 	whichDoc:       "Which document do you mean by “%s”?",
 	asBefore:       "As you chose before: %s. For another, name it.",
 	answeredBefore: "Answered before, on %s:",
@@ -161,10 +158,8 @@ var english = &phrases{
 	howToForget:   "I erase nothing by myself: `memory forget` erases what you said here, once you confirm (`memory forget` with words finds the messages to choose from), and `docs remove` a document.",
 	noReminder:    "I cannot remind anybody: I only write when I am asked. What you wrote is kept, and I find it when you ask for it.",
 	noDocuments:   "There is no document here yet: attach one (" + docs.Formats + " or text). For anything else set up a model (MODEL and a key).",
-	documents:     "The documents of this conversation:",
 	takesModel:    "That takes a model (MODEL and a key such as OPENAI_API_KEY); without one I only find and quote what documents say and what was said here.",
 	foundIn:       "This is what I found in %s:",
-	saidHere:      "Said here:",
 	inSaid:        "what was said here",
 	inBoth:        "%s or in what was said here",
 	notFound:      "I did not find %s in %s.",
@@ -200,15 +195,15 @@ var german = &phrases{
 	youSaid: "Du hast am %s gesagt: „%s“", otherSaid: "%s sagte am %s: „%s“",
 	blind: "Bilder kann ich nicht ansehen: Dazu braucht es ein Modell.", blindModel: "Das Bild habe ich nicht gesehen: Mein Modell nimmt es nicht an.", pictureHere: "ein Bild. Was möchtest du darüber wissen?",
 	latest:   "(neuester Stand)",
-	noRecord: "In unserem Verlauf steht nichts darüber, woran gearbeitet wird.", onRecord: "Aus unserem Verlauf:",
+	noRecord: "In unserem Verlauf steht nichts darüber, woran gearbeitet wird.",
 	digestOf: "Was ich von %s aufbewahre, %s bis %s: %d Nachrichten.", nothingSaid: "Von %s bewahre ich aus der Zeit vom %s bis %s nichts auf, was ich hier erzählen darf.",
 	keptOnly: "Ich bewahre nur Gespräche auf, an denen ich teilnehme.", readBack: "Den Kanal habe ich zurück bis %s gelesen. Von seinen Threads kenne ich nur die, an denen ich teilnehme.",
 	readSome:   "%s habe ich zurück bis %s gelesen. Von ihren Threads und von anderen Kanälen kenne ich nur Gespräche, an denen ich teilnehme.",
 	readPart:   "Vom Kanal habe ich nur die letzten %d Nachrichten gelesen, zurück bis %s. Von seinen Threads kenne ich nur die, an denen ich teilnehme.",
 	notRead:    "Den Kanal selbst konnte ich gerade nicht lesen: Ich kenne nur Gespräche, an denen ich teilnehme.",
 	everywhere: "den Kanälen, von denen ich hier erzählen darf", thisChannel: "diesem Kanal", thisThread: "diesem Gespräch",
-	busiest: "Wo am meisten gesagt wurde",
-	todo:    "Zu tun", decision: "Beschlossen", open: "Offene Frage",
+	lastSaid: "Zuletzt gesagt",
+	todo:     "Zu tun", decision: "Beschlossen", open: "Offene Frage",
 	whichDoc:       "Welches Dokument meinst du mit „%s“?",
 	asBefore:       "Wie zuvor gewählt: %s. Für ein anderes nenne seinen Namen.",
 	answeredBefore: "Schon beantwortet, am %s:",
@@ -234,10 +229,8 @@ var german = &phrases{
 	howToForget:   "Von mir aus lösche ich nichts: `memory forget` löscht, was du hier gesagt hast, sobald du es bestätigst (`memory forget` mit Wörtern sucht die Nachrichten zur Auswahl), und `docs remove` ein Dokument.",
 	noReminder:    "Ich kann an nichts erinnern: Ich schreibe nur, wenn ich gefragt werde. Was du geschrieben hast, ist gespeichert, und ich finde es, wenn du danach fragst.",
 	noDocuments:   "Hier gibt es noch kein Dokument: Häng eines an (" + docs.Formats + " oder Text). Für alles andere richte ein Modell ein (MODEL und einen Schlüssel).",
-	documents:     "Die Dokumente dieser Unterhaltung:",
 	takesModel:    "Dafür braucht es ein Modell (MODEL und einen Schlüssel wie OPENAI_API_KEY); ohne finde und zitiere ich nur, was in Dokumenten steht und was hier gesagt wurde.",
 	foundIn:       "Das habe ich in %s gefunden:",
-	saidHere:      "Hier gesagt:",
 	inSaid:        "dem, was hier gesagt wurde",
 	inBoth:        "%s oder in dem, was hier gesagt wurde",
 	notFound:      "Ich habe %s nicht gefunden in %s.",
@@ -273,15 +266,15 @@ var french = &phrases{
 	youSaid: "Vous avez dit le %s : « %s »", otherSaid: "%s a dit le %s : « %s »",
 	blind: "Je ne peux pas regarder les images : il faut pour cela un modèle.", blindModel: "Je n'ai pas vu l'image : mon modèle ne l'accepte pas.", pictureHere: "une image. Que voulez-vous savoir à son sujet ?",
 	latest:   "(le plus récent)",
-	noRecord: "Rien dans notre historique ne dit sur quoi porte le travail.", onRecord: "D'après notre historique :",
+	noRecord: "Rien dans notre historique ne dit sur quoi porte le travail.",
 	digestOf: "Ce que je garde de %s, du %s au %s : %d messages.", nothingSaid: "Je ne garde rien de %s du %s au %s que je puisse dire ici.",
 	keptOnly: "Je ne garde que les conversations auxquelles je participe.", readBack: "J'ai lu le canal en remontant jusqu'au %s. De ses fils, je ne connais que ceux auxquels je participe.",
 	readSome:   "J'ai lu %s en remontant jusqu'au %s. De leurs fils et des autres canaux, je ne connais que les conversations auxquelles je participe.",
 	readPart:   "Je n'ai lu que les %d derniers messages du canal, jusqu'au %s. De ses fils, je ne connais que ceux auxquels je participe.",
 	notRead:    "Je n'ai pas pu lire le canal lui-même pour le moment : je ne connais que les conversations auxquelles je participe.",
 	everywhere: "canaux dont je peux parler ici", thisChannel: "ce canal", thisThread: "cette conversation",
-	busiest: "Où l'on a le plus parlé",
-	todo:    "À faire", decision: "Décidé", open: "Question ouverte",
+	lastSaid: "Dit en dernier",
+	todo:     "À faire", decision: "Décidé", open: "Question ouverte",
 	whichDoc:       "De quel document parlez-vous avec « %s » ?",
 	asBefore:       "Comme choisi plus tôt : %s. Pour un autre, nommez-le.",
 	answeredBefore: "Déjà répondu, le %s :",
@@ -307,10 +300,8 @@ var french = &phrases{
 	howToForget:   "Je n'efface rien de moi-même : `memory forget` efface ce que vous avez dit ici, après confirmation (`memory forget` suivi de mots cherche les messages à choisir), et `docs remove` un document.",
 	noReminder:    "Je ne peux rien rappeler : je n'écris que si l'on me demande. Ce que vous avez écrit est gardé, et je le retrouve si vous le demandez.",
 	noDocuments:   "Il n'y a pas encore de document ici : joignez-en un (" + docs.Formats + " ou texte). Pour le reste, configurez un modèle (MODEL et une clé).",
-	documents:     "Les documents de cette conversation :",
 	takesModel:    "Cela demande un modèle (MODEL et une clé comme OPENAI_API_KEY) ; sans lui, je ne fais que trouver et citer ce que disent les documents et ce qui a été dit ici.",
 	foundIn:       "Voici ce que j'ai trouvé dans %s :",
-	saidHere:      "Dit ici :",
 	inSaid:        "ce qui a été dit ici",
 	inBoth:        "%s ni dans ce qui a été dit ici",
 	notFound:      "Je n'ai pas trouvé %s dans %s.",
@@ -346,15 +337,15 @@ var spanish = &phrases{
 	youSaid: "Dijiste el %s: «%s»", otherSaid: "%s dijo el %s: «%s»",
 	blind: "No puedo ver imágenes: para eso hace falta un modelo.", blindModel: "No he visto la imagen: mi modelo no la acepta.", pictureHere: "una imagen. ¿Qué quieres saber de ella?",
 	latest:   "(lo más reciente)",
-	noRecord: "Nada en nuestro historial dice en qué se está trabajando.", onRecord: "De nuestro historial:",
+	noRecord: "Nada en nuestro historial dice en qué se está trabajando.",
 	digestOf: "Lo que guardo de %s, del %s al %s: %d mensajes.", nothingSaid: "No guardo nada de %s del %s al %s que pueda contar aquí.",
 	keptOnly: "Solo guardo conversaciones en las que participo.", readBack: "He leído el canal hasta el %s. De sus hilos solo conozco aquellos en los que participo.",
 	readSome:   "He leído %s hasta el %s. De sus hilos y de otros canales solo conozco conversaciones en las que participo.",
 	readPart:   "Solo he leído los últimos %d mensajes del canal, hasta el %s. De sus hilos solo conozco aquellos en los que participo.",
 	notRead:    "Ahora mismo no he podido leer el canal: solo conozco las conversaciones en las que participo.",
 	everywhere: "los canales de los que puedo hablar aquí", thisChannel: "este canal", thisThread: "esta conversación",
-	busiest: "Dónde se dijo más",
-	todo:    "Pendiente", decision: "Decidido", open: "Pregunta abierta",
+	lastSaid: "Dicho por último",
+	todo:     "Pendiente", decision: "Decidido", open: "Pregunta abierta",
 	whichDoc:       "¿A qué documento te refieres con «%s»?",
 	asBefore:       "Como se eligió antes: %s. Si es otro, nómbralo.",
 	answeredBefore: "Ya se respondió el %s:",
@@ -380,10 +371,8 @@ var spanish = &phrases{
 	howToForget:   "Por mí mismo no borro nada: `memory forget` borra lo que dijiste aquí, cuando lo confirmas (`memory forget` con palabras busca los mensajes para elegir), y `docs remove` un documento.",
 	noReminder:    "No puedo recordar nada a nadie: solo escribo cuando me preguntan. Lo que escribiste queda guardado, y lo encuentro si preguntas por ello.",
 	noDocuments:   "Aquí aún no hay ningún documento: adjunta uno (" + docs.Formats + " o texto). Para lo demás configura un modelo (MODEL y una clave).",
-	documents:     "Los documentos de esta conversación:",
 	takesModel:    "Eso requiere un modelo (MODEL y una clave como OPENAI_API_KEY); sin él solo encuentro y cito lo que dicen los documentos y lo que se ha dicho aquí.",
 	foundIn:       "Esto es lo que encontré en %s:",
-	saidHere:      "Dicho aquí:",
 	inSaid:        "lo que se ha dicho aquí",
 	inBoth:        "%s ni en lo que se ha dicho aquí",
 	notFound:      "No encontré %s en %s.",

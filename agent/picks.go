@@ -24,11 +24,6 @@ var (
 		die der das den nummer und bitte von le la les l numéro et s il vous te plaît el los las número y por favor`)
 )
 
-// callingOff are the whole messages that withdraw a question of ours.
-var callingOff = []string{"cancel", "cancel that", "never mind", "nevermind", "forget it", "no", "no thanks", "no thank you", "nope", "none", "none of them", "neither",
-	"stop", "abbrechen", "egal", "nein", "nein danke", "keines", "keine davon", "vergiss es", "annuler", "annule", "non", "non merci", "aucun", "laisse tomber",
-	"cancelar", "cancela", "no gracias", "ninguno", "ninguna", "olvídalo"}
-
 // Picks returns the options that a message names by number or order ("1 and 3", "the second one", "both"), as indexes in
 // the message's order. It is empty if the message says anything else, or names an option that does not exist.
 func Picks(text string, options int) []int {
@@ -57,11 +52,6 @@ func Picks(text string, options int) []int {
 		}
 	}
 	return picked
-}
-
-// CallsOff reports whether a whole message withdraws a question of ours ("never mind").
-func CallsOff(text string) bool {
-	return slices.Contains(callingOff, strings.Join(plainWords(text), " "))
 }
 
 // plainWords are the words of a text as they are spelled, in lower case.

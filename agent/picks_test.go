@@ -20,11 +20,3 @@ func TestPicks(t *testing.T) {
 		t.Errorf("both of two picks %v", got)
 	}
 }
-
-func TestCallsOff(t *testing.T) {
-	for text, want := range map[string]bool{"Cancel.": true, "never mind!": true, "No": true, "nein, danke": true, "no, the second": false, "cancel the order in report.pdf": false, "": false} {
-		if got := CallsOff(text); got != want {
-			t.Errorf("%q calls off: %v", text, got)
-		}
-	}
-}

@@ -49,9 +49,9 @@ const (
 // idle are folded words that only ask or point, and light ones that mean little beside others.
 var (
 	idle = reading.WordSet(`say said says saying tell told mention mentioned know find show give see look search compare comparison difference differences
-		better best versus vs anything everything something things thing anyone anybody someone somebody everyone everybody nobody happen happens happened far please what who whom whose which when where why how any there here us them die pour sin again still against between within without after before during under over above below off out up down via whats hows wheres whos does did do is are was were am been the about much many long often
+		better best versus vs anything everything something things thing anyone anybody someone somebody everyone everybody nobody happen happens happened far please what who whom whose which when where why how any there here us them die pour sin again still against between within without after before during under over above below off out up down via whats hows wheres whos does did do is are was were am been the about much many long often either neither all every par
 		information info detail details overview explain describe mean means according quote cite okay ok so then also too just really actually
-		sag sagen gesagt zeig zeige such suche finde wissen weiss unterschied vergleiche besser bitte was wer wo wann warum wieso wie welche welcher welches dokument bericht datei seite viel viele hoch gibt
+		sag sagen gesagt zeig zeige such suche finde wissen weiss unterschied vergleiche besser bitte was wer wo wann warum wieso wie lang lange welche welcher welches dokument bericht datei seite viel viele hoch gibt
 		dis dire trouve montre cherche savoir difference compare mieux quoi qui ou quand comment pourquoi quel quelle quels quelles combien fichier rapport document y
 		di decir busca muestra saber diferencia compara mejor que quien donde cuando como cual cuanto cuanta cuantos cuantas archivo informe documento hay pasa`)
 	units = reading.WordSet(`fy usd eur gbp chf us u s`) // written like names, and they name nothing
@@ -119,6 +119,8 @@ func partsOf(text string, all bool) []part {
 			return unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 		})
 		switch {
+		case shortCode.FindString(word) == word && word != "":
+			p.phrase = reading.Phrase{folded}
 		case p.packed:
 			p.phrase = reading.ContentTerms(word)
 		case len(p.phrase) > 1 || units[folded]: // "FY2018"
@@ -271,5 +273,12 @@ var wholeAmount = regexp.MustCompile(`(\d)[.,]00\b`)
 
 // termsOf returns the search terms of a text, and the pairs of adjacent ones.
 func termsOf(text string) map[string]bool {
-	return reading.PhraseSet(currencies.Replace(wholeAmount.ReplaceAllString(text, "$1 ")))
+	set := reading.PhraseSet(currencies.Replace(wholeAmount.ReplaceAllString(text, "$1 ")))
+	for _, code := range shortCode.FindAllString(text, -1) {
+		set[rank.Fold(code)] = true
+	}
+	return set
 }
+
+// shortCode matches names such as E3, of which the letter alone is no search term.
+var shortCode = regexp.MustCompile(`\b\pL\d{1,3}\b`)

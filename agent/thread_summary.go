@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -12,48 +13,60 @@ import (
 
 const (
 	lastLines    = 6   // of a conversation that a summary shows
-	lastFacts    = 6   // of todos and decisions
+	toldPoints   = 8   // under a heading
 	lastLineSize = 200 // runes of each
 )
 
-// due are phrases of something to be done.
-const due = `todo|to-do|to do|need to|needs to|have to|has to|must|should|still|fails|waiting|open question|noch|mussen|muss|offen|fehlt|il faut|reste a|doit|hay que|falta|tenemos que`
-
-// soFar says what a conversation holds: its snapshot, todos, open questions, decisions, and the last messages of people.
+// soFar says what a conversation holds: its snapshot, or todos, open questions and decisions; and the last messages of people.
 func (r *run) soFar(ctx context.Context) (string, error) {
-	facts, err := r.Store.Facts(ctx, r.turn.Session.ID)
+	d, err := r.Store.Digest(ctx, memory.DigestQuery{Audience: r.turn.Audience, Session: r.turn.Session.ID, Before: r.turn.Messages[0].ID, Limit: catchUpLines,
+		Period: reading.Period{To: r.turn.Now.UnixMilli() + 1}})
 	if err != nil {
-		return "", fmt.Errorf("load facts: %w", err)
+		return "", err
 	}
-	var lines []string
+	for _, m := range slices.Backward(r.history.Messages) {
+		if m.Role == memory.User && m.SessionID != r.turn.Session.ID { // of the conversation that this one goes on from
+			d.Lines = slices.Insert(d.Lines, 0, memory.DigestLine{Message: *m})
+		}
+	}
+	snapshot := ""
 	if s := r.history.Snapshot; s != nil && s.Rendered != "" {
-		lines = append(lines, fenceLinks(s.Rendered))
-	} else {
-		labels := map[memory.FactKind]string{memory.Todo: r.say.todo, memory.OpenQuestion: r.say.open, memory.Decision: r.say.decision}
-		for _, f := range slices.Backward(facts) {
-			if label := labels[f.Kind]; label != "" && f.State == memory.FactActive && len(lines) < lastFacts {
-				lines = append(lines, fmt.Sprintf("- %s (%s): %s", label, r.say.date(f.AssertedAt, r.turn.zone()), fenceLinks(reading.CollapseSpace(f.Text))))
-			}
+		snapshot, d.Points = fenceLinks(s.Rendered), nil
+	}
+	return cmp.Or(strings.TrimSpace(snapshot+"\n\n"+r.record(d)), r.say.noRecord), nil
+}
+
+// record is what a digest decides, requests and leaves open, and what was said last, each under its heading.
+func (r *run) record(d *memory.Digest) string {
+	byID := map[int64]memory.DigestLine{}
+	var last []string
+	for _, l := range slices.Backward(d.Lines) {
+		byID[l.ID] = l
+		if len(last) < lastLines && r.worthTelling(&l.Message) {
+			last = append(last, r.sourced(l, l.Text))
 		}
 	}
-	var last []*memory.Message
-	for _, dues := range []bool{false, true} {
-		n := 0
-		for _, m := range slices.Backward(r.history.Messages) {
-			if m.Role == memory.User && n < lastLines/(1+len(last)/lastLines) && !slices.Contains(last, m) && r.worthTelling(m) && (!dues || reading.HasPhrase(m.Text, due)) {
-				last = append(last, m)
-				n++
-			}
+	slices.Reverse(last)
+	points := map[memory.FactKind][]string{}
+	for _, p := range d.Points {
+		if l := byID[p.MessageID]; l.ID != 0 && !p.Done {
+			points[p.Kind] = append(points[p.Kind], r.sourced(l, p.Quote))
 		}
 	}
-	slices.SortFunc(last, func(a, b *memory.Message) int { return int(a.ID - b.ID) })
-	for _, m := range last {
-		lines = append(lines, "- "+r.attributed(m, reading.Shorten(reading.CollapseSpace(reading.PlainLines(m.Text)), lastLineSize)))
+	var parts []string
+	add := func(title string, lines []string) {
+		if more := len(lines) - toldPoints; more > 0 {
+			lines = append([]string{"… " + fmt.Sprintf(r.say.andMore, more)}, lines[more:]...)
+		}
+		if len(lines) > 0 {
+			parts = append(parts, "**"+title+"**\n- "+strings.Join(lines, "\n- "))
+		}
 	}
-	if len(lines) == 0 {
-		return r.say.noRecord, nil
-	}
-	return r.say.onRecord + "\n" + strings.Join(lines, "\n"), nil
+	add(r.say.decision, points[memory.Decision])
+	add(r.say.todo, points[memory.Todo])
+	add(r.say.open, points[memory.OpenQuestion])
+	add(r.say.lastSaid, last)
+	return strings.Join(parts, "\n\n")
 }
 
 // worthTelling leaves out courtesies, and what the asker asked us.

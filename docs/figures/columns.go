@@ -167,7 +167,7 @@ func (t *table) several(r request) int {
 }
 
 // ofTables are the roles of words in a question about a table; other words may be values of it.
-var ofTables = []role{filler, by, which, rows, unlike, most, fewest, much, over, under, atLeast, atMost, opSum, opMean, opMedian, opMax, opMin, opCount}
+var ofTables = []role{filler, by, which, rows, unlike, most, fewest, cheap, dear, much, over, under, atLeast, atMost, opSum, opMean, opMedian, opMax, opMin, opCount}
 
 // understand reads a question about the table; false if a word of it is not explained, or if it does not ask for one
 // thing.
@@ -234,7 +234,7 @@ func (t *table) understand(q *question) (request, bool) {
 			r.distinct = true
 		default:
 			op := w.roles[slices.IndexFunc(w.roles, func(r role) bool { return r != rows })%len(w.roles)]
-			if !slices.Contains([]role{opSum, opMean, opMedian, opMax, opMin, opCount, most, fewest}, op) || state == by {
+			if !slices.Contains([]role{opSum, opMean, opMedian, opMax, opMin, opCount, most, fewest, cheap, dear}, op) || state == by {
 				return r, false
 			}
 			if !slices.Contains(r.ops, op) {
@@ -243,7 +243,43 @@ func (t *table) understand(q *question) (request, bool) {
 		}
 		listed = false
 	}
-	return r, (state == "" || state == which) && t.makesSense(&r, q)
+	return r, (state == "" || state == which) && t.byPrice(&r) && t.makesSense(&r, q)
+}
+
+// byPrice makes "the cheapest" the lowest number of the only column of prices, told with what has it; false if that is not certain.
+func (t *table) byPrice(r *request) bool {
+	extreme := opMin
+	switch {
+	case slices.Contains(r.ops, dear):
+		extreme = opMax
+	case !slices.Contains(r.ops, cheap):
+		return true
+	}
+	var priced []int
+	for i := range t.names {
+		if t.named(i, prices) && t.numeric(i) {
+			priced = append(priced, i)
+		}
+	}
+	if len(priced) != 1 || len(r.ops) > 1 || len(r.groups) > 0 {
+		return false
+	}
+	for _, c := range r.columns {
+		if c != priced[0] && (r.which >= 0 || t.numeric(c)) {
+			return false
+		}
+		if c != priced[0] {
+			r.which = c
+		}
+	}
+	if r.which < 0 {
+		r.which = slices.IndexFunc(t.names, func(name string) bool {
+			i := slices.Index(t.names, name)
+			return t.isKey(i) && !t.numeric(i) && !t.named(i, numbering)
+		})
+	}
+	r.ops, r.columns, r.rows = []role{extreme}, priced, false
+	return true
 }
 
 // asColumn explains words as the name of a column; rough lets it be misspelt or in part.
@@ -386,6 +422,7 @@ var (
 	amounts = words(`revenue revenues sales turnover cost costs amount amounts total spend spending spent expense expenses profit income earnings budget payment payments paid
 		quantity qty units volume weight hours stock umsatz umsatze kosten betrag ausgaben einnahmen gewinn menge gewicht stunden montant cout couts depenses recettes quantite
 		ingresos ventas gastos importe coste costes cantidad horas`)
+	prices  = words(`price prices cost costs fee fees preis preise einzelpreis kosten gebuhr prix tarif tarifs cout precio precios coste costo`)
 	counted = words(`units quantity qty sold pieces pcs count stock anzahl menge stuck stuckzahl quantite unites cantidad unidades piezas`)
 )
 

@@ -19,7 +19,9 @@ const (
 	unlike role = "different"
 	most   role = "most"   // of what is added up or counted
 	fewest role = "fewest" // likewise
-	much   role = "much"   // asks for a sum where the column may be added up
+	cheap  role = "cheapest"
+	dear   role = "dearest"
+	much   role = "much" // asks for a sum where the column may be added up
 
 	// a number follows that cells are compared with
 	over    role = ">"
@@ -75,6 +77,8 @@ var plainWords = map[role]string{
 	opMin:    `min,minimum,lowest,smallest,least,worst,niedrigste,niedrigster,niedrigsten,niedrigstes,kleinste,kleinster,kleinsten,kleinstes,minimal,minimale,schlechteste,le plus petit,la plus petite,plus bas,plus basse,minimo,minima,mas bajo,mas baja,menor`,
 	most:     `most,am meisten,die meisten,das meiste,den meisten,le plus de,mas`,
 	fewest:   `fewest,am wenigsten,die wenigsten,le moins de,menos`,
+	cheap:    `cheapest,least expensive,lowest priced,billigste,billigsten,billigster,billigstes,gunstigste,gunstigsten,gunstigster,gunstigstes,le moins cher,la moins chere,moins cher,moins chere,mas barato,mas barata`,
+	dear:     `most expensive,priciest,dearest,highest priced,teuerste,teuersten,teuerster,teuerstes,le plus cher,la plus chere,plus cher,plus chere,mas caro,mas cara`,
 	much:     `how much,wie viel,wieviel,cuanto,cuanta`,
 	over:     `more than,over,above,greater than,higher than,larger than,exceeding,mehr als,uber,plus de,mas de`,
 	under:    `less than,fewer than,under,below,lower than,smaller than,weniger als,unter,moins de,menos de`,

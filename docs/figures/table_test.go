@@ -107,6 +107,24 @@ func TestRowsAreTakenByTheValuesInThem(t *testing.T) {
 	})
 }
 
+func TestTheCheapestHasTheLowestPrice(t *testing.T) {
+	prices := File{Name: "prices.csv", Table: CSV, Parts: []Part{{1, "rows 2–5", "SKU,Item,Category,Unit Price,Stock\n" +
+		"A-1,Desk lamp,lamps,39.00,25\nA-2,Floor lamp,lamps,129.00,6\nB-1,Stool,chairs,14.50,0\nB-2,Armchair,chairs,219.00,9"}}}
+	check(t, prices, []ask{
+		{"Which lamp is the cheapest?", "min Unit Price Desk lamp = 39.00 @D2; Category is lamps"},
+		{"What is the cheapest item?", "min Unit Price Stool = 14.50 @D4"},
+		{"the most expensive one", ""},
+		{"Most expensive item", "max Unit Price Armchair = 219.00 @D5"},
+		{"which category has the cheapest item?", ""},
+		{"Was ist das teuerste Item?", "max Unit Price Armchair = 219.00 @D5"},
+		{"cheapest sofa", ""},
+		{"cheapest stock", ""},
+		{"cheapest per category", ""},
+	})
+	check(t, File{Name: "p.csv", Table: CSV, Parts: []Part{{1, "rows 2–3", "Item,Price,Shipping cost\nA,1,2\nB,2,1"}}}, []ask{{"what is the cheapest item?", ""}})
+	check(t, orders, []ask{{"which product is cheapest", ""}})
+}
+
 func TestSheetsAreTables(t *testing.T) {
 	book := File{Name: "costs.xlsx", Table: XLSX, Parts: []Part{
 		{1, "Costs, rows 4–6", "Sales report 2025\nItem | Price (EUR) | Share\nRoaster | 38700.5 | 0.5\nGrinder |  | 0.25"},

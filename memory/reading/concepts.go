@@ -50,7 +50,7 @@ excess, deductible, selbstbeteiligung, franchise, franquicia; theft, stolen, die
 vegetarian, vegetarisch, végétarien: vegan;
 price, prices, cost, costs, fee, fees, charge, charges, rate, kosten, kostet, preis, gebühr, prix, coût, coûte, tarif, precio, coste, costo, cuesta, costa, prezzo, teuer, expensive, cher, caro: euro, euros, dollar, dollars, pound, pounds, usd, eur, gbp, chf, quote, quotation;
 salary, wage, pay, gehalt, lohn, salaire, sueldo, salario, stipendio; heavy, weight, weighs, schwer, gewicht, poids, peso;
-tall, high, height, höhe, hauteur, altura; long, length, duration, lasts, länge, dauer, durée, duración; wide, width, breite, largeur, ancho;
+tall, high, height, höhe, hauteur, altura; long, length, duration, länge, dauer, durée, duración; wide, width, breite, largeur, ancho;
 big, large, size, area, square metres, größe, taille, tamaño; fast, speed, geschwindigkeit, vitesse, velocidad;
 temperature, degrees, temperatur, température, temperatura; old, age, born, alter, geboren, âge, edad; oven, bake, backofen, backen, horno;
 begin, begins, began, start, starts, launch, kickoff, opens, commence, beginnen, beginnt, starten, anfangen, commencer, début, empezar, empieza, comenzar, inicio, inizia;
@@ -74,7 +74,7 @@ boiler, heating, furnace, heizung, chaudière, caldera; recommend, suggest, advi
 failed, failure, hurt, badly, poor, weak, decline, declined, decrease;
 car, auto, automobile, vehicle, wagen, fahrzeug, pkw, voiture, vehicule, coche, carro, vehiculo, macchina, veicolo;
 van, lorry, truck, vehicle, transporter, lkw, lieferwagen, camion, camionnette, furgoneta, furgone;
-bike, bicycle, cycle, fahrrad, rad, velo, bicyclette, bicicleta, bici;
+bike, bicycle, fahrrad, rad, velo, bicyclette, bicicleta, bici;
 meeting, appointment, session, termin, besprechung, sitzung, treffen, reunion, cita, riunione, appuntamento;
 doctor, physician, gp, arzt, arztin, hausarzt, medecin, docteur, medico, medica, dottore, dottoressa;
 phone, telephone, mobile, cellphone, handy, telefon, portable, telefono, movil, cellulare; address, anschrift, adresse, direccion, domicilio, indirizzo;

@@ -37,12 +37,10 @@ func LowerFirst(s string) string {
 
 // Quotable is a sentence, or of an overlong one its first words.
 func Quotable(text string) string {
-	if utf8.RuneCountInString(text) <= QuoteLength {
-		return text
+	words := strings.Fields(text)
+	for utf8.RuneCountInString(text) > QuoteLength && len(words) > 1 {
+		words = words[:len(words)-1]
+		text = strings.Join(words, " ")
 	}
-	words, n, length := strings.Fields(text), 0, 0
-	for ; n < len(words) && length < QuoteLength; n++ {
-		length += utf8.RuneCountInString(words[n]) + 1
-	}
-	return strings.Join(words[:n], " ")
+	return text
 }

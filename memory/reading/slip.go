@@ -16,42 +16,21 @@ func Spelling(word string, vocabulary map[string]int) string {
 	}) {
 		return ""
 	}
-	allowed := 1
-	if length >= 8 {
-		allowed = 2
-	}
-	best, least, part := "", allowed+1, ""
+	allowed := 1 + min(length/8, 1)
+	best, least := "", allowed+2
 	for w, n := range vocabulary {
-		if size := utf8.RuneCountInString(w); size < length-allowed || size > length+allowed || size < 4 {
-			if size >= 5 && length >= 5 && (affix(w, word) || affix(word, w)) && (part == "" || n > vocabulary[part] || n == vocabulary[part] && w < part) {
-				part = w
-			}
-			continue
+		d, size := allowed+2, utf8.RuneCountInString(w)
+		switch {
+		case size >= 4 && size >= length-allowed && size <= length+allowed && (w[0] == word[0] || w[0] == word[1] && w[1] == word[0]):
+			d = Mistypings(word, w)
+		case size >= 5 && (strings.HasPrefix(w, word) || strings.HasSuffix(w, word) || strings.HasPrefix(word, w) || strings.HasSuffix(word, w)):
+			d = allowed + 1
 		}
-		d := slips(word, w, allowed)
-		if d < least || d == least && d <= allowed && (n > vocabulary[best] || n == vocabulary[best] && w < best) {
+		if d < least || d == least && best != "" && (n > vocabulary[best] || n == vocabulary[best] && w < best) {
 			best, least = w, d
 		}
 	}
-	if best != "" {
-		return best
-	}
-	return part
-}
-
-// affix reports whether long begins or ends with short.
-func affix(long, short string) bool {
-	return strings.HasPrefix(long, short) || strings.HasSuffix(long, short)
-}
-
-// slips is the mistypings between two words; limit+1 for more than limit, and for another first letter unless the first two
-// are swapped.
-func slips(a, b string, limit int) int {
-	x, y := []rune(a), []rune(b)
-	if x[0] != y[0] && (x[0] != y[1] || x[1] != y[0]) {
-		return limit + 1
-	}
-	return min(Mistypings(a, b), limit+1)
+	return best
 }
 
 // Mistypings returns how many letters are left out, added, replaced or swapped with a neighbour between two short texts.

@@ -168,7 +168,10 @@ func isRow(l string) bool {
 	}
 	fields := strings.Fields(l)
 	figures := 0
-	for _, f := range fields {
+	for i, f := range fields {
+		if i == 0 && strings.HasSuffix(f, ".") { // "3. Fees for 2026"
+			continue
+		}
 		if strings.ContainsAny(f, "0123456789") && !strings.ContainsFunc(f, unicode.IsLetter) {
 			figures++
 		}

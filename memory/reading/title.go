@@ -44,11 +44,14 @@ func TitleLike(l string) bool {
 		!strings.ContainsRune(".,;:!?。、", last) && Prose(withoutNumber(l)) && len(Addresses(l)) == 0
 }
 
-// withoutNumber is a title without its number: "§ 3", "2.1", "4)", "第3条".
+// withoutNumber is a title without its number: "§ 3", "2.1", "4)", "第3条"; and such a one without the year at its end: "3. Fees for 2026".
 func withoutNumber(title string) string {
 	words := strings.Fields(title)
 	for len(words) > 1 && !strings.ContainsFunc(strings.Trim(words[0], "第条章节節"), unicode.IsLetter) && utf8.RuneCountInString(words[0]) <= 6 {
 		words = words[1:]
+	}
+	if last := len(words) - 1; last > 0 && last+1 < len(strings.Fields(title)) && yearOnly.MatchString(words[last]) {
+		words = words[:last]
 	}
 	return strings.Join(words, " ")
 }
