@@ -115,7 +115,7 @@ func (r *run) known() string {
 		b.WriteString(r.history.Snapshot.Rendered)
 	}
 	for _, m := range r.history.Messages {
-		b.WriteString("\n" + m.Text)
+		b.WriteString("\n" + m.Author + ": " + m.Text)
 	}
 	for _, d := range r.library {
 		b.WriteString("\n" + d.Name)

@@ -40,20 +40,25 @@ func (r *run) modelQuestion(g *gate) *memory.Question {
 }
 
 // offered returns the question and the options of a reply that asks, ready to be shown; "" if there is none. One that leads
-// elsewhere, asks for secrets or payments or claims to have acted does not count, whatever it offers.
+// elsewhere, asks for secrets or payments or claims to have acted does not count, whatever it offers. Where only one option
+// names what is there, the question has none: the other may be meant.
 func (r *run) offered(g *gate) (asked string, options []memory.Option) {
 	asked, offered := readQuestion(g.buffer)
 	filter := func(text string, limit int) string {
 		return reading.Shorten(g.clean(reading.CollapseSpace(reading.Visible(text)), nil), limit)
 	}
-	unfit := g.unaskable(asked)
+	unfit, unknown := g.unaskable(asked), false
 	if asked = filter(asked, 300); asked == "" {
 		return "", nil
 	}
 	for _, o := range offered {
 		unfit = unfit || g.unaskable(o.Label)
 		label := filter(o.Label, optionLength)
-		if label == "" || g.strict && g.unknown(label) || len(options) == maxOptions || slices.ContainsFunc(options, func(have memory.Option) bool { return have.Label == label }) {
+		if g.strict && g.unknown(label) {
+			unknown = true
+			continue
+		}
+		if label == "" || len(options) == maxOptions || slices.ContainsFunc(options, func(have memory.Option) bool { return have.Label == label }) {
 			continue
 		}
 		query := reading.CollapseSpace(reading.Visible(o.Query))
@@ -62,21 +67,27 @@ func (r *run) offered(g *gate) (asked string, options []memory.Option) {
 		}
 		options = append(options, memory.Option{Label: label, Query: query})
 	}
-	if unfit || len(offered) > 0 && len(options) == 0 {
+	switch {
+	case unfit || len(offered) > 0 && len(options) == 0 && !unknown:
 		return "", nil
+	case unknown && len(options) < 2:
+		return asked, nil
 	}
 	return asked, options
 }
 
-// unknown reports whether a label has a number or name that is nowhere in the sources of the answer. German
-// capitalises every noun, so that there only numbers count.
+// unknown reports whether a label has a number or name that is nowhere in the sources of the answer, nor among the people
+// there. German capitalises every noun, so that there only numbers count. A day may be a reading of one that is written otherwise.
 func (g *gate) unknown(label string) bool {
 	numbers := rank.Numbers(label)
 	known := strings.Join(g.material, "\n") + "\n" + g.run.request + "\n" + g.run.known()
 	return slices.ContainsFunc(rank.Missing(reading.LowerFirst(label), known), func(m string) bool {
-		return g.run.say != german || slices.Contains(numbers, m)
+		return !isoDay.MatchString(m) && (g.run.say != german || slices.Contains(numbers, m))
 	})
 }
+
+// isoDay matches a day in the form of [rank.Missing].
+var isoDay = regexp.MustCompile(`^(?:\d{4}-)?\d{2}-\d{2}$`)
 
 // unaskable reports whether a text has no place in a question of ours or on its buttons.
 func (g *gate) unaskable(text string) bool {

@@ -52,4 +52,15 @@ say: ASK {"question": "Which year's revenue do you mean?", "options": [{"label":
 	if r.Question == nil || len(r.Question.Options) != 2 || r.Question.Options[0].Label != "2023" || r.Question.Options[1].Label != "Acme's" {
 		t.Errorf("%+v", r.Question)
 	}
+	// The people there, codes within a word and days in another form are there too. One option alone is none.
+	for labels, want := range map[string]int{`"web-prod-1", "HL-L2350 printer"`: 2, `"Carla Weber", "Bob Rossi"`: 2, `"3 April 2026", "4 March 2026"`: 2, `"The red one", "The one of Bolt"`: 0} {
+		k := newTalk(t, "otherwise:\nsay: ASK {\"question\": \"Which of them?\", \"options\": ["+labels+"]}")
+		k.document("hosts.txt", "- web-prod-1: for customers. The Brother HL-L2350 is beside it. It is due on 03/04/2026.")
+		k.say("Carla Weber", "I am at my desk.")
+		k.say("Bob Rossi", "So am I.")
+		r := k.turn("Ada", "Restart it, please", ChoiceNone)
+		if r.Question == nil || r.Question.Text != "Which of them?" || len(r.Question.Options) != want || len(k.server.Requests()) != 1 {
+			t.Errorf("%s: %q, %+v", labels, r.Text, r.Question)
+		}
+	}
 }

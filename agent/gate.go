@@ -57,6 +57,7 @@ type gate struct {
 	again      bool                           // the reply continues another that stopped
 	corrects   bool                           // it is the correction of one, and has text to show
 	stands     []string                       // of it, claims that are shown
+	unproven   []string                       // claims that are shown and could not be checked
 	found      map[claims.Place]docs.Citation // places looked up
 	passed     []string                       // of them, quotes the model wrote
 	shown      []string                       // blocks released

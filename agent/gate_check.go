@@ -20,7 +20,11 @@ func (g *gate) show(p piece) error {
 		p.block.Doubt()
 	}
 	leave := func(c *claims.Claim) bool { return c.Outcome == claims.Contradicted }
-	text := p.block.Text(g.numbered, leave, g.run.say.unchecked)
+	mark := g.run.say.unchecked
+	if drafts(g.run.request) {
+		mark = "" // people copy it; a line below names them
+	}
+	text := p.block.Text(g.numbered, leave, mark)
 	plain := plainText(withoutMarks(text))
 	if g.again && len(strings.Fields(text)) > 3 && slices.Contains(g.shown, plain) {
 		return nil // shown before the reply stopped
@@ -75,6 +79,7 @@ func (g *gate) count(b *claims.Block) {
 			}
 		case claims.Unchecked:
 			g.checks.Unchecked++
+			g.unproven = append(g.unproven, c.Text)
 		}
 	}
 }

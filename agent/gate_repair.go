@@ -85,6 +85,7 @@ func (g *gate) goOn() (*gate, error) {
 	next.released.WriteString(g.released.String())
 	next.all.WriteString(g.all.String())
 	next.long, next.shown, next.cited, next.checks, next.replaced = g.long, slices.Clone(g.shown), slices.Clone(g.cited), g.checks, slices.Clone(g.replaced)
+	next.unproven = slices.Clone(g.unproven)
 	next.check = g.check.Again()
 	next.check.Source = next.source()
 	for _, text := range g.passed { // cited numbers may be used in computations
@@ -132,16 +133,32 @@ func (g *gate) footnotes(failure error) (lines []string) {
 	case g.long:
 		lines = append(lines, say.cutShort)
 	}
-	switch n := g.checks.Unchecked; {
-	case n == 1:
-		lines = append(lines, say.oneUnchecked)
-	case n > 1:
-		lines = append(lines, fmt.Sprintf(say.manyUnchecked, n))
+	if n := g.checks.Unchecked; n > 0 {
+		line := say.oneUnchecked
+		if n > 1 {
+			line = fmt.Sprintf(say.manyUnchecked, n)
+		}
+		lines = append(lines, line+g.namesUnproven())
 	}
 	if line := g.leftOut(); line != "" {
 		lines = append(lines, line)
 	}
 	return lines
+}
+
+// namesUnproven names, behind the line that counts them, the statements of a draft that could not be checked: it has no marks.
+func (g *gate) namesUnproven() string {
+	if !drafts(g.run.request) || len(g.unproven) == 0 {
+		return ""
+	}
+	var all []string
+	for _, text := range g.unproven[:min(len(g.unproven), reasonsShown)] {
+		all = append(all, "“"+g.clean(reading.Shorten(reading.CollapseSpace(text), 100), nil)+"”")
+	}
+	if len(g.unproven) > reasonsShown {
+		all = append(all, "…")
+	}
+	return " " + strings.Join(all, " ")
 }
 
 // marks matches what we set below and behind statements, in every language.
@@ -151,7 +168,7 @@ var marks = sync.OnceValue(func() *regexp.Regexp {
 	for _, p := range phrasesIn {
 		forms = append(forms, ` ?`+regexp.QuoteMeta(p.unchecked))
 		for _, form := range []string{p.oneUnchecked, p.manyUnchecked, p.oneLeftOut, p.manyLeftOut} {
-			forms = append(forms, `\n*`+line.Replace(regexp.QuoteMeta(form)))
+			forms = append(forms, `\n*`+line.Replace(regexp.QuoteMeta(form))+`(?: “[^\n]*)?`)
 		}
 	}
 	return regexp.MustCompile(strings.Join(forms, "|"))

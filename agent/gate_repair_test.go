@@ -135,6 +135,20 @@ func TestUncheckedStatementsAreMarked(t *testing.T) {
 	}
 }
 
+// A draft is copied out, so it has no marks: the line below names what could not be checked.
+func TestADraftHasNoMarks(t *testing.T) {
+	k := newTalk(t, "otherwise:\nsay: ANSWER\n  Dear Jane,\n  "+auditors+" They sit in Oslo.\n  \n  Best,\n  [Your name]")
+	k.document("Northwind 2015.txt", income...)
+	r := k.turn("Ada", "Write Jane a mail about the auditors in the document", ChoiceNone)
+	body, below, _ := strings.Cut(r.Text, "[Your name]")
+	if strings.Contains(body, "(unchecked)") || !strings.Contains(below, "could not be checked against the document. “They sit in Oslo.”") {
+		t.Errorf("%q", r.Text)
+	}
+	if left := withoutMarks(r.Text); strings.Contains(left, "could not") || strings.Contains(left, "“") {
+		t.Errorf("%q", left)
+	}
+}
+
 // A general question beside a document is answered, and so is one about the conversation.
 func TestGeneralQuestionsBesideADocument(t *testing.T) {
 	for request, reply := range map[string]string{

@@ -85,7 +85,7 @@ func nameSupported(word, plain, squashed string) bool {
 var loosePrefixes = []string{"fy", "cy", "mid", "pre", "post", "late", "early"}
 
 func idSupported(id, plain, squashed string) bool {
-	if strings.Contains(squashed, squash(id)) {
+	if strings.Contains(squashed, squash(id)) || strings.Contains(plain, " "+strings.Join(Words(id), " ")+" ") { // the latter within HL-L2350
 		return true
 	}
 	for _, p := range loosePrefixes {

@@ -86,6 +86,7 @@ func TestMissing(t *testing.T) {
 		{"fiscal year", "in FY2018", "fiscal year 2018", nil},
 		{"identifier", "use 7Q-115", "use 7Q-114", []string{"7q-115"}},
 		{"identifier without its dash", "use 7Q114", "use 7Q-114", nil},
+		{"identifier within a word", "use web-prod-1 and HL-L2350", "web-prod-1 prints on HL-L2350", nil},
 		{"name", "it was decided by Bob Ross", "Alice Ross decided", []string{"bob"}},
 		{"name in other order", "we met Alice Smith", "Smith, Alice", nil},
 		{"first word of a sentence", "Later it fell to 3", "fell to 3", nil},
