@@ -142,37 +142,5 @@ func opposite(a, b string) *regexp.Regexp {
 	return nil
 }
 
-// reverses reports whether a claim has a value rise from a greater one, or fall from a smaller one.
-func (c *Claim) reverses() bool {
-	all := slices.DeleteFunc(slices.Clone(c.numbers), func(q reading.Quantity) bool { return !q.Measures() })
-	for i := 1; i < len(all); i++ {
-		now, then := all[i-1], all[i]
-		between := c.folded[now.To:then.From]
-		switch {
-		case toValue.MatchString(between) && fromValue.MatchString(c.folded[:now.From]):
-			now, then = then, now
-		case !fromValue.MatchString(between), i+1 < len(all) && (toValue.MatchString(c.folded[then.To:all[i+1].From]) || i > 1 && then.Currency == all[i+1].Currency): // "5 and 6, up from 3 and 4"
-			continue
-		}
-		start := 0
-		if m := clauses.FindAllStringIndex(c.folded[:min(now.From, then.From)], -1); m != nil {
-			start = m[len(m)-1][1]
-		}
-		clause := c.folded[start:max(now.To, then.To)]
-		up, down := reading.Moves(clause)
-		if up == down || now.Percent != then.Percent || now.Currency != then.Currency || now.Bare() && now.Unit != then.Unit || (now.Scale == 0) != (then.Scale == 0) || now.Negative || then.Negative || lossWord.MatchString(clause) || reading.Negated(clause) {
-			continue
-		}
-		if up && now.Amount() < then.Amount() || down && now.Amount() > then.Amount() {
-			return true
-		}
-	}
-	return false
-}
-
-// toValue and fromValue match what stands before the later and the earlier of two values, lossWord what makes less of a loss more.
-var (
-	lossWord  = regexp.MustCompile(`\b(?:loss\w*|lost|deficit|negative|minus|verlust\w*|fehlbetrag|negativ\w*|pertes?|perdu|perdidas?)\b|[-−(][$€£]?\d`)
-	fromValue = regexp.MustCompile(`\b(?:from|von|desde|depuis)(?: about| rund)? (?:[$€£¥]|\pL{2,3}\.? )*$`)
-	toValue   = regexp.MustCompile(`\b(?:to|auf|a)(?: about| rund)? (?:[$€£¥]|\pL{2,3}\.? )*$`)
-)
+// lossWord matches what makes less of a loss more.
+var lossWord = regexp.MustCompile(`\b(?:loss\w*|lost|deficit|negative|minus|verlust\w*|fehlbetrag|negativ\w*|pertes?|perdu|perdidas?)\b|[-−(][$€£]?\d`)

@@ -18,16 +18,12 @@ type window struct {
 	sure  bool            // the years are given with the number
 	span  string          // how long a time it is of: see reading.SpanOf
 	head  string          // of its column, in a table
-	text  string          // of the claim
 	all   map[string]bool // its terms
 }
 
-// lettered matches the head of a column that is a name with a number: "atlanta 24".
-var lettered = regexp.MustCompile(`^\pL[\pL-]+[ -]?\d+$`)
-
 // window reads what a claim says of its number i. In a table that is the name of the row and the head of the column.
 func (r *Reply) window(c *Claim, i int) window {
-	w := window{text: c.folded, all: reading.TermSet(c.folded + " " + c.context)}
+	w := window{all: reading.TermSet(c.folded + " " + c.context)}
 	before, after := part(c.folded, c.numbers, i)
 	if c.cells != nil {
 		if column := columnOf(c.folded, c.numbers[i]); column < len(c.cells) {
@@ -214,9 +210,6 @@ func (r *Reply) stands(c *Claim, q reading.Quantity, w window, e *evidence) (ok 
 		return Reason{Cause: Says, Words: reading.Shorten(v.says(), 160), Number: q.Shown, Document: e.place.Document, Page: e.place.Page, weak: weak}
 	}
 	all := e.values(e.rows, e.sentences)
-	if q.Scale == 0 && reading.ScaleOf(c.folded) > 0 {
-		q.Currency = "" // "in thousands, $302,578"
-	}
 	if q.IsYear() || q.IsDate() {
 		for _, v := range all {
 			if q.Fits(v.Quantity, v.scale) {
@@ -346,9 +339,6 @@ func (w window) prefers(o, v value) bool {
 	if w.head != "" && head != other && (head == w.head || other == w.head) {
 		return other == w.head
 	}
-	if lettered.MatchString(head) && lettered.MatchString(other) && strings.Contains(w.text, head) != strings.Contains(w.text, other) {
-		return strings.Contains(w.text, other)
-	}
 	span, others := reading.SpanOf(head), reading.SpanOf(other)
 	if w.span != "" && span != "" && others != "" && span != others && slices.Equal(o.years, v.years) {
 		return others == w.span
@@ -412,6 +402,10 @@ func without(set, other map[string]bool) (terms []string) {
 // near reports whether a number stands on a page beside words that are said of it in a claim, and whether it stands
 // there at all, but for the rows and sentences of one place.
 func near(p *reading.Page, q reading.Quantity, w window, but *evidence) (near, there bool) {
+	most := 0 // terms that a row shares with the window
+	for _, x := range p.Rows {
+		most = max(most, hits(x.Terms, w.terms))
+	}
 	for i := range p.Rows {
 		if but != nil && slices.Contains(but.rows, &p.Rows[i]) {
 			continue
@@ -419,7 +413,7 @@ func near(p *reading.Page, q reading.Quantity, w window, but *evidence) (near, t
 		for _, v := range p.Rows[i].Values {
 			if q.Fits(v, p.Rows[i].Scale) && !v.Mark {
 				there = true
-				near = near || named(&p.Rows[i], w.terms)
+				near = near || most > 0 && hits(p.Rows[i].Terms, w.terms) == most
 			}
 		}
 	}

@@ -44,6 +44,8 @@ func TestTheDirectionOfANumber(t *testing.T) {
 		`Freight fell by 12%, while dredging costs rose [d1 p1 "Dredging costs were 12% higher than planned"].`:      Contradicted,
 		`Two thirds of the berths are let [d1 p1 "Two thirds of the berths are let"].`:                               Verified,
 		`A third of the berths are let [d1 p1 "Two thirds of the berths are let"].`:                                  Contradicted,
+		`A third of the berths are not let [d1 p1 "Two thirds of the berths are let"].`:                              Verified,
+		`Two thirds of the berths are not let [d1 p1 "Two thirds of the berths are let"].`:                           Contradicted,
 		`With 12% higher costs of dredging, the reserve fell [d1 p1 "Dredging costs were 12% higher than planned"].`: Verified,
 	})
 }

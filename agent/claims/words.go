@@ -2,6 +2,7 @@ package claims
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -17,15 +18,18 @@ var (
 	clauses = regexp.MustCompile(`[;:()|]|, (?:and|so|as|because|with|without|while|whereas|but|und|wahrend|aber|et|tandis que|mais|y|mientras|pero)\b|\b(?:but|while|whereas|although|though|aber|obwohl|mais|bien que|pero|aunque)\b`)
 )
 
-// Shares of words in common: alone is what a claim that cites nothing needs without a number that is borne out, like what
+// Shares of words in common: cover is what a cited claim needs without a number that is borne out, alone what a claim needs to be taken for a repetition, like what
 // two clauses need to be compared, certainly what they need for it to be certain that one denies the other, same what they
 // need to be compared in how often they deny.
 const (
 	like      = 0.3
+	cover     = 0.4
 	alone     = 0.6
 	certainly = 0.75
 	same      = 0.9
 )
+
+const longPart = 5 // content words of a part of a claim that must not all be new
 
 // words compares the words of a claim with those of what it cites; borne is how many of its numbers are borne out. What
 // is cited and says the same in other words is not told from what says another thing: only a negation, a direction, a
@@ -36,17 +40,13 @@ func (r *Reply) words(c *Claim, borne int) (Outcome, Reason) {
 		list = r.evidence
 	}
 	terms := reading.WordTerms(yesNo.ReplaceAllString(c.folded, "") + " " + c.context)
-	if len(list) == 0 || len(c.own) == 0 && borne == 0 && !r.tells(terms) {
+	if len(list) == 0 || len(c.own) == 0 && borne == 0 && len(terms) == 0 {
 		return Unchecked, Reason{Cause: Uncited}
 	}
 	place := list[0].place
 	reason := Reason{Document: place.Document, Page: place.Page}
 	if said := r.turned(c); said.Cause != NoCause {
 		return Contradicted, said
-	}
-	if c.reverses() {
-		reason.Cause, reason.Words = Says, reading.Shorten(place.Quote, 160)
-		return Contradicted, reason
 	}
 	if against, certain := opposed(c, list); certain {
 		reason.Cause, reason.Words = Says, reading.Shorten(against, 160)
@@ -55,7 +55,13 @@ func (r *Reply) words(c *Claim, borne int) (Outcome, Reason) {
 		reason.Cause = Unlike
 		return Unchecked, reason
 	}
-	if c.cited && (c.mixes() || r.swapped(c, terms)) || borne == 0 && len(terms) >= 3 && r.foreign(c, terms) {
+	if !r.covered(c, list, borne) {
+		if reason.Cause = Unlike; len(c.own) == 0 {
+			reason = Reason{Cause: Uncited}
+		}
+		return Unchecked, reason
+	}
+	if c.cited && (c.mixes() || r.swapped(c, terms)) {
 		reason.Cause = Unlike
 		return Unchecked, reason
 	}
@@ -66,10 +72,26 @@ func (r *Reply) words(c *Claim, borne int) (Outcome, Reason) {
 	return Verified, Reason{}
 }
 
-// tells reports whether a place that the reply cites contains most of some terms.
-func (r *Reply) tells(terms []string) bool {
-	return len(terms) > 0 && slices.ContainsFunc(r.evidence, func(e *evidence) bool {
-		return slices.ContainsFunc(e.passages(), func(p passage) bool { return shareOf(terms, p.terms) >= alone })
+// covered reports whether what is cited has enough of a claim's words, with the request and the heading, unless numbers are
+// borne out; and some of each long part without a number. In another language nothing is compared.
+func (r *Reply) covered(c *Claim, list []*evidence, borne int) bool {
+	claim := yesNo.ReplaceAllString(c.folded, "")
+	terms, in := reading.WordTerms(claim), reading.TermSet(r.Request+"\n"+c.context)
+	for _, e := range list {
+		best := map[string]bool{}
+		for _, p := range e.passages() { // of a page what is most like the claim
+			if shareOf(terms, p.terms) >= shareOf(terms, best) {
+				best = p.terms
+			}
+		}
+		maps.Copy(in, best)
+	}
+	if reading.Language(c.Text) != reading.Language(list[0].page.Text) || len(terms) < 2 {
+		return true
+	}
+	return (borne > 0 || shareOf(terms, in) >= cover) && !slices.ContainsFunc(segment.Split(claim, -1), func(part string) bool {
+		terms := reading.WordTerms(part)
+		return len(terms) >= longPart && shareOf(terms, in) == 0 && !strings.ContainsAny(part, "0123456789")
 	})
 }
 
@@ -83,7 +105,7 @@ func opposed(c *Claim, list []*evidence) (quote string, certain bool) {
 		best, share, quote, cited := "", 0.0, "", ""
 		for _, e := range list {
 			for _, s := range e.sentences {
-				if e.whole || s.InRow || reading.Packed(c.Text) != reading.Packed(s.Text) {
+				if e.whole || s.InRow || reading.Packed(c.Text) != reading.Packed(s.Text) || c.shares(s) == 1 {
 					continue
 				}
 				for _, theirs := range clauses.Split(rank.Fold(s.Text), -1) {
@@ -220,10 +242,8 @@ func (r *Reply) turned(c *Claim) Reason {
 	return Reason{}
 }
 
-// against is a sentence cited whose only such percentage rises where the claim's falls, or the other way round, or that gives
-// another share in words.
+// against is a sentence cited whose only such percentage rises where the claim's falls, or the other way round.
 func (c *Claim) against() Reason {
-	shares := reading.Fractions(c.folded)
 	turned, meant := make([]Reason, len(c.numbers)), make([]bool, len(c.numbers))
 	for _, e := range c.own {
 		for _, s := range e.sentences {
@@ -231,10 +251,8 @@ func (c *Claim) against() Reason {
 				continue
 			}
 			says := Reason{Cause: Says, Words: reading.Shorten(s.Text, 160), Document: e.place.Document, Page: e.place.Page}
-			theirs := reading.Fractions(s.Folded())
-			if len(shares) == 1 && len(theirs) == 1 && math.Abs(shares[0].Digits-theirs[0].Digits) > 1 && reading.Negated(c.Text) == reading.Negated(s.Text) &&
-				shareOf(reading.WordTerms(c.folded), s.Terms()) >= certainly {
-				says.Number = shares[0].Shown
+			if c.shares(s) < 0 && shareOf(reading.WordTerms(c.folded), s.Terms()) >= certainly {
+				says.Number = reading.Fractions(c.folded)[0].Shown
 				return says
 			}
 			for i, q := range c.numbers {
@@ -257,6 +275,23 @@ func (c *Claim) against() Reason {
 		}
 	}
 	return Reason{}
+}
+
+// shares compares the one share that a claim and a sentence each give in words: -1 if it is another, 1 if one is what the
+// other leaves (two thirds are let, a third is not), else 0.
+func (c *Claim) shares(s *reading.Sentence) int {
+	mine, theirs := reading.Fractions(c.folded), reading.Fractions(s.Folded())
+	if len(mine) != 1 || len(theirs) != 1 {
+		return 0
+	}
+	near := func(share float64) bool { return math.Abs(mine[0].Digits-share) <= 1 }
+	switch denied := reading.Negated(c.Text) != reading.Negated(s.Text); {
+	case denied && near(100-theirs[0].Digits):
+		return 1
+	case !denied && !near(theirs[0].Digits):
+		return -1
+	}
+	return 0
 }
 
 // moves reports whether the part of a text that speaks of number i has something rise, and whether fall; neither if it
@@ -386,23 +421,6 @@ func (r *Reply) swapped(c *Claim, terms []string) bool {
 	lost := func(name string) bool { return !holds(own, reading.Stem(name)) }
 	gained := func(word string) bool { return slices.Contains(elsewhere, word) && !holds(in, reading.Stem(word)) }
 	return slices.ContainsFunc(capitals(quoted), lost) && slices.ContainsFunc(strings.FieldsFunc(c.Text, func(x rune) bool { return !unicode.IsLetter(x) }), gained)
-}
-
-// foreign reports whether a claim has no word in common with what it cites in the same language. German ones may be hidden
-// in longer words.
-func (r *Reply) foreign(c *Claim, terms []string) bool {
-	language := reading.Language(c.Text)
-	for _, e := range c.own {
-		if e.whole || language == "de" || language != reading.Language(e.page.Text) {
-			return false
-		}
-		for _, p := range e.passages() {
-			if shareOf(terms, p.terms) > 0 {
-				return false
-			}
-		}
-	}
-	return len(c.own) > 0
 }
 
 // pronoun matches a text that does not name its subject first.
