@@ -18,9 +18,9 @@ var (
 	clauses = regexp.MustCompile(`[;:()|]|, (?:and|so|as|because|with|without|while|whereas|but|und|wahrend|aber|et|tandis que|mais|y|mientras|pero)\b|\b(?:but|while|whereas|although|though|aber|obwohl|mais|bien que|pero|aunque)\b`)
 )
 
-// Shares of words in common: cover is what a cited claim needs without a number that is borne out, alone what a claim needs to be taken for a repetition, like what
-// two clauses need to be compared, certainly what they need for it to be certain that one denies the other, same what they
-// need to be compared in how often they deny.
+// Shares of words in common: cover is what a cited claim needs without a number that is borne out, alone what one needs that
+// cites nothing, like what two clauses need to be compared, certainly what they need for it to be certain that one denies the
+// other, same what they need to be compared in how often they deny.
 const (
 	like      = 0.3
 	cover     = 0.4
@@ -73,10 +73,11 @@ func (r *Reply) words(c *Claim, borne int) (Outcome, Reason) {
 }
 
 // covered reports whether what is cited has enough of a claim's words, with the request and the heading, unless numbers are
-// borne out; and some of each long part without a number. In another language nothing is compared.
+// borne out; and some of each long part without a number. In another language nothing is compared, nor in German,
+// whose compounds hide words. What cites nothing needs more.
 func (r *Reply) covered(c *Claim, list []*evidence, borne int) bool {
 	claim := yesNo.ReplaceAllString(c.folded, "")
-	terms, in := reading.WordTerms(claim), reading.TermSet(r.Request+"\n"+c.context)
+	terms, in := reading.WordTerms(claim), map[string]bool{}
 	for _, e := range list {
 		best := map[string]bool{}
 		for _, p := range e.passages() { // of a page what is most like the claim
@@ -86,9 +87,14 @@ func (r *Reply) covered(c *Claim, list []*evidence, borne int) bool {
 		}
 		maps.Copy(in, best)
 	}
-	if reading.Language(c.Text) != reading.Language(list[0].page.Text) || len(terms) < 2 {
+	switch language := reading.Language(c.Text); {
+	case len(c.own) == 0 && borne == 0:
+		return shareOf(terms, in) >= alone
+	case language == "de" || language != reading.Language(list[0].page.Text) || len(terms) < 2:
 		return true
 	}
+	maps.Copy(in, r.terms)
+	maps.Copy(in, reading.TermSet(c.context))
 	return (borne > 0 || shareOf(terms, in) >= cover) && !slices.ContainsFunc(segment.Split(claim, -1), func(part string) bool {
 		terms := reading.WordTerms(part)
 		return len(terms) >= longPart && shareOf(terms, in) == 0 && !strings.ContainsAny(part, "0123456789")
