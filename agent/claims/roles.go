@@ -111,8 +111,8 @@ func turnsRound(quote, claim string) bool {
 	return false
 }
 
-// opposites are two kinds of words each that exclude each other.
-var opposites = [][2]*regexp.Regexp{
+// opposites are kinds of words each that exclude each other.
+var opposites = [][]*regexp.Regexp{
 	kinds(`mandatory|compulsory|obligatory|required|verpflichtend|vorgeschrieben|obligatoires?|obligatori[oa]s?`, `optional|voluntary|freiwillig|facultati\w+|opcional\w*`),
 	kinds(`gains?|profits?|surplus|gewinn\w*|uberschuss\w*|benefices?|excedent\w*|ganancias?`, `loss(?:es)?|deficits?|verlust\w*|fehlbetr\w+|pertes?|perdidas?`),
 	kinds(`approv\w+|adopt(?:s|ed)|accept(?:s|ed)|passed|genehmigt|angenommen|gebilligt|approuve\w*|adopte\w*|aprobad\w+`, `reject\w+|turned down|abgelehnt|rejete\w*|rechazad\w+`),
@@ -122,19 +122,28 @@ var opposites = [][2]*regexp.Regexp{
 	kinds(`unanimous\w*|einstimmig\w*|unanim\w+`, `voted against|dissent\w*|\d+ (?:votes? )?(?:to|against|gegen|contre) \d+|gegenstimmen?`),
 	kinds(`(?:a )?maximum|at most|no more than|hochstens|maximal|au plus|como maximo`, `(?:a )?minimum|at least|mindestens|au moins|al menos`),
 	kinds(`high`, `low`), kinds(`domestic`, `international|foreign`), kinds(`fixed`, `variable|floating`), kinds(`temporar\w+|befristet\w*`, `permanent\w*|unbefristet\w*`),
+	kinds(`ceo|chief executive(?: officer)?`, `cfo|chief financial officer`, `coo|chief operating officer`, `cto|chief technology officer`, `chair(?:man|woman|person)?`),
+	kinds(`mondays?|montags?|lundis?|lunes`, `tuesdays?|dienstags?|mardis?|martes`, `wednesdays?|mittwochs?|mercredis?|miercoles`, `thursdays?|donnerstags?|jeudis?|jueves`, `fridays?|freitags?|vendredis?|viernes`, `saturdays?|samstags?|samedis?|sabados?`, `sundays?|sonntags?|dimanches?|domingos?`),
+	kinds(`first|erste\w*`, `second|zweite\w*`, `third|dritte\w*`, `fourth|vierte\w*`),
+	kinds(`all|every|everyone|everybody|each|alle|jede[rsn]?|tous|toutes|chaque|todos|todas|cada`, `nobody|no one|none|neither|some|niemand|keine[rsn]?|manche|einige|personne|certains|nadie|algunos`),
+	kinds(`before|prior to|vor|avant|antes`, `after|following|nach|apres|despues`),
 	kinds(`doubl(?:e|ed|es)|verdoppel\w+|double\w*`, `halved?|halbier\w+`),
 }
 
-func kinds(one, other string) [2]*regexp.Regexp {
-	return [2]*regexp.Regexp{regexp.MustCompile(`\b(?:` + one + `)\b`), regexp.MustCompile(`\b(?:` + other + `)\b`)}
+func kinds(words ...string) (all []*regexp.Regexp) {
+	for _, w := range words {
+		all = append(all, regexp.MustCompile(`\b(?:`+w+`)\b`))
+	}
+	return all
 }
 
 // opposite is the kind of words in which two folded texts exclude each other, nil for none.
 func opposite(a, b string) *regexp.Regexp {
 	for _, group := range opposites {
-		for i, mine := range group {
-			theirs := group[1-i]
-			if mine.MatchString(a) && !mine.MatchString(b) && theirs.MatchString(b) && !theirs.MatchString(a) {
+		for _, mine := range group {
+			if mine.MatchString(a) && !mine.MatchString(b) && slices.ContainsFunc(group, func(theirs *regexp.Regexp) bool {
+				return theirs != mine && theirs.MatchString(b) && !theirs.MatchString(a)
+			}) {
 				return mine
 			}
 		}

@@ -10,7 +10,7 @@ var harbour = shelf{{"Harbour report.pdf", []string{
 	`Ferries carried 4.6 million passengers and launches 1.9 million. The toll for a barge is 40 euros, that for a yacht 25 euros.
 The share of freight fell from 31.4% to 30.8%. Captain Moreno led the harbour from 2011 to 2019.
 Dredging costs were 12% higher than planned. Two thirds of the berths are let.`,
-	`Repairs took 310 days.`,
+	`Repairs took 310 days. The chief financial officer, Ines Duarte, resigned on a Monday.`,
 }}}
 
 // verdicts judges replies to the harbour's report.
@@ -65,5 +65,25 @@ func TestARangeOfPagesIsAllOfThem(t *testing.T) {
 	verdicts(t, map[string]Outcome{
 		`Dredging costs were 12% higher than planned, and repairs took 310 days (p. 1-2).`: Verified,
 		`Dredging costs were 12% higher than planned, and repairs took 350 days (p. 1-2).`: Contradicted,
+	})
+}
+
+// TestWordsOfOneKindExcludeEachOther: a title, a day, how many of them.
+func TestWordsOfOneKindExcludeEachOther(t *testing.T) {
+	verdicts(t, map[string]Outcome{
+		`The CFO, Ines Duarte, resigned [d1 p2 "The chief financial officer, Ines Duarte, resigned on a Monday"].`:             Verified,
+		`The CEO, Ines Duarte, resigned [d1 p2 "The chief financial officer, Ines Duarte, resigned on a Monday"].`:             Contradicted,
+		`Ines Duarte resigned on a Friday [d1 p2 "The chief financial officer, Ines Duarte, resigned on a Monday"].`:           Contradicted,
+		`Ines Duarte resigned on a Monday in spring [d1 p2 "The chief financial officer, Ines Duarte, resigned on a Monday"].`: Verified,
+	})
+}
+
+// TestWhatSharesNoWordsWithItsCitationIsMarked: a whole statement, or a long part of one; but not one in other words that
+// shares some.
+func TestWhatSharesNoWordsWithItsCitationIsMarked(t *testing.T) {
+	verdicts(t, map[string]Outcome{
+		`The lighthouse was painted red [d1 p1 "Captain Moreno led the harbour from 2011 to 2019"].`:                                                           Unchecked,
+		`Captain Moreno ran the harbour [d1 p1 "Captain Moreno led the harbour from 2011 to 2019"].`:                                                           Verified,
+		`Captain Moreno led the harbour, and five new lighthouse keepers painted every bridge red [d1 p1 "Captain Moreno led the harbour from 2011 to 2019"].`: Unchecked,
 	})
 }

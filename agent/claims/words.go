@@ -55,7 +55,7 @@ func (r *Reply) words(c *Claim, borne int) (Outcome, Reason) {
 		reason.Cause = Unlike
 		return Unchecked, reason
 	}
-	if !r.covered(c, list, borne) {
+	if c.otherKind() || !r.covered(c, list, borne) {
 		if reason.Cause = Unlike; len(c.own) == 0 {
 			reason = Reason{Cause: Uncited}
 		}
@@ -99,6 +99,21 @@ func (r *Reply) covered(c *Claim, list []*evidence, borne int) bool {
 		terms := reading.WordTerms(part)
 		return len(terms) >= longPart && shareOf(terms, in) == 0 && !strings.ContainsAny(part, "0123456789")
 	})
+}
+
+// otherKind reports whether a claim has a word of a kind of which what it cites has another: a title, a day, how many.
+func (c *Claim) otherKind() bool {
+	quoted, around := "", ""
+	for _, e := range c.own {
+		if e.whole {
+			return false
+		}
+		quoted += rank.Fold(e.place.Quote) + "\n"
+		for _, p := range e.passages() {
+			around += rank.Fold(p.text) + "\n"
+		}
+	}
+	return opposite(c.folded, around) != nil && opposite(c.folded, quoted) != nil
 }
 
 // opposed is a sentence that is cited, a clause of which denies what a clause of the claim says, or the other way round, or
@@ -473,7 +488,9 @@ func (r *Reply) stranger(c *Claim, list []*evidence) string {
 	for _, name := range rank.Names(strings.ReplaceAll(c.Text, ": ", ". ")) {
 		for w := range strings.FieldsSeq(name) {
 			if !rank.Stop(w) && len(w) > 2 && !strings.Contains(have, " "+strings.Join(rank.Words(w), " ")) && r.Source.Named(w) == 0 {
-				return w
+				if _, others := reading.Alike([]string{reading.Stem(w)}); !slices.ContainsFunc(others, func(p reading.Phrase) bool { return p.Among(reading.TermSet(text)) }) {
+					return w
+				}
 			}
 		}
 	}
