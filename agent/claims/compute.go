@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"threadkeeper/memory/reading"
@@ -17,7 +18,7 @@ func (r *Reply) computed(c *Claim, q reading.Quantity) (ok bool, reason Reason) 
 		for _, s := range list {
 			unknown := r.unknown(s)
 			switch {
-			case k == 0 && s.uses(q) && q.Shown != unknown:
+			case k == 0 && s.uses(q) && (unknown == "" || !strings.Contains(q.Shown, unknown)):
 				return true, Reason{}
 			case s.gives(q) && unknown == "":
 				r.results = append(r.results, q)

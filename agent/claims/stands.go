@@ -78,9 +78,9 @@ func part(folded string, numbers []reading.Quantity, i int) (before, after strin
 		}
 	}
 	before, after = folded[from:q.From], folded[q.To:to]
-	bracket := strings.HasSuffix(strings.TrimRight(before, "$€£¥ "), "(")
+	bracket := strings.HasSuffix(strings.TrimRight(before, "$€£¥-−–+ "), "(")
 	if bracket { // what stands in it is about the words before it
-		before, after = strings.TrimRight(before, "($€£¥ "), strings.TrimLeft(after, "%) ")
+		before, after = strings.TrimRight(before, "($€£¥-−–+ "), strings.TrimLeft(after, "%) ")
 	}
 	if m := than.FindStringIndex(after); m != nil { // it is compared with what follows
 		after = after[:m[0]]
@@ -351,7 +351,10 @@ func (w window) prefers(o, v value) bool {
 		if a, b := firstBut(o.subject, v.subject), firstBut(v.subject, o.subject); a != "" && b != "" && has(w.first, a) && !holds(w.terms, b) {
 			return true // "trams carried 31 million and buses 22": of buses
 		}
-		held := func(t string) bool { return holds(w.terms, t) }
+		held := func(t string) bool { // a rise may be called growth, and what else rises too
+			up, down := reading.Moves(t)
+			return !up && !down && holds(w.terms, t)
+		}
 		return len(mine) > 0 && slices.ContainsFunc(theirs, held) && !slices.ContainsFunc(mine, held)
 	}
 	return len(theirs) > 0 && hits(theirs, w.terms) == len(theirs)

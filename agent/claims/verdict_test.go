@@ -87,3 +87,33 @@ func TestWhatSharesNoWordsWithItsCitationIsMarked(t *testing.T) {
 		`Captain Moreno led the harbour, and five new lighthouse keepers painted every bridge red [d1 p1 "Captain Moreno led the harbour from 2011 to 2019"].`: Unchecked,
 	})
 }
+
+// statement is a company's, in millions.
+var statement = shelf{{"Quay 10-K.pdf", []string{
+	`QUAY CORP.
+(in millions)
+2022 2021
+Sales to customers 25,530 24,020
+Net earnings 5,144 4,814
+Volume 6.9 % 12.9 %
+Pharmaceutical segment sales in 2022 were $52.6 billion, an increase of 1.7% from 2021, which included operational growth of 6.7%. Consumer segment sales in 2022 were $15.0 billion, a decrease of 0.5% from 2021, which included operational growth of 3.6%.`,
+}}}
+
+// TestRightRepliesOverAStatement are in forms that models write.
+func TestRightRepliesOverAStatement(t *testing.T) {
+	for _, reply := range []string{
+		"The items (in millions):\n\n| Item | 2022 | 2021 |\n|---|---|---|\n| Sales to customers | $25,530 | $24,020 |\n\n[d1 p1 \"Sales to customers 25,530 24,020\"]\n", // the scale stands above
+		`The margin was 20.1% in 2022: net earnings of $5,144 million on sales of $25,530 million [= 5,144 / 25,530 * 100] [d1 p1 "Net earnings 5,144 4,814"].`,           // operands with their scale
+		`Volume grew 6.9% in 2022 [d1 p1 "Volume 6.9 % 12.9 %"].`,                                                                                               // the change itself, though less than before
+		`Pharmaceutical sales grew 1.7%, while consumer sales fell 0.5% [d1 p1 "Pharmaceutical segment sales in 2022 were $52.6 billion, an increase of 1.7% from 2021"] [d1 p1 "Consumer segment sales in 2022 were $15.0 billion, a decrease of 0.5% from 2021"].`,
+	} {
+		blocks, _ := play(t, statement, "", reply, len(reply))
+		for _, b := range blocks {
+			for _, c := range b.Claims {
+				if c.Outcome > Verified {
+					t.Errorf("%s: %v, %v", c.Text, c.Outcome, c.Reason)
+				}
+			}
+		}
+	}
+}

@@ -242,8 +242,8 @@ func (r *Reply) turned(c *Claim) Reason {
 			}
 			for i, now := range x.Values {
 				k := x.YearBefore(i)
-				if k < 0 || !slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool {
-					return q.Measures() && q.Fits(now, x.Scale)
+				if k < 0 || !slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool { // "grew 6.9%" is the change itself
+					return q.Measures() && q.Fits(now, x.Scale) && (!q.Percent || !moved.MatchString(c.folded[:q.From]))
 				}) {
 					continue
 				}
@@ -262,6 +262,9 @@ func (r *Reply) turned(c *Claim) Reason {
 	}
 	return Reason{}
 }
+
+// moved matches what stands before a percentage by which something rises or falls.
+var moved = regexp.MustCompile(`\b(?:up|down|by|grew|grown|growing|rose|risen|rising|increas\w+|gained|climbed|fell|fallen|falling|declin\w+|decreas\w+|dropped|um|de|stieg|sank|wuchs)(?: (?:only|just|about|approximately|nearly|over|rund))? [-+−–]?$`)
 
 // against is a sentence cited whose only such percentage rises where the claim's falls, or the other way round.
 func (c *Claim) against() Reason {
@@ -438,11 +441,17 @@ func (r *Reply) swapped(c *Claim, terms []string) bool {
 	if reading.Language(c.Text) == "de" || reading.Packed(c.Text) { // all nouns are written like names, or words are not parted
 		return false
 	}
+	first, _ := r.Source.Text(c.own[0].place.Document, 1) // an unreadable page contains no name
+	titled := reading.TermSet(reading.Shorten(first, besideTitle))
 	elsewhere := capitals(page)
 	lost := func(name string) bool { return !holds(own, reading.Stem(name)) }
-	gained := func(word string) bool { return slices.Contains(elsewhere, word) && !holds(in, reading.Stem(word)) }
+	gained := func(word string) bool {
+		return slices.Contains(elsewhere, word) && !holds(in, reading.Stem(word)) && !(r.terms[reading.Stem(word)] && titled[reading.Stem(word)])
+	}
 	return slices.ContainsFunc(capitals(quoted), lost) && slices.ContainsFunc(strings.FieldsFunc(c.Text, func(x rune) bool { return !unicode.IsLetter(x) }), gained)
 }
+
+const besideTitle = 600 // characters at a document's beginning that name whom it is about
 
 // pronoun matches a text that does not name its subject first.
 var pronoun = regexp.MustCompile(`^\W*(?:only|also|just|still|nur|auch|seulement|solo|there|we|you|it|they|he|she|this|these|i|wir|er|es|sie|nous|il|elle|ils|elles|on|nosotros|ellos|ella)\b`)
