@@ -12,14 +12,12 @@ import (
 var (
 	// segment matches what parts the words about one from those about another.
 	segment = regexp.MustCompile(`[,;:] |[|–—]|[.?!] |\b(?:and|but|while|whereas|und|aber|wahrend|et|mais|y|pero)\b`)
-	// sentence matches what parts sentences, and clauses that could be such.
-	sentence = regexp.MustCompile(`[;:] |[.?!] |\b(?:but|while|whereas|aber|wahrend|mais|pero)\b`)
 	// relation matches a word before and behind which other parts stand.
 	relation = regexp.MustCompile(`\b(?:to|than|by|over|from|als|durch|von|par|que|por)\b`)
 )
 
-// mixes reports whether a claim says of one what the words it cites say of another: two stand the other way round, two
-// parts are exchanged, or a sentence of theirs begins with another than the claim, which a sentence beside it begins with.
+// mixes reports whether a claim says of one what the words it cites say of another: two stand the other way round, or two
+// parts are exchanged.
 func (c *Claim) mixes() bool {
 	var parts [][]string
 	for _, e := range c.own {
@@ -27,7 +25,7 @@ func (c *Claim) mixes() bool {
 			return false
 		}
 		quote := rank.Fold(e.place.Quote)
-		if turnsRound(quote, c.folded) || c.begins(segments(sentence, quote)) {
+		if turnsRound(quote, c.folded) {
 			return true
 		}
 		parts = append(parts, segments(segment, quote)...)
@@ -50,18 +48,6 @@ func (c *Claim) mixes() bool {
 		}
 	}
 	return false
-}
-
-// begins reports whether a part of a claim begins as one sentence does, and goes on as another does that begins otherwise.
-func (c *Claim) begins(sentences [][]string) bool {
-	all := reading.TermSet(c.folded + " " + c.context)
-	return slices.ContainsFunc(segments(segment, c.folded), func(mine []string) bool {
-		first := owner(sentences, mine[0])
-		return first >= 0 && sentences[first][0] == mine[0] && slices.ContainsFunc(mine[1:], func(t string) bool {
-			k := owner(sentences, t)
-			return k >= 0 && k != first && !holds(all, sentences[k][0])
-		})
-	})
 }
 
 // owner is the only part that has a term, -1 for none.

@@ -58,8 +58,8 @@ func (r *Reply) split(b *Block) {
 			c.own = append(c.own, next.own...)
 		}
 	}
-	for i := range len(b.Claims) - 1 { // "It worsened.", before what is cited for it
-		if c := b.Claims[i]; !c.cited && len(c.numbers) == 0 && b.Claims[len(b.Claims)-1].cited && len(reading.ContentTerms(yesNo.ReplaceAllString(c.folded, ""))) <= 1 {
+	for i := range len(b.Claims) - 1 { // "It worsened.", before what is said of it
+		if c := b.Claims[i]; !c.cited && len(c.numbers) == 0 && len(reading.ContentTerms(yesNo.ReplaceAllString(c.folded, ""))) <= 1 {
 			c.plain = true
 		}
 	}

@@ -37,7 +37,7 @@ func (b *Block) Doubt() {
 
 // open reports whether later citations may still bear a claim out.
 func (c *Claim) open(cited bool) bool {
-	return !c.cited && (len(c.numbers) > 0 || !cited)
+	return !c.cited && (len(c.numbers) > 0 || !cited) || len(c.sums) > 0 && c.Reason.Cause == Nowhere
 }
 
 // judge compares a claim with its cited places: its numbers, then its words.

@@ -10,7 +10,7 @@ var harbour = shelf{{"Harbour report.pdf", []string{
 	`Ferries carried 4.6 million passengers and launches 1.9 million. The toll for a barge is 40 euros, that for a yacht 25 euros.
 The share of freight fell from 31.4% to 30.8%. Captain Moreno led the harbour from 2011 to 2019.
 Dredging costs were 12% higher than planned. Two thirds of the berths are let.`,
-	`Repairs took 310 days. The chief financial officer, Ines Duarte, resigned on a Monday.`,
+	`Repairs took 310 days. The cranes were tested at sea, not on land. The berths were tested in June. The chief financial officer, Ines Duarte, resigned on a Monday.`,
 }}}
 
 // verdicts judges replies to the harbour's report.
@@ -78,6 +78,23 @@ func TestWordsOfOneKindExcludeEachOther(t *testing.T) {
 	})
 }
 
+// TestAWordMayDeny: "untested" is not tested.
+func TestAWordMayDeny(t *testing.T) {
+	verdicts(t, map[string]Outcome{
+		`At sea the cranes were tested; on land they are untested [d1 p2 "The cranes were tested at sea, not on land"].`: Verified,
+		`The berths were untested in June [d1 p2 "The berths were tested in June"].`:                                     Unchecked,
+	})
+}
+
+// TestAnOperandMayBeCitedLater: the block of a computation waits for it.
+func TestAnOperandMayBeCitedLater(t *testing.T) {
+	reply := "The margin of 2022 was 20.1% [= 5,144 / 25,530 * 100] [d1 p2 \"margin of 2022\"].\n\nSales were $25,530 million [d1 p1 \"Sales to customers 25,530 24,020\"], earnings $(5,144) million.\n"
+	blocks, _ := play(t, statement, "", reply, len(reply))
+	if o := blocks[0].Outcome(); o != Verified {
+		t.Errorf("%v: %v", o, blocks[0].Claims[0].Reason)
+	}
+}
+
 // TestWhatSharesNoWordsWithItsCitationIsMarked: a whole statement, or a long part of one; but not one in other words that
 // shares some.
 func TestWhatSharesNoWordsWithItsCitationIsMarked(t *testing.T) {
@@ -97,6 +114,7 @@ Sales to customers 25,530 24,020
 Net earnings 5,144 4,814
 Volume 6.9 % 12.9 %
 Pharmaceutical segment sales in 2022 were $52.6 billion, an increase of 1.7% from 2021, which included operational growth of 6.7%. Consumer segment sales in 2022 were $15.0 billion, a decrease of 0.5% from 2021, which included operational growth of 3.6%.`,
+	`The margin of 2022 was the best so far.`,
 }}}
 
 // TestRightRepliesOverAStatement are in forms that models write.
@@ -104,7 +122,7 @@ func TestRightRepliesOverAStatement(t *testing.T) {
 	for _, reply := range []string{
 		"The items (in millions):\n\n| Item | 2022 | 2021 |\n|---|---|---|\n| Sales to customers | $25,530 | $24,020 |\n\n[d1 p1 \"Sales to customers 25,530 24,020\"]\n", // the scale stands above
 		`The margin was 20.1% in 2022: net earnings of $5,144 million on sales of $25,530 million [= 5,144 / 25,530 * 100] [d1 p1 "Net earnings 5,144 4,814"].`,           // operands with their scale
-		`Volume grew 6.9% in 2022 [d1 p1 "Volume 6.9 % 12.9 %"].`,                                                                                               // the change itself, though less than before
+		`Volume grew 6.9% in 2022 [d1 p1 "Volume 6.9 % 12.9 %"].`, // the change itself, though less than before
 		`Pharmaceutical sales grew 1.7%, while consumer sales fell 0.5% [d1 p1 "Pharmaceutical segment sales in 2022 were $52.6 billion, an increase of 1.7% from 2021"] [d1 p1 "Consumer segment sales in 2022 were $15.0 billion, a decrease of 0.5% from 2021"].`,
 	} {
 		blocks, _ := play(t, statement, "", reply, len(reply))

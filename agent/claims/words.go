@@ -88,17 +88,21 @@ func (r *Reply) covered(c *Claim, list []*evidence, borne int) bool {
 		maps.Copy(in, best)
 	}
 	switch language := reading.Language(c.Text); {
-	case len(c.own) == 0 && borne == 0:
-		return shareOf(terms, in) >= alone
-	case language == "de" || language != reading.Language(list[0].page.Text) || len(terms) < 2:
+	case len(c.own) == 0 && borne == 0 && shareOf(terms, in) == 0: // the request's words alone say nothing
+		return false
+	case len(c.own) > 0 && (language == "de" || language != reading.Language(list[0].page.Text) || len(terms) < 2):
 		return true
 	}
 	maps.Copy(in, r.terms)
 	maps.Copy(in, reading.TermSet(c.context))
-	return (borne > 0 || shareOf(terms, in) >= cover) && !slices.ContainsFunc(segment.Split(claim, -1), func(part string) bool {
+	if len(c.own) == 0 && borne == 0 {
+		return shareOf(terms, in) >= alone
+	}
+	rows := slices.ContainsFunc(list, func(e *evidence) bool { return len(e.rows) > 0 })
+	return (borne > 0 || shareOf(terms, in) >= cover) && (rows || !slices.ContainsFunc(segment.Split(claim, -1), func(part string) bool {
 		terms := reading.WordTerms(part)
 		return len(terms) >= longPart && shareOf(terms, in) == 0 && !strings.ContainsAny(part, "0123456789")
-	})
+	}))
 }
 
 // otherKind reports whether a claim has a word of a kind of which what it cites has another: a title, a day, how many.
@@ -123,6 +127,7 @@ func opposed(c *Claim, list []*evidence) (quote string, certain bool) {
 	for _, mine := range clauses.Split(claim, -1) {
 		terms := reading.WordTerms(mine)
 		denied := reading.Denied(mine)
+		denied.Words += c.undone(mine, list)
 		best, share, quote, cited := "", 0.0, "", ""
 		for _, e := range list {
 			for _, s := range e.sentences {
@@ -182,6 +187,19 @@ func opposed(c *Claim, list []*evidence) (quote string, certain bool) {
 		return quote, share >= certainly
 	}
 	return "", false
+}
+
+// undone is how many words of a part of a claim deny one that is cited: "untested".
+func (c *Claim) undone(part string, list []*evidence) (n int) {
+	for w := range strings.FieldsSeq(part) {
+		if bare, ok := strings.CutPrefix(strings.Trim(w, ".,"), "un"); ok && len(bare) > 3 && slices.ContainsFunc(list, func(e *evidence) bool {
+			words := rank.Words(e.place.Quote)
+			return slices.Contains(words, bare) && !slices.Contains(words, "un"+bare)
+		}) {
+			n++
+		}
+	}
+	return n
 }
 
 // planned and done match what is to come and what was.
@@ -444,7 +462,7 @@ func (r *Reply) swapped(c *Claim, terms []string) bool {
 	first, _ := r.Source.Text(c.own[0].place.Document, 1) // an unreadable page contains no name
 	titled := reading.TermSet(reading.Shorten(first, besideTitle))
 	elsewhere := capitals(page)
-	lost := func(name string) bool { return !holds(own, reading.Stem(name)) }
+	lost := func(name string) bool { return !holds(own, reading.Stem(name)) && name != strings.ToUpper(name) } // "BDS" is Defense, Space & Security
 	gained := func(word string) bool {
 		return slices.Contains(elsewhere, word) && !holds(in, reading.Stem(word)) && !(r.terms[reading.Stem(word)] && titled[reading.Stem(word)])
 	}
