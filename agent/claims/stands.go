@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 
 	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
@@ -33,9 +32,7 @@ func (r *Reply) window(c *Claim, i int) window {
 	}
 	around := before + " " + after
 	w.terms, w.first, w.span = reading.TermSet(around), reading.TermSet(before), reading.SpanOf(around)
-	if w.years = c.respectively(i); w.years == nil {
-		w.years = reading.YearsIn(around)
-	}
+	w.years = reading.YearsIn(around)
 	if w.sure = len(w.years) > 0; w.sure || compares.MatchString(c.folded) {
 		return w
 	}
@@ -102,25 +99,6 @@ func part(folded string, numbers []reading.Quantity, i int) (before, after strin
 	return before, after
 }
 
-// respectively is the year of number i where as many years and values stand in one order, nil if they do not.
-func (c *Claim) respectively(i int) []int {
-	values, at := 0, -1
-	for k, q := range c.numbers {
-		if k == i && q.Measures() {
-			at = values
-		}
-		if q.Measures() {
-			values++
-		}
-	}
-	if years := reading.YearsIn(c.folded); at >= 0 && len(years) == values && respectly.MatchString(c.folded) {
-		return years[at : at+1]
-	}
-	return nil
-}
-
-var respectly = regexp.MustCompile(`\b(?:respectively|bzw\.?|beziehungsweise|jeweils|respectivement|respectivamente)\b|それぞれ`)
-
 // value is a number of a page with what the page says of it.
 type value struct {
 	reading.Quantity
@@ -159,7 +137,6 @@ func (e *evidence) values(rows []*reading.Row, sentences []*reading.Sentence) (a
 		for _, q := range reading.Fractions(s.Folded()) {
 			all = append(all, value{Quantity: q, sentence: s, terms: s.Terms()})
 		}
-		line := figuresOnly(s)
 		opening := "" // what stands before the first number is said of the others too that have nothing before them
 		for i, q := range list {
 			before, after := part(s.Folded(), list, i)
@@ -170,21 +147,10 @@ func (e *evidence) values(rows []*reading.Row, sentences []*reading.Sentence) (a
 				before = opening
 			}
 			v := value{Quantity: q, sentence: s, years: years, terms: reading.TermSet(before + " " + after), subject: rank.Terms(before)}
-			if line && len(rows) == 0 {
-				v.scale = -1
-			}
 			all = append(all, v)
 		}
 	}
 	return all
-}
-
-// figuresOnly reports whether a sentence is a line of a table that was not known for one, of whatever scale: behind its
-// first figure no words follow.
-func figuresOnly(s *reading.Sentence) bool {
-	i := slices.IndexFunc(s.Quantities(), reading.Quantity.Measures)
-	return i >= 0 && len(s.Quantities()) > 1 && !strings.ContainsFunc(s.Folded()[s.Quantities()[i].From:], unicode.IsLetter) ||
-		!strings.ContainsFunc(s.Text, unicode.IsLetter)
 }
 
 // head is that of a value's column, "" if it has none, as in a sentence.

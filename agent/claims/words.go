@@ -220,26 +220,12 @@ func denies(d reading.Denial, text string, share float64) bool {
 // earlier matches the text between a value and its earlier value.
 var earlier = regexp.MustCompile(`^.{0,40}?(?:\b(?:compared (?:with|to)|against|versus|vs\.?|after|(?:up|down) from|instead of|(?:fewer|less|more|lower|higher) than|previously|gegenuber|vorjahr|prior year|previous year|contre|frente a)\b[:(\s]*|\(\s*(?:19|20)\d\d: *)(?:about |approximately |the |just |only )?(?:[$€£¥]|\pL{2,3}\.? )*$`)
 
-// turned is what a row or a sentence says whose value rises where a claim has it fall, or the other way round.
+// turned is what a row says whose value rises where a claim has it fall, or the other way round.
 func (r *Reply) turned(c *Claim) Reason {
 	if reason := c.against(); reason.Cause != NoCause {
 		return reason
 	}
 	for _, e := range c.own {
-		for _, s := range e.sentences {
-			all := slices.DeleteFunc(slices.Clone(s.Quantities()), func(q reading.Quantity) bool { return !q.Measures() })
-			for i := 1; i < len(all); i++ {
-				now, then := all[i-1], all[i]
-				if !earlier.MatchString(s.Folded()[now.To:then.From]) || now.Percent != then.Percent || now.Currency != then.Currency || !slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool { return q.Measures() && q.Fits(now, -1) }) {
-					continue
-				}
-				up, down := reading.Moves(c.folded)
-				rises, falls := reading.Moves(s.Folded()) // then the sentence is about the change
-				if up && !down && !rises && now.Amount() < then.Amount() || down && !up && !falls && now.Amount() > then.Amount() {
-					return Reason{Cause: Says, Words: reading.Shorten(s.Text, 160), Number: now.Shown, Document: e.place.Document, Page: e.place.Page}
-				}
-			}
-		}
 		for _, x := range e.rows {
 			about := func(clause string) float64 { // most of all the one that gives a number of the row
 				share := shareOf(x.Terms, reading.TermSet(clause))
