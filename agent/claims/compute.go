@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"threadkeeper/memory/reading"
@@ -17,7 +18,7 @@ func (r *Reply) computed(c *Claim, q reading.Quantity) (ok bool, reason Reason) 
 		for _, s := range list {
 			unknown := r.unknown(s)
 			switch {
-			case k == 0 && s.uses(q) && q.Shown != unknown:
+			case k == 0 && s.uses(q) && (unknown == "" || !strings.Contains(q.Shown, unknown)):
 				return true, Reason{}
 			case s.gives(q) && unknown == "":
 				r.results = append(r.results, q)
@@ -47,17 +48,21 @@ func (s sum) reason(shown string) Reason {
 // together are lists of numbers that stand together: the claim's others, a row or a sentence cited.
 func (c *Claim) together(q reading.Quantity) (all [][]float64) {
 	add := func(numbers []reading.Quantity, but, scale int) {
-		var list []float64
+		var list, percents []float64 // only like numbers make another
 		for _, v := range numbers {
-			if v.Measures() && (but < 0 || v.From != but && !v.Percent) {
-				n := v.Whole().Amount()
-				if scale > 0 && v.Scale == 0 && !q.Bare() {
-					n *= pow(scale)
-				}
+			switch n := v.Whole().Amount(); {
+			case !v.Measures() || v.From == but:
+			case v.Percent:
+				percents = append(percents, n)
+			case scale > 0 && v.Scale == 0 && !q.Bare():
+				list = append(list, n*pow(scale))
+			default:
 				list = append(list, n)
 			}
 		}
-		all = append(all, list)
+		if all = append(all, list); but < 0 {
+			all = append(all, percents)
+		}
 	}
 	add(c.numbers, q.From, 0)
 	for _, e := range c.own {

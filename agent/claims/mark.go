@@ -32,7 +32,7 @@ const longestMark = 2000 // bytes: no citation is longer
 
 var (
 	docRef    = regexp.MustCompile(`^(?:[dD](\d{1,4})\b|(?i:doc(?:ument)?|dokument|documento) ?(\d{1,4})\b)`)
-	pageRef   = regexp.MustCompile(`^(?i:(?:on |auf |à la |en la )?(?:pp?|pgs?|pages?|s|seiten?|p[aá]ginas?|p[aá]gs?|str|стр)\.? ?)(\d{1,5})\b(?: ?(?:[-–—]|to|bis|et|and|und|&|,) ?(?:p\.? ?)?(\d{1,5})\b)?|^第? ?(\d{1,5}) ?(?:ページ|頁|页|쪽)`)
+	pageRef   = regexp.MustCompile(`^(?i:(?:on |auf |à la |en la )?(?:pp?|pgs?|pages?|s|seiten?|p[aá]ginas?|p[aá]gs?|str|стр)\.? ?)(\d{1,5})\b(?: ?(?:([-–—]|to|bis)|et|and|und|&|,) ?(?:p\.? ?)?(\d{1,5})\b)?|^第? ?(\d{1,5}) ?(?:ページ|頁|页|쪽)`)
 	between   = regexp.MustCompile(`^(?:[\s,;:./|–—+&-]|(?i:sections?|sec\.|§+|abschnitt|ziffer|absatz|abs\.|art(?:\.|icles?|ikel)|clauses?|klausel|tables?|tab\.|tabelle|tableau|figure|fig\.|abbildung|abb\.|chapter|kapitel|chapitre|annexe?|appendix|anhang|note|item|no\.|nr\.) ?[\dA-Z][\d.]*[a-z]?\b(?: ?\([^()]{1,40}\))?|(?i:and|und|et|y|tables?|tabelle|tableau|see|vgl|cf|siehe|voir|quote|zitat)\b)+`)
 	opens     = map[rune]string{'"': `"”“`, '“': `”“"`, '„': `“”"`, '«': `»`, '»': `«`, '‹': `›`, '\'': `'’`, '‘': `’'`, '‚': `‘’'`, '「': `」`, '『': `』`, '`': "`'"}
 	markBegin = regexp.MustCompile(`^\[(?:[dD]\d|=)`)
@@ -175,9 +175,14 @@ func readMark(text string, named func(string) int) (m mark, n int) {
 		} else if p := pageRef.FindStringSubmatch(rest); p != nil {
 			another()
 			k = len(p[0])
-			c.page, _ = strconv.Atoi(p[1] + p[3])
-			last, _ = strconv.Atoi(p[2])
-			last = min(last, c.page+fewPages-1)
+			c.page, _ = strconv.Atoi(p[1] + p[4])
+			if p[2] != "" { // "pp. 40-41"
+				last, _ = strconv.Atoi(p[3])
+				last = min(last, c.page+fewPages-1)
+			} else if p[3] != "" { // "pp. 1 and 5"
+				k -= len(p[3]) + 1
+				rest = rest[:k] + "p" + rest[k+1:]
+			}
 		} else if words, n := readQuote(rest, shut); n > 0 {
 			if quoted {
 				add()

@@ -62,6 +62,8 @@ func TestMarks(t *testing.T) {
 		`[d1 p3 "a"; d2 p4 «b»]`:                    {{1, 3, "a"}, {2, 4, "b"}},
 		`[d1 p3 "Harbour ("Landlord") and others"]`: {{1, 3, `Harbour ("Landlord") and others`}},
 		`[d1 pp. 40-41]`:                            {{1, 40, ""}, {1, 41, ""}},
+		`[d1 pp. 1 and 5]`:                          {{1, 1, ""}, {1, 5, ""}},
+		`(S. 1, 5 und 7-8)`:                         {{0, 1, ""}, {0, 5, ""}, {0, 7, ""}, {0, 8, ""}},
 		`[d1 "x y"]`:                                {{1, 0, "x y"}},
 		`(d1, S. 4, „Wort für Wort“)`:               {{1, 4, "Wort für Wort"}},
 		`[Annual report.pdf, p. 4, "x"]`:            {{2, 4, "x"}},

@@ -53,6 +53,7 @@ type Reply struct {
 	pages    map[[2]int]*reading.Page
 	shifts   map[int]int // of the numbers printed on a document's pages
 	heading  string
+	scale    int // power of ten that the line before gives for a table, 0 if none
 }
 
 // evidence is a place that was found, with its words.

@@ -12,14 +12,12 @@ import (
 var (
 	// segment matches what parts the words about one from those about another.
 	segment = regexp.MustCompile(`[,;:] |[|–—]|[.?!] |\b(?:and|but|while|whereas|und|aber|wahrend|et|mais|y|pero)\b`)
-	// sentence matches what parts sentences, and clauses that could be such.
-	sentence = regexp.MustCompile(`[;:] |[.?!] |\b(?:but|while|whereas|aber|wahrend|mais|pero)\b`)
 	// relation matches a word before and behind which other parts stand.
 	relation = regexp.MustCompile(`\b(?:to|than|by|over|from|als|durch|von|par|que|por)\b`)
 )
 
-// mixes reports whether a claim says of one what the words it cites say of another: two stand the other way round, two
-// parts are exchanged, or a sentence of theirs begins with another than the claim, which a sentence beside it begins with.
+// mixes reports whether a claim says of one what the words it cites say of another: two stand the other way round, or two
+// parts are exchanged.
 func (c *Claim) mixes() bool {
 	var parts [][]string
 	for _, e := range c.own {
@@ -27,7 +25,7 @@ func (c *Claim) mixes() bool {
 			return false
 		}
 		quote := rank.Fold(e.place.Quote)
-		if turnsRound(quote, c.folded) || c.begins(segments(sentence, quote)) {
+		if turnsRound(quote, c.folded) {
 			return true
 		}
 		parts = append(parts, segments(segment, quote)...)
@@ -50,18 +48,6 @@ func (c *Claim) mixes() bool {
 		}
 	}
 	return false
-}
-
-// begins reports whether a part of a claim begins as one sentence does, and goes on as another does that begins otherwise.
-func (c *Claim) begins(sentences [][]string) bool {
-	all := reading.TermSet(c.folded + " " + c.context)
-	return slices.ContainsFunc(segments(segment, c.folded), func(mine []string) bool {
-		first := owner(sentences, mine[0])
-		return first >= 0 && sentences[first][0] == mine[0] && slices.ContainsFunc(mine[1:], func(t string) bool {
-			k := owner(sentences, t)
-			return k >= 0 && k != first && !holds(all, sentences[k][0])
-		})
-	})
 }
 
 // owner is the only part that has a term, -1 for none.
@@ -111,8 +97,8 @@ func turnsRound(quote, claim string) bool {
 	return false
 }
 
-// opposites are two kinds of words each that exclude each other.
-var opposites = [][2]*regexp.Regexp{
+// opposites are kinds of words each that exclude each other.
+var opposites = [][]*regexp.Regexp{
 	kinds(`mandatory|compulsory|obligatory|required|verpflichtend|vorgeschrieben|obligatoires?|obligatori[oa]s?`, `optional|voluntary|freiwillig|facultati\w+|opcional\w*`),
 	kinds(`gains?|profits?|surplus|gewinn\w*|uberschuss\w*|benefices?|excedent\w*|ganancias?`, `loss(?:es)?|deficits?|verlust\w*|fehlbetr\w+|pertes?|perdidas?`),
 	kinds(`approv\w+|adopt(?:s|ed)|accept(?:s|ed)|passed|genehmigt|angenommen|gebilligt|approuve\w*|adopte\w*|aprobad\w+`, `reject\w+|turned down|abgelehnt|rejete\w*|rechazad\w+`),
@@ -122,19 +108,28 @@ var opposites = [][2]*regexp.Regexp{
 	kinds(`unanimous\w*|einstimmig\w*|unanim\w+`, `voted against|dissent\w*|\d+ (?:votes? )?(?:to|against|gegen|contre) \d+|gegenstimmen?`),
 	kinds(`(?:a )?maximum|at most|no more than|hochstens|maximal|au plus|como maximo`, `(?:a )?minimum|at least|mindestens|au moins|al menos`),
 	kinds(`high`, `low`), kinds(`domestic`, `international|foreign`), kinds(`fixed`, `variable|floating`), kinds(`temporar\w+|befristet\w*`, `permanent\w*|unbefristet\w*`),
+	kinds(`ceo|chief executive(?: officer)?`, `cfo|chief financial officer`, `coo|chief operating officer`, `cto|chief technology officer`, `chair(?:man|woman|person)?`),
+	kinds(`mondays?|montags?|lundis?|lunes`, `tuesdays?|dienstags?|mardis?|martes`, `wednesdays?|mittwochs?|mercredis?|miercoles`, `thursdays?|donnerstags?|jeudis?|jueves`, `fridays?|freitags?|vendredis?|viernes`, `saturdays?|samstags?|samedis?|sabados?`, `sundays?|sonntags?|dimanches?|domingos?`),
+	kinds(`first|erste\w*`, `second|zweite\w*`, `third|dritte\w*`, `fourth|vierte\w*`),
+	kinds(`all|every|everyone|everybody|each|alle|jede[rsn]?|tous|toutes|chaque|todos|todas|cada`, `nobody|no one|none|neither|some|niemand|keine[rsn]?|manche|einige|personne|certains|nadie|algunos`),
+	kinds(`before|prior to|vor|avant|antes`, `after|following|nach|apres|despues`),
 	kinds(`doubl(?:e|ed|es)|verdoppel\w+|double\w*`, `halved?|halbier\w+`),
 }
 
-func kinds(one, other string) [2]*regexp.Regexp {
-	return [2]*regexp.Regexp{regexp.MustCompile(`\b(?:` + one + `)\b`), regexp.MustCompile(`\b(?:` + other + `)\b`)}
+func kinds(words ...string) (all []*regexp.Regexp) {
+	for _, w := range words {
+		all = append(all, regexp.MustCompile(`\b(?:`+w+`)\b`))
+	}
+	return all
 }
 
 // opposite is the kind of words in which two folded texts exclude each other, nil for none.
 func opposite(a, b string) *regexp.Regexp {
 	for _, group := range opposites {
-		for i, mine := range group {
-			theirs := group[1-i]
-			if mine.MatchString(a) && !mine.MatchString(b) && theirs.MatchString(b) && !theirs.MatchString(a) {
+		for _, mine := range group {
+			if mine.MatchString(a) && !mine.MatchString(b) && slices.ContainsFunc(group, func(theirs *regexp.Regexp) bool {
+				return theirs != mine && theirs.MatchString(b) && !theirs.MatchString(a)
+			}) {
 				return mine
 			}
 		}
@@ -142,37 +137,5 @@ func opposite(a, b string) *regexp.Regexp {
 	return nil
 }
 
-// reverses reports whether a claim has a value rise from a greater one, or fall from a smaller one.
-func (c *Claim) reverses() bool {
-	all := slices.DeleteFunc(slices.Clone(c.numbers), func(q reading.Quantity) bool { return !q.Measures() })
-	for i := 1; i < len(all); i++ {
-		now, then := all[i-1], all[i]
-		between := c.folded[now.To:then.From]
-		switch {
-		case toValue.MatchString(between) && fromValue.MatchString(c.folded[:now.From]):
-			now, then = then, now
-		case !fromValue.MatchString(between), i+1 < len(all) && (toValue.MatchString(c.folded[then.To:all[i+1].From]) || i > 1 && then.Currency == all[i+1].Currency): // "5 and 6, up from 3 and 4"
-			continue
-		}
-		start := 0
-		if m := clauses.FindAllStringIndex(c.folded[:min(now.From, then.From)], -1); m != nil {
-			start = m[len(m)-1][1]
-		}
-		clause := c.folded[start:max(now.To, then.To)]
-		up, down := reading.Moves(clause)
-		if up == down || now.Percent != then.Percent || now.Currency != then.Currency || now.Bare() && now.Unit != then.Unit || (now.Scale == 0) != (then.Scale == 0) || now.Negative || then.Negative || lossWord.MatchString(clause) || reading.Negated(clause) {
-			continue
-		}
-		if up && now.Amount() < then.Amount() || down && now.Amount() > then.Amount() {
-			return true
-		}
-	}
-	return false
-}
-
-// toValue and fromValue match what stands before the later and the earlier of two values, lossWord what makes less of a loss more.
-var (
-	lossWord  = regexp.MustCompile(`\b(?:loss\w*|lost|deficit|negative|minus|verlust\w*|fehlbetrag|negativ\w*|pertes?|perdu|perdidas?)\b|[-−(][$€£]?\d`)
-	fromValue = regexp.MustCompile(`\b(?:from|von|desde|depuis)(?: about| rund)? (?:[$€£¥]|\pL{2,3}\.? )*$`)
-	toValue   = regexp.MustCompile(`\b(?:to|auf|a)(?: about| rund)? (?:[$€£¥]|\pL{2,3}\.? )*$`)
-)
+// lossWord matches what makes less of a loss more.
+var lossWord = regexp.MustCompile(`\b(?:loss\w*|lost|deficit|negative|minus|verlust\w*|fehlbetrag|negativ\w*|pertes?|perdu|perdidas?)\b|[-−(][$€£]?\d`)

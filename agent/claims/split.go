@@ -25,7 +25,7 @@ func (r *Reply) split(b *Block) {
 			if c.cells = heads; len(heads) > 0 {
 				c.context = visible(reading.Cells(bare)[0])
 			}
-			c.counted()
+			c.counted(r.scale)
 			b.Claims = append(b.Claims, c)
 		}
 		at += len(line)
@@ -40,6 +40,9 @@ func (r *Reply) split(b *Block) {
 			}
 			c := r.claim(s, b)
 			c.from, c.to = from, at
+			if r.scale = 0; c.plain {
+				r.scale = max(0, reading.ScaleOf(c.folded))
+			}
 			if bare := strings.TrimSpace(b.skeleton); headLine.MatchString(bare) || boldLine.MatchString(bare) && !slices.ContainsFunc(c.numbers, reading.Quantity.Measures) {
 				r.heading = c.Text
 				c.plain = true
@@ -55,8 +58,8 @@ func (r *Reply) split(b *Block) {
 			c.own = append(c.own, next.own...)
 		}
 	}
-	for i := range len(b.Claims) - 1 { // "It worsened.", before what is cited for it
-		if c := b.Claims[i]; !c.cited && len(c.numbers) == 0 && b.Claims[len(b.Claims)-1].cited && len(reading.ContentTerms(yesNo.ReplaceAllString(c.folded, ""))) <= 1 {
+	for i := range len(b.Claims) - 1 { // "It worsened.", before what is said of it
+		if c := b.Claims[i]; !c.cited && len(c.numbers) == 0 && len(reading.ContentTerms(yesNo.ReplaceAllString(c.folded, ""))) <= 1 {
 			c.plain = true
 		}
 	}
@@ -69,14 +72,17 @@ func (r *Reply) split(b *Block) {
 	}
 }
 
-// counted gives the numbers of a row the scale that its label or the heads of their columns name.
-func (c *Claim) counted() {
+// counted gives the numbers of a row the scale that its label or the heads of their columns name, or the lines above the table.
+func (c *Claim) counted(above int) {
 	for i := range c.numbers {
 		q := &c.numbers[i]
 		column := columnOf(c.folded, *q)
 		scale := reading.ScaleOf(rank.Fold(c.context + " | " + strings.Join(c.cells[:min(1, len(c.cells))], "")))
 		if column < len(c.cells) {
 			scale = max(scale, reading.ScaleOf(rank.Fold(c.cells[column])))
+		}
+		if scale <= 0 {
+			scale = above
 		}
 		if q.Scale == 0 && !q.Percent && column > 0 && scale > 0 && !q.IsYear() && !q.IsDate() {
 			q.Scale = scale

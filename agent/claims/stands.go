@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 
 	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
@@ -18,16 +17,12 @@ type window struct {
 	sure  bool            // the years are given with the number
 	span  string          // how long a time it is of: see reading.SpanOf
 	head  string          // of its column, in a table
-	text  string          // of the claim
 	all   map[string]bool // its terms
 }
 
-// lettered matches the head of a column that is a name with a number: "atlanta 24".
-var lettered = regexp.MustCompile(`^\pL[\pL-]+[ -]?\d+$`)
-
 // window reads what a claim says of its number i. In a table that is the name of the row and the head of the column.
 func (r *Reply) window(c *Claim, i int) window {
-	w := window{text: c.folded, all: reading.TermSet(c.folded + " " + c.context)}
+	w := window{all: reading.TermSet(c.folded + " " + c.context)}
 	before, after := part(c.folded, c.numbers, i)
 	if c.cells != nil {
 		if column := columnOf(c.folded, c.numbers[i]); column < len(c.cells) {
@@ -37,9 +32,7 @@ func (r *Reply) window(c *Claim, i int) window {
 	}
 	around := before + " " + after
 	w.terms, w.first, w.span = reading.TermSet(around), reading.TermSet(before), reading.SpanOf(around)
-	if w.years = c.respectively(i); w.years == nil {
-		w.years = reading.YearsIn(around)
-	}
+	w.years = reading.YearsIn(around)
 	if w.sure = len(w.years) > 0; w.sure || compares.MatchString(c.folded) {
 		return w
 	}
@@ -82,9 +75,9 @@ func part(folded string, numbers []reading.Quantity, i int) (before, after strin
 		}
 	}
 	before, after = folded[from:q.From], folded[q.To:to]
-	bracket := strings.HasSuffix(strings.TrimRight(before, "$€£¥ "), "(")
+	bracket := strings.HasSuffix(strings.TrimRight(before, "$€£¥-−–+ "), "(")
 	if bracket { // what stands in it is about the words before it
-		before, after = strings.TrimRight(before, "($€£¥ "), strings.TrimLeft(after, "%) ")
+		before, after = strings.TrimRight(before, "($€£¥-−–+ "), strings.TrimLeft(after, "%) ")
 	}
 	if m := than.FindStringIndex(after); m != nil { // it is compared with what follows
 		after = after[:m[0]]
@@ -105,25 +98,6 @@ func part(folded string, numbers []reading.Quantity, i int) (before, after strin
 	}
 	return before, after
 }
-
-// respectively is the year of number i where as many years and values stand in one order, nil if they do not.
-func (c *Claim) respectively(i int) []int {
-	values, at := 0, -1
-	for k, q := range c.numbers {
-		if k == i && q.Measures() {
-			at = values
-		}
-		if q.Measures() {
-			values++
-		}
-	}
-	if years := reading.YearsIn(c.folded); at >= 0 && len(years) == values && respectly.MatchString(c.folded) {
-		return years[at : at+1]
-	}
-	return nil
-}
-
-var respectly = regexp.MustCompile(`\b(?:respectively|bzw\.?|beziehungsweise|jeweils|respectivement|respectivamente)\b|それぞれ`)
 
 // value is a number of a page with what the page says of it.
 type value struct {
@@ -163,7 +137,6 @@ func (e *evidence) values(rows []*reading.Row, sentences []*reading.Sentence) (a
 		for _, q := range reading.Fractions(s.Folded()) {
 			all = append(all, value{Quantity: q, sentence: s, terms: s.Terms()})
 		}
-		line := figuresOnly(s)
 		opening := "" // what stands before the first number is said of the others too that have nothing before them
 		for i, q := range list {
 			before, after := part(s.Folded(), list, i)
@@ -174,21 +147,10 @@ func (e *evidence) values(rows []*reading.Row, sentences []*reading.Sentence) (a
 				before = opening
 			}
 			v := value{Quantity: q, sentence: s, years: years, terms: reading.TermSet(before + " " + after), subject: rank.Terms(before)}
-			if line && len(rows) == 0 {
-				v.scale = -1
-			}
 			all = append(all, v)
 		}
 	}
 	return all
-}
-
-// figuresOnly reports whether a sentence is a line of a table that was not known for one, of whatever scale: behind its
-// first figure no words follow.
-func figuresOnly(s *reading.Sentence) bool {
-	i := slices.IndexFunc(s.Quantities(), reading.Quantity.Measures)
-	return i >= 0 && len(s.Quantities()) > 1 && !strings.ContainsFunc(s.Folded()[s.Quantities()[i].From:], unicode.IsLetter) ||
-		!strings.ContainsFunc(s.Text, unicode.IsLetter)
 }
 
 // head is that of a value's column, "" if it has none, as in a sentence.
@@ -214,9 +176,6 @@ func (r *Reply) stands(c *Claim, q reading.Quantity, w window, e *evidence) (ok 
 		return Reason{Cause: Says, Words: reading.Shorten(v.says(), 160), Number: q.Shown, Document: e.place.Document, Page: e.place.Page, weak: weak}
 	}
 	all := e.values(e.rows, e.sentences)
-	if q.Scale == 0 && reading.ScaleOf(c.folded) > 0 {
-		q.Currency = "" // "in thousands, $302,578"
-	}
 	if q.IsYear() || q.IsDate() {
 		for _, v := range all {
 			if q.Fits(v.Quantity, v.scale) {
@@ -346,9 +305,6 @@ func (w window) prefers(o, v value) bool {
 	if w.head != "" && head != other && (head == w.head || other == w.head) {
 		return other == w.head
 	}
-	if lettered.MatchString(head) && lettered.MatchString(other) && strings.Contains(w.text, head) != strings.Contains(w.text, other) {
-		return strings.Contains(w.text, other)
-	}
 	span, others := reading.SpanOf(head), reading.SpanOf(other)
 	if w.span != "" && span != "" && others != "" && span != others && slices.Equal(o.years, v.years) {
 		return others == w.span
@@ -361,7 +317,10 @@ func (w window) prefers(o, v value) bool {
 		if a, b := firstBut(o.subject, v.subject), firstBut(v.subject, o.subject); a != "" && b != "" && has(w.first, a) && !holds(w.terms, b) {
 			return true // "trams carried 31 million and buses 22": of buses
 		}
-		held := func(t string) bool { return holds(w.terms, t) }
+		held := func(t string) bool { // a rise may be called growth, and what else rises too
+			up, down := reading.Moves(t)
+			return !up && !down && holds(w.terms, t)
+		}
 		return len(mine) > 0 && slices.ContainsFunc(theirs, held) && !slices.ContainsFunc(mine, held)
 	}
 	return len(theirs) > 0 && hits(theirs, w.terms) == len(theirs)
@@ -412,6 +371,10 @@ func without(set, other map[string]bool) (terms []string) {
 // near reports whether a number stands on a page beside words that are said of it in a claim, and whether it stands
 // there at all, but for the rows and sentences of one place.
 func near(p *reading.Page, q reading.Quantity, w window, but *evidence) (near, there bool) {
+	most := 0 // terms that a row shares with the window
+	for _, x := range p.Rows {
+		most = max(most, hits(x.Terms, w.terms))
+	}
 	for i := range p.Rows {
 		if but != nil && slices.Contains(but.rows, &p.Rows[i]) {
 			continue
@@ -419,7 +382,7 @@ func near(p *reading.Page, q reading.Quantity, w window, but *evidence) (near, t
 		for _, v := range p.Rows[i].Values {
 			if q.Fits(v, p.Rows[i].Scale) && !v.Mark {
 				there = true
-				near = near || named(&p.Rows[i], w.terms)
+				near = near || most > 0 && hits(p.Rows[i].Terms, w.terms) == most
 			}
 		}
 	}

@@ -78,9 +78,11 @@ func sumsIn(folded string, marks []*mark) []sum {
 	return all
 }
 
-// uses reports whether a number is an operand of the computation.
+// uses reports whether a number is an operand of the computation, in whatever scale.
 func (s sum) uses(q reading.Quantity) bool {
-	return slices.ContainsFunc(s.operands, func(o reading.Quantity) bool { return o.Form == q.Form })
+	return slices.ContainsFunc(s.operands, func(o reading.Quantity) bool {
+		return o.Form == q.Form || o.Digits == q.Digits && o.Percent == q.Percent && o.Bare()
+	})
 }
 
 // gives reports whether a number is the result of the computation, in whatever scale its operands are written.

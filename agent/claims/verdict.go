@@ -37,7 +37,7 @@ func (b *Block) Doubt() {
 
 // open reports whether later citations may still bear a claim out.
 func (c *Claim) open(cited bool) bool {
-	return !c.cited && (len(c.numbers) > 0 || !cited)
+	return !c.cited && (len(c.numbers) > 0 || !cited) || len(c.sums) > 0 && c.Reason.Cause == Nowhere
 }
 
 // judge compares a claim with its cited places: its numbers, then its words.
@@ -179,7 +179,7 @@ func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 	hint = Reason{Cause: Nowhere, Number: q.Shown}
 	for _, e := range list {
 		hint.Document, hint.Page = e.place.Document, e.place.Page
-		if near, there := near(e.page, q, w, nil); near && len(c.sums) == 0 && !c.quotes(e) || c.cells != nil && c.inOneRow(e.page, w) || (q.IsYear() || q.IsDate() || q.Word) && r.dated(q, e) {
+		if near, there := near(e.page, q, w, nil); near && len(c.sums) == 0 || c.cells != nil && c.inOneRow(e.page, w) || (q.IsYear() || q.IsDate() || q.Word) && r.dated(q, e) {
 			return Verified, Reason{}
 		} else if there {
 			hint.Cause = Elsewhere
@@ -194,13 +194,6 @@ func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 		return Unchecked, hint
 	}
 	return Contradicted, hint
-}
-
-// quotes reports whether a quote gives a value, and none that the claim gives.
-func (c *Claim) quotes(e *evidence) bool {
-	_, list := reading.Quantities(e.place.Quote)
-	list = slices.DeleteFunc(list, func(q reading.Quantity) bool { return !q.Measures() })
-	return len(list) > 0 && !slices.ContainsFunc(list, func(q reading.Quantity) bool { return c.names(value{Quantity: q, scale: -1}) })
 }
 
 // inOneRow reports whether the numbers of a table's row, two at least, stand in one row of a page whose name shares a word

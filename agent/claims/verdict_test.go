@@ -10,7 +10,7 @@ var harbour = shelf{{"Harbour report.pdf", []string{
 	`Ferries carried 4.6 million passengers and launches 1.9 million. The toll for a barge is 40 euros, that for a yacht 25 euros.
 The share of freight fell from 31.4% to 30.8%. Captain Moreno led the harbour from 2011 to 2019.
 Dredging costs were 12% higher than planned. Two thirds of the berths are let.`,
-	`Repairs took 310 days.`,
+	`Repairs took 310 days. The cranes were tested at sea, not on land. The berths were tested in June. The chief financial officer, Ines Duarte, resigned on a Monday.`,
 }}}
 
 // verdicts judges replies to the harbour's report.
@@ -44,6 +44,8 @@ func TestTheDirectionOfANumber(t *testing.T) {
 		`Freight fell by 12%, while dredging costs rose [d1 p1 "Dredging costs were 12% higher than planned"].`:      Contradicted,
 		`Two thirds of the berths are let [d1 p1 "Two thirds of the berths are let"].`:                               Verified,
 		`A third of the berths are let [d1 p1 "Two thirds of the berths are let"].`:                                  Contradicted,
+		`A third of the berths are not let [d1 p1 "Two thirds of the berths are let"].`:                              Verified,
+		`Two thirds of the berths are not let [d1 p1 "Two thirds of the berths are let"].`:                           Contradicted,
 		`With 12% higher costs of dredging, the reserve fell [d1 p1 "Dredging costs were 12% higher than planned"].`: Verified,
 	})
 }
@@ -64,4 +66,72 @@ func TestARangeOfPagesIsAllOfThem(t *testing.T) {
 		`Dredging costs were 12% higher than planned, and repairs took 310 days (p. 1-2).`: Verified,
 		`Dredging costs were 12% higher than planned, and repairs took 350 days (p. 1-2).`: Contradicted,
 	})
+}
+
+// TestWordsOfOneKindExcludeEachOther: a title, a day, how many of them.
+func TestWordsOfOneKindExcludeEachOther(t *testing.T) {
+	verdicts(t, map[string]Outcome{
+		`The CFO, Ines Duarte, resigned [d1 p2 "The chief financial officer, Ines Duarte, resigned on a Monday"].`:             Verified,
+		`The CEO, Ines Duarte, resigned [d1 p2 "The chief financial officer, Ines Duarte, resigned on a Monday"].`:             Contradicted,
+		`Ines Duarte resigned on a Friday [d1 p2 "The chief financial officer, Ines Duarte, resigned on a Monday"].`:           Contradicted,
+		`Ines Duarte resigned on a Monday in spring [d1 p2 "The chief financial officer, Ines Duarte, resigned on a Monday"].`: Verified,
+	})
+}
+
+// TestAWordMayDeny: "untested" is not tested.
+func TestAWordMayDeny(t *testing.T) {
+	verdicts(t, map[string]Outcome{
+		`At sea the cranes were tested; on land they are untested [d1 p2 "The cranes were tested at sea, not on land"].`: Verified,
+		`The berths were untested in June [d1 p2 "The berths were tested in June"].`:                                     Unchecked,
+	})
+}
+
+// TestAnOperandMayBeCitedLater: the block of a computation waits for it.
+func TestAnOperandMayBeCitedLater(t *testing.T) {
+	reply := "The margin of 2022 was 20.1% [= 5,144 / 25,530 * 100] [d1 p2 \"margin of 2022\"].\n\nSales were $25,530 million [d1 p1 \"Sales to customers 25,530 24,020\"], earnings $(5,144) million.\n"
+	blocks, _ := play(t, statement, "", reply, len(reply))
+	if o := blocks[0].Outcome(); o != Verified {
+		t.Errorf("%v: %v", o, blocks[0].Claims[0].Reason)
+	}
+}
+
+// TestWhatSharesNoWordsWithItsCitationIsMarked: a whole statement, or a long part of one; but not one in other words that
+// shares some.
+func TestWhatSharesNoWordsWithItsCitationIsMarked(t *testing.T) {
+	verdicts(t, map[string]Outcome{
+		`The lighthouse was painted red [d1 p1 "Captain Moreno led the harbour from 2011 to 2019"].`:                                                           Unchecked,
+		`Captain Moreno ran the harbour [d1 p1 "Captain Moreno led the harbour from 2011 to 2019"].`:                                                           Verified,
+		`Captain Moreno led the harbour, and five new lighthouse keepers painted every bridge red [d1 p1 "Captain Moreno led the harbour from 2011 to 2019"].`: Unchecked,
+	})
+}
+
+// statement is a company's, in millions.
+var statement = shelf{{"Quay 10-K.pdf", []string{
+	`QUAY CORP.
+(in millions)
+2022 2021
+Sales to customers 25,530 24,020
+Net earnings 5,144 4,814
+Volume 6.9 % 12.9 %
+Pharmaceutical segment sales in 2022 were $52.6 billion, an increase of 1.7% from 2021, which included operational growth of 6.7%. Consumer segment sales in 2022 were $15.0 billion, a decrease of 0.5% from 2021, which included operational growth of 3.6%.`,
+	`The margin of 2022 was the best so far.`,
+}}}
+
+// TestRightRepliesOverAStatement are in forms that models write.
+func TestRightRepliesOverAStatement(t *testing.T) {
+	for _, reply := range []string{
+		"The items (in millions):\n\n| Item | 2022 | 2021 |\n|---|---|---|\n| Sales to customers | $25,530 | $24,020 |\n\n[d1 p1 \"Sales to customers 25,530 24,020\"]\n", // the scale stands above
+		`The margin was 20.1% in 2022: net earnings of $5,144 million on sales of $25,530 million [= 5,144 / 25,530 * 100] [d1 p1 "Net earnings 5,144 4,814"].`,           // operands with their scale
+		`Volume grew 6.9% in 2022 [d1 p1 "Volume 6.9 % 12.9 %"].`, // the change itself, though less than before
+		`Pharmaceutical sales grew 1.7%, while consumer sales fell 0.5% [d1 p1 "Pharmaceutical segment sales in 2022 were $52.6 billion, an increase of 1.7% from 2021"] [d1 p1 "Consumer segment sales in 2022 were $15.0 billion, a decrease of 0.5% from 2021"].`,
+	} {
+		blocks, _ := play(t, statement, "", reply, len(reply))
+		for _, b := range blocks {
+			for _, c := range b.Claims {
+				if c.Outcome > Verified {
+					t.Errorf("%s: %v, %v", c.Text, c.Outcome, c.Reason)
+				}
+			}
+		}
+	}
 }

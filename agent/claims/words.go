@@ -2,6 +2,7 @@ package claims
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -17,15 +18,18 @@ var (
 	clauses = regexp.MustCompile(`[;:()|]|, (?:and|so|as|because|with|without|while|whereas|but|und|wahrend|aber|et|tandis que|mais|y|mientras|pero)\b|\b(?:but|while|whereas|although|though|aber|obwohl|mais|bien que|pero|aunque)\b`)
 )
 
-// Shares of words in common: alone is what a claim that cites nothing needs without a number that is borne out, like what
-// two clauses need to be compared, certainly what they need for it to be certain that one denies the other, same what they
-// need to be compared in how often they deny.
+// Shares of words in common: cover is what a cited claim needs without a number that is borne out, alone what one needs that
+// cites nothing, like what two clauses need to be compared, certainly what they need for it to be certain that one denies the
+// other, same what they need to be compared in how often they deny.
 const (
 	like      = 0.3
+	cover     = 0.4
 	alone     = 0.6
 	certainly = 0.75
 	same      = 0.9
 )
+
+const longPart = 5 // content words of a part of a claim that must not all be new
 
 // words compares the words of a claim with those of what it cites; borne is how many of its numbers are borne out. What
 // is cited and says the same in other words is not told from what says another thing: only a negation, a direction, a
@@ -36,17 +40,13 @@ func (r *Reply) words(c *Claim, borne int) (Outcome, Reason) {
 		list = r.evidence
 	}
 	terms := reading.WordTerms(yesNo.ReplaceAllString(c.folded, "") + " " + c.context)
-	if len(list) == 0 || len(c.own) == 0 && borne == 0 && !r.tells(terms) {
+	if len(list) == 0 || len(c.own) == 0 && borne == 0 && len(terms) == 0 {
 		return Unchecked, Reason{Cause: Uncited}
 	}
 	place := list[0].place
 	reason := Reason{Document: place.Document, Page: place.Page}
 	if said := r.turned(c); said.Cause != NoCause {
 		return Contradicted, said
-	}
-	if c.reverses() {
-		reason.Cause, reason.Words = Says, reading.Shorten(place.Quote, 160)
-		return Contradicted, reason
 	}
 	if against, certain := opposed(c, list); certain {
 		reason.Cause, reason.Words = Says, reading.Shorten(against, 160)
@@ -55,7 +55,13 @@ func (r *Reply) words(c *Claim, borne int) (Outcome, Reason) {
 		reason.Cause = Unlike
 		return Unchecked, reason
 	}
-	if c.cited && (c.mixes() || r.swapped(c, terms)) || borne == 0 && len(terms) >= 3 && r.foreign(c, terms) {
+	if c.otherKind() || !r.covered(c, list, borne) {
+		if reason.Cause = Unlike; len(c.own) == 0 {
+			reason = Reason{Cause: Uncited}
+		}
+		return Unchecked, reason
+	}
+	if c.cited && (c.mixes() || r.swapped(c, terms)) {
 		reason.Cause = Unlike
 		return Unchecked, reason
 	}
@@ -66,11 +72,52 @@ func (r *Reply) words(c *Claim, borne int) (Outcome, Reason) {
 	return Verified, Reason{}
 }
 
-// tells reports whether a place that the reply cites contains most of some terms.
-func (r *Reply) tells(terms []string) bool {
-	return len(terms) > 0 && slices.ContainsFunc(r.evidence, func(e *evidence) bool {
-		return slices.ContainsFunc(e.passages(), func(p passage) bool { return shareOf(terms, p.terms) >= alone })
-	})
+// covered reports whether what is cited has enough of a claim's words, with the request and the heading, unless numbers are
+// borne out; and some of each long part without a number. In another language nothing is compared, nor in German,
+// whose compounds hide words. What cites nothing needs more.
+func (r *Reply) covered(c *Claim, list []*evidence, borne int) bool {
+	claim := yesNo.ReplaceAllString(c.folded, "")
+	terms, in := reading.WordTerms(claim), map[string]bool{}
+	for _, e := range list {
+		best := map[string]bool{}
+		for _, p := range e.passages() { // of a page what is most like the claim
+			if shareOf(terms, p.terms) >= shareOf(terms, best) {
+				best = p.terms
+			}
+		}
+		maps.Copy(in, best)
+	}
+	switch language := reading.Language(c.Text); {
+	case len(c.own) == 0 && borne == 0 && shareOf(terms, in) == 0: // the request's words alone say nothing
+		return false
+	case len(c.own) > 0 && (language == "de" || language != reading.Language(list[0].page.Text) || len(terms) < 2):
+		return true
+	}
+	maps.Copy(in, r.terms)
+	maps.Copy(in, reading.TermSet(c.context))
+	if len(c.own) == 0 && borne == 0 {
+		return shareOf(terms, in) >= alone
+	}
+	rows := slices.ContainsFunc(list, func(e *evidence) bool { return len(e.rows) > 0 })
+	return (borne > 0 || shareOf(terms, in) >= cover) && (rows || !slices.ContainsFunc(segment.Split(claim, -1), func(part string) bool {
+		terms := reading.WordTerms(part)
+		return len(terms) >= longPart && shareOf(terms, in) == 0 && !strings.ContainsAny(part, "0123456789")
+	}))
+}
+
+// otherKind reports whether a claim has a word of a kind of which what it cites has another: a title, a day, how many.
+func (c *Claim) otherKind() bool {
+	quoted, around := "", ""
+	for _, e := range c.own {
+		if e.whole {
+			return false
+		}
+		quoted += rank.Fold(e.place.Quote) + "\n"
+		for _, p := range e.passages() {
+			around += rank.Fold(p.text) + "\n"
+		}
+	}
+	return opposite(c.folded, around) != nil && opposite(c.folded, quoted) != nil
 }
 
 // opposed is a sentence that is cited, a clause of which denies what a clause of the claim says, or the other way round, or
@@ -80,10 +127,11 @@ func opposed(c *Claim, list []*evidence) (quote string, certain bool) {
 	for _, mine := range clauses.Split(claim, -1) {
 		terms := reading.WordTerms(mine)
 		denied := reading.Denied(mine)
+		denied.Words += c.undone(mine, list)
 		best, share, quote, cited := "", 0.0, "", ""
 		for _, e := range list {
 			for _, s := range e.sentences {
-				if e.whole || s.InRow || reading.Packed(c.Text) != reading.Packed(s.Text) {
+				if e.whole || s.InRow || reading.Packed(c.Text) != reading.Packed(s.Text) || c.shares(s) == 1 {
 					continue
 				}
 				for _, theirs := range clauses.Split(rank.Fold(s.Text), -1) {
@@ -141,6 +189,19 @@ func opposed(c *Claim, list []*evidence) (quote string, certain bool) {
 	return "", false
 }
 
+// undone is how many words of a part of a claim deny one that is cited: "untested".
+func (c *Claim) undone(part string, list []*evidence) (n int) {
+	for w := range strings.FieldsSeq(part) {
+		if bare, ok := strings.CutPrefix(strings.Trim(w, ".,"), "un"); ok && len(bare) > 3 && slices.ContainsFunc(list, func(e *evidence) bool {
+			words := rank.Words(e.place.Quote)
+			return slices.Contains(words, bare) && !slices.Contains(words, "un"+bare)
+		}) {
+			n++
+		}
+	}
+	return n
+}
+
 // planned and done match what is to come and what was.
 var (
 	planned = regexp.MustCompile(`\b(?:will|shall|(?:is|are) (?:to|planned|expected|scheduled|proposed|due)|plans?|intends?|expects?|proposes?|soll|sollen|geplant|vorgesehen|prevoit|prevu|devra|planea|previsto)\b`)
@@ -159,26 +220,12 @@ func denies(d reading.Denial, text string, share float64) bool {
 // earlier matches the text between a value and its earlier value.
 var earlier = regexp.MustCompile(`^.{0,40}?(?:\b(?:compared (?:with|to)|against|versus|vs\.?|after|(?:up|down) from|instead of|(?:fewer|less|more|lower|higher) than|previously|gegenuber|vorjahr|prior year|previous year|contre|frente a)\b[:(\s]*|\(\s*(?:19|20)\d\d: *)(?:about |approximately |the |just |only )?(?:[$€£¥]|\pL{2,3}\.? )*$`)
 
-// turned is what a row or a sentence says whose value rises where a claim has it fall, or the other way round.
+// turned is what a row says whose value rises where a claim has it fall, or the other way round.
 func (r *Reply) turned(c *Claim) Reason {
 	if reason := c.against(); reason.Cause != NoCause {
 		return reason
 	}
 	for _, e := range c.own {
-		for _, s := range e.sentences {
-			all := slices.DeleteFunc(slices.Clone(s.Quantities()), func(q reading.Quantity) bool { return !q.Measures() })
-			for i := 1; i < len(all); i++ {
-				now, then := all[i-1], all[i]
-				if !earlier.MatchString(s.Folded()[now.To:then.From]) || now.Percent != then.Percent || now.Currency != then.Currency || !slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool { return q.Measures() && q.Fits(now, -1) }) {
-					continue
-				}
-				up, down := reading.Moves(c.folded)
-				rises, falls := reading.Moves(s.Folded()) // then the sentence is about the change
-				if up && !down && !rises && now.Amount() < then.Amount() || down && !up && !falls && now.Amount() > then.Amount() {
-					return Reason{Cause: Says, Words: reading.Shorten(s.Text, 160), Number: now.Shown, Document: e.place.Document, Page: e.place.Page}
-				}
-			}
-		}
 		for _, x := range e.rows {
 			about := func(clause string) float64 { // most of all the one that gives a number of the row
 				share := shareOf(x.Terms, reading.TermSet(clause))
@@ -199,8 +246,8 @@ func (r *Reply) turned(c *Claim) Reason {
 			}
 			for i, now := range x.Values {
 				k := x.YearBefore(i)
-				if k < 0 || !slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool {
-					return q.Measures() && q.Fits(now, x.Scale)
+				if k < 0 || !slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool { // "grew 6.9%" is the change itself
+					return q.Measures() && q.Fits(now, x.Scale) && (!q.Percent || !moved.MatchString(c.folded[:q.From]))
 				}) {
 					continue
 				}
@@ -220,10 +267,11 @@ func (r *Reply) turned(c *Claim) Reason {
 	return Reason{}
 }
 
-// against is a sentence cited whose only such percentage rises where the claim's falls, or the other way round, or that gives
-// another share in words.
+// moved matches what stands before a percentage by which something rises or falls.
+var moved = regexp.MustCompile(`\b(?:up|down|by|grew|grown|growing|rose|risen|rising|increas\w+|gained|climbed|fell|fallen|falling|declin\w+|decreas\w+|dropped|um|de|stieg|sank|wuchs)(?: (?:only|just|about|approximately|nearly|over|rund))? [-+−–]?$`)
+
+// against is a sentence cited whose only such percentage rises where the claim's falls, or the other way round.
 func (c *Claim) against() Reason {
-	shares := reading.Fractions(c.folded)
 	turned, meant := make([]Reason, len(c.numbers)), make([]bool, len(c.numbers))
 	for _, e := range c.own {
 		for _, s := range e.sentences {
@@ -231,10 +279,8 @@ func (c *Claim) against() Reason {
 				continue
 			}
 			says := Reason{Cause: Says, Words: reading.Shorten(s.Text, 160), Document: e.place.Document, Page: e.place.Page}
-			theirs := reading.Fractions(s.Folded())
-			if len(shares) == 1 && len(theirs) == 1 && math.Abs(shares[0].Digits-theirs[0].Digits) > 1 && reading.Negated(c.Text) == reading.Negated(s.Text) &&
-				shareOf(reading.WordTerms(c.folded), s.Terms()) >= certainly {
-				says.Number = shares[0].Shown
+			if c.shares(s) < 0 && shareOf(reading.WordTerms(c.folded), s.Terms()) >= certainly {
+				says.Number = reading.Fractions(c.folded)[0].Shown
 				return says
 			}
 			for i, q := range c.numbers {
@@ -257,6 +303,23 @@ func (c *Claim) against() Reason {
 		}
 	}
 	return Reason{}
+}
+
+// shares compares the one share that a claim and a sentence each give in words: -1 if it is another, 1 if one is what the
+// other leaves (two thirds are let, a third is not), else 0.
+func (c *Claim) shares(s *reading.Sentence) int {
+	mine, theirs := reading.Fractions(c.folded), reading.Fractions(s.Folded())
+	if len(mine) != 1 || len(theirs) != 1 {
+		return 0
+	}
+	near := func(share float64) bool { return math.Abs(mine[0].Digits-share) <= 1 }
+	switch denied := reading.Negated(c.Text) != reading.Negated(s.Text); {
+	case denied && near(100-theirs[0].Digits):
+		return 1
+	case !denied && !near(theirs[0].Digits):
+		return -1
+	}
+	return 0
 }
 
 // moves reports whether the part of a text that speaks of number i has something rise, and whether fall; neither if it
@@ -382,28 +445,17 @@ func (r *Reply) swapped(c *Claim, terms []string) bool {
 	if reading.Language(c.Text) == "de" || reading.Packed(c.Text) { // all nouns are written like names, or words are not parted
 		return false
 	}
+	first, _ := r.Source.Text(c.own[0].place.Document, 1) // an unreadable page contains no name
+	titled := reading.TermSet(reading.Shorten(first, besideTitle))
 	elsewhere := capitals(page)
-	lost := func(name string) bool { return !holds(own, reading.Stem(name)) }
-	gained := func(word string) bool { return slices.Contains(elsewhere, word) && !holds(in, reading.Stem(word)) }
+	lost := func(name string) bool { return !holds(own, reading.Stem(name)) && name != strings.ToUpper(name) } // "BDS" is Defense, Space & Security
+	gained := func(word string) bool {
+		return slices.Contains(elsewhere, word) && !holds(in, reading.Stem(word)) && !(r.terms[reading.Stem(word)] && titled[reading.Stem(word)])
+	}
 	return slices.ContainsFunc(capitals(quoted), lost) && slices.ContainsFunc(strings.FieldsFunc(c.Text, func(x rune) bool { return !unicode.IsLetter(x) }), gained)
 }
 
-// foreign reports whether a claim has no word in common with what it cites in the same language. German ones may be hidden
-// in longer words.
-func (r *Reply) foreign(c *Claim, terms []string) bool {
-	language := reading.Language(c.Text)
-	for _, e := range c.own {
-		if e.whole || language == "de" || language != reading.Language(e.page.Text) {
-			return false
-		}
-		for _, p := range e.passages() {
-			if shareOf(terms, p.terms) > 0 {
-				return false
-			}
-		}
-	}
-	return len(c.own) > 0
-}
+const besideTitle = 600 // characters at a document's beginning that name whom it is about
 
 // pronoun matches a text that does not name its subject first.
 var pronoun = regexp.MustCompile(`^\W*(?:only|also|just|still|nur|auch|seulement|solo|there|we|you|it|they|he|she|this|these|i|wir|er|es|sie|nous|il|elle|ils|elles|on|nosotros|ellos|ella)\b`)
@@ -449,7 +501,9 @@ func (r *Reply) stranger(c *Claim, list []*evidence) string {
 	for _, name := range rank.Names(strings.ReplaceAll(c.Text, ": ", ". ")) {
 		for w := range strings.FieldsSeq(name) {
 			if !rank.Stop(w) && len(w) > 2 && !strings.Contains(have, " "+strings.Join(rank.Words(w), " ")) && r.Source.Named(w) == 0 {
-				return w
+				if _, others := reading.Alike([]string{reading.Stem(w)}); !slices.ContainsFunc(others, func(p reading.Phrase) bool { return p.Among(reading.TermSet(text)) }) {
+					return w
+				}
 			}
 		}
 	}

@@ -33,9 +33,10 @@ type played struct {
 	Request   string   `json:"request"`
 	Part      string   `json:"part,omitempty"` // of the claim that is wrong, "" for any
 	Reply     string   `json:"reply"`
-	Good      bool     `json:"good"` // shown whole and unmarked; or left out or marked
-	LeftOut   bool     `json:"left_out"`
-	Dropped   bool     `json:"dropped"` // something is neither shown nor told as left out
+	Good      bool     `json:"good"`      // shown whole and unmarked; or left out or marked
+	SentBack  bool     `json:"sent_back"` // it stops, and the model is asked to correct it
+	LeftOut   bool     `json:"left_out"`  // if the model says it again
+	Dropped   bool     `json:"dropped"`   // something is neither shown nor told as left out
 	Claims    []judged `json:"claims"`
 }
 
@@ -135,7 +136,7 @@ func (c *checks) files() (map[string]file, error) {
 	return all, nil
 }
 
-// play has a reply judged as the bot does: block by block.
+// play has a reply judged as the bot does, block by block, where the model says the same again when it is asked to correct it.
 func (p *played) play(s shelf) error {
 	for _, name := range p.Documents {
 		id, err := s.add(name)
@@ -152,6 +153,10 @@ func (p *played) play(s shelf) error {
 		for len(queue) > 0 && !r.Judge(queue[0], whole) {
 			b := queue[0]
 			queue = queue[1:]
+			for _, c := range b.Claims {
+				p.SentBack = p.SentBack || c.Outcome == claims.Contradicted && (p.Expected == "right" || strings.Contains(c.Text, p.Part))
+			}
+			b.Doubt()
 			text := b.Text(func(claims.Place) string { return "" }, func(c *claims.Claim) bool { return c.Outcome == claims.Contradicted }, "")
 			if shown += text; text == "" && b.Outcome() == claims.Contradicted {
 				told += written[b] // all of it, with its heads
@@ -221,6 +226,7 @@ func (c *checks) report(w io.Writer, all []played) error {
 			}
 			n++
 			m.add("dropped", one(p.Dropped))
+			m.add(p.Expected+" sent back", one(p.SentBack))
 			m.add(p.Expected+" left out", one(p.LeftOut))
 			if p.Expected == "right" {
 				m.add("right whole", one(p.Good))
@@ -272,5 +278,5 @@ func (c *checks) report(w io.Writer, all []played) error {
 		}
 		fmt.Fprintln(w)
 	}
-	return show(w, false, []string{"right whole", "right left out", "wrong caught", "wrong left out", "dropped"}, rows)
+	return show(w, false, []string{"right whole", "right sent back", "right left out", "wrong caught", "wrong sent back", "wrong left out", "dropped"}, rows)
 }

@@ -101,6 +101,9 @@ var (
 // text cost its square.
 const besideNumber = 120
 
+// scaledLoss matches an amount in brackets before its scale: "$(203.1) million".
+var scaledLoss = regexp.MustCompile(`([$€£¥]) ?\(([\d.,]+)\) ?(thousand|million|billion)\b`)
+
 // Quantities returns the numbers of a text, in order except for those in words, which come last, and the text folded. Names of
 // quarters and of filings are not values.
 func Quantities(text string) (folded string, list []Quantity) {
@@ -112,6 +115,7 @@ func Quantities(text string) (folded string, list []Quantity) {
 			text = euros.ReplaceAllStringFunc(text, JoinThousands)
 		}
 	}
+	text = scaledLoss.ReplaceAllString(text, "(${1}${2} ${3})")
 	text = fiscal.ReplaceAllString(text, "  $1")
 	text = quarters.ReplaceAllStringFunc(text, func(m string) string { return strings.Repeat(" ", len(m)) })
 	folded, figures := rank.Figures(yearThen.ReplaceAllString(text, "$1;$2"))

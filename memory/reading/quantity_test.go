@@ -16,6 +16,7 @@ func TestFits(t *testing.T) {
 		{"$6,779,511,000", "6,779,511", 3, true},
 		{"$6.78 million", "6,779,511", 3, false},
 		{"$122,641 million", "122,641", 3, false},
+		{"$(203.1) million", "(203,136)", 3, true},
 		{"6.87 billion", "6,779,511", 3, false},
 		{"5.4%", "5.4", -1, true},
 		{"5.4%", "5.4 euros", -1, false},
