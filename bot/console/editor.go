@@ -118,7 +118,7 @@ var ownCommands = []platform.Command{
 	{Name: "new", Summary: "Start another thread; /clear does the same"},
 	{Name: "model", Summary: "Show which model answers, or choose another", Options: []platform.Option{{Name: "name"}}},
 	{Name: "cost", Summary: "Calls and tokens of the last answer and since the start"},
-	{Name: "tour", Summary: "A two-minute tour on a sample PDF"},
+	{Name: "tour", Summary: "A two-minute tour on sample documents"},
 	{Name: "quit", Summary: "Quit; exit and Ctrl-D do the same"},
 }
 

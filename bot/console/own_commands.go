@@ -247,9 +247,13 @@ func (c *Chat) help() error {
 	for _, command := range ownCommands {
 		usage := command.Name
 		for _, o := range command.Options {
-			usage += " <" + o.Name + ">"
+			name := strings.ToUpper(o.Name)
+			if !o.Required {
+				name = "[" + name + "]"
+			}
+			usage += " " + name
 		}
-		fmt.Fprintf(&b, "- `/%s` %s\n", usage, command.Summary)
+		fmt.Fprintf(&b, "- `/%s` – %s\n", usage, command.Summary)
 	}
 	return c.screen.markdown("In this terminal also:\n\n" + b.String())
 }

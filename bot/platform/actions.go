@@ -53,6 +53,7 @@ func ReasonAction(nonce string, r Reason) string { return ReasonPrefix + nonce +
 // PageAction returns the action of a "Show page" button: citation n of the post with this nonce.
 func PageAction(nonce string, n int) string { return PagePrefix + nonce + ":" + strconv.Itoa(n) }
 
+// QuestionAction returns the action of a button that answers the question with this token with this choice.
 func QuestionAction(token string, choice int) string {
 	return QuestionPrefix + token + ":" + strconv.Itoa(choice)
 }

@@ -198,7 +198,7 @@ func TestANewcomersWalk(t *testing.T) {
 			x.types("/clear", "new.")
 			x.types("/cost", "Last answer: 0 model calls", "Since the start:")
 			x.types("/model", "No model is set")
-			x.types("?", "In this terminal also")
+			x.types("?", "In this terminal also", "/attach FILES – Read files", "/model [NAME] – ")
 			x.types("/thraed list", "/thread list?")
 			x.types("/memroy status", "/memory status?")
 			x.types("/tour", "Thread “tour ", "sample.pdf – 8 pages", "1/8")

@@ -19,7 +19,7 @@ var telltale = map[string]string{
 	"it": "il lo la gli le i un una di che e non per con sono del della nel qual quale come quando dove chi cosa perche mi mio mia ho hai abbiamo voglio vorrei grazie ciao questo questa scrivi crea dimmi si anche",
 	"pt": "o a os as um uma de do da dos que e nao para com sao qual como quando onde quem por eu meu minha tenho temos quero preciso obrigado obrigada ola isso no na em escreva crie voce",
 	"nl": "de het een en is zijn van niet met op voor ik je wij wat wie waar wanneer hoe waarom heb hebben wil willen dit dat hallo bedankt dank naar schrijf ook mijn onze kan",
-	"fr": "le la les et est sont que quel quelle quels quelles qui quand ou pourquoi comment je tu nous vous il elle ne pas avec de du des un une dans pour mon ma mes sur quoi merci bonjour c'est combien au aux ete dit j ai l d veux voudrais ecris cree fais explique expliquez traduis traduisez traduire ceci texte",
+	"fr": "le la les et est sont que quel quelle quels quelles qui quand ou pourquoi comment je tu nous vous il elle ne pas avec de du des un une dans pour mon ma mes sur quoi merci bonjour c'est combien au aux ete dit j ai l d veux voudrais ecris cree fais explique expliquez traduis traduisez traduire ceci texte fichier fichiers resumez montre montrez lis lisez donne donnez",
 	"es": "el la los las y es son que cual cuales quien cuando donde por como yo tu nosotros usted no con de del un una en para mi mis sobre gracias hola cuanto cuanta esta este al fue dijo hay tengo quiero necesito crea escribe haz que explica traduce redacta esto texto",
 }
 
