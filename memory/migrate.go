@@ -121,7 +121,7 @@ func (s *Store) migratedBy(ctx context.Context) (version string, err error) {
 
 // migrate runs the migrations that this file has not seen. The lock file keeps
 // other processes out meanwhile. Before the first a copy is made. A migration and the note that it
-// was run are one transaction: the program may be killed between any two.
+// was run are one transaction: the program may be killed between any two. Those of a new database are one together.
 func (s *Store) migrate(ctx context.Context) error {
 	all, err := s.discover()
 	if err != nil {
@@ -143,32 +143,35 @@ func (s *Store) migrate(ctx context.Context) error {
 			return err
 		}
 	}
-	for _, next := range sorted {
-		if next.IsApplied() {
-			continue
-		}
-		file := next.Name + "_" + next.Comment + ".tx.up.sql"
-		if err := s.runMigration(ctx, file, next.Name, sorted.LastGroupID()+1); err != nil {
-			return fmt.Errorf("%s: %w", file, err)
+	missing, together := sorted.Unapplied(), 1
+	if len(sorted.Applied()) == 0 {
+		together = len(missing) // in a new database nothing is lost, and the disk syncs once
+	}
+	for some := range slices.Chunk(missing, max(together, 1)) {
+		if err := s.runMigrations(ctx, some, sorted.LastGroupID()+1); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// runMigration runs one file and notes its name in bun's table, and who ran it.
-func (s *Store) runMigration(ctx context.Context, file, name string, group int64) error {
-	text, err := fs.ReadFile(s.dialect.migrations(), file)
-	if err != nil {
-		return err
-	}
+// runMigrations runs files in one transaction, and notes their names in bun's table and who ran them.
+func (s *Store) runMigrations(ctx context.Context, some migrate.MigrationSlice, group int64) error {
 	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		for statement := range strings.SplitSeq(string(text), "--bun:split") {
-			if _, err := tx.ExecContext(ctx, statement); err != nil {
+		for _, m := range some {
+			file := m.Name + "_" + m.Comment + ".tx.up.sql"
+			text, err := fs.ReadFile(s.dialect.migrations(), file)
+			if err != nil {
 				return err
 			}
-		}
-		if _, err := tx.NewRaw("INSERT INTO bun_migrations (name, group_id) VALUES (?, ?)", name, group).Exec(ctx); err != nil {
-			return err
+			for statement := range strings.SplitSeq(string(text), "--bun:split") {
+				if _, err := tx.ExecContext(ctx, statement); err != nil {
+					return fmt.Errorf("%s: %w", file, err)
+				}
+			}
+			if _, err := tx.NewRaw("INSERT INTO bun_migrations (name, group_id) VALUES (?, ?)", m.Name, group).Exec(ctx); err != nil {
+				return err
+			}
 		}
 		return setSetting(ctx, tx, "", migratedBy, s.version)
 	})
