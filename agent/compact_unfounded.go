@@ -11,7 +11,7 @@ import (
 
 // grounds are what the sentences of a narrative are compared with.
 type grounds struct {
-	ofAll []string        // what was said of everybody, or of nobody
+	said  []string        // the sentences of the lines
 	terms map[string]bool // of all that the narrative may name; nil if the lines are not in its language
 }
 
@@ -23,11 +23,7 @@ func groundsOf(narrative, source string, slice *memory.Slice) grounds {
 	}
 	language, spoken := reading.Language(narrative), map[string]int{}
 	for _, l := range slice.Lines {
-		for _, said := range reading.MessageSentences(memory.Elide(l.Said, lineTokens)) {
-			if ofAllIn(said) != (ofAll{}) {
-				g.ofAll = append(g.ofAll, said)
-			}
-		}
+		g.said = append(g.said, reading.MessageSentences(memory.Elide(l.Said, lineTokens))...)
 		spoken[reading.Language(l.Said)] += len(l.Said)
 	}
 	delete(spoken, "")
@@ -49,6 +45,9 @@ var (
 	nobody    = regexp.MustCompile(`\b(?:nobody|no one|none of (?:them|us|you)|niemand|keiner|personne|nadie)\b`)
 )
 
+// each matches folded words for every one of some: what "everybody" may tell again.
+var each = regexp.MustCompile(`\b(?:each|every|all|any|anyone|anybody|both|whole|jede\w*|alle\w*|beide\w*|chaque|chacune?|tout\w*|cada|tod[oa]s?|ambos)\b`)
+
 // ofAll is what a text says of all the people there.
 type ofAll struct{ everybody, nobody bool }
 
@@ -57,8 +56,12 @@ func ofAllIn(text string) ofAll {
 	return ofAll{everybody.MatchString(folded), nobody.MatchString(folded)}
 }
 
-// without reports whether a speaks of everybody, or of nobody, where b does not.
-func (a ofAll) without(b ofAll) bool { return a.everybody && !b.everybody || a.nobody && !b.nobody }
+// saidIn reports whether what was said may be told again so: "not before 9, anyone" as "nobody before 9", but not one person's
+// consent as everybody's.
+func (a ofAll) saidIn(said string) bool {
+	folded := rank.Fold(said)
+	return (!a.everybody || everybody.MatchString(folded) || each.MatchString(folded)) && (!a.nobody || reading.Denies(said))
+}
 
 // reporting are the terms that a report adds to what was said.
 var reporting = rank.Terms(`said told asked answered replied spoke talked discussed mentioned wrote wanted agreed proposed suggested explained
@@ -66,7 +69,7 @@ var reporting = rank.Terms(`said told asked answered replied spoke talked discus
 	dijo pregunto respondio hablo menciono escribio queria propuso explico`)
 
 // holds reports whether a sentence may rest on the lines: at least half of its terms stand in them, and if it speaks of
-// everybody, so does a sentence of theirs with another of its terms. "Everybody was happy" is what a summary adds where one
+// everybody, so does a sentence of theirs with two more of its terms. "Everybody was happy" is what a summary adds where one
 // disagreed.
 func (g grounds) holds(sentence string) bool {
 	terms := slices.DeleteFunc(reading.ContentTerms(sentence), func(t string) bool { return slices.Contains(reporting, t) })
@@ -80,8 +83,9 @@ func (g grounds) holds(sentence string) bool {
 		return false
 	}
 	all := ofAllIn(sentence)
-	return all == (ofAll{}) || slices.ContainsFunc(g.ofAll, func(said string) bool {
-		rest := nobody.ReplaceAllString(everybody.ReplaceAllString(rank.Fold(said), " "), " ")
-		return !all.without(ofAllIn(said)) && slices.ContainsFunc(reading.ContentTerms(rest), func(t string) bool { return slices.Contains(terms, t) })
+	return all == (ofAll{}) || slices.ContainsFunc(g.said, func(said string) bool {
+		rest := reading.ContentTerms(nobody.ReplaceAllString(everybody.ReplaceAllString(rank.Fold(said), " "), " "))
+		shared := slices.DeleteFunc(rest, func(t string) bool { return !slices.Contains(terms, t) })
+		return all.saidIn(said) && len(shared) >= 2
 	})
 }

@@ -114,7 +114,7 @@ func vetFact(f factJSON, slice *memory.Slice) (memory.Claim, bool) {
 		hedge.MatchString(rank.Fold(around)) && !hedge.MatchString(rank.Fold(statement)) {
 		return memory.Claim{}, false
 	}
-	if ofAllIn(statement).without(ofAllIn(l.Said)) {
+	if !ofAllIn(statement).saidIn(l.Said) {
 		return memory.Claim{}, false
 	}
 	if !namedBefore(rank.Missing(statement, sourceOf(l)), string(f.Subject), int(f.Line)-1, slice) || beginsWithAnother(statement, l, slice) {

@@ -51,6 +51,7 @@ func TestFactsThatTheLinesSupport(t *testing.T) {
 		{"preference", "Ivo", "Ivo wants Excel in the reports", "I do not want Excel, ever, in the reports.", 10, ""},
 		{"preference", "Rosa", "Rosa wants panels on the rear only", "no panels on the street side at all. Rear only, or I vote no.", 11, memory.Preference},
 		{"decision", "team", "Everyone is against leaving RabbitMQ", "Against. It serves us well.", 2, ""}, // one person
+		{"constraint", "Mona", "Nobody may put a lithium battery under the stairs", "I'm not having a lithium battery under the stairs", 9, memory.Constraint},
 		{"key_fact", "INC-3391", "The cause of INC-3391 was a full disk", "The disk was full.", 13, memory.KeyFact},
 		{"key_fact", "disk", "The disk of INC-3391 was full", "The disk was full.", 13, ""}, // not about it
 		{"preference", "Rosa", "Rosa wants panels on the street side", "no panels on the street side at all. Rear only, or I vote no.", 11, ""},
@@ -72,7 +73,7 @@ func TestNarrativeLinesThatNothingSays(t *testing.T) {
 		{"Yusuf", "For the nights in tents I take a hotel next door."},
 		{"Ben", "Everybody pays 200 into the pot. The driver picks the music."},
 		{"Imani", "A passenger may veto it. And nobody touches the stove when I cook."},
-		{"Yusuf", "I will not sleep in a bag."},
+		{"Yusuf", "I will not sleep in a bag. I do not want anyone to put me into a tent."},
 	} {
 		slice.Lines = append(slice.Lines, memory.Line{ID: int64(i + 1), PersonID: int64(i + 1), Role: memory.User, Author: l.author, Said: l.said})
 	}
@@ -82,6 +83,7 @@ func TestNarrativeLinesThatNothingSays(t *testing.T) {
 		"Yusuf refused to sleep in a bag.":                                      true,
 		"Everybody was to pay 200 into the pot.":                                true,
 		"Nobody may touch the stove when Imani cooks.":                          true,
+		"Yusuf wanted nobody to put him into a tent.":                           true,
 		"Everybody was happy with the compromise.":                              false,
 		"Everyone agreed with Ben that the driver picks the music.":             false,
 		"Nobody objected to the compromise.":                                    false,

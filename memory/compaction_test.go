@@ -410,7 +410,7 @@ func TestRandomConversationsKeepEveryMessageOnce(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long")
 	}
-	for seed, n := range []int{1, 7, 60, 250} {
+	for seed, n := range []int{1, 7, 60, 130} {
 		r := rand.New(rand.NewSource(int64(seed)))
 		s := openTest(t)
 		s.Policy = DefaultPolicy(500 + r.Intn(1500))

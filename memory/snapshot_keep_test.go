@@ -43,7 +43,7 @@ func TestARuleHoldsThroughALongConversation(t *testing.T) {
 // or a search for its words finds the message.
 func TestWhatASummaryHeldIsInTheNextOrFound(t *testing.T) {
 	s := openTest(t)
-	s.Policy = DefaultPolicy(1000)
+	s.Policy = DefaultPolicy(800)
 	held := map[string]bool{}
 	var r *Received
 	folds := 0
