@@ -93,7 +93,7 @@ func (r *run) card(ctx context.Context, d *memory.Document, pages []page, extent
 	}
 	if len(pages) > 0 {
 		if facts := cardFacts(pages[0].text); len(facts) > 0 {
-			b.WriteString("\n" + strings.Join(facts, " · "))
+			b.WriteString("\n" + fenceLinks(strings.Join(facts, " · ")))
 		}
 	}
 	own, sections := headings(pages, cardHeadings)

@@ -76,7 +76,7 @@ func TestACardSaysWhatADocumentIs(t *testing.T) {
 	prose := func(about string) string {
 		return strings.Repeat("This part of it tells of "+about+" at some length. ", 8)
 	}
-	d := k.document("r.pdf", "ANNUAL REPORT\nFor the year ended December 31, 2025\nHarbour Coffee Company, Inc. and Ferrum & Sons GmbH\nListed at the New York Stock Exchange, Inc.\nThe Company reports.",
+	d := k.document("r.pdf", "ANNUAL REPORT\nFor the year ended December 31, 2025\nHarbour Coffee Company, Inc. and Ferrum & Sons GmbH\nEvil-shop.com Ltd\nListed at the New York Stock Exchange, Inc.\nThe Company reports.",
 		"Freight and Harbours\n\n"+prose("harbours")+"\n\nTotal assets 968 893\n\n"+prose("assets"), "Legal Proceedings\n\n"+prose("lawsuits"))
 	r := k.read("Ada", "")
 	pages, _, err := sample(t.Context(), k.chain.Index, d, cardPages)
@@ -87,7 +87,7 @@ func TestACardSaysWhatADocumentIs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"ANNUAL REPORT · December 31, 2025 · Harbour Coffee Company, Inc. · Ferrum & Sons GmbH\n", "Freight and Harbours (page 2)", "Legal Proceedings (page 3)", "“Legal Proceedings”"} {
+	for _, want := range []string{"ANNUAL REPORT · December 31, 2025 · Harbour Coffee Company, Inc. · Ferrum & Sons GmbH · `Evil-shop.com` Ltd\n", "Freight and Harbours (page 2)", "Legal Proceedings (page 3)", "“Legal Proceedings”"} {
 		if !strings.Contains(card, want) {
 			t.Errorf("%q is not in %q", want, card)
 		}
