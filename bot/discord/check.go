@@ -66,12 +66,18 @@ func notReached(err error) error {
 
 // checkIntents looks whether the bot may read what messages say.
 func (a *Adapter) checkIntents(ctx context.Context) (string, error) {
-	var app struct{ Flags uint64 }
+	var app struct {
+		Flags  uint64
+		Public bool `json:"bot_public"`
+	}
 	if err := a.call(ctx, http.MethodGet, "/applications/@me", nil, &app); err != nil {
 		return "", err
 	}
 	if app.Flags&(messageContent|messageContentLimited) == 0 {
 		return "", fmt.Errorf("%s is off. %s", privileged, Intents())
+	}
+	if app.Public {
+		return privileged + " is on; so is Public Bot: anybody may add it to a server of theirs (switch it off on the app's page \"Bot\", or set ALLOW)", nil
 	}
 	return privileged + " is on", nil
 }

@@ -53,6 +53,16 @@ func TestCheckOfAGoodSetUp(t *testing.T) {
 	}
 }
 
+// TestCheckSaysWhoMayAddTheBot: apps are public when they are new.
+func TestCheckSaysWhoMayAddTheBot(t *testing.T) {
+	for _, private := range []bool{false, true} {
+		s := openFake(t, fakediscord.Options{Private: private})
+		if text := checked(t, s, s.Token()); strings.Contains(text, "so is Public Bot") == private || !strings.Contains(text, "Message Content Intent is on") {
+			t.Errorf("private %v: %s", private, text)
+		}
+	}
+}
+
 func TestCheckNamesWhatIsMissing(t *testing.T) {
 	none := 0
 	s := openFake(t, fakediscord.Options{Privileged: &none})

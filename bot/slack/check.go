@@ -97,13 +97,16 @@ func names(needs []need) string {
 // checkConnection looks at how events come. Slack tells nobody but the holder of a
 // configuration token which events an app is subscribed to, so they are named.
 func (a *Adapter) checkConnection(ctx context.Context, who *slackapi.AuthTestResponse) (string, error) {
-	byHand := fmt.Sprintf("\nSlack does not show a bot its event subscriptions. Please compare by hand, at %s: %s",
-		a.subscriptionsPage(ctx, who.BotID), names(events))
+	app := a.appOf(ctx, who.BotID)
+	byHand := fmt.Sprintf("\nSlack does not show a bot its event subscriptions. Please compare by hand, at %s: %s", subscriptionsPage(app), names(events))
 	if a.SigningSecret != "" && a.Listen != "" {
 		if skew, known := clockSkew(who.Header, time.Now()); known && skew.Abs() > maxSkew {
 			return "", fmt.Errorf("this machine's clock is %s away from Slack's: signed events will be refused as too old. Set the clock", skew.Abs().Round(time.Second))
 		}
 		return fmt.Sprintf("by HTTP, on %s; the first event will show whether events arrive and SLACK_SIGNING_SECRET is right%s", a.Listen, byHand), nil
+	}
+	if other := appNamed(a.AppToken); other != "" && app != "" && other != app {
+		return "", fmt.Errorf("SLACK_APP_TOKEN is of app %s and SLACK_BOT_TOKEN of app %s: no event of the bot's will arrive. Copy both from the pages of one app", other, app)
 	}
 	err := a.call(ctx, "apps.connections.open", "", func(ctx context.Context) error {
 		_, _, err := a.api.StartSocketModeContext(ctx)
@@ -115,17 +118,34 @@ func (a *Adapter) checkConnection(ctx context.Context, who *slackapi.AuthTestRes
 	return "Socket Mode opens" + byHand, nil
 }
 
-// subscriptionsPage is where the app's owner sees its subscriptions.
-func (a *Adapter) subscriptionsPage(ctx context.Context, id string) string {
+// appNamed returns the app that an app-level token names, "" if it names none.
+func appNamed(token string) string {
+	parts := strings.Split(token, "-") // xapp-1-A0123-…
+	if len(parts) < 4 || !strings.HasPrefix(parts[2], "A") {
+		return ""
+	}
+	return parts[2]
+}
+
+// appOf returns the app of a bot, "" if Slack does not tell.
+func (a *Adapter) appOf(ctx context.Context, id string) string {
 	var b *slackapi.Bot
 	err := a.call(ctx, "bots.info", "", func(ctx context.Context) (err error) {
 		b, err = a.api.GetBotInfoContext(ctx, slackapi.GetBotInfoParameters{Bot: id})
 		return err
 	})
-	if err != nil || b.AppID == "" {
+	if err != nil {
+		return ""
+	}
+	return b.AppID
+}
+
+// subscriptionsPage is where the app's owner sees its subscriptions.
+func subscriptionsPage(app string) string {
+	if app == "" {
 		return "https://api.slack.com/apps"
 	}
-	return "https://api.slack.com/apps/" + b.AppID + "/event-subscriptions"
+	return "https://api.slack.com/apps/" + app + "/event-subscriptions"
 }
 
 // clockSkew is how far our clock is ahead of the one that dated an answer.

@@ -52,6 +52,17 @@ func TestCheckOfAGoodSetUp(t *testing.T) {
 	expect(t, checked(t, s, func(o *Options) { o.AppToken, o.SigningSecret, o.Listen = "", "secret", ":3000" }), "by HTTP, on :3000")
 }
 
+// TestCheckNamesTokensOfTwoApps: an app-level token names its app.
+func TestCheckNamesTokensOfTwoApps(t *testing.T) {
+	for token, mixed := range map[string]bool{"xapp-1-" + fakeslack.OtherAppID + "-1-f00d": true, "xapp-1-" + fakeslack.AppID + "-1-f00d": false} {
+		s := openFake(t, fakeslack.Options{AppToken: token})
+		text := checked(t, s, func(*Options) {})
+		if got := strings.Contains(text, "SLACK_APP_TOKEN is of app "+fakeslack.OtherAppID+" and SLACK_BOT_TOKEN of app "+fakeslack.AppID); got != mixed || strings.Contains(text, "FAILED") != mixed {
+			t.Errorf("%s: %s", token, text)
+		}
+	}
+}
+
 func TestCheckNamesMissingScopes(t *testing.T) {
 	s := openFake(t, fakeslack.Options{Scopes: []string{"app_mentions:read", "chat:write", "files:read"}})
 	text := checked(t, s, func(*Options) {})

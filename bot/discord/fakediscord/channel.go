@@ -70,7 +70,7 @@ func (s *Server) app() any {
 			flags |= flag
 		}
 	}
-	return map[string]any{"id": s.application, "name": s.bot.Username, "icon": nil, "description": "", "bot_public": true, "bot_require_code_grant": false,
+	return map[string]any{"id": s.application, "name": s.bot.Username, "icon": nil, "description": "", "bot_public": !s.opts.Private, "bot_require_code_grant": false,
 		"verify_key": "00", "flags": flags, "bot": s.bot, "owner": s.bot, "team": nil, "summary": "", "approximate_guild_count": len(s.joined())}
 }
 

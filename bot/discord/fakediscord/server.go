@@ -22,6 +22,7 @@ import (
 type Options struct {
 	Token         string           // of the bot, without "Bot "; "" for "token"
 	Privileged    *int             // privileged intents that are granted; nil for all
+	Private       bool             // nobody but its owner adds the app to a server
 	Now           func() time.Time // nil for time.Now
 	Heartbeat     time.Duration    // told in hello; 0 for 41.25 s
 	LinkLife      time.Duration    // of a link to an attachment; 0 for 24 h
