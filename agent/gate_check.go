@@ -21,7 +21,7 @@ func (g *gate) show(p piece) error {
 	}
 	leave := func(c *claims.Claim) bool { return c.Outcome == claims.Contradicted }
 	mark := g.run.say.unchecked
-	if drafts(g.run.request) {
+	if g.isDraft() {
 		mark = "" // people copy it; a line below names them
 	}
 	text := p.block.Text(g.numbered, leave, mark)
@@ -55,6 +55,11 @@ func (g *gate) show(p piece) error {
 	}
 	g.shown, g.passed = append(g.shown, plain), append(g.passed, p.text)
 	return g.release(g.behind(said))
+}
+
+// isDraft reports whether the reply is a text to be copied: one that was ordered, or that begins as a letter does.
+func (g *gate) isDraft() bool {
+	return drafts(g.run.request) || claims.IsLetter(g.raw.String())
 }
 
 var listItem = regexp.MustCompile(`^\s*(?:[-*+•] |\d{1,3}[.)] )`)

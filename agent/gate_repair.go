@@ -148,7 +148,7 @@ func (g *gate) footnotes(failure error) (lines []string) {
 
 // namesUnproven names, behind the line that counts them, the statements of a draft that could not be checked: it has no marks.
 func (g *gate) namesUnproven() string {
-	if !drafts(g.run.request) || len(g.unproven) == 0 {
+	if !g.isDraft() || len(g.unproven) == 0 {
 		return ""
 	}
 	var all []string

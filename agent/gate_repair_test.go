@@ -139,7 +139,7 @@ func TestUncheckedStatementsAreMarked(t *testing.T) {
 func TestADraftHasNoMarks(t *testing.T) {
 	k := newTalk(t, "otherwise:\nsay: ANSWER\n  Dear Jane,\n  "+auditors+" They sit in Oslo.\n  \n  Best,\n  [Your name]")
 	k.document("Northwind 2015.txt", income...)
-	r := k.turn("Ada", "Write Jane a mail about the auditors in the document", ChoiceNone)
+	r := k.turn("Ada", "Now with the auditors of the document", ChoiceNone)
 	body, below, _ := strings.Cut(r.Text, "[Your name]")
 	if strings.Contains(body, "(unchecked)") || !strings.Contains(below, "could not be checked against the document. “They sit in Oslo.”") {
 		t.Errorf("%q", r.Text)

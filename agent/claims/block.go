@@ -98,7 +98,10 @@ func isPlaceholder(r rune) bool { return r >= 0xE000 && r < 0xF000 }
 // sentencesOf cuts a text with placeholders into sentences, each with the marks that follow it.
 func sentencesOf(text string) (all []string) {
 	for text != "" {
-		end := reading.SentenceEnd(text, true)
+		end := len(letterHead.FindString(text))
+		if end == 0 {
+			end = reading.SentenceEnd(text, true)
+		}
 		end += len(marksBehind.FindString(text[end:]))
 		all, text = append(all, text[:end]), text[end:]
 	}

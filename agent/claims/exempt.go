@@ -23,6 +23,22 @@ var (
 	filler       = regexp.MustCompile(`^\W*(?:yes|no|sure|certainly|ok(?:ay)?|ja|nein|gerne|oui|non|bien sur|si|はい|いいえ|是|否|summary|answer|in short|in summary|zusammenfassung|antwort|kurz|reponse|en resume|respuesta|resumen|to summari[sz]e)(?:[ ,]+(?:exactly|genau|correct|richtig|indeed))?\W*$`)
 )
 
+var (
+	// letterHead matches how a letter addresses its reader, letterEnd how it ends. English, German, French, Spanish.
+	letterHead = regexp.MustCompile(`(?i)^[>*_ ]*(?:hi|hello|hey|dear|hallo|lieber?|sehr geehrter?|guten tag|bonjour|ch[eè]re?|hola|estimad[oa]s?|querid[oa]s?)\b[^,.?!\d\n]{0,40},[*_]*(?:\s+|$)`)
+	letterEnd  = regexp.MustCompile(`(?i)^[>*_ ]*(?:best|(?:best|kind|warm) regards|regards|(?:many )?thanks|thank you|cheers|sincerely|yours(?: \w+)?|mit freundlichen gr[uü](?:ß|ss)en|(?:viele|liebe|beste) gr[uü](?:ß|ss)e|(?:bien )?cordialement|(?:un )?saludos?|atentamente)?[,! ]*(?:[*_ ]*\[[^\]\d]{1,40}\][*_ ]*)*$`)
+)
+
+// IsLetter reports whether a line of a reply addresses a reader as letters do.
+func IsLetter(reply string) bool {
+	for line := range strings.Lines(reply) {
+		if letterHead.FindString(line) == line {
+			return true
+		}
+	}
+	return false
+}
+
 // unknown matches what says that we did not find or do not know a thing, where caveat does not, on folded text.
 var unknown = regexp.MustCompile(`\b(?:habe?n? .{0,80}\b(?:nicht|nichts|keine?n?)\b.{0,60}gefunden|finde .{0,60}\b(?:nicht|nichts|keine?n?)\b|weiss .{0,40}\bnicht\b` +
 	`|n'ai (?:pas|rien) (?:\pL+ )?trouve|ne (?:trouve|sais) (?:pas|rien)|no (?:he )?encontr\w+|no lo se\b|no se (?:quien|que|cuando|cual|donde|cuanto))`)
@@ -53,7 +69,7 @@ func (r *Reply) exempt(c *Claim) bool {
 	request := strings.Trim(rank.Fold(r.Request), " .?!¿¡:")
 	folded := strings.Trim(c.folded, " .?!*_:#>")
 	says := len(folded) > 3 && strings.Contains(request, folded) || reader.MatchString(c.folded)
-	return filler.MatchString(c.folded) || strings.ContainsRune("?？؟", last) ||
+	return filler.MatchString(c.folded) || letterEnd.MatchString(c.Text) || letterHead.FindString(c.Text) == c.Text || strings.ContainsRune("?？؟", last) ||
 		len(figures) == 0 && (strings.ContainsRune(":：", last) || c.about() || !c.cited && says)
 }
 

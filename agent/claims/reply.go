@@ -207,6 +207,11 @@ func (b *Block) Text(number func(Place) string, leave func(*Claim) bool, uncheck
 	write := func(skeleton string) {
 		for _, x := range skeleton {
 			if !isPlaceholder(x) {
+				if gap && strings.ContainsRune(".,;:", x) {
+					text := strings.TrimRight(out.String(), " ")
+					out.Reset()
+					out.WriteString(text)
+				}
 				if x != ' ' || !gap {
 					out.WriteRune(x)
 				}
@@ -262,7 +267,7 @@ func (b *Block) Text(number func(Place) string, leave func(*Claim) bool, uncheck
 		out.Reset()
 		out.WriteString(body + "\n\n" + unchecked + text[len(body):])
 	}
-	return tidied.ReplaceAllString(broken.ReplaceAllString(out.String(), ""), "$1")
+	return brokenBehind.ReplaceAllString(out.String(), "$1")
 }
 
 // allUnchecked reports whether all claims are unchecked, but for those that claim nothing.
@@ -310,7 +315,7 @@ var (
 // Table reports whether the block is a table.
 func (b *Block) Table() bool { return b.table }
 
-var tidied = regexp.MustCompile(` +([.,;:])`)
+var brokenBehind = regexp.MustCompile(` *` + broken.String() + `(?: +([.,;:]))?`)
 
 // Outcome returns the outcome of its worst claim.
 func (b *Block) Outcome() Outcome {

@@ -3,6 +3,7 @@ package claims
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"threadkeeper/memory/rank"
@@ -11,18 +12,20 @@ import (
 
 // window is the part of a claim that is about one number.
 type window struct {
-	terms map[string]bool
-	first map[string]bool // terms before the number
-	years []int           // of the number; none if they may be another's
-	sure  bool            // the years are given with the number
-	span  string          // how long a time it is of: see reading.SpanOf
-	head  string          // of its column, in a table
-	all   map[string]bool // its terms
+	terms  map[string]bool
+	first  map[string]bool // terms before the number
+	years  []int           // of the number; none if they may be another's
+	sure   bool            // the years are given with the number
+	fiscal bool            // they are called fiscal ones
+	span   string          // how long a time it is of: see reading.SpanOf
+	head   string          // of its column, in a table
+	all    map[string]bool // its terms
 }
 
 // window reads what a claim says of its number i. In a table that is the name of the row and the head of the column.
 func (r *Reply) window(c *Claim, i int) window {
 	w := window{all: reading.TermSet(c.folded + " " + c.context)}
+	w.fiscal = fiscalYear.MatchString(c.folded + " " + rank.Fold(c.context+" "+r.Request))
 	before, after := part(c.folded, c.numbers, i)
 	if c.cells != nil {
 		if column := columnOf(c.folded, c.numbers[i]); column < len(c.cells) {
@@ -44,6 +47,28 @@ func (r *Reply) window(c *Claim, i int) window {
 		}
 		break
 	}
+	return w
+}
+
+// fiscalYear matches words for a fiscal year, on folded text.
+var fiscalYear = regexp.MustCompile(`\b(?:fy ?'?\d|fiscal|geschaftsjahr|exercice|ejercicio)`)
+
+// yearEnd matches the last day of a fiscal year that some call by the year before: "fiscal 2022" may end on January 28, 2023.
+var yearEnd = regexp.MustCompile(`(?i)\b(?:january|jan\.?|february|feb\.?) \d{1,2},? (20\d\d)\b`)
+
+// on is the window as a page may mean its years.
+func (w window) on(p *reading.Page) window {
+	if !w.fiscal || len(w.years) == 0 {
+		return w
+	}
+	years := slices.Clone(w.years)
+	for _, m := range yearEnd.FindAllStringSubmatch(p.Text, -1) {
+		end, _ := strconv.Atoi(m[1]) // digits by the pattern
+		if slices.Contains(w.years, end-1) && !slices.Contains(years, end) {
+			years = append(years, end)
+		}
+	}
+	w.years = years
 	return w
 }
 
@@ -175,6 +200,7 @@ func (r *Reply) stands(c *Claim, q reading.Quantity, w window, e *evidence) (ok 
 	says := func(v value, weak bool) Reason {
 		return Reason{Cause: Says, Words: reading.Shorten(v.says(), 160), Number: q.Shown, Document: e.place.Document, Page: e.place.Page, weak: weak}
 	}
+	w = w.on(e.page)
 	all := e.values(e.rows, e.sentences)
 	if q.IsYear() || q.IsDate() {
 		for _, v := range all {
@@ -277,7 +303,7 @@ func (r *Reply) meant(c *Claim, q reading.Quantity, w window, v value, all []val
 		if k < 0 && o.row != v.row && o.row != nil && slices.ContainsFunc(o.row.Values, func(x reading.Quantity) bool { return c.names(value{Quantity: x, scale: o.row.Scale}) }) {
 			continue // it compares the rows
 		}
-		if k < 0 || r.window(c, k).prefers(v, *o) {
+		if k < 0 || r.window(c, k).on(e.page).prefers(v, *o) {
 			return o
 		}
 	}

@@ -135,3 +135,18 @@ func TestRightRepliesOverAStatement(t *testing.T) {
 		}
 	}
 }
+
+// A fiscal year that ends in January may be called by the year before; a column of neither is another year's. "3rd" counts on.
+func TestAFiscalYearMayEndInTheNext(t *testing.T) {
+	source := shelf{{"release.txt", []string{"Cash flows (in thousands)\n\n| | January 28, 2023 | January 29, 2022 | January 30, 2021 |\n|---|---|---|---|\n| Capital expenditures | 312,126 | 172,187 | 151,866 |\n| Stores at the end of the 3rd quarter | 1,343 | 1,302 | 1,262 |\n"}}}
+	for text, want := range map[string]Outcome{
+		`Capital expenditures were $312.1 million in fiscal 2022 [d1 p1 "Capital expenditures | 312,126 | 172,187 | 151,866"].`:         Verified,
+		`Capital expenditures were $151.9 million in fiscal 2022 [d1 p1 "Capital expenditures | 312,126 | 172,187 | 151,866"].`:         Contradicted,
+		`Capital expenditures were $172.2 million in 2023 [d1 p1 "Capital expenditures | 312,126 | 172,187 | 151,866"].`:                Contradicted,
+		`At the end of the 3rd quarter of 2022 there were 1,302 stores [d1 p1 "Stores at the end of the 3rd quarter | 1,343 | 1,302"].`: Verified,
+	} {
+		if blocks, _ := play(t, source, "", text, len(text)); worst(blocks) != want {
+			t.Errorf("%s: %v, want %v: %+v", text, worst(blocks), want, blocks[0].Claims[0].Reason)
+		}
+	}
+}
