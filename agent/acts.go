@@ -93,7 +93,8 @@ var secretAsked = either(
 )
 
 const (
-	begins = `(?:^|[.!?] )\W*(?:(?:please|kindly|now|then|so|first|next|finally|also|always|remember|note|important|immediately|urgently|bitte|jetzt|dann|immer|merke?|veuillez|merci de|maintenant|toujours|por favor|ahora|siempre|recuerda|(?:you|we) (?:must|should|need to|have to|can)|(?:du|sie) (?:musst|mussen|sollst|sollten)|vous devez|tu dois|debes?|tiene[sn]? que|to [^,.]{1,50},)\W+)*`
+	musts  = `(?:(?:you|we) (?:must|should|need to|have to)|(?:du|sie) (?:musst|mussen|sollst|sollten)|vous devez|tu dois|debes?|tiene[sn]? que)`
+	begins = `(?:(?:^|[.!?] )\W*(?:(?:please|kindly|now|then|so|first|next|finally|also|always|remember|note|important|immediately|urgently|bitte|jetzt|dann|immer|merke?|veuillez|merci de|maintenant|toujours|por favor|ahora|siempre|recuerda|(?:you|we) can|` + musts + `|to [^,.]{1,50},)\W+)*|[,;:] (?:(?:and|so|but|und|also|aber|et|donc|mais|y|pero) )?` + musts + ` )`
 	money  = `(?:invoices?|bills?|amount|sum|fees?|money|deposit|balance|account|iban|euros?|dollars?|btc|bitcoins?|gift cards?|card|[€$£]|\d{2,}|betrag|rechnung\pL*|konto|geld|gebuhr\pL*|summe|facture|compte|montant|somme|argent|factura|cuenta|importe|monto|dinero)`
 )
 
