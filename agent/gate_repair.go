@@ -115,14 +115,29 @@ func (g *gate) missing(b *claims.Block) {
 }
 
 // madeGood reports whether a correction shows a claim in place of one that was left out: of the same words and years,
-// whatever its figures.
+// whatever its figures, or all of its figures.
 func (g *gate) madeGood(text string) bool {
 	terms, years := reading.WordTerms(text), reading.YearsIn(rank.Fold(text))
-	return g.corrects && len(terms) > 0 && slices.ContainsFunc(g.stands, func(said string) bool {
+	return g.corrects && (showsFigures(g.stands, text) || len(terms) > 0 && slices.ContainsFunc(g.stands, func(said string) bool {
 		shown := reading.YearsIn(rank.Fold(said))
 		return reading.Coverage(terms, said) >= 0.6 && !slices.ContainsFunc(years, func(y int) bool { return !slices.Contains(shown, y) })
+	}))
+}
+
+// showsFigures reports whether all figures of a text, two at least, stand in claims.
+func showsFigures(stands []string, text string) bool {
+	figures := func(text string) []reading.Quantity {
+		_, all := reading.Quantities(countOn.ReplaceAllString(text, ""))
+		return slices.DeleteFunc(all, func(q reading.Quantity) bool { return !q.Measures() })
+	}
+	want, have := figures(text), figures(strings.Join(stands, "\n"))
+	return len(want) > 1 && !slices.ContainsFunc(want, func(q reading.Quantity) bool {
+		return !slices.ContainsFunc(have, func(h reading.Quantity) bool { return q.Fits(h, -1) })
 	})
 }
+
+// countOn matches numbers that only count on: 3rd.
+var countOn = regexp.MustCompile(`(?i)\b\d+(?:st|nd|rd|th)\b`)
 
 // footnotes are the lines below an answer: why it ends, what is not checked, what is left out.
 func (g *gate) footnotes(failure error) (lines []string) {

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"context"
 	"fmt"
 	"regexp"
 	"slices"
@@ -131,6 +132,17 @@ func TestUncheckedStatementsAreMarked(t *testing.T) {
 		k.document("Northwind 2015.txt", income...)
 		if r := k.turn("Ada", "Who are the auditors in the document?", ChoiceNone); strings.TrimSpace(r.Text) != want || r.Ledger.ModelCalls != 1 {
 			t.Errorf("%q in %d calls, want %q", r.Text, r.Ledger.ModelCalls, want)
+		}
+	}
+}
+
+// A row that a correction words anew is no loss, and one whose figures it lacks is.
+func TestACorrectionMakesGoodWhatItShows(t *testing.T) {
+	g := testRun(newTalk(t, ""), "How many stores were opened?").newGate(context.Background())
+	g.corrects, g.stands = true, []string{"| First | 10 | 0 | 1,318 |", "| Second | 7 | 0 | 1,325 |"}
+	for text, want := range map[string]bool{"| 1st | 10 | 0 | 1,318 |": true, "| 1st | 10 | 0 | 1,319 |": false, "It closed 1,318": false} {
+		if got := g.madeGood(text); got != want {
+			t.Errorf("%s: %v, want %v", text, got, want)
 		}
 	}
 }
