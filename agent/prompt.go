@@ -157,14 +157,17 @@ func (r *run) openQuestion() (lines []string, chosen string) {
 			lines = append(lines, "about: "+reading.Shorten(m.Text, 2000))
 		}
 	}
+	answer := r.turn.Messages[len(r.turn.Messages)-1].Text
 	switch {
 	case r.turn.Choice == ChoiceJustAnswer:
 		chosen = "none; answer without asking"
 	case r.turn.Choice >= 0 && r.turn.Choice < len(q.Options):
 		chosen = fmt.Sprintf("option %d, %s", r.turn.Choice+1, oneLine(q.Options[r.turn.Choice].Label))
+	case only(answer, callingOff, 0):
+		chosen = "none; they call the request off: do not do it, answer in a few words"
 	default:
 		var picked []string
-		for _, i := range Picks(r.turn.Messages[len(r.turn.Messages)-1].Text, len(q.Options)) {
+		for _, i := range Picks(answer, len(q.Options)) {
 			picked = append(picked, fmt.Sprintf("option %d, %s", i+1, oneLine(q.Options[i].Label)))
 		}
 		chosen = strings.Join(picked, "; ")
