@@ -156,7 +156,7 @@ func (c *Claim) takes(q reading.Quantity) bool {
 }
 
 // unknown is the first operand of a computation that stands nowhere, "" if all are known: constants, numbers of the pages
-// cited in whatever scale, of the request, and results, of later computations too.
+// cited in whatever scale, of the request and what was said before, and results, of later computations too.
 func (r *Reply) unknown(s sum) string {
 	for _, o := range s.operands {
 		same := func(v reading.Quantity) bool {
@@ -164,7 +164,7 @@ func (r *Reply) unknown(s sum) string {
 			return !v.Mark && (v.Form == o.Form || o.Near(v.Digits, 1) || o.InSomeScale(v.Amount()) || v.Percent && (o.Near(part, 1) || o.Near(1+part, 1) || o.Near(1-part, 1)))
 		}
 		result := func(x sum) bool { return x.written != s.written && o.Near(x.value, 1) }
-		if !constant(o) && !slices.ContainsFunc(r.asked, same) && !slices.ContainsFunc(r.results, same) && !slices.ContainsFunc(r.sums, result) &&
+		if !constant(o) && !slices.ContainsFunc(r.asked, same) && !slices.ContainsFunc(r.known, same) && !slices.ContainsFunc(r.results, same) && !slices.ContainsFunc(r.sums, result) &&
 			!slices.ContainsFunc(r.evidence, func(e *evidence) bool { return e.page.Holds(same) }) {
 			return o.Shown
 		}

@@ -46,6 +46,7 @@ type Reply struct {
 	Source  Source
 
 	asked    []reading.Quantity
+	known    []reading.Quantity // of Known
 	terms    map[string]bool // of the request
 	evidence []*evidence
 	sums     []sum
@@ -71,6 +72,7 @@ func (r *Reply) Add(written string) (*Block, error) {
 	if r.pages == nil {
 		r.pages, r.shifts = map[[2]int]*reading.Page{}, map[int]int{}
 		_, r.asked = reading.Quantities(r.Request)
+		_, r.known = reading.Quantities(strings.Join(r.Known, "\n"))
 		r.terms = reading.TermSet(r.Request)
 	}
 	b := &Block{}
@@ -114,7 +116,7 @@ func (r *Reply) Add(written string) (*Block, error) {
 
 // Again returns a reply to the same request, from the same pages.
 func (r *Reply) Again() *Reply {
-	return &Reply{Request: r.Request, Known: r.Known, Strict: r.Strict, Source: r.Source, pages: r.pages, shifts: r.shifts, asked: r.asked, terms: r.terms}
+	return &Reply{Request: r.Request, Known: r.Known, Strict: r.Strict, Source: r.Source, pages: r.pages, shifts: r.shifts, asked: r.asked, known: r.known, terms: r.terms}
 }
 
 // Concerns reports whether a block makes a claim that one of some passages is about.

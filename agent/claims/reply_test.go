@@ -176,6 +176,25 @@ func TestReplies(t *testing.T) {
 // workings matches computations as people see them.
 var workings = regexp.MustCompile(`\(= [\d\s.,+×/−–^()$€£%-]*\)`)
 
+// What people said may be computed with, and today may be named.
+func TestWhatWasSaidIsKnown(t *testing.T) {
+	source := shelf{{"clinic.txt", []string{"The body mass index is weight divided by height squared, as of 3 March 2025."}}}
+	for text, want := range map[string]Outcome{
+		`Your body mass index is 26.1 [= 81 / 1.76^2] [d1 p1 "The body mass index is weight divided by height squared"].`:                                                       Verified,
+		`Your body mass index is 27.1 [= 84 / 1.76^2] [d1 p1 "The body mass index is weight divided by height squared"].`:                                                       Unchecked,
+		`As of 24 November 2026 the body mass index is weight divided by height squared [d1 p1 "The body mass index is weight divided by height squared, as of 3 March 2025"].`: Verified,
+	} {
+		r := &Reply{Request: "1.76 m", Known: []string{"I weigh 81 kg", "24 November 2026"}, Strict: true, Source: source}
+		b, err := r.Add(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Judge(b, true); b.Outcome() != want {
+			t.Errorf("%s: %v, want %v: %+v", text, b.Outcome(), want, b.Claims[0].Reason)
+		}
+	}
+}
+
 func TestSpacesInFrontOfSignsStay(t *testing.T) {
 	if _, shown := play(t, shelf{}, "", "La Sécurité sociale ; les impôts : oui [d1p4] .\n", 1000); shown != "La Sécurité sociale ; les impôts : oui.\n" {
 		t.Errorf("shown %q", shown)

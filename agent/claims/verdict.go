@@ -209,7 +209,7 @@ func (c *Claim) inOneRow(p *reading.Page, w window) bool {
 	})
 }
 
-// repeats reports whether a number is one of the request, or was computed before.
+// repeats reports whether a number is one of the request, was computed before, or is a date that was said, such as today's.
 func (r *Reply) repeats(c *Claim, q reading.Quantity) bool {
 	for _, a := range r.asked {
 		if q.IsYear() && len(c.own) > 0 {
@@ -222,7 +222,8 @@ func (r *Reply) repeats(c *Claim, q reading.Quantity) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(r.results, func(a reading.Quantity) bool { return q.Fits(a, -1) })
+	return slices.ContainsFunc(r.results, func(a reading.Quantity) bool { return q.Fits(a, -1) }) ||
+		q.IsDate() && slices.ContainsFunc(r.known, func(a reading.Quantity) bool { return a.Form == q.Form })
 }
 
 // isFiscal reports whether a text calls a year a fiscal one. Which days those are stands in few tables.
