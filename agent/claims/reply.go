@@ -36,6 +36,7 @@ type Block struct {
 	skeleton string
 	marks    []*mark
 	table    bool
+	item     bool // of a list
 }
 
 // Reply holds what the blocks of one reply are judged by.
@@ -47,13 +48,14 @@ type Reply struct {
 
 	asked    []reading.Quantity
 	known    []reading.Quantity // of Known
-	terms    map[string]bool // of the request
+	terms    map[string]bool    // of the request
 	evidence []*evidence
 	sums     []sum
 	results  []reading.Quantity // numbers that were computed, and hold
 	pages    map[[2]int]*reading.Page
 	shifts   map[int]int // of the numbers printed on a document's pages
 	heading  string
+	blocks   []*Block
 	scale    int // power of ten that the line before gives for a table, 0 if none
 }
 
@@ -75,8 +77,9 @@ func (r *Reply) Add(written string) (*Block, error) {
 		_, r.known = reading.Quantities(strings.Join(r.Known, "\n"))
 		r.terms = reading.TermSet(r.Request)
 	}
-	b := &Block{}
+	b := &Block{item: itemStart.MatchString(written)}
 	b.skeleton, b.marks = marksOf(written, r.Source.Named)
+	r.blocks = append(r.blocks, b)
 	last := cite{}
 	for _, m := range b.marks {
 		for _, c := range m.cites {

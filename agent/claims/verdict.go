@@ -13,7 +13,7 @@ import (
 // still support a claim; with whole there are none.
 func (r *Reply) Judge(b *Block, whole bool) (waits bool) {
 	for _, c := range b.Claims {
-		if c.Outcome, c.Reason = r.judge(c); !whole && c.Outcome >= Unchecked && c.open(len(r.evidence) > 0) {
+		if c.Outcome, c.Reason = r.judge(c); !whole && c.Outcome >= Unchecked && r.open(c, b) {
 			waits = true
 		}
 	}
@@ -35,9 +35,15 @@ func (b *Block) Doubt() {
 	}
 }
 
-// open reports whether later citations may still bear a claim out.
-func (c *Claim) open(cited bool) bool {
-	return !c.cited && (len(c.numbers) > 0 || !cited) || len(c.sums) > 0 && c.Reason.Cause == Nowhere
+// open reports whether later citations may still bear a claim out: those of the list or table below it too.
+func (r *Reply) open(c *Claim, b *Block) bool {
+	return !c.cited && (len(c.numbers) > 0 || len(r.evidence) == 0 || r.leads(b)) || len(c.sums) > 0 && c.Reason.Cause == Nowhere
+}
+
+// leads reports whether a block stands above a list or a table that may not have ended.
+func (r *Reply) leads(b *Block) bool {
+	i := slices.Index(r.blocks, b)
+	return !b.item && !b.table && !slices.ContainsFunc(r.blocks[i+1:], func(x *Block) bool { return !x.item && !x.table })
 }
 
 // judge compares a claim with its cited places: its numbers, then its words.
