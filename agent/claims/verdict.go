@@ -158,6 +158,8 @@ func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 		}
 	}
 	switch strong := hint.Cause == Says && !hint.weak; {
+	case !(strong && hint.certain) && slices.ContainsFunc(c.own, func(e *evidence) bool { return e.follows(q) }):
+		return Verified, Reason{}
 	case hint.Cause == Elsewhere && !r.repeats(c, q):
 		return Unchecked, hint
 	case q.Word && q.Unit == "" && hint.Cause != Says: // only another count of the same thing contradicts a count in words
@@ -203,6 +205,22 @@ func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 		return Unchecked, hint
 	}
 	return Contradicted, hint
+}
+
+// follows reports whether a number stands in one of the two sentences behind the cited words: a quote may end before it.
+func (e *evidence) follows(q reading.Quantity) bool {
+	all := e.page.Sentences
+	for i := range all {
+		if !slices.Contains(e.sentences, &all[i]) || all[i].InRow {
+			continue
+		}
+		for _, s := range all[i+1 : min(i+3, len(all))] {
+			if !s.InRow && slices.ContainsFunc(s.Quantities(), func(v reading.Quantity) bool { return q.Measures() && q.Fits(v, 0) && !v.Mark }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // inOneRow reports whether the numbers of a table's row, two at least, stand in one row of a page whose name shares a word
