@@ -256,10 +256,24 @@ func (l library) line(s shown) string {
 	if s.passage == 0 {
 		head = fmt.Sprintf("[%s p%d, the whole page]", l.alias(s.document), s.page)
 	}
-	if s.head != "" {
-		head += "\n(repeated from above, the head of this table: " + strings.ReplaceAll(s.head, "\n", " | ") + ")"
+	if above := headOnly(s.head); above != "" {
+		head += "\n(repeated from above, the head of this table: " + above + ")"
 	}
 	return head + "\n" + s.text
+}
+
+// headOnly are the lines of a table's head in one, without those that tell amounts: prose, or rows.
+func headOnly(head string) string {
+	var lines []string
+	for line := range strings.Lines(head) {
+		_, all := reading.Quantities(line)
+		if line = strings.TrimSpace(line); line != "" && !slices.ContainsFunc(all, func(q reading.Quantity) bool {
+			return (q.Currency != "" || q.Percent) && !(q.Digits >= 1900 && q.Digits < 2100)
+		}) {
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, " | ")
 }
 
 // evidenceTexts are the passages and pages that all prompts of the turn show.
