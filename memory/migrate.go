@@ -159,7 +159,7 @@ func (s *Store) migrate(ctx context.Context) error {
 	return nil
 }
 
-// runSchema makes all tables of a new database and notes the migrations as run: they take five times as long.
+// runSchema makes all tables of a new database and notes the migrations as run, which take four times as long.
 func (s *Store) runSchema(ctx context.Context, schema string, all migrate.MigrationSlice) error {
 	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		if _, err := tx.ExecContext(ctx, schema); err != nil {
