@@ -234,7 +234,7 @@ func (r *Reply) stands(c *Claim, q reading.Quantity, w window, e *evidence) (ok 
 			if off = says(v, false); v.row == nil && v.Scale == 0 {
 				off.Cause = Elsewhere // whole filings are in millions, their sentences too
 			}
-		case v.row != nil && (kin.Cause == NoCause || w.column(v)) && len(e.rows) == 1 && !q.Name && !q.Word && !c.names(v) && named(v.row, w.terms):
+		case v.row != nil && (kin.Cause == NoCause || w.column(v)) && len(e.rows) == 1 && !(q.Percent && !v.Percent && v.Digits > 100) && !q.Name && !q.Word && !c.names(v) && named(v.row, w.terms):
 			kin = says(v, true)
 		case v.row == nil && kin.Cause == NoCause && q.Digits > 0 && q.Alike(v.Quantity) && len(c.sums) == 0:
 			kin = says(v, q.Unit != v.Unit && q.Digits != v.Digits)
@@ -286,7 +286,7 @@ var (
 func (r *Reply) meant(c *Claim, q reading.Quantity, w window, v value, all []value, e *evidence) *value {
 	if v.row != nil {
 		for i := range e.page.Rows {
-			if x := &e.page.Rows[i]; !slices.ContainsFunc(all, func(o value) bool { return o.row == x }) && named(x, w.first) {
+			if x := &e.page.Rows[i]; !slices.Equal(x.Terms, v.row.Terms) && !slices.ContainsFunc(all, func(o value) bool { return o.row == x }) && named(x, w.first) {
 				all = append(all, e.values([]*reading.Row{x}, nil)...)
 			}
 		}
