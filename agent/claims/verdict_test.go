@@ -150,3 +150,17 @@ func TestAFiscalYearMayEndInTheNext(t *testing.T) {
 		}
 	}
 }
+
+// A percentage in brackets is a fall.
+func TestAFallIsNoGrowth(t *testing.T) {
+	source := shelf{{"report.txt", []string{"Sales growth by region (%)\n\n| | 2021 | 2022 |\n|---|---|---|\n| International | 1.0% | (0.6)% |\n| Domestic | 2.3% | 3.0% |\n"}}}
+	for text, want := range map[string]Outcome{
+		`International sales grew by 0.6% in 2022 [d1 p1 "International | 1.0% | (0.6)%"].`:     Contradicted,
+		`International sales declined by 0.6% in 2022 [d1 p1 "International | 1.0% | (0.6)%"].`: Verified,
+		`Domestic sales grew by 3.0% in 2022 [d1 p1 "Domestic | 2.3% | 3.0%"].`:                 Verified,
+	} {
+		if blocks, _ := play(t, source, "", text, len(text)); worst(blocks) != want {
+			t.Errorf("%s: %v, want %v: %+v", text, worst(blocks), want, blocks[0].Claims[0].Reason)
+		}
+	}
+}

@@ -245,6 +245,11 @@ func (r *Reply) turned(c *Claim) Reason {
 				up, down = down, up
 			}
 			for i, now := range x.Values {
+				if up && (now.Negative || strings.Contains(now.Shown, ")")) && slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool { // "grew by 0.6%" of (0.6)%
+					return q.Percent && !q.Negative && q.Fits(now, x.Scale) && strings.Contains(part, q.Shown) && moved.MatchString(c.folded[:q.From])
+				}) {
+					return Reason{Cause: Says, Words: x.Says(i), Number: now.Shown, Document: e.place.Document, Page: e.place.Page}
+				}
 				k := x.YearBefore(i)
 				if k < 0 || !slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool { // "grew 6.9%" is the change itself
 					return q.Measures() && q.Fits(now, x.Scale) && (!q.Percent || !moved.MatchString(c.folded[:q.From]))
