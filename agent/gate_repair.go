@@ -127,7 +127,7 @@ func (g *gate) madeGood(text string) bool {
 // showsFigures reports whether all figures of a text, two at least, stand in claims.
 func showsFigures(stands []string, text string) bool {
 	figures := func(text string) []reading.Quantity {
-		_, all := reading.Quantities(countOn.ReplaceAllString(text, ""))
+		_, all := reading.Quantities(text)
 		return slices.DeleteFunc(all, func(q reading.Quantity) bool { return !q.Measures() })
 	}
 	want, have := figures(text), figures(strings.Join(stands, "\n"))
@@ -135,9 +135,6 @@ func showsFigures(stands []string, text string) bool {
 		return !slices.ContainsFunc(have, func(h reading.Quantity) bool { return q.Fits(h, -1) })
 	})
 }
-
-// countOn matches numbers that only count on: 3rd.
-var countOn = regexp.MustCompile(`(?i)\b\d+(?:st|nd|rd|th)\b`)
 
 // footnotes are the lines below an answer: why it ends, what is not checked, what is left out.
 func (g *gate) footnotes(failure error) (lines []string) {

@@ -117,7 +117,7 @@ func (r *Reply) said(c *Claim) bool {
 // an equation.
 func (c *Claim) passes(i int) bool {
 	q := c.numbers[i]
-	if q.Mark || ordinal.MatchString(c.folded[q.To:]) || q.Shown == "m2" || q.Shown == "m3" || pageWord.MatchString(c.folded[:q.From]) {
+	if q.Mark || q.Shown == "m2" || q.Shown == "m3" || pageWord.MatchString(c.folded[:q.From]) {
 		return true
 	}
 	return slices.ContainsFunc(c.sums, func(s sum) bool {
@@ -125,9 +125,6 @@ func (c *Claim) passes(i int) bool {
 		return at >= 0 && q.From >= at && q.To <= at+len(s.written)
 	})
 }
-
-// ordinal matches what follows a number that only counts on: 3rd.
-var ordinal = regexp.MustCompile(`^(?:st|nd|rd|th)\b`)
 
 var pageWord = regexp.MustCompile(`(?:\b(?:pages?|pp?\.?|seiten?|s\.|paginas?|pag\.|note|notes|item|section|clause|article|artikel|abschnitt|ziffer|nr\.|no\.|exhibit|appendix|table|tabelle|figure|chapter|kapitel|footnote|step|point|part|form|articulo|clausula|seccion)|§|第) ?$`)
 

@@ -104,8 +104,11 @@ const besideNumber = 120
 // scaledLoss matches an amount in brackets before its scale: "$(203.1) million".
 var scaledLoss = regexp.MustCompile(`([$€£¥]) ?\(([\d.,]+)\) ?(thousand|million|billion)\b`)
 
+// countsOn matches what stands behind a number that only counts on: "3rd".
+var countsOn = regexp.MustCompile(`^(?:st|nd|rd|th)\b`)
+
 // Quantities returns the numbers of a text, in order except for those in words, which come last, and the text folded. Names of
-// quarters and of filings are not values.
+// quarters and of filings, and numbers that only count on ("3rd"), are not values.
 func Quantities(text string) (folded string, list []Quantity) {
 	if threes.MatchString(text) {
 		switch Language(text) {
@@ -122,6 +125,9 @@ func Quantities(text string) (folded string, list []Quantity) {
 	for _, f := range figures {
 		q := Quantity{Figure: f, Shown: strings.TrimSpace(folded[f.From:f.To]), Digits: f.Value, Step: math.Pow(10, -float64(f.Decimals))}
 		before, after := folded[max(0, f.From-besideNumber):f.From], folded[f.To:min(len(folded), f.To+besideNumber)]
+		if !q.IsDate() && countsOn.MatchString(after) {
+			continue
+		}
 		bracket := strings.HasSuffix(strings.TrimRight(before, "$€£ "), "(") && strings.HasPrefix(strings.TrimLeft(after, "%; "), ")")
 		q.Mark = bracket && f.Decimals == 0 && !f.Percent && f.Value < 100 && len(q.Shown) <= 2
 		q.Negative = bracket || minus.MatchString(before)
