@@ -57,9 +57,14 @@ func (g *gate) show(p piece) error {
 	return g.release(g.behind(said))
 }
 
-// isDraft reports whether the reply is a text to be copied: one that was ordered, or that begins as a letter does.
+// isDraft reports whether the reply is a text to be copied: one that was ordered, or a letter to somebody else than who asks.
 func (g *gate) isDraft() bool {
-	return drafts(g.run.request) || claims.IsLetter(g.raw.String())
+	if drafts(g.run.request) {
+		return true
+	}
+	to := rank.Words(claims.Salutation(g.raw.String()))
+	asker := rank.Words(g.run.turn.Messages[len(g.run.turn.Messages)-1].Author)
+	return len(to) > 1 && !slices.ContainsFunc(to, func(w string) bool { return w == "there" || slices.Contains(asker, w) })
 }
 
 var listItem = regexp.MustCompile(`^\s*(?:[-*+•] |\d{1,3}[.)] )`)

@@ -156,6 +156,11 @@ func TestADraftHasNoMarks(t *testing.T) {
 	if strings.Contains(body, "(unchecked)") || !strings.Contains(below, "could not be checked against the document. “They sit in Oslo.”") {
 		t.Errorf("%q", r.Text)
 	}
+	greeting := newTalk(t, "otherwise:\nsay: ANSWER\n  Hi Ada,\n  "+auditors+" They sit in Oslo.")
+	greeting.document("Northwind 2015.txt", income...)
+	if text := greeting.turn("Ada", "Who are the auditors in the document?", ChoiceNone).Text; !strings.Contains(text, "They sit in Oslo. (unchecked)") {
+		t.Errorf("an answer that greets who asks is none: %q", text)
+	}
 	if left := withoutMarks(r.Text); strings.Contains(left, "could not") || strings.Contains(left, "“") {
 		t.Errorf("%q", left)
 	}

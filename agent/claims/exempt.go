@@ -29,14 +29,14 @@ var (
 	letterEnd  = regexp.MustCompile(`(?i)^[>*_ ]*(?:best|(?:best|kind|warm) regards|regards|(?:many )?thanks|thank you|cheers|sincerely|yours(?: \w+)?|mit freundlichen gr[uü](?:ß|ss)en|(?:viele|liebe|beste) gr[uü](?:ß|ss)e|(?:bien )?cordialement|(?:un )?saludos?|atentamente)?[,! ]*(?:[*_ ]*\[[^\]\d]{1,40}\][*_ ]*)*$`)
 )
 
-// IsLetter reports whether a line of a reply addresses a reader as letters do.
-func IsLetter(reply string) bool {
+// Salutation is the line of a reply that addresses a reader as letters do, "" if there is none.
+func Salutation(reply string) string {
 	for line := range strings.Lines(reply) {
 		if letterHead.FindString(line) == line {
-			return true
+			return strings.TrimSpace(line)
 		}
 	}
-	return false
+	return ""
 }
 
 // unknown matches what says that we did not find or do not know a thing, where caveat does not, on folded text.
