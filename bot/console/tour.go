@@ -23,7 +23,7 @@ var steps = []step{
 	{say: "See for yourself: a picture of the page behind citation [1], with the passage marked.",
 		line: "/page [1]"},
 	{say: "Someone sends you another assistant's answer about the report. Is it right?",
-		line: "Check this: Breakfast sales rose from €88,700 to €109,400. After the storm the café was closed for 21 days. The new roaster costs €41,900."},
+		line: "Check this: Breakfast sales rose from €88,700 to €109,400. After the storm of 9 January the café was closed for 21 days. The members decided to buy an electric roaster from Ferrum & Sons for €41,900, to be delivered by 30 June 2026."},
 	{say: "Now there are two documents, and a request names neither: it asks back instead of guessing.",
 		line: "Summarise the document.", second: true},
 	{say: "Answer by number, by name or in your own words.",

@@ -204,7 +204,7 @@ func TestANewcomersWalk(t *testing.T) {
 			x.types("/tour", "Thread “tour ", "sample.pdf – 8 pages", "1/8")
 			x.types("", "€38,700", "[1] sample.pdf, page 6", "2/8")
 			x.types("", "Saved", "3/8")
-			x.types("", "1 contradicted", "meeting.md – 1 page", "4/8")
+			x.types("", "1 supported, 2 contradicted", "meeting.md – 1 page", "4/8")
 			x.types("", "Which document do you mean", "1. meeting.md", "5/8")
 			x.types("", "[1] meeting.md", "6/8")
 			x.types("", "Noted.", "7/8")
