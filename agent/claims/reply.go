@@ -207,38 +207,35 @@ func (c *Claim) held(p *reading.Page) float64 {
 // out. unchecked, unless it is "", stands behind the last of unchecked claims that follow each other; below a table if all its
 // rows are.
 func (b *Block) Text(number func(Place) string, leave func(*Claim) bool, unchecked string) string {
-	var out strings.Builder
-	gap := false // a mark that shows nothing stood behind a blank
+	out, gap := "", false // gap: a mark that shows nothing stood behind a blank
 	write := func(skeleton string) {
 		for _, x := range skeleton {
 			if !isPlaceholder(x) {
 				if gap && strings.ContainsRune(".,;:", x) {
-					text := strings.TrimRight(out.String(), " ")
-					out.Reset()
-					out.WriteString(text)
+					out = strings.TrimRight(out, " ")
 				}
 				if x != ' ' || !gap {
-					out.WriteRune(x)
+					out += string(x)
 				}
 				gap = gap && x == ' '
 				continue
 			}
 			m := b.marks[x-0xE000]
 			if s := b.working(m); s != "" {
-				if !gap && !strings.HasSuffix(out.String(), " ") {
-					out.WriteString(" ")
+				if !strings.HasSuffix(out, " ") {
+					out += " "
 				}
-				out.WriteString("(= " + s + ")")
+				out += "(= " + s + ")"
 			}
 			for _, e := range m.found {
 				if e.place.Quote == "" {
 					continue
 				}
-				if n := number(e.place); !strings.HasSuffix(out.String(), n) {
-					out.WriteString(n)
+				if n := number(e.place); !strings.HasSuffix(out, n) {
+					out += n
 				}
 			}
-			gap = strings.HasSuffix(out.String(), " ")
+			gap = strings.HasSuffix(out, " ")
 		}
 	}
 	at, left := 0, 0
@@ -257,9 +254,7 @@ func (b *Block) Text(number func(Place) string, leave func(*Claim) bool, uncheck
 		at = c.to
 		last := b.table && !all || !b.table && (i+1 == len(b.Claims) || b.Claims[i+1].Outcome != Unchecked)
 		if unchecked != "" && c.Outcome == Unchecked && last {
-			text := out.String()
-			out.Reset()
-			out.WriteString(withBehind(text, unchecked, b.table))
+			out = withBehind(out, " "+unchecked, b.table)
 		}
 	}
 	if left > 0 && left == len(b.Claims) {
@@ -267,12 +262,9 @@ func (b *Block) Text(number func(Place) string, leave func(*Claim) bool, uncheck
 	}
 	write(b.skeleton[at:])
 	if unchecked != "" && b.table && all {
-		text := out.String()
-		body := strings.TrimRight(text, " \n")
-		out.Reset()
-		out.WriteString(body + "\n\n" + unchecked + text[len(body):])
+		out = withBehind(out, "\n\n"+unchecked, false)
 	}
-	return brokenBehind.ReplaceAllString(out.String(), "$1")
+	return brokenBehind.ReplaceAllString(out, "$1")
 }
 
 // allUnchecked reports whether all claims are unchecked, but for those that claim nothing.
@@ -293,7 +285,7 @@ func withBehind(text, mark string, row bool) string {
 	if row && strings.HasSuffix(text[:end], "|") {
 		end = len(strings.TrimRight(text[:end-1], " "))
 	}
-	return text[:end] + " " + mark + text[end:]
+	return text[:end] + mark + text[end:]
 }
 
 // working is a computation as people read it, "" if its numbers stand in the block anyway.
