@@ -21,9 +21,11 @@ type Options struct {
 	PlainMemoryMB int
 	ScanMemoryMB  int           // MiB of memory a page may use while it is read from a picture; default 128
 	Languages     ocr.Languages // of scans; default English
-	FileTimeout   time.Duration // of waiting for a worker per call, without its start and the caller's own part; default 20 s
-	CacheDir      string        // for the compiled engine; default: "threadkeeper" in the user's cache directory
-	Log           *slog.Logger  // default: none
+	// FileTimeout is what a call may wait for a worker, without its start and the caller's own part, and on Linux until it has
+	// used as much processor time, at most ten times as long; default 20 s.
+	FileTimeout time.Duration
+	CacheDir    string       // for the compiled engine; default: "threadkeeper" in the user's cache directory
+	Log         *slog.Logger // default: none
 }
 
 func (o Options) withDefaults() Options {

@@ -29,8 +29,13 @@ type worker struct {
 	in    io.WriteCloser
 	out   *bufio.Reader
 	cause atomic.Pointer[error] // why the process was killed; nil if it was not
-	left  time.Duration         // of the present request's time; it runs while the parent waits
+	limit time.Duration         // of the present request
+	left  time.Duration         // what is left of it; it runs while the parent waits
+	spent time.Duration         // the process's processor time when the request began
 }
+
+// mostWaiting is how many times its limit a request may take while the worker gets hardly any processor time.
+const mostWaiting = 10
 
 // errStopped: the process ended by itself.
 var errStopped = errors.New("the PDF worker stopped")
@@ -111,10 +116,11 @@ func (w *worker) ping() error {
 	return w.expect(kindReady, nil)
 }
 
-// guard kills the worker when either context ends or when the parent has waited for it longer than
-// limit. release ends the guard and reports whether the worker is still good.
+// guard kills the worker when either context ends or when limit is over, see expire. release ends the
+// guard and reports whether the worker is still good.
 func (w *worker) guard(ctx, closing context.Context, limit time.Duration) (release func() bool) {
-	w.left = limit
+	w.limit, w.left = limit, limit
+	w.spent, _ = processorTime(w.cmd.Process.Pid)
 	stopCtx := context.AfterFunc(ctx, func() { w.kill(context.Cause(ctx)) })
 	stopClosing := context.AfterFunc(closing, func() { w.kill(errClosed) })
 	return func() bool {
@@ -148,12 +154,35 @@ func (w *worker) exitCode() int {
 
 // wait runs one exchange with the worker against the time that is left.
 func (w *worker) wait(exchange func() error) error {
-	start := time.Now()
-	timer := time.AfterFunc(w.left, func() { w.kill(ErrTimeout) })
+	start, left, done := time.Now(), w.left, make(chan struct{})
+	timer := time.AfterFunc(left, func() { w.expire(start.Add(left), done) })
 	err := exchange()
 	timer.Stop()
+	close(done)
 	w.left -= time.Since(start)
 	return w.why(err)
+}
+
+// expire kills the worker, whose time was over at end, unless the exchange is done. On a busy machine it
+// gets as much processor time first as it would have had on an idle one.
+func (w *worker) expire(end time.Time, done <-chan struct{}) {
+	for time.Since(end) < (mostWaiting-1)*w.limit {
+		spent, known := processorTime(w.cmd.Process.Pid)
+		more := w.limit - (spent - w.spent)
+		if !known || more <= 0 {
+			break
+		}
+		select {
+		case <-done:
+			return
+		case <-time.After(more):
+		}
+	}
+	select {
+	case <-done:
+	default:
+		w.kill(ErrTimeout)
+	}
 }
 
 // why names the reason of a broken connection: what the worker was killed for, or errStopped.

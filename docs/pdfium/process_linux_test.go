@@ -94,3 +94,35 @@ func TestMemoryOfABombIsBounded(t *testing.T) {
 		t.Errorf("the worker's peak is %d MB", kB/1024)
 	}
 }
+
+func TestABusyMachineIsNotTheFilesFault(t *testing.T) {
+	idle := exec.Command("sleep", "3600")
+	if err := idle.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = idle.Process.Kill()
+		_ = idle.Wait()
+	})
+	const limit = time.Hour
+	done := make(chan struct{})
+	close(done)
+	for name, c := range map[string]struct {
+		spent, since time.Duration // of processor time before the request; since its time was over
+		killed       bool
+	}{
+		"no processor time was to be had": {0, time.Minute, false},
+		"all of it was used":              {-limit, time.Minute, true},
+		"it waited ten times its limit":   {0, 9 * limit, true},
+	} {
+		w := &worker{cmd: idle, limit: limit, spent: c.spent}
+		over := make(chan struct{})
+		if !c.killed {
+			over = done
+		}
+		w.expire(time.Now().Add(-c.since), over)
+		if cause := w.cause.Load(); (cause != nil) != c.killed {
+			t.Errorf("%s: killed %t", name, cause != nil)
+		}
+	}
+}
