@@ -59,16 +59,6 @@ type Reply struct {
 	scale    int // power of ten that the line before gives for a table, 0 if none
 }
 
-// evidence is a place that was found, with its words.
-type evidence struct {
-	place     Place
-	page      *reading.Page
-	rows      []*reading.Row
-	sentences []*reading.Sentence
-	whole     bool        // the page is cited, no words of it
-	others    []*evidence // pages that may be meant, this one too
-}
-
 // Add parses a block and looks up its citations. Judge it after the blocks before it.
 func (r *Reply) Add(written string) (*Block, error) {
 	if r.pages == nil {

@@ -54,14 +54,6 @@ func (r *Reply) resolve(c cite) ([]*evidence, error) {
 
 const leastWords = 4 // of a quote that is looked for in other documents than the one cited
 
-func newEvidence(place Place, p *reading.Page) *evidence {
-	e := &evidence{place: place, page: p}
-	if e.rows, e.sentences = p.Quoted(place.Quote); len(e.rows)+len(e.sentences) == 0 { // its lines were joined otherwise
-		e.rows, e.sentences = reading.ReadPage(place.Quote).Quoted(place.Quote)
-	}
-	return e
-}
-
 // page reads a page once, nil if it does not exist.
 func (r *Reply) page(document, number int) (*reading.Page, error) {
 	if p, ok := r.pages[[2]int{document, number}]; ok {
