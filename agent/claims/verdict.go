@@ -159,7 +159,6 @@ func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 	if hint.Cause == NoCause {
 		hint = reason
 	}
-	benign := q.Bare() && q.Decimals == 0 && q.Digits <= 12 && q.Unit == ""
 	list := c.own
 	if len(list) == 0 {
 		list = r.evidence
@@ -168,7 +167,7 @@ func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 		beside, there := near(e.page, q, w)
 		elsewhere := Reason{Cause: Elsewhere, Number: q.Shown, Document: e.place.Document, Page: e.place.Page}
 		switch {
-		case hint.Cause == Says && there && !benign:
+		case hint.Cause == Says && there && !isCount(q):
 			return Unchecked, elsewhere
 		case hint.Cause != NoCause:
 		case beside && len(c.sums) == 0, (q.IsYear() || q.IsDate() || q.Word) && (there || r.dated(q, e)):
@@ -187,7 +186,7 @@ func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 	if len(list) > 0 {
 		hint.Document, hint.Page = list[0].place.Document, list[0].place.Page
 	}
-	if q.Name || q.Word || q.Digits == 0 || q.IsYear() || q.IsDate() || benign { // no datum, a time, or a count of what is said
+	if q.Name || q.Word || q.Digits == 0 || q.IsYear() || q.IsDate() || isCount(q) { // no datum, a time, or a count of what is said
 		return Unchecked, hint
 	}
 	return Contradicted, hint
