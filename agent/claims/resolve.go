@@ -11,7 +11,7 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// resolve finds a citation: its words, those nearly like them on its page, or the page itself.
+// resolve finds a citation: its words, or without any the pages that it may mean.
 func (r *Reply) resolve(c cite) (all []*evidence, err error) {
 	if c.document < 1 || c.document > r.Source.Documents() || reading.DirectsAssistant(c.words) {
 		return nil, nil
@@ -21,9 +21,6 @@ func (r *Reply) resolve(c cite) (all []*evidence, err error) {
 	}
 	for _, words := range c.parts() {
 		place, ok, err := r.Source.Find(c.document, c.page, words)
-		if err == nil && !ok {
-			place, ok, err = r.snapped(c, words)
-		}
 		if err != nil || !ok {
 			return nil, err
 		}
@@ -103,27 +100,6 @@ func printed(line string) (n int) {
 }
 
 var pageNumber = regexp.MustCompile(`^(?:page |seite |s\. |[-–] )?(\d{1,4})(?: [-–]| (?:of|von|de|/) \d{1,4})?$`)
-
-// alike is the share of a quote's words that a line must have to be taken for it.
-const alike = 0.75
-
-// snapped is the sentence of the cited page that a quote means: nearly all its words, all its numbers, and no other negation.
-func (r *Reply) snapped(c cite, words string) (Place, bool, error) {
-	p, err := r.page(c.document, c.page)
-	terms := rank.Terms(words)
-	if p == nil || err != nil || len(terms) < 3 {
-		return Place{}, false, err
-	}
-	best, most := "", alike
-	for i := range p.Sentences {
-		s := &p.Sentences[i]
-		if share := float64(hits(terms, s.Terms())) / float64(len(terms)); share >= most && reading.Negated(s.Text) == reading.Negated(words) &&
-			!slices.ContainsFunc(rank.Numbers(words), func(n string) bool { return !slices.Contains(rank.Numbers(s.Text), n) }) {
-			best, most = s.Text, share
-		}
-	}
-	return r.Source.Find(c.document, c.page, cutQuote(best))
-}
 
 // longestQuote is how many characters of a sentence are cited for a claim.
 const longestQuote = 400

@@ -113,11 +113,11 @@ func (r *Reply) stands(c *Claim, q reading.Quantity, w window, e *evidence) (ok 
 				other.Cause = Elsewhere // whole filings are in millions, their sentences too
 			}
 		case kin.Cause != NoCause || c.names(v):
+		case v.row != nil && q.Measures() && len(e.rows) == 1 && named(v.row, w.terms):
+			kin = is(v, Says, false)
 		case v.row == nil && q.Alike(v.Quantity) && len(c.sums) == 0:
 			kin = is(v, Says, false)
 			kin.weak = q.IsYear() || q.IsDate() || q.Unit != v.Unit && q.Digits != v.Digits
-		case v.row != nil && q.Measures() && len(e.rows) == 1 && named(v.row, w.terms):
-			kin = is(v, Says, false)
 		}
 	}
 	if other.Cause != NoCause {
@@ -158,12 +158,9 @@ func (r *Reply) rival(c *Claim, q reading.Quantity, w window, v value, all []val
 	return nil
 }
 
-// counts reports whether two are numbers that may be of the same, though no unit says so: with as many decimals, or both
-// before a word or in millions.
+// counts reports whether two may be of the same though no unit says so: with as many decimals, in the same scale.
 func counts(a, b reading.Quantity) bool {
-	bare := func(q reading.Quantity) bool { return !q.Percent && !q.Points && q.Currency == "" && q.Unit == "" }
-	return bare(a) && bare(b) && a.Scale == b.Scale && a.Decimals == b.Decimals &&
-		(a.Decimals > 0 || a.Scale > 0 || a.Noun != "" && b.Noun != "" && !a.Word && !b.Word)
+	return a.Scale == b.Scale && a.Decimals == b.Decimals && a.Decimals+a.Scale > 0 && a.Unit+b.Unit+a.Currency+b.Currency == "" && !a.Percent && !b.Percent
 }
 
 // prefers reports whether a window speaks of value o and not of v.

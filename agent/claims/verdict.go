@@ -133,9 +133,6 @@ func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 		if ok || q.Name && strings.Contains(rank.Fold(e.place.Quote), q.Shown) {
 			return Verified, Reason{}
 		}
-		if beside, _ := near(e.page, q, w); e.whole && beside {
-			return Verified, Reason{}
-		}
 		if reason.Cause != NoCause && (hint.Cause == NoCause || hint.weak && !reason.weak) {
 			hint = reason
 		}

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 
 	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
@@ -48,7 +47,7 @@ func (r *Reply) words(c *Claim, borne int) (Outcome, Reason) {
 	case certain:
 		reason.Cause, reason.Words = Says, reading.Shorten(against, 160)
 		return Contradicted, reason
-	case against != "", c.cited && (c.mixes() || r.swapped(c, terms)):
+	case against != "", c.cited && r.swapped(c, terms):
 		return Unchecked, reason
 	case !r.covered(c, list, borne):
 		if len(c.own) == 0 {
@@ -152,37 +151,27 @@ func denies(d reading.Denial, text string, share float64) bool {
 	})
 }
 
-// swapped reports whether a claim says of one what is cited of another, who stands on the page too: its subject, or a name.
+// swapped reports whether a claim says of one what is cited of another, who stands on the page too: its subject, a name, or two
+// parts that are exchanged.
 func (r *Reply) swapped(c *Claim, terms []string) bool {
 	cited, page, quoted := "", "", ""
 	for _, e := range c.own {
 		if len(e.rows) > 0 || e.whole {
 			return false
 		}
-		for _, p := range e.passages() {
-			cited += p.text + "\n"
-		}
-		quoted, page = quoted+e.place.Quote+"\n", page+e.page.Text
+		cited, quoted, page = cited+e.passages()[0].text+"\n", quoted+e.place.Quote+"\n", page+e.page.Text+"\n"
 	}
-	own, in, theirs := reading.TermSet(c.Text+" "+c.context), reading.TermSet(cited), reading.WordTerms(quoted)
-	if len(theirs) == 0 {
-		return false
-	}
-	subject := slices.IndexFunc(terms, func(t string) bool { _, number := reading.NumberWord(t); return len(t) > 2 && !number }) // "U.S." is none
-	if subject >= 0 && len(terms) >= 3 && !pronoun.MatchString(rank.Fold(quoted)) && !pronoun.MatchString(yesNo.ReplaceAllString(c.folded, "")) &&
-		!holds(in, terms[subject]) && !r.terms[terms[subject]] && reading.TermSet(page)[terms[subject]] && !holds(own, theirs[0]) && shareOf(terms[subject+1:], in) >= certainly {
+	in, own, on, theirs := reading.TermSet(cited), reading.TermSet(c.Text+" "+c.context), reading.TermSet(page), reading.WordTerms(quoted)
+	i := slices.IndexFunc(terms, func(t string) bool { _, number := reading.NumberWord(t); return len(t) > 2 && !number }) // "U.S." is none
+	if i >= 0 && len(terms) >= 3 && len(theirs) > 0 && !pronoun.MatchString(rank.Fold(quoted)) && !pronoun.MatchString(yesNo.ReplaceAllString(c.folded, "")) &&
+		!holds(in, terms[i]) && !r.terms[terms[i]] && on[terms[i]] && !holds(own, theirs[0]) && shareOf(terms[i+1:], in) >= certainly {
 		return true
 	}
-	if reading.Language(c.Text) == "de" || reading.Packed(c.Text) { // all nouns are written like names, or words are not parted
-		return false
-	}
 	first, _ := r.Source.Text(c.own[0].place.Document, 1) // an unreadable page contains no name
-	titled, elsewhere := reading.TermSet(reading.Shorten(first, besideTitle)), capitals(page)
-	lost := func(name string) bool { return !holds(own, reading.Stem(name)) && name != strings.ToUpper(name) } // "BDS" is Defense, Space & Security
-	gained := func(word string) bool {
-		return slices.Contains(elsewhere, word) && !holds(in, reading.Stem(word)) && !titled[reading.Stem(word)]
-	}
-	return slices.ContainsFunc(capitals(quoted), lost) && slices.ContainsFunc(strings.FieldsFunc(c.Text, func(x rune) bool { return !unicode.IsLetter(x) }), gained)
+	titled := reading.TermSet(reading.Shorten(first, besideTitle))
+	return exchanged(rank.Fold(quoted), c.folded) || len(namesBut(quoted, own)) > 0 && slices.ContainsFunc(namesBut(c.Text, in), func(w string) bool {
+		return on[reading.Stem(w)] && !titled[reading.Stem(w)]
+	})
 }
 
 const besideTitle = 600 // characters at a document's beginning that name whom it is about
@@ -190,24 +179,56 @@ const besideTitle = 600 // characters at a document's beginning that name whom i
 // pronoun matches a text that does not name its subject first.
 var pronoun = regexp.MustCompile(`^\W*(?:only|also|just|still|nur|auch|seulement|solo|there|we|you|it|they|he|she|this|these|i|wir|er|es|sie|nous|il|elle|ils|elles|on|nosotros|ellos|ella)\b`)
 
-// capitals are the words of a text that are written like names within its sentences.
-func capitals(text string) (all []string) {
-	for _, m := range capital.FindAllStringIndex(text, -1) {
-		word := text[m[0]:m[1]]
-		if !insideSentence.MatchString(text[max(0, m[0]-4):m[0]]) || rank.Stop(rank.Fold(word)) {
-			continue
-		}
-		if _, read := reading.Quantities(word + " 2020"); !read[0].IsDate() { // a month is no name
-			all = append(all, word)
+// segment matches what parts the words about one from those about another.
+var segment = regexp.MustCompile(`[,;:] |[|–—]|[.?!] |\b(?:and|but|while|whereas|und|aber|wahrend|et|mais|y|pero)\b`)
+
+// exchanged reports whether two parts of a folded claim each have terms of the same two parts of a quote.
+func exchanged(quote, claim string) bool {
+	parts, astride := segment.Split(quote, -1), map[[2]int]bool{}
+	owners := map[string]int{} // the only part that has a term, -1 for several
+	for i, part := range parts {
+		for t := range reading.TermSet(part) {
+			if _, ok := owners[t]; ok {
+				i = -1
+			}
+			owners[t] = i
 		}
 	}
-	return all
+	for _, mine := range segment.Split(claim, -1) {
+		of, pairs := map[int]bool{}, map[[2]int]bool{}
+		for _, t := range reading.WordTerms(mine) {
+			if i, ok := owners[t]; ok && i >= 0 {
+				for o := range of {
+					pairs[[2]int{min(i, o), max(i, o)}] = i != o
+				}
+				of[i] = true
+			}
+		}
+		for p, two := range pairs {
+			if two && astride[p] {
+				return true
+			}
+			astride[p] = astride[p] || two
+		}
+	}
+	return false
 }
 
-var (
-	capital        = regexp.MustCompile(`\p{Lu}\pL{2,}`)
-	insideSentence = regexp.MustCompile(`(?:[\pL\pN,;)-] |\b\p{Lu}\. |\()$`)
-)
+// namesBut are the words of names in a text that are not in a set of terms, none in German, where all nouns are written like
+// names.
+func namesBut(text string, in map[string]bool) (words []string) {
+	if reading.Language(text) == "de" || reading.Packed(text) {
+		return nil
+	}
+	for _, name := range rank.Names(strings.ReplaceAll(text, ": ", ". ")) {
+		for w := range strings.FieldsSeq(name) {
+			if t := reading.Stem(w); t != "" && len(w) > 2 && !holds(in, t) {
+				words = append(words, w)
+			}
+		}
+	}
+	return words
+}
 
 // stranger returns the first name or address of a claim that is neither on its pages nor in the request, "" for none.
 func (r *Reply) stranger(c *Claim, list []*evidence) string {
@@ -221,17 +242,14 @@ func (r *Reply) stranger(c *Claim, list []*evidence) string {
 			return a
 		}
 	}
-	if mine, theirs := reading.Language(c.Text), reading.Language(text); mine != "" && theirs != "" && mine != theirs || mine == "de" || reading.Packed(c.Text) { // all nouns are written like names, or words are not parted
+	in := reading.TermSet(text)
+	if mine, theirs := reading.Language(c.Text), reading.Language(text); mine != "" && theirs != "" && mine != theirs {
 		return ""
 	}
-	have := " " + strings.Join(rank.Words(text), " ") + " "
-	for _, name := range rank.Names(strings.ReplaceAll(c.Text, ": ", ". ")) {
-		for w := range strings.FieldsSeq(name) {
-			if !rank.Stop(w) && len(w) > 2 && !strings.Contains(have, " "+strings.Join(rank.Words(w), " ")) && r.Source.Named(w) == 0 {
-				if _, others := reading.Alike([]string{reading.Stem(w)}); !slices.ContainsFunc(others, func(p reading.Phrase) bool { return p.Among(reading.TermSet(text)) }) {
-					return w
-				}
-			}
+	for _, w := range namesBut(c.Text, in) {
+		_, others := reading.Alike([]string{reading.Stem(w)})
+		if r.Source.Named(w) == 0 && !slices.ContainsFunc(others, func(p reading.Phrase) bool { return p.Among(in) }) {
+			return w
 		}
 	}
 	return ""
