@@ -40,23 +40,29 @@ func NextBlock(text string, whole bool) int {
 				}
 				return end + len(line)
 			}
-		case onlyCites(bare, whole || more):
+		case (whole || more) && onlyCites(bare):
 		case endsBefore(text[:end], line, bare, table):
 			return end
 		}
 		end += len(line)
 	}
+	return allIf(whole, text)
+}
+
+func allIf(whole bool, text string) int {
 	if whole {
-		return end
+		return len(text)
 	}
 	return 0
 }
 
 // shows reports whether the beginning of a line is enough to tell that it is no line of citations.
 func shows(line string) bool {
-	rest := line[len(sourceWord.FindString(line)):]
-	return utf8.RuneCountInString(line) >= 16 && rest != "" && !strings.ContainsRune("[(【", firstRune(rest))
+	rest := strings.TrimPrefix(line, sourceWord.FindString(line))
+	return utf8.RuneCountInString(line) >= 16 && rest != "" && !beginsMark(rest)
 }
+
+func beginsMark(text string) bool { return strings.IndexAny(text, "[(【") == 0 }
 
 func isTableLine(bare string) bool {
 	if strings.HasPrefix(bare, "|") || strings.Count(bare, " | ") < 2 {
@@ -71,29 +77,26 @@ func endsBefore(before, line, bare string, table bool) bool {
 	if table {
 		return !isTableLine(bare)
 	}
-	return strings.HasSuffix(before, "\n\n") || strings.TrimSpace(before[strings.LastIndexByte(strings.TrimSuffix(before, "\n"), '\n')+1:]) == "" ||
-		itemStart.MatchString(line) || headLine.MatchString(line) || strings.HasPrefix(bare, "```") || isTableLine(bare)
+	last := before[strings.LastIndexByte(strings.TrimSuffix(before, "\n"), '\n')+1:]
+	return strings.TrimSpace(last) == "" || itemStart.MatchString(line) || headLine.MatchString(line) || strings.HasPrefix(bare, "```") || isTableLine(bare)
 }
 
 // onlyCites reports whether a line contains nothing but citations, perhaps behind a word such as "Source:".
-func onlyCites(bare string, whole bool) bool {
-	rest := bare[len(sourceWord.FindString(bare)):]
-	if rest == "" || !whole || !strings.ContainsRune("[(【", firstRune(rest)) {
+func onlyCites(bare string) bool {
+	rest := strings.TrimPrefix(bare, sourceWord.FindString(bare))
+	if !beginsMark(rest) {
 		return false
 	}
 	skeleton, marks := marksOf(rest, nil)
 	return len(marks) > 0 && !strings.ContainsFunc(skeleton, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 }
 
-func firstRune(s string) rune {
-	r, _ := utf8.DecodeRuneInString(s)
-	return r
-}
-
 // placeholder stands for mark i in a text; no reply holds such a character once it is visible text.
 func placeholder(i int) rune { return rune(0xE000 + i) }
 
 func isPlaceholder(r rune) bool { return r >= 0xE000 && r < 0xF000 }
+
+var marksBehind = regexp.MustCompile(`^(?:[ .,;)]*[\x{E000}-\x{EFFF}]+[.;,]*)* *`)
 
 // sentencesOf cuts a text with placeholders into sentences, each with the marks that follow it.
 func sentencesOf(text string) (all []string) {
@@ -106,11 +109,4 @@ func sentencesOf(text string) (all []string) {
 		all, text = append(all, text[:end]), text[end:]
 	}
 	return all
-}
-
-var marksBehind = regexp.MustCompile(`^(?:[ .,;)]*[\x{E000}-\x{EFFF}]+[.;,]*)* *`)
-
-func lastRune(s string) rune {
-	r, _ := utf8.DecodeLastRuneInString(s)
-	return r
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
@@ -50,7 +51,7 @@ func Denies(text string) bool {
 		if filler.MatchString(folded) {
 			continue
 		}
-		return !strings.Contains(sentence, "[") && (caveat.MatchString(folded) || unknown.MatchString(folded) || caveatPacked.MatchString(sentence))
+		return !strings.Contains(sentence, "[") && (saysNot(folded, sentence) || unknown.MatchString(folded))
 	}
 	return false
 }
@@ -62,18 +63,29 @@ func (r *Reply) exempt(c *Claim) bool {
 	if !strings.ContainsFunc(text, unicode.IsLetter) && len(c.numbers) == 0 {
 		return true
 	}
-	figures := slices.DeleteFunc(slices.Clone(c.numbers), func(q reading.Quantity) bool {
-		return q.IsYear() || q.IsDate() || q.Name || q.Word || q.Decimals == 0 && q.Bare() && q.Digits <= 12 && q.Unit == ""
-	})
-	last := lastRune(strings.TrimRight(text, `"'”’»)`))
-	request := strings.Trim(rank.Fold(r.Request), " .?!¿¡:")
-	folded := strings.Trim(c.folded, " .?!*_:#>")
+	if filler.MatchString(c.folded) || letterEnd.MatchString(c.Text) || letterHead.FindString(c.Text) == c.Text || endsWith(text, "?？؟") {
+		return true
+	}
+	if slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool { return q.Measures() && !isCount(q) }) {
+		return false
+	}
+	request, folded := strings.Trim(rank.Fold(r.Request), " .?!¿¡:"), strings.Trim(c.folded, " .?!*_:#>")
 	says := len(folded) > 3 && strings.Contains(request, folded) || reader.MatchString(c.folded)
-	return filler.MatchString(c.folded) || letterEnd.MatchString(c.Text) || letterHead.FindString(c.Text) == c.Text || strings.ContainsRune("?？؟", last) ||
-		len(figures) == 0 && (strings.ContainsRune(":：", last) || c.about() || !c.cited && says)
+	return endsWith(text, ":：") || saysNot(c.folded, c.Text) || weakCaveat.MatchString(c.folded) || !c.cited && says
 }
 
-// about reports whether a sentence says what a document does not say.
-func (c *Claim) about() bool {
-	return weakCaveat.MatchString(c.folded) || caveatPacked.MatchString(c.Text) || caveat.MatchString(c.folded)
+// endsWith reports whether a text ends with one of some signs, but for quotation marks and brackets.
+func endsWith(text, signs string) bool {
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(text, `"'”’»)`))
+	return strings.ContainsRune(signs, last)
+}
+
+// isCount reports whether a number may be one of what is said: of list items, reasons, members.
+func isCount(q reading.Quantity) bool {
+	return q.Decimals == 0 && q.Bare() && q.Digits <= 12 && q.Unit == ""
+}
+
+// saysNot reports whether a text, folded too, says what a document does not say.
+func saysNot(folded, text string) bool {
+	return caveat.MatchString(folded) || caveatPacked.MatchString(text)
 }

@@ -52,48 +52,30 @@ func HasMarks(text string) bool {
 // Next returns the length of the first sentence of text with the citations after it. 0 means that more text is needed; with
 // whole there is no more.
 func Next(text string, whole bool) int {
-	end := 0
-	for {
+	for end := 0; ; {
 		n := reading.SentenceEnd(text[end:], whole)
 		if n == 0 {
 			return 0
 		}
-		if end += n; !unclosed(text[:end]) { // else the end is inside a quote
-			return withMarks(text, end, whole)
+		if end += n; unclosed(text[:end]) && end < len(text) { // the end is inside a quote
+			continue
 		}
-		if end == len(text) {
-			return allIf(whole, text)
-		}
-	}
-}
-
-// withMarks adds the citations after a sentence.
-func withMarks(text string, end int, whole bool) int {
-	for text[end-1] != '\n' {
-		rest := strings.TrimLeft(text[end:], " ")
-		if rest == "" || strings.HasPrefix("[d", rest) || strings.HasPrefix("[=", rest) {
-			return allIf(whole, text)
-		}
-		_, n := readMark(rest, nil)
-		if n == 0 || !markBegin.MatchString(rest) {
-			if unclosed(rest) && !whole {
-				return 0
+		for end < len(text) && text[end-1] != '\n' {
+			rest := strings.TrimLeft(text[end:], " ")
+			if strings.HasPrefix("[d", rest) || strings.HasPrefix("[=", rest) || unclosed(rest) {
+				return allIf(whole, text)
 			}
-			break
+			_, n := readMark(rest, nil)
+			if n == 0 || !markBegin.MatchString(rest) {
+				return end
+			}
+			end = len(text) - len(strings.TrimLeft(rest[n:], ".,;"))
 		}
-		end = len(text) - len(rest) + n
-		for end < len(text) && strings.ContainsRune(".,;", rune(text[end])) {
-			end++
+		if text[end-1] == '\n' || unclosed(text[:end]) && whole {
+			return end
 		}
+		return allIf(whole, text)
 	}
-	return end
-}
-
-func allIf(whole bool, text string) int {
-	if whole {
-		return len(text)
-	}
-	return 0
 }
 
 // unclosed reports whether the last mark of a text does not end in it.
@@ -214,7 +196,8 @@ func readQuote(text, shut string) (words string, n int) {
 		}
 		end := size + i + utf8.RuneLen(r)
 		rest := text[end+len(between.FindString(text[end:])):]
-		another := len(rest) < len(text[end:]) && rest != "" && (opens[firstRune(rest)] != "" || docRef.MatchString(rest) || pageRef.MatchString(rest))
+		next, _ := utf8.DecodeRuneInString(rest)
+		another := len(rest) < len(text[end:]) && (opens[next] != "" || docRef.MatchString(rest) || pageRef.MatchString(rest))
 		if i > 0 && (another || strings.HasPrefix(rest, shut)) {
 			return text[size : size+i], end
 		}

@@ -11,34 +11,18 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// resolve finds a citation: its words, those nearly like them on its page, or the page itself.
-func (r *Reply) resolve(c cite) ([]*evidence, error) {
+// resolve finds a citation: its words, or without any the pages that it may mean.
+func (r *Reply) resolve(c cite) (all []*evidence, err error) {
 	if c.document < 1 || c.document > r.Source.Documents() || reading.DirectsAssistant(c.words) {
 		return nil, nil
 	}
-	parts := c.parts()
-	if len(parts) == 0 {
-		if c.words != "" {
-			return nil, nil
-		}
+	if c.words == "" {
 		return r.meantBy(c)
 	}
-	var all []*evidence
-	for _, words := range parts {
+	for _, words := range c.parts() {
 		place, ok, err := r.Source.Find(c.document, c.page, words)
-		if err == nil && !ok {
-			place, ok, err = r.snapped(c, words)
-		}
-		for other := 1; err == nil && !ok && other <= r.Source.Documents(); other++ { // by the number of another document
-			if other != c.document && len(rank.Words(words)) >= leastWords {
-				place, ok, err = r.Source.Find(other, c.page, words)
-			}
-		}
-		if err != nil {
+		if err != nil || !ok {
 			return nil, err
-		}
-		if !ok {
-			return nil, nil
 		}
 		p, err := r.page(place.Document, place.Page)
 		if err != nil {
@@ -52,23 +36,10 @@ func (r *Reply) resolve(c cite) ([]*evidence, error) {
 	return all, nil
 }
 
-const leastWords = 4 // of a quote that is looked for in other documents than the one cited
-
-func newEvidence(place Place, p *reading.Page) *evidence {
-	e := &evidence{place: place, page: p}
-	if e.rows, e.sentences = p.Quoted(place.Quote); len(e.rows)+len(e.sentences) == 0 { // its lines were joined otherwise
-		e.rows, e.sentences = reading.ReadPage(place.Quote).Quoted(place.Quote)
-	}
-	return e
-}
-
 // page reads a page once, nil if it does not exist.
 func (r *Reply) page(document, number int) (*reading.Page, error) {
-	if p, ok := r.pages[[2]int{document, number}]; ok {
+	if p, ok := r.pages[[2]int{document, number}]; ok || number < 1 {
 		return p, nil
-	}
-	if number < 1 {
-		return nil, nil
 	}
 	text, err := r.Source.Text(document, number)
 	if err != nil || strings.TrimSpace(text) == "" {
@@ -79,18 +50,28 @@ func (r *Reply) page(document, number int) (*reading.Page, error) {
 	return p, nil
 }
 
-// meantBy are the pages that a citation without words may mean: the page of the file and the page that has this number
+const (
+	fewPages = 6  // of a document that is cited by its name alone
+	aside    = 40 // pages behind one on which its number may be printed: those of a journal begin at any
+)
+
+// meantBy are the pages that a citation without words may mean: the page of the file and the one that has this number
 // printed on it, or without a number all pages of a short document.
 func (r *Reply) meantBy(c cite) (all []*evidence, err error) {
 	numbers := []int{c.page}
-	if c.page == 0 {
-		for n := 1; n <= fewPages+1; n++ {
-			numbers = append(numbers, n)
+	if c.page > 0 {
+		for n := 1; n <= c.page+aside && len(numbers) == 1; n++ {
+			text, err := r.Source.Text(c.document, n)
+			if err != nil {
+				return nil, err
+			}
+			if lines := strings.Split(strings.TrimSpace(text), "\n"); n != c.page && (printed(lines[0]) == c.page || printed(lines[len(lines)-1]) == c.page) {
+				numbers = append(numbers, n)
+			}
 		}
-	} else if shift, err := r.shift(c.document); err != nil {
-		return nil, err
-	} else if shift != 0 {
-		numbers = append(numbers, c.page-shift)
+	}
+	for n := 1; c.page == 0 && n <= fewPages+1; n++ {
+		numbers = append(numbers, n)
 	}
 	for _, n := range numbers {
 		p, err := r.page(c.document, n)
@@ -101,7 +82,7 @@ func (r *Reply) meantBy(c cite) (all []*evidence, err error) {
 			all = append(all, &evidence{place: Place{Document: c.document, Page: n}, page: p, whole: true})
 		}
 	}
-	if len(all) > max(2, fewPages) {
+	if len(all) > fewPages {
 		return nil, nil
 	}
 	for _, e := range all {
@@ -110,63 +91,15 @@ func (r *Reply) meantBy(c cite) (all []*evidence, err error) {
 	return all, nil
 }
 
-const (
-	fewPages    = 6  // of a document that is cited by its name alone
-	numberedOf  = 60 // pages whose printed numbers are read
-	leastShifts = 2  // pages whose printed numbers must agree
-)
-
-// shift is by how much the numbers printed on a document's pages exceed those of the pages, 0 if that is not clear.
-func (r *Reply) shift(document int) (int, error) {
-	if s, ok := r.shifts[document]; ok {
-		return s, nil
+// printed is the page number that a line consists of, 0 for none.
+func printed(line string) (n int) {
+	if m := pageNumber.FindStringSubmatch(rank.Fold(strings.TrimSpace(line))); m != nil {
+		n, _ = strconv.Atoi(m[1]) // digits by the pattern
 	}
-	counts, best := map[int]int{}, 0
-	for n := 1; n <= numberedOf; n++ {
-		text, err := r.Source.Text(document, n)
-		if err != nil {
-			return 0, err
-		}
-		if text = strings.TrimSpace(text); text == "" {
-			continue
-		}
-		lines := strings.Split(text, "\n")
-		for _, line := range []string{lines[0], lines[len(lines)-1]} {
-			if m := pageNumber.FindStringSubmatch(rank.Fold(strings.TrimSpace(line))); m != nil {
-				printed, _ := strconv.Atoi(m[1]) // digits by the pattern
-				if counts[printed-n]++; counts[printed-n] >= leastShifts && counts[printed-n] > counts[best] {
-					best = printed - n
-				}
-			}
-		}
-	}
-	r.shifts[document] = best
-	return best, nil
+	return n
 }
 
-// pageNumber matches a folded line that is a page's number.
 var pageNumber = regexp.MustCompile(`^(?:page |seite |s\. |[-–] )?(\d{1,4})(?: [-–]| (?:of|von|de|/) \d{1,4})?$`)
-
-// alike is the share of a quote's words that a line must have to be taken for it.
-const alike = 0.75
-
-// snapped is the sentence of the cited page that a quote means: nearly all its words, all its numbers, and no other negation.
-func (r *Reply) snapped(c cite, words string) (Place, bool, error) {
-	p, err := r.page(c.document, c.page)
-	terms := rank.Terms(words)
-	if p == nil || err != nil || len(terms) < 3 {
-		return Place{}, false, err
-	}
-	best, most := "", alike
-	for i := range p.Sentences {
-		s := &p.Sentences[i]
-		if share := float64(hits(terms, s.Terms())) / float64(len(terms)); share >= most && reading.Negated(s.Text) == reading.Negated(words) &&
-			!slices.ContainsFunc(rank.Numbers(words), func(n string) bool { return !slices.Contains(rank.Numbers(s.Text), n) }) {
-			best, most = s.Text, share
-		}
-	}
-	return r.Source.Find(c.document, c.page, cutQuote(best))
-}
 
 // longestQuote is how many characters of a sentence are cited for a claim.
 const longestQuote = 400
@@ -174,9 +107,59 @@ const longestQuote = 400
 func cutQuote(text string) string {
 	if utf8.RuneCountInString(text) > longestQuote {
 		text = string([]rune(text)[:longestQuote])
-		if i := strings.LastIndexByte(text, ' '); i > 0 {
-			text = text[:i]
-		}
+		text = text[:max(strings.LastIndexByte(text, ' '), 0)]
 	}
 	return text
+}
+
+// point finds the words for a claim that cites a page without any: the row or sentence that is most like it. Of several
+// pages that may be meant, the claim keeps the one that has its numbers and its words.
+func (r *Reply) point(c *Claim) error {
+	terms := reading.ContentTerms(c.Text + " " + c.context)
+	best := map[*evidence]string{}
+	fits := func(e *evidence) (score float64) {
+		for _, p := range e.passages() {
+			if share := shareOf(terms, p.terms); share >= max(like, score) {
+				best[e], score = p.text, share
+			}
+		}
+		return score + c.held(e.page)
+	}
+	var own []*evidence
+	for _, e := range c.own {
+		if e.whole {
+			score := fits(e)
+			if i := slices.Index(e.others, e); slices.ContainsFunc(e.others[:i], func(o *evidence) bool { return fits(o) >= score }) || slices.ContainsFunc(e.others[i+1:], func(o *evidence) bool { return fits(o) > score }) {
+				continue
+			}
+			place, ok, err := r.Source.Find(e.place.Document, e.place.Page, cutQuote(best[e]))
+			if err != nil {
+				return err
+			}
+			if ok {
+				e.place.Quote = place.Quote
+			}
+			if text := best[e]; shareOf(terms, reading.TermSet(text)) >= alone {
+				of := *e
+				of.rows, of.sentences = e.page.Quoted(text)
+				e = &of
+			}
+		}
+		own = append(own, e)
+	}
+	c.own = own
+	return nil
+}
+
+// held is the share of a claim's numbers that a page has.
+func (c *Claim) held(p *reading.Page) float64 {
+	n, all := 0, 0
+	for _, q := range c.numbers {
+		if q.Measures() {
+			if all++; p.Holds(func(v reading.Quantity) bool { return q.Fits(v, -1) }) {
+				n++
+			}
+		}
+	}
+	return float64(n) / float64(max(all, 1))
 }

@@ -9,58 +9,14 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// split cuts a block into its claims, each with the citations behind it; those of a paragraph's end are for all of it.
+// split cuts a block into its claims, each with the citations behind it.
 func (r *Reply) split(b *Block) {
-	var heads []string
-	at := 0
-	for line := range strings.Lines(b.skeleton) {
-		bare := strings.TrimSpace(line)
-		switch {
-		case !isTableLine(bare), separator.MatchString(bare):
-		case heads == nil:
-			heads = reading.Cells(bare)
-		default:
-			c := r.claim(bare, b)
-			c.from, c.to = at, at+len(line)
-			if c.cells = heads; len(heads) > 0 {
-				c.context = visible(reading.Cells(bare)[0])
-			}
-			c.counted(r.scale)
-			b.Claims = append(b.Claims, c)
-		}
-		at += len(line)
+	if b.rows(r); !b.table {
+		b.statements(r)
 	}
-	b.table = heads != nil
-	if !b.table {
-		at = len(itemStart.FindString(b.skeleton))
-		for _, s := range sentencesOf(strings.ReplaceAll(b.skeleton[at:], "\n", " ")) {
-			from := at
-			if at += len(s); strings.TrimSpace(s) == "" {
-				continue
-			}
-			c := r.claim(s, b)
-			c.from, c.to = from, at
-			if r.scale = 0; c.plain {
-				r.scale = max(0, reading.ScaleOf(c.folded))
-			}
-			if bare := strings.TrimSpace(b.skeleton); headLine.MatchString(bare) || boldLine.MatchString(bare) && !slices.ContainsFunc(c.numbers, reading.Quantity.Measures) {
-				r.heading = c.Text
-				c.plain = true
-			}
-			c.context = r.heading
-			b.Claims = append(b.Claims, c)
-		}
-	}
-	// Text after the last claim, and citations of sentences to come, belong to the claims before that have none.
-	for i := len(b.Claims) - 2; i >= 0; i-- {
-		c, next := b.Claims[i], b.Claims[i+1]
-		if !c.cited && next.cited && !c.plain {
+	for i := len(b.Claims) - 2; i >= 0; i-- { // citations of sentences to come are for those before that have none
+		if c, next := b.Claims[i], b.Claims[i+1]; !c.cited && next.cited && !c.plain {
 			c.own = append(c.own, next.own...)
-		}
-	}
-	for i := range len(b.Claims) - 1 { // "It worsened.", before what is said of it
-		if c := b.Claims[i]; !c.cited && len(c.numbers) == 0 && len(reading.ContentTerms(yesNo.ReplaceAllString(c.folded, ""))) <= 1 {
-			c.plain = true
 		}
 	}
 	for _, m := range b.marks { // citations below a table, or in its header, are for all rows
@@ -72,12 +28,60 @@ func (r *Reply) split(b *Block) {
 	}
 }
 
-// counted gives the numbers of a row the scale that its label or the heads of their columns name, or the lines above the table.
-func (c *Claim) counted(above int) {
+// rows reads the rows of a table below its heads.
+func (b *Block) rows(r *Reply) {
+	var heads []string
+	at := 0
+	for line := range strings.Lines(b.skeleton) {
+		bare := strings.TrimSpace(line)
+		switch {
+		case !isTableLine(bare), separator.MatchString(bare):
+		case heads == nil:
+			heads = reading.Cells(bare)
+		default:
+			c := r.claim(bare, b)
+			c.from, c.to, c.cells, c.context = at, at+len(line), heads, visible(reading.Cells(bare)[0])
+			c.scaled(r.scale)
+			b.Claims = append(b.Claims, c)
+		}
+		at += len(line)
+	}
+	b.table = heads != nil
+}
+
+// statements reads the sentences of a paragraph, an item or a heading.
+func (b *Block) statements(r *Reply) {
+	bare, at := strings.TrimSpace(b.skeleton), len(itemStart.FindString(b.skeleton))
+	for _, s := range sentencesOf(strings.ReplaceAll(b.skeleton[at:], "\n", " ")) {
+		from := at
+		if at += len(s); strings.TrimSpace(s) == "" {
+			continue
+		}
+		c := r.claim(s, b)
+		c.from, c.to = from, at
+		if r.scale = 0; c.plain {
+			r.scale = max(0, reading.ScaleOf(c.folded))
+		}
+		if headLine.MatchString(bare) || boldLine.MatchString(bare) && !slices.ContainsFunc(c.numbers, reading.Quantity.Measures) {
+			r.heading, c.plain = c.Text, true
+		}
+		c.context = r.heading
+		b.Claims = append(b.Claims, c)
+	}
+	for _, c := range b.Claims[:max(0, len(b.Claims)-1)] { // "It worsened.", before what is said of it
+		c.plain = c.plain || !c.cited && len(c.numbers) == 0 && len(reading.ContentTerms(yesNo.ReplaceAllString(c.folded, ""))) <= 1
+	}
+}
+
+// boldLine matches a line that is nothing but words in bold.
+var boldLine = regexp.MustCompile(`^\*\*[^*\n.\x{E000}-\x{EFFF}]+\*\*:?$`)
+
+// scaled gives the numbers of a row the scale that its label or the heads of their columns name, or the lines above the table.
+func (c *Claim) scaled(above int) {
 	for i := range c.numbers {
 		q := &c.numbers[i]
 		column := columnOf(c.folded, *q)
-		scale := reading.ScaleOf(rank.Fold(c.context + " | " + strings.Join(c.cells[:min(1, len(c.cells))], "")))
+		scale := reading.ScaleOf(rank.Fold(c.context + " | " + c.cells[0]))
 		if column < len(c.cells) {
 			scale = max(scale, reading.ScaleOf(rank.Fold(c.cells[column])))
 		}
@@ -89,9 +93,6 @@ func (c *Claim) counted(above int) {
 		}
 	}
 }
-
-// boldLine matches a line that is nothing but words in bold.
-var boldLine = regexp.MustCompile(`^\*\*[^*\n.\x{E000}-\x{EFFF}]+\*\*:?$`)
 
 // visible is a skeleton without placeholders and emphasis.
 func visible(skeleton string) string {

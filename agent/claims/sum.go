@@ -21,6 +21,8 @@ var (
 	operator = strings.NewReplacer("×", "*", "÷", "/", "−", "-", "–", "-", "·", "*", " x ", " * ", "[", "(", "]", ")", "**", "^")
 	// equation matches the left side of one in running text, on folded text.
 	equation = regexp.MustCompile(`((?:[$€£(]*\d[\d.,]*(?: (?:thousand|million|billion|tsd|mio|mrd)\.?)?[)%]*\s*(?:[-+*/×÷−–x]|\*\*)\s*)+[$€£(]*\d[\d.,]*(?: (?:thousand|million|billion|tsd|mio|mrd)\.?)?[)%]*)\s*[=≈]`)
+	// percent matches a computation that gives hundredths.
+	percent = regexp.MustCompile(`\* ?100$`)
 )
 
 // readSum reads a computation: numbers, + - * / ^, brackets, average(a, b). Words beside the numbers are passed over.
@@ -44,7 +46,7 @@ func readSum(written string) (sum, bool) {
 			return s, false
 		}
 		symbols(folded[at:q.From])
-		v := q.Digits * pow(q.Scale)
+		v := q.Digits * math.Pow10(q.Scale)
 		if q.Percent && strings.ContainsAny(left, "*/×÷") {
 			v /= 100
 		}
@@ -81,7 +83,7 @@ func sumsIn(folded string, marks []*mark) []sum {
 // uses reports whether a number is an operand of the computation, in whatever scale.
 func (s sum) uses(q reading.Quantity) bool {
 	return slices.ContainsFunc(s.operands, func(o reading.Quantity) bool {
-		return o.Form == q.Form || o.Digits == q.Digits && o.Percent == q.Percent && o.Bare()
+		return o.Form == q.Form || o.Digits == q.Whole().Digits && o.Percent == q.Percent && o.Bare()
 	})
 }
 
@@ -90,43 +92,60 @@ func (s sum) gives(q reading.Quantity) bool {
 	if q.Percent || q.Points {
 		return slices.ContainsFunc([]float64{s.value, s.value * 100, (s.value - 1) * 100, (1 - s.value) * 100, s.value / 100}, func(v float64) bool { return q.Near(v, 1) })
 	}
-	if q.Near(s.value, pow(q.Scale)) || percent.MatchString(s.written) && q.Bare() && q.Near(s.value/100, 1) {
+	if q.Near(s.value, math.Pow10(q.Scale)) || percent.MatchString(s.written) && q.Bare() && q.Near(s.value/100, 1) {
 		return true
 	}
 	return !slices.ContainsFunc(s.operands, func(o reading.Quantity) bool { return o.Scale > 0 }) && q.InSomeScale(s.value)
 }
 
-// percent matches a computation that gives hundredths.
-var percent = regexp.MustCompile(`\* ?100$`)
-
-// constants are numbers that are no datum: counts, days, weeks, months, quarters, percent, thousands.
-func constant(q reading.Quantity) bool {
-	if q.Currency != "" || q.Percent {
-		return q.Percent && q.Digits == 100
-	}
-	return q.Decimals == 0 && q.Digits <= 12 || slices.Contains([]float64{0.001, 0.01, 0.25, 0.5, 1.5, 24, 30, 31, 52, 53, 60, 90, 91, 100, 180, 182, 250, 252, 360, 364, 365, 366, 1000, 10_000, 1_000_000, 1_000_000_000}, q.Amount())
+// parser reads an expression of tokens: numbers, + - * / ^ and brackets.
+type parser struct {
+	tokens []string
+	failed bool
 }
 
-// implied reports whether a number is a difference, sum or change of two of a few numbers that stand together, or the sum
-// of all. Of many, almost any result can be made.
-func implied(q reading.Quantity, together []float64) bool {
-	if len(together) < 2 || len(together) > 4 || q.IsYear() || (q.Bare() || q.Scale > 0) && q.Digits < 10*q.Step {
-		return false
+func (p *parser) next() (t string) {
+	if len(p.tokens) > 0 {
+		t, p.tokens = p.tokens[0], p.tokens[1:]
 	}
-	total, unit := 0.0, pow(q.Scale)
-	for i, a := range together {
-		total += a
-		for j, b := range together {
-			switch {
-			case i == j:
-			case q.Percent || q.Points:
-				if b != 0 && q.Near((a-b)/b*100, 1) || a < 100 && b < 100 && q.Near(a-b, 1) {
-					return true
-				}
-			case a > b && q.Near(a-b, unit) || q.Near(a+b, unit):
-				return true
-			}
+	return t
+}
+
+// binds returns an operator's precedence, 0 for other characters.
+var binds = map[string]int{"+": 1, "-": 1, "*": 2, "/": 2, "^": 3}
+
+// expression reads operators that bind more tightly than above.
+func (p *parser) expression(above int) float64 {
+	v := p.value()
+	for len(p.tokens) > 0 && binds[p.tokens[0]] > above {
+		op := p.next()
+		switch w := p.expression(binds[op]); op {
+		case "+":
+			v += w
+		case "-":
+			v -= w
+		case "*":
+			v *= w
+		case "/":
+			v /= w
+		case "^":
+			v = math.Pow(v, w)
 		}
 	}
-	return !q.Percent && !q.Points && q.Near(total, unit)
+	return v
+}
+
+func (p *parser) value() float64 {
+	t := p.next()
+	switch t {
+	case "-":
+		return -p.value()
+	case "(":
+		v := p.expression(0)
+		p.failed = p.next() != ")" || p.failed
+		return v
+	}
+	v, err := strconv.ParseFloat(t, 64)
+	p.failed = p.failed || err != nil
+	return v
 }

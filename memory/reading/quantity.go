@@ -37,8 +37,8 @@ var (
 		"tonne": "tonne tonnes ton tons tonnen"})
 	numberOf = byWord(map[float64]string{1: "one ein eine einem einen un une una", 2: "two zwei deux dos", 3: "three drei trois tres", 4: "four vier quatre cuatro",
 		5: "five funf cinq cinco", 6: "six sechs seis", 7: "seven sieben sept siete", 8: "eight acht huit ocho", 9: "nine neun neuf nueve", 10: "ten zehn dix diez",
-		12: "twelve zwolf douze doce", 14: "fourteen vierzehn quatorze catorce", 15: "fifteen funfzehn quinze quince", 20: "twenty zwanzig vingt veinte",
-		21: "twenty-one einundzwanzig", 24: "twenty-four vierundzwanzig", 30: "thirty dreissig trente treinta", 45: "forty-five", 60: "sixty sechzig soixante sesenta", 90: "ninety neunzig noventa"})
+		11: "eleven elf onze once", 12: "twelve zwolf douze doce", 13: "thirteen dreizehn treize trece", 14: "fourteen vierzehn quatorze catorce", 15: "fifteen funfzehn quinze quince", 16: "sixteen sechzehn seize dieciseis", 17: "seventeen siebzehn diecisiete", 18: "eighteen achtzehn dieciocho", 19: "nineteen neunzehn diecinueve", 20: "twenty zwanzig vingt veinte",
+		21: "twenty-one einundzwanzig", 24: "twenty-four vierundzwanzig", 30: "thirty dreissig trente treinta", 40: "forty vierzig quarante cuarenta", 50: "fifty funfzig cinquante cincuenta", 45: "forty-five", 60: "sixty sechzig soixante sesenta", 90: "ninety neunzig noventa"})
 	// lasts are the units of time by how many smaller ones they are.
 	lasts = map[string]struct {
 		of    string
@@ -81,7 +81,7 @@ var (
 	minus      = regexp.MustCompile(`(?:^|[\s(|:,;])[-−][$€£]?\s?$|\bminus [$€£]?$`)
 	unitBehind = regexp.MustCompile(`^[\s-]*(?:\(\d+\) ?)?(?:\pL+ )?(` + wordsIn(unitOf) + `)(?:\PL|$)|^ ?(°[cf]\b|日間?|週間?|か月|ヶ月|カ月|个月|年間?|時間|小时)`)
 	nounBehind = regexp.MustCompile(`^ (\pL{3,})`)
-	inWords    = regexp.MustCompile(`(?:^|[^\pL])(` + wordsIn(numberOf) + `)(?:[ -](?:\(\d+\) ?)?(?:\pL+ )?(` + wordsIn(unitOf) + `)(?:\PL|$)| (\pL{3,})|\PL|$)`)
+	inWords    = regexp.MustCompile(`(?:^|[^\pL])(` + wordsIn(numberOf) + `)( thousand| million| billion)?(?:[ -](?:\(\d+\) ?)?(?:\pL+ )?(` + wordsIn(unitOf) + `)(?:\PL|$)| (\pL{3,})|\PL|$)`)
 )
 
 // JoinThousands joins the groups of numbers that some languages part by blanks: "14 200".
@@ -160,9 +160,12 @@ func Quantities(text string) (folded string, list []Quantity) {
 		w := folded[m[2]:m[3]]
 		q := Quantity{Figure: rank.Figure{From: m[2], To: m[3], Form: w, Value: numberOf[w]}, Shown: w, Digits: numberOf[w], Step: 1, Word: true}
 		if m[4] >= 0 {
-			q.Unit = unitOf[folded[m[4]:m[5]]]
-		} else if m[6] >= 0 {
-			q.Noun = folded[m[6]:m[7]]
+			q.Shown, q.To, q.Scale = folded[m[2]:m[5]], m[5], captionScale[strings.TrimSpace(folded[m[4]:m[5]])]
+		}
+		if m[6] >= 0 {
+			q.Unit = unitOf[folded[m[6]:m[7]]]
+		} else if m[8] >= 0 {
+			q.Noun = folded[m[8]:m[9]]
 		}
 		list = append(list, q)
 	}
@@ -310,31 +313,6 @@ func YearsIn(folded string) (all []int) {
 			n += 2000
 		}
 		all = append(all, n)
-	}
-	return all
-}
-
-// fraction matches a share in words, on folded text.
-var fraction = regexp.MustCompile(`\b(?:(a|one|two|three|four|ein|zwei|drei)[- ](quarter|third|fifth|tenth|viertel|drittel|funftel|zehntel)s?|(half|halfte|moitie|mitad)|(one|two|three|four|five|six|seven|eight|nine)[- ](?:in|out of)[- ](three|four|five|ten))\b`)
-
-var partOf = map[string]float64{"quarter": 4, "viertel": 4, "third": 3, "drittel": 3, "fifth": 5, "funftel": 5, "tenth": 10, "zehntel": 10}
-
-// Fractions returns the shares that a folded text gives in words ("three-quarters", "six in ten"), as percentages.
-func Fractions(folded string) (all []Quantity) {
-	for _, m := range fraction.FindAllStringSubmatchIndex(folded, -1) {
-		group := func(i int) string { return folded[max(0, m[2*i]):max(0, m[2*i+1])] }
-		share := 50.0
-		switch {
-		case m[2] >= 0:
-			n, ok := numberOf[group(1)]
-			if !ok {
-				n = 1
-			}
-			share = n / partOf[group(2)] * 100
-		case m[8] >= 0:
-			share = numberOf[group(4)] / numberOf[group(5)] * 100
-		}
-		all = append(all, Quantity{Figure: rank.Figure{From: m[0], To: m[1], Form: group(0), Value: share, Percent: true}, Shown: group(0), Digits: share, Step: 1, About: true, Word: true})
 	}
 	return all
 }
