@@ -20,7 +20,7 @@ func (c *Claim) Heads() string {
 // Support makes an unchecked claim verified by places, which it then cites too, unless the rules find something else there,
 // or a number of it stands neither on their pages, nor on those it cites, nor in the request.
 func (r *Reply) Support(b *Block, c *Claim, places []Place) (bool, error) {
-	with, about, err := r.reading(c, places)
+	with, about, err := r.citing(c, places)
 	if err != nil || len(with.own) == 0 || about == 0 {
 		return false, err
 	}
@@ -44,7 +44,7 @@ func (r *Reply) Support(b *Block, c *Claim, places []Place) (bool, error) {
 
 // Refute makes an unchecked claim contradicted by a place, unless that says little of it, or the rules find the claim there.
 func (r *Reply) Refute(c *Claim, p Place) (bool, error) {
-	with, about, err := r.reading(c, []Place{p})
+	with, about, err := r.citing(c, []Place{p})
 	if err != nil || len(with.own) == 0 || about < cover {
 		return false, err
 	}
@@ -55,9 +55,9 @@ func (r *Reply) Refute(c *Claim, p Place) (bool, error) {
 	return true, nil
 }
 
-// reading is a claim that cites places and nothing else, and the share of its words that they have; all of them if they are in
-// another language.
-func (r *Reply) reading(c *Claim, places []Place) (with *Claim, about float64, err error) {
+// citing is a claim that cites places and nothing else, and the share of its words and numbers that they have, not counting
+// synonyms: a page that tries to steer the reader has some of those by chance.
+func (r *Reply) citing(c *Claim, places []Place) (with *Claim, about float64, err error) {
 	of := *c
 	with, of.cited, of.own, of.missing = &of, true, nil, nil
 	in := map[string]bool{}
@@ -71,11 +71,9 @@ func (r *Reply) reading(c *Claim, places []Place) (with *Claim, about float64, e
 		for t := range e.passages()[0].terms {
 			in[t] = true
 		}
-		if reading.Language(c.Text) != reading.Language(page.Text) {
-			about = 1
-		}
 	}
-	return with, max(about, shareOf(reading.WordTerms(c.Text), in)), nil
+	terms := reading.ContentTerms(c.Text)
+	return with, float64(hits(terms, in)) / float64(max(len(terms), 1)), nil
 }
 
 // cite puts a place behind a claim, beside what it cites.
