@@ -15,7 +15,7 @@ import (
 
 const (
 	judgeTime   = 20 * time.Second // people have read the answer; they do not wait longer for its marks
-	judgeTokens = 1_500            // of a reply
+	judgeTokens = 2_000            // of a reply
 )
 
 // judge has another model settle what the rules left unchecked, in one call when the answer is complete. A call that fails, is

@@ -166,17 +166,19 @@ func TestTheJudgeHasABudget(t *testing.T) {
 	messages := alone.lastRequest().Messages
 	answers := memory.Count(messages[len(messages)-1].Text) + answerTokens + 30 // enough to answer, and not to judge too
 	for name, c := range map[string]struct {
-		turn, day int
-		want      string
+		turn int
+		day  int64 // for the judge
+		want string
 	}{
 		"enough":               {0, 0, "[2]"},
 		"too little of a turn": {answers, 0, "(unchecked)"},
-		"too little of a day":  {0, fixedTokens() + answers, "(unchecked)"},
+		"too little of a day":  {0, 2_000, "(unchecked)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			k := judgedTalk(t, answer, saying(noDividends))
-			meter := &spend.Meter{Model: k.chain.Model, Name: "fake", Store: k.store, Budgets: spend.Budgets{Person: spend.Limit{Tokens: int64(c.day)}}}
-			k.chain.Model, k.chain.Judge, k.chain.Budget.Turn = meter, meter.With(meter.Model, "fake"), c.turn
+			k.metered(spend.Budgets{})
+			k.chain.Judge = &spend.Meter{Model: k.chain.Judge, Name: "fake", Store: k.store, Budgets: spend.Budgets{Person: spend.Limit{Tokens: c.day}}}
+			k.chain.Budget.Turn = c.turn
 			r := k.turn("Ada", ofAuditors, ChoiceNone)
 			if !strings.Contains(r.Text, "Baker Lindholm [1]") || !strings.Contains(r.Text, c.want) || r.Err != nil {
 				t.Errorf("%q, %v", r.Text, r.Err)
