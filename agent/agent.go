@@ -117,6 +117,7 @@ type Chain struct {
 	Name    string                // the model's name, for the ledger
 	Models  map[string]llms.Model // others that a turn may be taken with, by name
 	Budget  Budget
+	Judge   llms.Model // settles the claims that could not be checked; nil: they stay marked
 	Clarify Clarify
 	Log     *slog.Logger
 	Asking  *Asking // nil: turns do not wait for each other. Else the context of a turn must end once its answer is recorded

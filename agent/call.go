@@ -56,12 +56,14 @@ func (r *run) call(ctx context.Context, purpose string, p prompt, tools bool, g 
 }
 
 // model returns the model for one purpose, on behalf of the person answered.
-func (r *run) model(purpose string) llms.Model {
+func (r *run) model(purpose string) llms.Model { return r.onBehalf(r.Model, purpose) }
+
+func (r *run) onBehalf(m llms.Model, purpose string) llms.Model {
 	a := spend.Account{Channel: r.turn.Session.ChannelID, Purpose: purpose}
 	if r.turn.Person != nil {
 		a.Person = r.turn.Person.ID
 	}
-	return spend.For(r.Model, a)
+	return spend.For(m, a)
 }
 
 // callsOf are the tools that a response calls.

@@ -77,7 +77,7 @@ type run struct {
 
 // Respond takes a turn: history, understand, ask or retrieve, answer, check citations.
 // It may call emit until it returns, from one goroutine; the emitted texts add up
-// to the beginning of Reply.Text. A failing model is no error: the reply is then Partial. The
+// to the beginning of Reply.Text, unless Judge settled some of its claims. A failing model is no error: the reply is then Partial. The
 // error is the context's, or the store's.
 func (c *Chain) Respond(ctx context.Context, t Turn, emit func(Progress)) (*Reply, error) {
 	if len(t.Messages) == 0 {

@@ -221,7 +221,7 @@ func (k *talk) turn(author, text string, choice int) *Reply {
 	}
 	k.last = out[OutputReply].(*Reply)
 	k.asked = k.last.Question
-	if k.emitted != k.last.Text {
+	if k.emitted != k.last.Text && k.last.Checks.Judged == 0 {
 		k.t.Errorf("%q: emitted %q, replied %q", text, k.emitted, k.last.Text)
 	}
 	if k.last.Understanding.Method == "" || k.last.Understanding.RewrittenQuery != "" && k.last.Understanding.PossibleInterpretations == nil {

@@ -61,6 +61,7 @@ type gate struct {
 	found      map[claims.Place]docs.Citation // places looked up
 	passed     []string                       // of them, quotes the model wrote
 	shown      []string                       // blocks released
+	said       []piece                        // what was released
 	checks     memory.Checks
 }
 
@@ -265,7 +266,7 @@ func (g *gate) advance(whole bool) error {
 		p := g.queue[0]
 		if p.block == nil {
 			g.queue = g.queue[1:]
-			if err := g.release(p.code); err != nil {
+			if err := g.say(p); err != nil {
 				return err
 			}
 			continue

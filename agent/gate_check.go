@@ -29,6 +29,7 @@ func (g *gate) show(p piece) error {
 	if g.again && len(strings.Fields(text)) > 3 && slices.Contains(g.shown, plain) {
 		return nil // shown before the reply stopped
 	}
+	g.said = append(g.said, p)
 	for _, c := range p.block.Claims {
 		if leave(c) {
 			g.leaveOut(c)
@@ -55,6 +56,15 @@ func (g *gate) show(p piece) error {
 	}
 	g.shown, g.passed = append(g.shown, plain), append(g.passed, p.text)
 	return g.release(g.behind(said))
+}
+
+// say releases a piece: a block as it is judged, or a line of code.
+func (g *gate) say(p piece) error {
+	if p.block != nil {
+		return g.show(p)
+	}
+	g.said = append(g.said, p)
+	return g.release(p.code)
 }
 
 // isDraft reports whether the reply is a text to be copied: one that was ordered, or a letter to somebody else than who asks.

@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -85,9 +86,10 @@ func (g *gate) goOn() (*gate, error) {
 	next.released.WriteString(g.released.String())
 	next.all.WriteString(g.all.String())
 	next.long, next.shown, next.cited, next.checks, next.replaced = g.long, slices.Clone(g.shown), slices.Clone(g.cited), g.checks, slices.Clone(g.replaced)
-	next.unproven = slices.Clone(g.unproven)
+	next.unproven, next.said = slices.Clone(g.unproven), slices.Clone(g.said)
 	next.check = g.check.Again()
 	next.check.Source = next.source()
+	maps.Copy(next.found, g.found)
 	for _, text := range g.passed { // cited numbers may be used in computations
 		b, err := next.check.Add(text)
 		if err != nil {

@@ -209,6 +209,11 @@ func (r *run) repaired(ctx context.Context, first, second *gate) (*Reply, error)
 // close makes the reply from what the gate released, or from a search if that is nothing. After a failure
 // it may be empty: then the error is the whole answer.
 func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error) {
+	if failure == nil {
+		if err := r.judge(ctx, g); err != nil {
+			return nil, err
+		}
+	}
 	reply := &Reply{Text: g.released.String(), Citations: g.cited, Checks: g.checks}
 	r.nothing = reply.Text != "" && g.verb == verbNotFound
 	if g.long {

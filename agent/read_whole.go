@@ -276,13 +276,19 @@ func (r *run) countPortion(ctx context.Context, messages []llms.MessageContent, 
 	r.count(p, response, err, "")
 	r.portionCalls += r.spent.ModelCalls - calls
 	r.beyond = beyond
-	if r.callbacks != nil {
-		r.callbacks.HandleLLMGenerateContentStart(ctx, messages)
-		if err != nil {
-			r.callbacks.HandleLLMError(ctx, err)
-		} else {
-			r.callbacks.HandleLLMGenerateContentEnd(ctx, response)
-		}
+	r.trace(ctx, messages, response, err)
+}
+
+// trace tells the callbacks of a call that was made.
+func (r *run) trace(ctx context.Context, messages []llms.MessageContent, response *llms.ContentResponse, err error) {
+	if r.callbacks == nil {
+		return
+	}
+	r.callbacks.HandleLLMGenerateContentStart(ctx, messages)
+	if err != nil {
+		r.callbacks.HandleLLMError(ctx, err)
+	} else {
+		r.callbacks.HandleLLMGenerateContentEnd(ctx, response)
 	}
 }
 

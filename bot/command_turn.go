@@ -43,6 +43,9 @@ func why(ctx context.Context, c *call) (platform.Outgoing, error) {
 	}
 	if k := u.Checks; k != nil {
 		fmt.Fprintf(&b, "\n- "+c.say.Checked, k.Verified, k.Unchecked, len(k.LeftOut))
+		if k.Judged > 0 {
+			fmt.Fprintf(&b, "; "+c.say.Judged, k.Judged)
+		}
 		for _, l := range k.LeftOut {
 			fmt.Fprintf(&b, "\n- "+c.say.LeftOut, l.Text, l.Reason)
 		}

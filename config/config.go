@@ -19,6 +19,10 @@ type Config struct {
 	// FallbackModel answers when Model is down. Default none.
 	FallbackModel string `koanf:"fallback_model" placeholder:"NAME" help:"Model that answers when the first one is down."`
 
+	// JudgeModel reads the statements of an answer that could not be checked against the cited pages, in one
+	// call when the answer is complete; it may be Model. Default none: they stay marked.
+	JudgeModel string `koanf:"judge_model" placeholder:"NAME" help:"Model that judges statements that could not be checked; it may be the first one."`
+
 	// Models are those that administrators may choose for a channel beside Model, of any provider
 	// that is set up, with spaces or commas between them. Default none.
 	Models string `koanf:"models" placeholder:"LIST" help:"Models that administrators may choose for a channel, beside MODEL."`

@@ -229,6 +229,7 @@ type Checks struct {
 	Verified  int       `json:"verified"`
 	Unchecked int       `json:"unchecked"`
 	LeftOut   []LeftOut `json:"left_out"`
+	Judged    int       `json:"judged,omitempty"` // of these, as many were settled by the judge
 }
 
 // LeftOut is a statement of the model that is not shown, and why.

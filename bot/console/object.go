@@ -82,7 +82,7 @@ func object(id string, line int, m platform.Outgoing, st *memory.Status, thresho
 	}
 	o.Checks.LeftOut = []memory.LeftOut{}
 	if u := m.Understanding; u != nil && u.Checks != nil {
-		o.Checks.Verified, o.Checks.Unchecked = u.Checks.Verified, u.Checks.Unchecked
+		o.Checks.Verified, o.Checks.Unchecked, o.Checks.Judged = u.Checks.Verified, u.Checks.Unchecked, u.Checks.Judged
 		o.Checks.LeftOut = append(o.Checks.LeftOut, u.Checks.LeftOut...)
 	}
 	if l := m.Ledger; l != nil {

@@ -29,6 +29,7 @@ type Pipe struct {
 	JSON   bool      // one Object per line instead of the text
 
 	Question string // asked instead of the lines of In, as line 1; "" if those are read
+	Once     bool   // the answer is printed once it is complete, since its beginning may change until then
 	Waiting  bool   // Err is a terminal: what is waited for is shown there until the answer begins
 
 	mu      sync.Mutex // guards changes to the spool, and what follows
@@ -61,7 +62,7 @@ func (s *Pipe) Limits() platform.Limits {
 }
 
 // streams reports whether an answer is printed while it grows.
-func (s *Pipe) streams() bool { return s.Question != "" && !s.JSON }
+func (s *Pipe) streams() bool { return s.Question != "" && !s.JSON && !s.Once }
 
 // Run sends every line and prints every answer. A line that was printed by an
 // earlier run with the same ID is not sent again.

@@ -70,7 +70,7 @@ type Limits struct {
 
 // Stream is a reply that grows. Append may be called many times; Close ends it with its
 // final form, whose text begins with the appended text unless the turn was stopped or
-// restarted. After an error of Append or Close the stream is not used again: its post is
+// restarted, or a judge settled what was marked in it. After an error of Append or Close the stream is not used again: its post is
 // edited into the final form, or found and then edited.
 type Stream interface {
 	Ref() Ref // "" until the platform has named the post

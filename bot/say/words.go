@@ -124,6 +124,7 @@ type Words struct {
 	ReadAs, Possible   string            // text
 	AskedBack, Because string            // text
 	Checked            string            // statements that are verified, unchecked, left out
+	Judged             string            // how many of them
 	LeftOut            string            // statement, why
 
 	// Documents.

@@ -189,7 +189,7 @@ var german = &Words{
 	DecidedBy: map[string]string{"rule": "nach einer Regel entschieden", "model": "vom Modell entschieden",
 		"answer": "es war die Antwort auf meine Frage", "fallback": "ohne das Modell entschieden, das ausfiel"},
 	ReadAs: "Ich habe verstanden: %s", Possible: "Möglich: %s", AskedBack: "Ich habe gefragt: %s", Because: "Grund: %s",
-	Checked: "Aussagen: %d belegt, %d ungeprüft, %d weggelassen", LeftOut: "Weggelassen: „%s“ (%s)",
+	Checked: "Aussagen: %d belegt, %d ungeprüft, %d weggelassen", Judged: "davon hat das prüfende Modell entschieden: %d", LeftOut: "Weggelassen: „%s“ (%s)",
 
 	Pages:      Forms{"%s Seite", "%s Seiten"},
 	PartlyRead: "%s von %s Seiten gelesen",

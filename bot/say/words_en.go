@@ -189,7 +189,7 @@ var english = &Words{
 	DecidedBy: map[string]string{"rule": "decided by a rule", "model": "decided by the model",
 		"answer": "it answered my question", "fallback": "decided without the model, which failed"},
 	ReadAs: "I read it as: %s", Possible: "Possible: %s", AskedBack: "I asked: %s", Because: "Because: %s",
-	Checked: "Statements: %d verified, %d unchecked, %d left out", LeftOut: "Left out: “%s” (%s)",
+	Checked: "Statements: %d verified, %d unchecked, %d left out", Judged: "settled by the judge model: %d of them", LeftOut: "Left out: “%s” (%s)",
 
 	Pages:      Forms{"%s page", "%s pages"},
 	PartlyRead: "read %s of %s pages",

@@ -189,7 +189,7 @@ var spanish = &Words{
 	DecidedBy: map[string]string{"rule": "decidido por una regla", "model": "decidido por el modelo",
 		"answer": "respondía a mi pregunta", "fallback": "decidido sin el modelo, que falló"},
 	ReadAs: "Entendí: %s", Possible: "Posible: %s", AskedBack: "Pregunté: %s", Because: "Motivo: %s",
-	Checked: "Afirmaciones: %d comprobadas, %d sin comprobar, %d omitidas", LeftOut: "Omitida: «%s» (%s)",
+	Checked: "Afirmaciones: %d comprobadas, %d sin comprobar, %d omitidas", Judged: "de ellas decidió el modelo revisor: %d", LeftOut: "Omitida: «%s» (%s)",
 
 	Pages:      Forms{"%s página", "%s páginas"},
 	PartlyRead: "%s de %s páginas leídas",

@@ -189,7 +189,7 @@ var french = &Words{
 	DecidedBy: map[string]string{"rule": "selon une règle", "model": "selon le modèle",
 		"answer": "il répondait à ma question", "fallback": "sans le modèle, qui a échoué"},
 	ReadAs: "J'ai compris : %s", Possible: "Sens possible : %s", AskedBack: "J'ai demandé : %s", Because: "Raison : %s",
-	Checked: "Affirmations : %d vérifiées, %d non vérifiées, %d omises", LeftOut: "Omis : « %s » (%s)",
+	Checked: "Affirmations : %d vérifiées, %d non vérifiées, %d omises", Judged: "dont tranchées par le modèle juge : %d", LeftOut: "Omis : « %s » (%s)",
 
 	Pages:      Forms{"%s page", "%s pages"},
 	PartlyRead: "%s pages lues sur %s",

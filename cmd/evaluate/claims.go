@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"threadkeeper/agent"
 	"threadkeeper/agent/claims"
 	"threadkeeper/docs"
 	"threadkeeper/docs/pdfium"
@@ -19,10 +20,12 @@ import (
 )
 
 type checks struct {
-	Dir     string   `arg:"" type:"existingdir" help:"Folder of documents.txt (\"=== short name\", \"--- 1\" before each page), PDFs (called by their file name) and replies: every other .txt (\"=== right | documents | request | words of the claim that is wrong\")."`
-	PDFs    string   `name:"pdfs" type:"existingdir" help:"Another folder of PDFs."`
-	Replies []string `help:"Only these files of replies."`
-	JSON    bool     `name:"json" help:"Print one JSON object per reply, and the table last."`
+	Dir       string   `arg:"" type:"existingdir" help:"Folder of documents.txt (\"=== short name\", \"--- 1\" before each page), PDFs (called by their file name) and replies: every other .txt (\"=== right | documents | request | words of the claim that is wrong\")."`
+	PDFs      string   `name:"pdfs" type:"existingdir" help:"Another folder of PDFs."`
+	Replies   []string `help:"Only these files of replies."`
+	Contested string   `type:"existingdir" help:"Folder to write what a judge would be asked: 001.txt for the first reply, if it has claims that could not be checked."`
+	Verdicts  string   `type:"existingdir" help:"Folder of a judge's replies to these: 001.json. They are counted in."`
+	JSON      bool     `name:"json" help:"Print one JSON object per reply, and the table last."`
 }
 
 // played is a reply with the outcome that is expected of it, and what became of it.
@@ -71,7 +74,7 @@ func (c *checks) Run(ctx context.Context) error {
 	}
 	shelf.room = room
 	for i := range replies {
-		if err := replies[i].play(shelf); err != nil {
+		if err := replies[i].play(shelf, c.judge(i+1)); err != nil {
 			return fmt.Errorf("%q: %w", replies[i].Reply, err)
 		}
 	}
@@ -136,8 +139,35 @@ func (c *checks) files() (map[string]file, error) {
 	return all, nil
 }
 
-// play has a reply judged as the bot does, block by block, where the model says the same again when it is asked to correct it.
-func (p *played) play(s shelf) error {
+// judge returns what settles the contested claims of reply n: it writes the prompt, or reads the answer, as was asked for.
+func (c *checks) judge(n int) func(*agent.Contest) error {
+	return func(k *agent.Contest) error {
+		if c.Contested != "" {
+			text := ""
+			for _, m := range k.Prompt("7d1f4ac0be92") {
+				text += fmt.Sprintf("===== %s\n%v\n", m.Role, m.Parts[0])
+			}
+			if err := os.WriteFile(filepath.Join(c.Contested, fmt.Sprintf("%03d.txt", n)), []byte(text), 0o600); err != nil {
+				return err
+			}
+		}
+		if c.Verdicts == "" {
+			return nil
+		}
+		answer, err := os.ReadFile(filepath.Join(c.Verdicts, fmt.Sprintf("%03d.json", n)))
+		if errors.Is(err, os.ErrNotExist) { // the judge failed
+			return nil
+		}
+		if err == nil {
+			_, err = k.Settle(string(answer))
+		}
+		return err
+	}
+}
+
+// play has a reply judged as the bot does, block by block, where the model says the same again when it is asked to correct it;
+// then judge may settle what is contested.
+func (p *played) play(s shelf, judge func(*agent.Contest) error) error {
 	for _, name := range p.Documents {
 		id, err := s.add(name)
 		if err != nil {
@@ -146,10 +176,9 @@ func (p *played) play(s shelf) error {
 		s.library, s.names = append(s.library, id), append(s.names, s.files[name].name)
 	}
 	r := &claims.Reply{Request: p.Request, Source: s, Strict: true}
-	var queue []*claims.Block
+	var queue, all []*claims.Block
 	written := map[*claims.Block]string{}
-	shown, told, worst, found := "", "", claims.Plain, claims.Plain
-	judge := func(whole bool) {
+	advance := func(whole bool) {
 		for len(queue) > 0 && !r.Judge(queue[0], whole) {
 			b := queue[0]
 			queue = queue[1:]
@@ -157,19 +186,7 @@ func (p *played) play(s shelf) error {
 				p.SentBack = p.SentBack || c.Outcome == claims.Contradicted && (p.Expected == "right" || strings.Contains(c.Text, p.Part))
 			}
 			b.Doubt()
-			text := b.Text(func(claims.Place) string { return "" }, func(c *claims.Claim) bool { return c.Outcome == claims.Contradicted }, "")
-			if shown += text; text == "" && b.Outcome() == claims.Contradicted {
-				told += written[b] // all of it, with its heads
-			}
-			for _, c := range b.Claims {
-				if c.Outcome == claims.Contradicted {
-					told += c.Text
-				}
-				if worst = max(worst, c.Outcome); strings.Contains(c.Text, p.Part) {
-					found = max(found, c.Outcome)
-				}
-				p.Claims = append(p.Claims, judged{c.Text, outcomes[c.Outcome], c.Reason.String()})
-			}
+			all = append(all, b)
 		}
 	}
 	for rest := p.Reply; rest != ""; {
@@ -180,9 +197,28 @@ func (p *played) play(s shelf) error {
 		}
 		written[b] = claims.Bare(rest[:n], s.Named)
 		rest, queue = rest[n:], append(queue, b)
-		judge(false)
+		advance(false)
 	}
-	judge(true)
+	advance(true)
+	if err := s.contest(r, all, judge); err != nil {
+		return err
+	}
+	shown, told, worst, found := "", "", claims.Plain, claims.Plain
+	for _, b := range all {
+		text := b.Text(func(claims.Place) string { return "" }, func(c *claims.Claim) bool { return c.Outcome == claims.Contradicted }, "")
+		if shown += text; text == "" && b.Outcome() == claims.Contradicted {
+			told += written[b] // all of it, with its heads
+		}
+		for _, c := range b.Claims {
+			if c.Outcome == claims.Contradicted {
+				told += c.Text
+			}
+			if worst = max(worst, c.Outcome); strings.Contains(c.Text, p.Part) {
+				found = max(found, c.Outcome)
+			}
+			p.Claims = append(p.Claims, judged{c.Text, outcomes[c.Outcome], c.Reason.String()})
+		}
+	}
 	p.LeftOut = found == claims.Contradicted
 	if p.Good = found >= claims.Unchecked; p.Expected == "right" {
 		p.Good, p.LeftOut = worst <= claims.Verified, worst == claims.Contradicted

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"threadkeeper/agent"
 	"threadkeeper/agent/claims"
 	"threadkeeper/docs"
 	"threadkeeper/memory"
@@ -81,4 +82,43 @@ func (s shelf) Text(document, page int) (string, error) {
 		return "", nil
 	}
 	return text, err
+}
+
+// contest has the claims that are unchecked settled, from pages as a turn's prompt shows them.
+func (s shelf) contest(r *claims.Reply, blocks []*claims.Block, judge func(*agent.Contest) error) error {
+	unchecked := func(c *claims.Claim) bool { return c.Outcome == claims.Unchecked }
+	if !slices.ContainsFunc(blocks, func(b *claims.Block) bool { return slices.ContainsFunc(b.Claims, unchecked) }) {
+		return nil
+	}
+	evidence, err := s.evidence(r.Request)
+	if err != nil {
+		return err
+	}
+	k, err := agent.NewContest(r, blocks, evidence)
+	if err != nil || k == nil {
+		return err
+	}
+	return judge(k)
+}
+
+const (
+	evidenceDepth = 24    // passages, as a turn looks for
+	evidenceRoom  = 6_000 // tokens of them
+)
+
+// evidence are the passages that a search for the request finds.
+func (s shelf) evidence(request string) (all []agent.Material, err error) {
+	found, err := s.index.Search(s.ctx, docs.Scope{Audience: memory.Audience{Session: s.room.session.ID}, Documents: s.library}, request, evidenceDepth)
+	if err != nil {
+		return nil, err
+	}
+	room := evidenceRoom
+	for _, p := range found {
+		text := p.Head + p.Text
+		if room -= memory.Count(text); room < 0 {
+			break
+		}
+		all = append(all, agent.Material{Document: 1 + slices.Index(s.library, p.DocumentID), Page: p.Page, Text: text})
+	}
+	return all, nil
 }

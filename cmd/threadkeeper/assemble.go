@@ -68,6 +68,9 @@ func open(ctx context.Context, sys system, cfg *config.Config, options ...memory
 	if p.chain.Models, err = openModels(cfg, meter, log); err != nil {
 		return nil, errors.Join(err, p.close())
 	}
+	if p.chain.Judge, err = openJudge(cfg, meter, log); err != nil {
+		return nil, errors.Join(err, p.close())
+	}
 	p.compactor = &agent.Compactor{Store: store, Model: m, Name: cfg.Model, Log: log}
 	return p, nil
 }
@@ -116,6 +119,24 @@ func openModels(cfg *config.Config, meter *spend.Meter, log *slog.Logger) (map[s
 	return all, nil
 }
 
+// openJudge is the model of JUDGE_MODEL within the budgets of a meter, nil without one. No other answers in its place: what it
+// does not judge stays as it is.
+func openJudge(cfg *config.Config, meter *spend.Meter, log *slog.Logger) (llms.Model, error) {
+	if cfg.JudgeModel == "" {
+		return nil, nil
+	}
+	if meter == nil {
+		return nil, usageError("JUDGE_MODEL needs MODEL, whose statements it judges")
+	}
+	judge := *cfg
+	judge.Model, judge.FallbackModel, judge.ModelWindow = cfg.JudgeModel, "", 0
+	m, err := openModel(&judge, log)
+	if err != nil {
+		return nil, fmt.Errorf("JUDGE_MODEL: %w", err)
+	}
+	return meter.With(m, cfg.JudgeModel), nil
+}
+
 // newMeter is a model within the budgets, which waits for its store; nil without a model.
 func newMeter(m llms.Model, cfg *config.Config) (*spend.Meter, error) {
 	prices, err := spend.ParsePrices(cfg.ModelPrices)
@@ -134,7 +155,7 @@ func newMeter(m llms.Model, cfg *config.Config) (*spend.Meter, error) {
 		if *b.limit, err = spend.ParseLimit(b.text); err != nil {
 			return nil, usageError(b.name + ": " + err.Error())
 		}
-		for _, model := range append(namesOf(cfg.Models), cfg.Model, cfg.FallbackModel) {
+		for _, model := range append(namesOf(cfg.Models), cfg.Model, cfg.FallbackModel, cfg.JudgeModel) {
 			if _, known := prices[model]; b.limit.Micros > 0 && model != "" && !known {
 				return nil, usageError(fmt.Sprintf("%s is in money, and MODEL_PRICES has no price of %s", b.name, model))
 			}

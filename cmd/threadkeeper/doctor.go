@@ -42,6 +42,9 @@ func (d *doctorCmd) Run(ctx context.Context, sys system, cfg *config.Config) err
 	if cfg.FallbackModel != "" {
 		checks = append(checks, one("fallback model", func() (string, error) { return checkModel(ctx, sys, cfg, cfg.FallbackModel) }))
 	}
+	if cfg.JudgeModel != "" && cfg.JudgeModel != cfg.Model {
+		checks = append(checks, one("judge model", func() (string, error) { return checkModel(ctx, sys, cfg, cfg.JudgeModel) }))
+	}
 	for _, name := range namesOf(cfg.Models) {
 		if name != cfg.Model {
 			checks = append(checks, one("model of a channel", func() (string, error) { return checkModel(ctx, sys, cfg, name) }))

@@ -57,14 +57,19 @@ func TestUsageCommand(t *testing.T) {
 
 func TestBudgetSettings(t *testing.T) {
 	for environ, want := range map[string]string{
-		"BUDGET_PERSON=much":                                     "BUDGET_PERSON: \"much\" is neither tokens",
-		"MODEL_PRICES=gpt-5-mini":                                "MODEL_PRICES: ",
-		"BUDGET_ALL=$5":                                          "BUDGET_ALL is in money, and MODEL_PRICES has no price of gpt-5-mini",
-		"BUDGET_CHANNEL=200k FALLBACK_MODEL=gpt-5-mini":          "",
-		"MODELS=gpt-5,gpt-5-mini":                                "",
-		"MODELS=claude-sonnet-4-5":                               "MODELS: model claude-sonnet-4-5: ANTHROPIC_API_KEY is missing",
-		"MODELS=gpt-5 MODEL=":                                    "MODELS needs MODEL",
-		"MODELS=gpt-5 BUDGET_ALL=$5 MODEL_PRICES=gpt-5-mini=1/2": "BUDGET_ALL is in money, and MODEL_PRICES has no price of gpt-5",
+		"BUDGET_PERSON=much":                                      "BUDGET_PERSON: \"much\" is neither tokens",
+		"MODEL_PRICES=gpt-5-mini":                                 "MODEL_PRICES: ",
+		"BUDGET_ALL=$5":                                           "BUDGET_ALL is in money, and MODEL_PRICES has no price of gpt-5-mini",
+		"BUDGET_CHANNEL=200k FALLBACK_MODEL=gpt-5-mini":           "",
+		"JUDGE_MODEL=gpt-5-nano":                                  "",
+		"JUDGE_MODEL=gpt-5-mini BUDGET_CHANNEL=200k":              "",
+		"JUDGE_MODEL=claude-haiku-4-5":                            "JUDGE_MODEL: model claude-haiku-4-5: ANTHROPIC_API_KEY is missing",
+		"JUDGE_MODEL=gpt-5-nano MODEL=":                           "JUDGE_MODEL needs MODEL",
+		"JUDGE_MODEL=x BUDGET_ALL=$5 MODEL_PRICES=gpt-5-mini=1/2": "BUDGET_ALL is in money, and MODEL_PRICES has no price of x",
+		"MODELS=gpt-5,gpt-5-mini":                                 "",
+		"MODELS=claude-sonnet-4-5":                                "MODELS: model claude-sonnet-4-5: ANTHROPIC_API_KEY is missing",
+		"MODELS=gpt-5 MODEL=":                                     "MODELS needs MODEL",
+		"MODELS=gpt-5 BUDGET_ALL=$5 MODEL_PRICES=gpt-5-mini=1/2":  "BUDGET_ALL is in money, and MODEL_PRICES has no price of gpt-5",
 	} {
 		var out bytes.Buffer
 		env := append([]string{"HOME=" + t.TempDir(), "MODEL=gpt-5-mini", "OPENAI_API_KEY=sk-x"}, strings.Fields(environ)...)

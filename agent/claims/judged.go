@@ -1,0 +1,104 @@
+package claims
+
+import (
+	"slices"
+	"strings"
+
+	"threadkeeper/memory/reading"
+)
+
+// A reader of the pages may settle a claim that the rules leave unchecked. What it quotes is compared here.
+
+// Heads are the heads of a table's row, or the heading above a sentence; "" for none.
+func (c *Claim) Heads() string {
+	if c.cells != nil {
+		return strings.Join(c.cells, " | ")
+	}
+	return c.context
+}
+
+// Support makes an unchecked claim verified by places, which it then cites too, unless the rules find something else there,
+// or a number of it stands neither on their pages, nor on those it cites, nor in the request.
+func (r *Reply) Support(b *Block, c *Claim, places []Place) (bool, error) {
+	with, about, err := r.citing(c, places)
+	if err != nil || len(with.own) == 0 || about == 0 {
+		return false, err
+	}
+	with.own = append(with.own, c.own...)
+	if outcome, _ := r.judge(with); outcome == Contradicted {
+		return false, nil
+	}
+	for i, q := range c.numbers {
+		if !with.passes(i) && !r.repeats(with, q) && !slices.ContainsFunc(with.own, func(e *evidence) bool {
+			return q.IsYear() && r.dated(q, e) || e.page.Holds(func(v reading.Quantity) bool { return q.Fits(v, -1) })
+		}) {
+			return false, nil
+		}
+	}
+	c.Outcome, c.Reason, c.Places = Verified, Reason{}, append(c.Places, places...)
+	for _, e := range with.own[:len(with.own)-len(c.own)] {
+		b.cite(c, e)
+	}
+	return true, nil
+}
+
+// Refute makes an unchecked claim contradicted by a place, unless that says little of it, or the rules find the claim there.
+func (r *Reply) Refute(c *Claim, p Place) (bool, error) {
+	with, about, err := r.citing(c, []Place{p})
+	if err != nil || len(with.own) == 0 || about < cover {
+		return false, err
+	}
+	if outcome, _ := r.judge(with); outcome == Verified && len(c.numbers) > 0 {
+		return false, nil
+	}
+	c.Outcome, c.Reason = Contradicted, Reason{Cause: Says, Words: p.Quote, Document: p.Document, Page: p.Page}
+	return true, nil
+}
+
+// citing is a claim that cites places and nothing else, and the share of its words and numbers that they have, not counting
+// synonyms: a page that tries to steer the reader has some of those by chance.
+func (r *Reply) citing(c *Claim, places []Place) (with *Claim, about float64, err error) {
+	of := *c
+	with, of.cited, of.own, of.missing = &of, true, nil, nil
+	in := map[string]bool{}
+	for _, p := range places {
+		page, err := r.page(p.Document, p.Page)
+		if err != nil || page == nil {
+			return with, 0, err
+		}
+		e := newEvidence(p, page)
+		with.own = append(with.own, e)
+		for t := range e.passages()[0].terms {
+			in[t] = true
+		}
+	}
+	terms := reading.ContentTerms(c.Text)
+	return with, float64(hits(terms, in)) / float64(max(len(terms), 1)), nil
+}
+
+// cite puts a place behind a claim, beside what it cites.
+func (b *Block) cite(c *Claim, e *evidence) {
+	for _, m := range slices.Backward(c.marks) {
+		if len(m.cites) > 0 {
+			if !slices.ContainsFunc(m.found, func(o *evidence) bool { return o.place == e.place }) {
+				m.found = append(m.found, e)
+			}
+			return
+		}
+	}
+	m, at := &mark{cites: []cite{{}}, found: []*evidence{e}}, c.from+len(strings.TrimRight(b.skeleton[c.from:c.to], " \n|"))
+	written := string(placeholder(len(b.marks)))
+	if !strings.HasSuffix(b.skeleton[:at], " ") {
+		written = " " + written
+	}
+	b.marks, c.marks = append(b.marks, m), append(c.marks, m)
+	b.skeleton = b.skeleton[:at] + written + b.skeleton[at:]
+	for _, o := range b.Claims {
+		if o.from >= at {
+			o.from += len(written)
+		}
+		if o.to >= at {
+			o.to += len(written)
+		}
+	}
+}

@@ -1,0 +1,106 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/tmc/langchaingo/llms"
+
+	"threadkeeper/agent/claims"
+	"threadkeeper/agent/model"
+	"threadkeeper/memory"
+)
+
+const (
+	judgeTime   = 20 * time.Second // people have read the answer; they do not wait longer for its marks
+	judgeTokens = 2_000            // of a reply
+)
+
+// judge has another model settle what the rules left unchecked, in one call when the answer is complete. A call that fails, is
+// late or says nothing that stands changes nothing. What is on the platform by then is changed with the answer's final form.
+func (r *run) judge(ctx context.Context, g *gate) error {
+	if r.Judge == nil || !g.strict || r.opened != nil || g.checks.Unchecked == 0 {
+		return nil
+	}
+	var blocks []*claims.Block
+	for _, p := range g.said {
+		if p.block != nil {
+			blocks = append(blocks, p.block)
+		}
+	}
+	k, err := NewContest(g.check, blocks, r.materials())
+	if err != nil || k == nil {
+		return err
+	}
+	p := prompt{messages: k.Prompt(r.marker)}
+	for _, m := range p.messages {
+		p.tail += memory.Count(textOf(m)) + messageOverhead
+	}
+	if r.spent.ModelCalls-r.portionCalls >= maxCalls || r.beyond+p.tail+judgeTokens > r.cap() {
+		return nil
+	}
+	for _, m := range k.pages { // the answer rests on them too
+		r.tooled = append(r.tooled, shown{document: r.library[m.Document-1].ID, page: m.Page, passage: -1, text: m.Text})
+	}
+	if err := r.tell(ctx); err != nil {
+		return err
+	}
+	limited, cancel := context.WithTimeout(model.WithSchema(ctx, "verdicts", json.RawMessage(verdictSchema)), judgeTime)
+	defer cancel()
+	response, err := r.onBehalf(r.Judge, "judge").GenerateContent(limited, p.messages, llms.WithMaxTokens(judgeTokens))
+	r.count(p, response, err, "")
+	r.trace(ctx, p.messages, response, err)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		r.Log.InfoContext(ctx, "the judge failed", "error", err)
+		return nil
+	}
+	n, err := k.Settle(model.Text(response))
+	if err != nil || n == 0 {
+		return err
+	}
+	g.checks.Judged = n
+	return g.sayAgain()
+}
+
+// materials are the pages and passages that the answer was written from.
+func (r *run) materials() (all []Material) {
+	for _, s := range append(r.evidence[:len(r.evidence):len(r.evidence)], r.tooled...) {
+		for i, d := range r.library {
+			if d.ID == s.document {
+				text := s.text
+				if above := headOnly(s.head); above != "" {
+					text = above + "\n" + text
+				}
+				all = append(all, Material{i + 1, s.page, text})
+			}
+		}
+	}
+	return all
+}
+
+// sayAgain makes the answer anew from what was shown, now that some of its claims have another outcome.
+func (g *gate) sayAgain() error {
+	said, emit, again := g.said, g.run.emit, g.again
+	g.run.emit, g.again = func(Progress) {}, false
+	defer func() { g.run.emit, g.again = emit, again }()
+	g.released.Reset()
+	g.all.Reset()
+	g.checks.Verified, g.checks.Unchecked = 0, 0
+	g.said, g.shown, g.passed, g.cited, g.replaced, g.unproven, g.unended, g.long, g.muted = nil, nil, nil, nil, nil, nil, "", false, false
+	for _, p := range said {
+		if err := g.say(p); err != nil {
+			return err
+		}
+	}
+	g.stands = slices.DeleteFunc(g.stands, func(text string) bool { // what is left out makes nothing good
+		return slices.ContainsFunc(said, func(p piece) bool {
+			return p.block != nil && slices.ContainsFunc(p.block.Claims, func(c *claims.Claim) bool { return c.Outcome == claims.Contradicted && c.Text == text })
+		})
+	})
+	return nil
+}
