@@ -2,6 +2,7 @@ package agent
 
 import (
 	"encoding/json"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,7 +16,46 @@ import (
 
 // mayAsk reports whether this turn may end with a question: one round for a request, and none when asking is off or
 // the person leaves questions unanswered.
-func (r *run) mayAsk() bool { return r.turn.Question == nil && r.Clarify != ClarifyNever && !r.unheard }
+func (r *run) mayAsk() bool {
+	return (r.turn.Question == nil || r.inOwnWords()) && r.Clarify != ClarifyNever && !r.unheard
+}
+
+// inOwnWords reports whether what follows our question names nothing that it offers: it may be an answer or a new request.
+func (r *run) inOwnWords() bool {
+	q := r.turn.Question
+	return r.Model != nil && r.turn.Choice == ChoiceNone && q.Answer != memory.Awaited && len(Picks(r.words, len(q.Options))) == 0 && !only(r.words, callingOff, 0)
+}
+
+// asked tells the model whether it may ask; "" for a request that nothing was asked about.
+func (r *run) asked() string {
+	switch {
+	case !r.mayAsk():
+		return "yes"
+	case r.turn.Question != nil:
+		return "about the question above only; about a new request you may ask"
+	}
+	return ""
+}
+
+// asksOn reports whether a question is about the request of the one before, of which most words come again, and not about
+// what was said since.
+func (r *run) asksOn(text string, options []memory.Option) bool {
+	if r.turn.Question == nil {
+		return false
+	}
+	for _, o := range options {
+		text += "\n" + o.Label + "\n" + o.Query
+	}
+	asked, fresh := reading.TermSet(text), reading.TermSet(r.words)
+	before := reading.TermSet(strings.TrimSuffix(r.request, r.words))
+	again := 0
+	for t := range before {
+		if delete(fresh, t); asked[t] {
+			again++
+		}
+	}
+	return 2*again >= max(len(before), 1) || !slices.ContainsFunc(slices.Collect(maps.Keys(fresh)), func(t string) bool { return asked[t] })
+}
 
 // modelQuestion is the question of a reply that asks, nil if it may not be asked or is unusable; that is a defect.
 func (r *run) modelQuestion(g *gate) *memory.Question {
@@ -29,6 +69,10 @@ func (r *run) modelQuestion(g *gate) *memory.Question {
 	asked, options := r.offered(g)
 	if asked == "" {
 		g.defects = append(g.defects, "the question was not the JSON object asked for, or asked for secrets, payments or links")
+		return nil
+	}
+	if r.asksOn(asked, options) {
+		g.defects = append(g.defects, "asked again about the same; answer with an assumption instead")
 		return nil
 	}
 	if r.asksAgain(asked, options) {
@@ -63,7 +107,7 @@ func (r *run) offered(g *gate) (asked string, options []memory.Option) {
 		}
 		query := reading.CollapseSpace(reading.Visible(o.Query))
 		if g.unaskable(query) || !faithful(query, r.request, r.known()+"\n"+o.Label) {
-			query = r.request + " (" + label + ")"
+			query = r.words + " (" + label + ")"
 		}
 		options = append(options, memory.Option{Label: label, Query: query})
 	}

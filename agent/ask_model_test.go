@@ -64,3 +64,60 @@ say: ASK {"question": "Which year's revenue do you mean?", "options": [{"label":
 		}
 	}
 }
+
+// TestANewRequestBehindAQuestion: the model sees both and may ask about the new one, but not again about the old.
+func TestANewRequestBehindAQuestion(t *testing.T) {
+	for name, test := range map[string]struct {
+		first, said, then string
+		choice            int
+		asks              bool
+	}{
+		"another topic behind an open question": {`{"question": "Where does the data lie?"}`, "Champions League (C1)",
+			`{"question": "What about the Champions League?", "options": [{"label": "Rules", "query": "Explain the rules of the Champions League (C1)"}, {"label": "History", "query": "Tell the history of the Champions League (C1)"}]}`, ChoiceNone, true},
+		"another topic behind options": {`{"question": "What for?", "options": ["Find groups", "Predict who leaves"]}`, "Champions League (C1)",
+			`{"question": "Which season of the Champions League?"}`, ChoiceNone, true},
+		"an answer in words of its own": {`{"question": "What for?", "options": ["Find groups", "Predict who leaves"]}`, "for a talk on Monday",
+			`{"question": "Which customers?", "options": [{"label": "All", "query": "Prepare my dataset of 10k customers for a talk on Monday, all"}, {"label": "New", "query": "Prepare my dataset of 10k customers for a talk on Monday, new ones"}]}`, ChoiceNone, false},
+		"an answer, and a question about anything": {`{"question": "What for?", "options": ["Find groups", "Predict who leaves"]}`, "for a talk on Monday", `{"question": "Are you sure?"}`, ChoiceNone, false},
+		"an option": {`{"question": "What for?", "options": ["Find groups", "Predict who leaves"]}`, "Find groups",
+			`{"question": "Which groups?", "options": ["By age", "By place"]}`, 0, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			k := newTalk(t, "when /text:\\nI have a dataset/:\nsay: ASK "+test.first+"\n\notherwise:\nsay: ASK "+test.then)
+			if r := k.turn("Ada", "I have a dataset of 10k customers", ChoiceNone); r.Question == nil {
+				t.Fatalf("%+v", r)
+			}
+			r := k.turn("Ada", test.said, test.choice)
+			if (r.Question != nil) != test.asks {
+				t.Errorf("asked %v: %q", r.Question, r.Text)
+			}
+			prompt := k.server.Requests()[1].User()
+			if !strings.Contains(prompt, "about: I have a dataset of 10k customers") || !strings.Contains(prompt, "text:\n"+test.said+"\n") {
+				t.Errorf("the model does not see both:\n%s", prompt)
+			}
+			if may := strings.Contains(prompt, "asked: about the question above only"); may != (test.choice == ChoiceNone) || strings.Contains(prompt, "asked: yes") == may {
+				t.Errorf("what it is told of asking:\n%s", prompt)
+			}
+			if r.Question != nil && len(r.Question.Options) > 0 && strings.Contains(r.Question.Options[0].Query, "dataset") {
+				t.Errorf("an option mixes both: %q", r.Question.Options[0].Query)
+			}
+		})
+	}
+}
+
+// TestWhoAndWhenAreAskedBesideADocument: people of the conversation, codes and days are what options name, with a document attached too.
+func TestWhoAndWhenAreAskedBesideADocument(t *testing.T) {
+	for question, request := range map[string]string{
+		`{"question": "Who is Anna: Anna Weber or Anna Rossi?", "options": [{"label": "Anna Weber", "query": "Send it to Anna Weber"}, {"label": "Anna Rossi", "query": "Send it to Anna Rossi"}]}`:                                                   "Send it to Anna",
+		`{"question": "I can prepare it, but you have to send it yourself. To which Anna?", "options": [{"label": "Weber (lab)", "query": "Prepare the mail to Anna Weber"}, {"label": "Rossi (sales)", "query": "Prepare the mail to Anna Rossi"}]}`: "Send it to Anna",
+		`{"question": "What shall I send to Anna?", "options": [{"label": "The quote Q-2231", "query": "Send the quote Q-2231 to Anna"}, {"label": "Bob's note", "query": "Send Bob's note to Anna"}]}`:                                               "Send it to Anna",
+		`{"question": "Which day?", "options": [{"label": "Monday, 12 October", "query": "Book the room on Monday, 12 October"}, {"label": "Tuesday, 13 October", "query": "Book the room on Tuesday, 13 October"}]}`:                                 "Book the room",
+	} {
+		k := newTalk(t, "otherwise:\nsay: ASK "+question)
+		k.document("quote.txt", "Quote Q-2231 of 12 October 2026 for the lab, 4,300 euros. The second day is 13 October.")
+		k.say("Bob", "Anna Weber is in the lab, Anna Rossi in sales. My note on the quote is above.")
+		if r := k.turn("Ada", request, ChoiceNone); r.Question == nil || len(r.Question.Options) != 2 {
+			t.Errorf("%s: %q, %+v", question, r.Text, r.Question)
+		}
+	}
+}

@@ -61,18 +61,19 @@ type run struct {
 	links    []string          // those of the lines shown
 	told     int               // how much of the prompts' content Turn.Held knows about
 
-	words    string                    // the request as the person wrote it
-	evidence []shown                   // of the documents, for all prompts of the turn
-	nothing  bool                      // a search found no answer, or the model says so
-	complete bool                      // the evidence is everything in the documents
-	noted    bool                      // the evidence is notes from a reading of whole documents
-	opened   *gate                     // for the table that the reply opens with
-	letters  map[int64]string          // of the documents in that table, by id
-	unread   error                     // why some of them could not be read
-	snapshot string                    // as the prompts show it
-	past     []string                  // and the lines of the history after it
-	inPast   map[int64]bool            // messages those show whole
-	options  map[int64][]memory.Option // by message of ours: the options of a question
+	words    string                      // the request as the person wrote it
+	evidence []shown                     // of the documents, for all prompts of the turn
+	nothing  bool                        // a search found no answer, or the model says so
+	complete bool                        // the evidence is everything in the documents
+	noted    bool                        // the evidence is notes from a reading of whole documents
+	opened   *gate                       // for the table that the reply opens with
+	letters  map[int64]string            // of the documents in that table, by id
+	unread   error                       // why some of them could not be read
+	snapshot string                      // as the prompts show it
+	past     []string                    // and the lines of the history after it
+	inPast   map[int64]bool              // messages those show whole
+	options  map[int64][]memory.Option   // by message of ours: the options of a question
+	cited    map[int64][]memory.Citation // and what an answer cited
 }
 
 // Respond takes a turn: history, understand, ask or retrieve, answer, check citations.
@@ -240,6 +241,9 @@ func (r *run) consolidate(ctx context.Context, last *memory.Message) (string, er
 			queries = append(queries, q.Options[i].Query)
 		}
 		return strings.Join(queries, "\n"), nil
+	}
+	if r.Model == nil && len(r.library.named(last.Text)) == 0 { // our options are documents
+		return strings.TrimSpace(last.Text), nil
 	}
 	return strings.TrimSpace(original.Text) + "\n" + strings.TrimSpace(last.Text), nil
 }

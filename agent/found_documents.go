@@ -3,8 +3,8 @@ package agent
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -22,7 +22,7 @@ const (
 	asGood       = 0.15 // how much less of them another place may contain
 	foundPages   = 12   // pages read for statements
 	foundPieces  = 3    // pieces shown at most
-	foundOfEach  = 8    // documents, of several that are named, of which pieces are shown at most
+	foundOfEach  = 8    // the same of several documents that are named
 	alsoGood     = 0.85 // of the best score, for another piece to be shown
 	alsoThere    = 0.6  // the same for the first piece of another document
 	alsoAdds     = 0.25 // share of the sought terms that a piece must add to those before it
@@ -53,23 +53,14 @@ type foundPage struct {
 }
 
 // pagesOf reads pages from to to, those that the document has.
-func (r *run) pagesOf(ctx context.Context, d *memory.Document, from, to int) ([]foundPage, error) {
+func (r *run) pagesOf(ctx context.Context, d *memory.Document, from, to int) (pages []foundPage, err error) {
 	total, err := r.Index.Pages(ctx, d.ID)
-	if err != nil {
-		return nil, fmt.Errorf("count pages of %s: %w", d.Name, err)
-	}
-	var pages []foundPage
-	for n := from; n <= min(to, total); n++ {
-		text, err := r.Index.Page(ctx, d.ID, n)
-		if errors.Is(err, memory.ErrNotFound) { // removed meanwhile
-			continue
-		}
-		if err != nil {
-			return nil, fmt.Errorf("read page %d of %s: %w", n, d.Name, err)
-		}
+	for n := from; err == nil && n <= min(to, total); n++ {
+		var text string
+		text, err = r.page(ctx, d.ID, n)
 		pages = append(pages, foundPage{d, n, text, reading.Statements(text)})
 	}
-	return pages, nil
+	return pages, err
 }
 
 // findInDocuments returns the pieces of the documents that fit best, best first: from what a search finds for the request, in
@@ -101,20 +92,15 @@ func (r *run) findInDocuments(ctx context.Context, s sought, of library) ([]foun
 		if i < 0 || seen[p] || len(seen) == foundPages {
 			continue
 		}
-		pages, err := r.pagesOf(ctx, of[i], p.Page, p.Page)
+		text, err := r.page(ctx, p.DocumentID, p.Page)
 		if err != nil {
 			return nil, err
 		}
-		for _, page := range pages {
-			all = append(all, s.piecesOf(page, behind*float64(len(seen)))...)
-		}
+		all = append(all, s.piecesOf(foundPage{of[i], p.Page, text, reading.Statements(text)}, behind*float64(len(seen)))...)
 		seen[p] = true
 	}
 	slices.SortStableFunc(all, func(a, b foundPiece) int { return cmp.Compare(b.score, a.score) })
-	if len(of) > 1 && len(of) < len(r.library) {
-		return s.chooseOfEach(all, of), nil
-	}
-	return s.choosePieces(all), nil
+	return s.choosePieces(all, len(of) > 1 && len(of) < len(r.library)), nil
 }
 
 // piecesOf rates the statements of a page; behind is taken off.
@@ -211,37 +197,20 @@ func showable(text string) bool {
 }
 
 // choosePieces takes the best piece, those that are about as good, the best of other documents, and those that hold much of
-// what the others lack.
-func (s sought) choosePieces(all []foundPiece) (chosen []foundPiece) {
+// what the others lack. With each, the request names several documents: each has its part, and shows nothing twice.
+func (s sought) choosePieces(all []foundPiece, each bool) (chosen []foundPiece) {
+	most, also := foundPieces, alsoGood
+	if each {
+		most, also = foundOfEach, math.Inf(1)
+	}
 	for _, p := range all {
-		enough := alsoGood * all[0].score
+		shown := slices.DeleteFunc(slices.Clone(chosen), func(c foundPiece) bool { return each && c.document != p.document })
+		enough := also * all[0].score
 		if !slices.Contains(documentsOf(chosen), p.document) {
 			enough = alsoThere * all[0].score
 		}
-		if !slices.ContainsFunc(chosen, p.repeats) && len(chosen) < foundPieces && (p.score >= enough || s.adds(p, chosen) >= alsoAdds) {
+		if !slices.ContainsFunc(chosen, p.repeats) && len(chosen) < most && (p.score >= enough || len(shown) > 0 && s.adds(p, shown) >= alsoAdds) {
 			chosen = append(chosen, p)
-		}
-	}
-	return chosen
-}
-
-// chooseOfEach takes, of several documents that the request names, the best piece of each and those that hold much of what
-// it lacks; documents that hold less of what is sought than others are left out.
-func (s sought) chooseOfEach(all []foundPiece, of library) (chosen []foundPiece) {
-	found, holds, most := make([][]foundPiece, len(of)), make([]float64, len(of)), 0.0
-	for i, d := range of {
-		for _, p := range all {
-			if adds := s.adds(p, found[i]); p.document == d && len(found[i]) < foundPieces && (len(found[i]) == 0 || adds >= alsoAdds) {
-				found[i], holds[i] = append(found[i], p), holds[i]+adds
-			}
-		}
-		most = max(most, holds[i])
-	}
-	shown := 0
-	for i := range of {
-		if len(found[i]) > 0 && holds[i] >= most-asGood && shown < foundOfEach {
-			chosen = append(chosen, found[i]...)
-			shown++
 		}
 	}
 	return chosen

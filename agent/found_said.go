@@ -75,7 +75,7 @@ func (r *run) findInSaid(ctx context.Context, s sought) (found []saidLine, best 
 	fits := func(l saidLine) bool { return l.cover >= max(least, best-asGood) }
 	found = slices.DeleteFunc(slices.Clone(found), func(l saidLine) bool {
 		return !fits(l) && !slices.ContainsFunc(found, func(f saidLine) bool {
-			return fits(f) && f.message.ID < l.message.ID && (corrects(l.terms, f.terms, l.text) || s.figure && l.cover >= least && reading.HoldsFigure(l.text))
+			return fits(f) && f.message.ID < l.message.ID && (l.replaces(f) || s.figure && l.cover >= least && reading.HoldsFigure(l.text))
 		})
 	})
 	slices.Reverse(found)
@@ -159,43 +159,37 @@ func (s sought) excerpt(text string) string {
 // correction matches phrases that take back or change an earlier statement.
 const correction = `now|actually|correction|sorry|i meant|scratch that|instead|no longer|moved|changed|postponed|rescheduled|extended|switched|replaced|korrektur|jetzt|doch nicht|stattdessen|verschoben|geandert|en fait|maintenant|plutot|au lieu|reporte|deplace|change|perdon|ahora|en realidad|en vez|cambio|aplazado`
 
-// corrects reports whether a later line takes back or changes an earlier one: it says so, and is about the same things.
-func corrects(later, earlier map[string]bool, text string) bool {
-	if !reading.HasPhrase(text, correction) && !reading.HasPacked(text, `訂正|変更|更正|改为|정정|변경`) {
+// replaces reports whether a line takes back or changes an earlier one: both state something of the same kind, or it says that
+// it corrects and is about the same things.
+func (l saidLine) replaces(earlier saidLine) bool {
+	slots := memory.SlotsIn(earlier.message.Author, earlier.text)
+	if slices.ContainsFunc(memory.SlotsIn(l.message.Author, l.text), func(s string) bool { return slices.Contains(slots, s) }) {
+		return true
+	}
+	if !reading.HasPhrase(l.text, correction) && !reading.HasPacked(l.text, `訂正|変更|更正|改为|정정|변경`) {
 		return false
 	}
 	shared := 0
-	for t := range later {
-		if earlier[t] {
+	for t := range l.terms {
+		if earlier.terms[t] {
 			shared++
 			if strings.ContainsAny(t, "0123456789") { // "12,000, not 11,500"
 				shared++
 			}
 		}
 	}
-	return shared >= 2 || shared == 1 && len(earlier) <= 4
+	return shared >= 2 || shared == 1 && len(earlier.terms) <= 4
 }
 
-// toldLines renders lines. The last is marked as the latest if it corrects the one before, and so is the last of several that
-// state something about the same.
+// toldLines renders lines; the last of those that replace another is marked as the latest.
 func (r *run) toldLines(lines []saidLine) string {
-	told, of := make([]string, len(lines)), map[string][]int{} // by slot, the lines that state something about it
+	var told []string
 	for i, l := range lines {
-		for _, slot := range memory.SlotsIn(l.message.Author, l.text) {
-			of[slot] = append(of[slot], i)
+		text := r.attributed(l.message, l.text)
+		if slices.ContainsFunc(lines[:i], l.replaces) && !slices.ContainsFunc(lines[i+1:], func(n saidLine) bool { return n.replaces(l) }) {
+			text += " **" + r.say.latest + "**"
 		}
-	}
-	latest := map[int]bool{}
-	for _, at := range of {
-		if len(at) > 1 {
-			latest[at[len(at)-1]] = true
-		}
-	}
-	for i, l := range lines {
-		told[i] = r.attributed(l.message, l.text)
-		if latest[i] || i > 0 && i == len(lines)-1 && corrects(l.terms, lines[i-1].terms, l.text) {
-			told[i] += " **" + r.say.latest + "**"
-		}
+		told = append(told, text)
 	}
 	return strings.Join(told, "\n\n")
 }

@@ -23,7 +23,7 @@ func (r *run) withModelLeading(ctx context.Context) (*Reply, error) {
 		return reply, nil
 	}
 	r.understanding.Method = "model"
-	if err := r.readOptions(ctx); err != nil {
+	if err := r.readBehind(ctx); err != nil {
 		return nil, err
 	}
 	if err := r.carry(ctx); err != nil {
@@ -36,7 +36,7 @@ func (r *run) withModelLeading(ctx context.Context) (*Reply, error) {
 	if err := r.catchUp(ctx); err != nil {
 		return nil, err
 	}
-	if r.Clarify == ClarifyAlways && r.digest == nil && r.mayAsk() && !r.turn.Overheard {
+	if r.Clarify == ClarifyAlways && r.digest == nil && r.asked() == "" && !r.turn.Overheard {
 		q, err := r.analyse(ctx)
 		if err != nil {
 			return nil, err

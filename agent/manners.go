@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -40,6 +41,8 @@ const (
 	// working are verbs that open a request which takes a model.
 	working = drafting + `|explain|elaborate|brainstorm|suggest|propose|recommend|calculate|compute|convert|add|subtract|multiply|divide|code|implement|build|create|generate|make|design|develop|deploy|debug|fix|refactor|plan|improve|optimize|optimise|say that in|say it in|put that in|put it in|shorten|shorter|simplify|simpler|briefer|analyze|analyse|predict|forecast|estimate|invent|imagine|sing|tell me a joke|tell me a story|tell me about|send|reply to|respond to|book|order|schedule|call|find out|figure out|scrape|automate|train|evaluate|rate|rank|sort|classify|compare|` +
 		`erklare|erklar|berechne|rechne|erstelle|baue|plane|verbessere|schlage|schlag|kurze|vergleiche|schreiben|ubersetzen|erstellen|bauen|entwickeln|explique|expliquez|calcule|calculez|cree|creez|genere|propose|compare|ecrire|traduire|creer|explica|calcula|crea|genera|propon|compara|escribir|traducir|crear`
+	// puzzled are phrases of a question behind the statement that it is about: "it leaks, what do I do".
+	puzzled = `what do i|what do we|what should i|what should we|what can i|what can we|how do i|how do we|how can i|was mache ich|was machen wir|was soll ich|was sollen wir|was kann ich|que faire|que dois-je|comment faire|que hago|que debo|que puedo`
 	// judging are phrases of a request for an opinion.
 	judging = `difference between|differences between|unterschied zwischen|difference entre|diferencia entre|pays more|pays less|costs more|costs less|is more|is less|is better|is cheaper|is longer|is higher|is lower|more expensive|ist besser|ist billiger|ist teurer|est mieux|moins cher|plus cher|es mejor|mas barato|mas caro|should i|should we|what do you think|your opinion|do you think|which is better|which one is better|which is best|is it better|would you rather|soll ich|sollen wir|was denkst du|was meinst du|devrais-je|que penses-tu|deberia|que opinas`
 	finite  = `is|are|was|were|am|will|has|have|had|can|must|should|i|i'm|i've|i'll|we|we're|we've|we'll|he|she|they|it's|that's|moves|moved|starts|started|ends|arrives|arrived|needs|goes|comes|costs|lives|works|means|decided|agreed|prefer|like|ist|sind|war|hat|haben|habe|bin|ich|wir|wird|muss|soll|heisst|kommt|geht|est|sont|etait|je|j'ai|nous|il|elle|es|son|era|tengo|tiene|estoy|esta|soy|yo|hay|vivo`
@@ -100,6 +103,9 @@ func drafts(text string) bool {
 // asksUs reports whether a text asks something or has us do something.
 func asksUs(text string) bool {
 	if reading.IsQuestion(text) || takesModel(text) || reading.AsksAnywhere(text) {
+		return true
+	}
+	if reading.HasPhrase(text, puzzled) {
 		return true
 	}
 	_, tells := opens(bare(text), `tell|show|give|list|find|search|look up|look for|check|read|quote|cite|`+summing+`|`+forgets+`|zeig|zeige|such|suche|finde|nenne|nenn|sag|liste|montre|cherche|trouve|donne|dis|muestra|busca|dime|dame|lista`)
@@ -171,16 +177,13 @@ func (r *run) aboutThread(text string) bool {
 
 // listing names the documents.
 func (r *run) listing(ctx context.Context) (string, error) {
-	if len(r.library) == 0 {
-		return r.say.noDocuments, nil
-	}
-	var lines []string
+	text := ""
 	for _, d := range r.library[:min(len(r.library), 20)] {
 		extent, err := r.extent(ctx, d)
 		if err != nil {
 			return "", err
 		}
-		lines = append(lines, fmt.Sprintf("- %s (%s)", plainName(d.Name), extent))
+		text += fmt.Sprintf("- %s (%s)\n", plainName(d.Name), extent)
 	}
-	return strings.Join(lines, "\n"), nil
+	return cmp.Or(strings.TrimSpace(text), r.say.noDocuments), nil
 }

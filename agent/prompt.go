@@ -75,9 +75,9 @@ type requestData struct {
 	Opened                                                                           string   // the table that people have read of the reply
 	Reply, Released                                                                  string   // the reply that a repair continues, and the part of it that was shown
 	Wrong                                                                            []string // the block it stopped at, and why
-	Complete, Noted, Overheard, Asked, Shortened                                     bool
+	Complete, Noted, Overheard, Shortened                                            bool
 	Calls                                                                            int // of tools, left
-	Now, Author, Chosen, Quoted, Text                                                string
+	Asked, Now, Author, Chosen, Quoted, Text                                         string
 }
 
 type historyData struct {
@@ -105,13 +105,15 @@ const (
 	tailBytes      = 800
 	keptPieces     = 4
 	frozenLines    = 10 // lines of the history that are left out at once
+	citedShown     = 4  // citations of an answer that the history shows at most
+	citedLength    = 80 // runes of one of their quotes
 )
 
 // requestData is what the next prompt shows beside the history.
 func (r *run) requestData(w *toolUse, rejected []string) requestData {
 	last := r.turn.Messages[len(r.turn.Messages)-1]
 	d := requestData{Marker: r.marker, Now: r.turn.Now.Format("Monday, 2 January 2006, 15:04 MST"), Author: oneLine(last.Author),
-		Overheard: r.turn.Overheard, Asked: !r.mayAsk(), Hints: append(r.doubts(), r.wholeHints()...), Carried: r.carriedLines(), Recalled: r.recalledLines(), Documents: slices.Concat(r.library.lines(), r.pictured.lines),
+		Overheard: r.turn.Overheard, Asked: r.asked(), Hints: append(r.doubts(), r.wholeHints()...), Carried: r.carriedLines(), Recalled: r.recalledLines(), Documents: slices.Concat(r.library.lines(), r.pictured.lines),
 		Evidence: r.library.evidenceLines(r.evidence), Complete: r.complete && r.library.allRead(), Noted: r.noted, Findings: w.findingLines(), Results: w.results, Rejected: rejected, Calls: w.rounds}
 	d.Open, d.Chosen = r.openQuestion()
 	if r.opened != nil {
@@ -129,7 +131,7 @@ func (r *run) doubts() []string {
 	if r.digest != nil {
 		return []string{r.digestHint()}
 	}
-	if !r.mayAsk() {
+	if r.asked() != "" {
 		return nil
 	}
 	hints := r.hints()
@@ -268,12 +270,18 @@ func shortForm(text, query string, limit int) string {
 	return out(found)
 }
 
-// readOptions reads what our questions in the history offered, which the history shows with them.
-func (r *run) readOptions(ctx context.Context) error {
+// readBehind reads what the history shows behind our messages: what a question offered, and what an answer cited of the
+// documents that are there.
+func (r *run) readBehind(ctx context.Context) error {
 	var err error
-	r.options, err = r.Store.Queue.OfferedOptions(ctx, r.turn.Session.ID)
-	if err != nil {
+	if r.options, err = r.Store.Queue.OfferedOptions(ctx, r.turn.Session.ID); err != nil {
 		return fmt.Errorf("load questions: %w", err)
+	}
+	if r.cited, err = r.Store.CitedIn(ctx, r.history.Messages); err != nil {
+		return fmt.Errorf("load citations: %w", err)
+	}
+	for id, cited := range r.cited {
+		r.cited[id] = slices.DeleteFunc(cited, func(c memory.Citation) bool { return !slices.Contains(r.library.ids(), c.DocumentID) })
 	}
 	return nil
 }
@@ -292,7 +300,7 @@ func (r *run) layOut() {
 	lines, costs := make([]string, len(all)), make([]int, len(all))
 	total := 0
 	for i, m := range all {
-		lines[i] = r.line(m, longMessage, "") + r.offering(m)
+		lines[i] = r.line(m, longMessage, "") + r.offering(m) + r.citing(m)
 		costs[i] = memory.Count(lines[i]) + 2
 		total += costs[i]
 	}
@@ -312,6 +320,9 @@ func (r *run) layOut() {
 			continue
 		}
 		r.inPast[all[i].ID] = all[i].Tokens <= longMessage
+		for _, c := range r.cited[all[i].ID] {
+			r.tooled = append(r.tooled, shown{document: c.DocumentID, page: c.Page, text: c.Quote})
+		}
 	}
 	for total > room && from < len(all) {
 		total -= memory.Count(lines[from]) + 2
@@ -334,6 +345,23 @@ func (r *run) offering(m *memory.Message) string {
 		labels[i] = oneLine(o.Label)
 	}
 	return "\n(offered: " + strings.Join(labels, " / ") + ")"
+}
+
+// citing is what an answer of ours cited, as its line of the history ends.
+func (r *run) citing(m *memory.Message) string {
+	var places []string
+	name := ""
+	for _, c := range r.cited[m.ID][:min(len(r.cited[m.ID]), citedShown)] {
+		place := fmt.Sprintf("p%d %q", c.Page, reading.Shorten(oneLine(c.Quote), citedLength))
+		if c.Document != name {
+			name, place = c.Document, oneLine(c.Document)+" "+place
+		}
+		places = append(places, place)
+	}
+	if len(places) == 0 {
+		return ""
+	}
+	return "\n(cited: " + strings.Join(places, "; ") + ")"
 }
 
 // line is a message as a prompt shows it: id, time, author and text. A text of more than limit

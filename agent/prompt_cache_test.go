@@ -2,6 +2,7 @@ package agent
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -41,4 +42,32 @@ func recalledTokens(request string) int {
 	}
 	recalled, _, _ := strings.Cut(rest, "</data")
 	return memory.Count(recalled)
+}
+
+// TestTheHistoryShowsWhatAnswersCited: "which page?" needs no search, and the line stays as it is from turn to turn.
+func TestTheHistoryShowsWhatAnswersCited(t *testing.T) {
+	k := newTalk(t, `when /text:\nWhat does the roaster cost/:
+say: ANSWER
+  It costs 38,700 euros [d1 p1 "The roaster costs 38,700 euros net, delivered to the door"].
+
+otherwise:
+say: ANSWER
+  On page 1.`)
+	d := k.document("offer.txt", "The roaster costs 38,700 euros net, delivered to the door.\n\nThe warranty lasts two years.")
+	if r := k.turn("Ada", "What does the roaster cost?", ChoiceNone); len(r.Citations) != 1 {
+		t.Fatalf("%+v", r)
+	}
+	cited := `It costs 38,700 euros.` + "\n" + `(cited: offer.txt p1 "The roaster costs 38,700 euros net, delivered to the door")`
+	r := k.turn("Ada", "Which page was that?", ChoiceNone)
+	before := k.lastRequest()
+	if !strings.Contains(before.Prompt(), cited) {
+		t.Errorf("not in the prompt:\n%s", before.Prompt())
+	}
+	if !slices.Contains(r.Rests.Documents, d.ID) {
+		t.Errorf("rests on %+v", r.Rests)
+	}
+	k.turn("Ada", "And the warranty?", ChoiceNone)
+	if n := k.lastRequest().Uncached - recalledTokens(k.lastRequest().User()); n > mostUncached {
+		t.Errorf("%d tokens are new", n)
+	}
 }

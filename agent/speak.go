@@ -11,6 +11,9 @@ import (
 // person said before, newest first, else English.
 func speak(texts ...string) *phrases {
 	for _, text := range texts {
+		if reading.ScriptLanguage(text) != "" { // we have no phrases in those
+			break
+		}
 		if l := reading.Language(text); l != "" {
 			if p := phrasesIn[l]; p != nil {
 				return p

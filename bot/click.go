@@ -153,7 +153,7 @@ func (b *Bot) choose(ctx context.Context, c *call, token string, choice int) (pl
 		}
 		return platform.Outgoing{Kind: platform.KindNotice, Text: c.say.TypeIt}, nil
 	case choice == agent.ChoiceJustAnswer:
-		answer, text = memory.AnswerJust, c.say.JustAnswer
+		answer, text = memory.AnswerJust, c.say.Beside(q.Text).JustAnswer
 	case choice >= 0 && choice < len(q.Options):
 		answer, text = q.Options[choice].Label, q.Options[choice].Label
 	default:

@@ -32,9 +32,10 @@ func shownQuestion(q *memory.Question, w *say.Words) *platform.Question {
 	for i, o := range q.Options {
 		shown.Options = append(shown.Options, platform.Button{Label: o.Label, Action: platform.QuestionAction(q.Token, i)})
 	}
+	beside := w.Beside(q.Text)
 	shown.Options = append(shown.Options,
-		platform.Button{Label: w.SomethingElse, Action: platform.QuestionAction(q.Token, choiceElse)},
-		platform.Button{Label: w.JustAnswer, Action: platform.QuestionAction(q.Token, agent.ChoiceJustAnswer)})
+		platform.Button{Label: beside.SomethingElse, Action: platform.QuestionAction(q.Token, choiceElse)},
+		platform.Button{Label: beside.JustAnswer, Action: platform.QuestionAction(q.Token, agent.ChoiceJustAnswer)})
 	return shown
 }
 
@@ -61,7 +62,7 @@ func (b *Bot) closedQuestion(ctx context.Context, o *memory.Outbox) (*platform.O
 	case q.State != memory.QuestionAnswered || q.Answer == "":
 		outcome = w.Closed
 	case saysJustAnswer(q.Answer):
-		outcome = w.JustAnswer
+		outcome = w.Beside(q.Text).JustAnswer
 	case slices.ContainsFunc(q.Options, func(o memory.Option) bool { return o.Label == q.Answer }):
 		outcome = q.Answer
 	}
@@ -71,7 +72,7 @@ func (b *Bot) closedQuestion(ctx context.Context, o *memory.Outbox) (*platform.O
 // saysJustAnswer reports whether a question keeps of its answer that it is to be answered
 // as it is: memory.AnswerJust, or the button's label.
 func saysJustAnswer(answer string) bool {
-	for _, w := range say.All() {
+	for _, w := range say.AllBeside() {
 		if answer == w.JustAnswer {
 			return true
 		}
@@ -166,7 +167,7 @@ func readAnswer(q *memory.Question, text string) (int, bool) {
 		}
 		return n - 1, true
 	}
-	for _, w := range say.All() {
+	for _, w := range say.AllBeside() {
 		if likeness(text, w.JustAnswer) >= 0.8 {
 			return agent.ChoiceJustAnswer, true
 		}
@@ -314,5 +315,5 @@ func (b *Bot) form(ctx context.Context, click platform.Event) (*platform.Form, e
 		return nil, wrap("await an answer", err)
 	}
 	w := b.wordsIn(ctx, q.SessionID, q.PersonID, click.Author.Locale, q.Text)
-	return &platform.Form{Title: w.SomethingElse, Label: w.TypeIt, Hint: q.Text}, nil
+	return &platform.Form{Title: w.Beside(q.Text).SomethingElse, Label: w.TypeIt, Hint: q.Text}, nil
 }

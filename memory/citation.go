@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"strconv"
+
+	"github.com/uptrace/bun"
 )
 
 // Label is the citation's name in its answer, as people are shown it in brackets: "2", or "B2" in a comparison.
@@ -19,6 +21,27 @@ func (s *Store) Citations(ctx context.Context, message int64) ([]Citation, error
 		Join("JOIN documents AS d ON d.id = ci.document_id").
 		Where("ci.message_id = ? AND ci.n > 0", message).Order("ci.n").Scan(ctx)
 	return citations, err
+}
+
+// CitedIn returns the citations of the answers among messages, by answer, in the order of their numbers. None is no error.
+func (s *Store) CitedIn(ctx context.Context, messages []*Message) (map[int64][]Citation, error) {
+	ids := []int64{}
+	for _, m := range messages {
+		if m.Role == Assistant {
+			ids = append(ids, m.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	var all []Citation
+	err := s.reader.NewSelect().Model(&all).ColumnExpr("ci.*").ColumnExpr("d.name AS document").Join("JOIN documents AS d ON d.id = ci.document_id").
+		Where("ci.message_id IN (?) AND ci.n > 0", bun.List(ids)).Order("ci.message_id", "ci.n").Scan(ctx)
+	cited := map[int64][]Citation{}
+	for _, c := range all {
+		cited[c.MessageID] = append(cited[c.MessageID], c)
+	}
+	return cited, err
 }
 
 // LastCitations returns the citations of a session's last answer that has any,

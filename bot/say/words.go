@@ -266,7 +266,46 @@ func (w *Words) Gauge(context, threshold int) string {
 
 // Spoken returns the words in the language of a text, nil if it cannot be detected or we have
 // no words in it.
-func Spoken(text string) *Words { return wordings[reading.Language(text)] }
+func Spoken(text string) *Words {
+	if l := reading.ScriptLanguage(text); l != "" {
+		return In(l)
+	}
+	return wordings[reading.Language(text)]
+}
+
+// Beside are the labels of the two buttons under the options of a question.
+type Beside struct{ SomethingElse, JustAnswer string }
+
+// besides are those in languages that we have no other words in.
+var besides = map[string]Beside{
+	"ja": {"その他", "そのまま回答"}, "zh": {"其他", "直接回答"}, "ko": {"기타", "바로 답변"}, "ru": {"Другое", "Просто ответь"},
+	"ar": {"شيء آخر", "أجب مباشرة"}, "he": {"משהו אחר", "פשוט תענה"}, "el": {"Κάτι άλλο", "Απλώς απάντησε"}, "hi": {"कुछ और", "बस जवाब दें"},
+	"th": {"อย่างอื่น", "ตอบเลย"}, "it": {"Altro", "Rispondi e basta"}, "pt": {"Outra coisa", "Responda assim mesmo"}, "nl": {"Iets anders", "Gewoon antwoorden"},
+}
+
+// Beside returns the labels under a question: in its language, else in that of the words.
+func (w *Words) Beside(question string) Beside {
+	l := reading.ScriptLanguage(question)
+	if l == "" {
+		l = reading.Language(question)
+	}
+	if b, ok := besides[l]; ok {
+		return b
+	}
+	if own := wordings[l]; own != nil {
+		w = own
+	}
+	return Beside{w.SomethingElse, w.JustAnswer}
+}
+
+// AllBeside returns the labels in every language.
+func AllBeside() []Beside {
+	all := slices.Collect(maps.Values(besides))
+	for _, w := range wordings {
+		all = append(all, Beside{w.SomethingElse, w.JustAnswer})
+	}
+	return all
+}
 
 // For returns the words for a person: in the language of the first text that shows one,
 // else in that of the locale.

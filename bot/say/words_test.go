@@ -202,3 +202,21 @@ func TestWhoseLanguageItIs(t *testing.T) {
 		t.Error("a language without labels is not read as English")
 	}
 }
+
+// TestTheButtonsFollowTheQuestion: those under a question are in its language, also where we have no other words in it.
+func TestTheButtonsFollowTheQuestion(t *testing.T) {
+	for question, want := range map[string]string{
+		"どちらの契約ですか？": "その他", "您指的是哪份合同？": "其他", "어느 계약인가요?": "기타", "Какой договор?": "Другое",
+		"Quel contrat ?": "Autre chose", "Résumer le bail ou l'offre ?": "Autre chose", "¿Cuál de los dos?": "Otra cosa", "Welcher Vertrag?": "Etwas anderes", "Which one?": "Something else",
+		"Wat bedoel je?": "Iets anders", "Q-2231?": "Etwas anderes",
+	} {
+		if got := german.Beside(question).SomethingElse; got != want {
+			t.Errorf("%s: %q", question, got)
+		}
+	}
+	for text, want := range map[string]string{"契約の期間は何ですか": "en", "Résume le bail": "fr", "7Q-114": "de"} {
+		if w := For("es", text, "Wo liegt der Schlüssel?"); w.Code != want {
+			t.Errorf("%s: %s", text, w.Code)
+		}
+	}
+}

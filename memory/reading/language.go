@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -20,7 +21,7 @@ var telltale = map[string]string{
 	"pt": "o a os as um uma de do da dos que e nao para com sao qual como quando onde quem por eu meu minha tenho temos quero preciso obrigado obrigada ola isso no na em escreva crie voce",
 	"nl": "de het een en is zijn van niet met op voor ik je wij wat wie waar wanneer hoe waarom heb hebben wil willen dit dat hallo bedankt dank naar schrijf ook mijn onze kan",
 	"fr": "le la les et est sont que quel quelle quels quelles qui quand ou pourquoi comment je tu nous vous il elle ne pas avec de du des un une dans pour mon ma mes sur quoi merci bonjour c'est combien au aux ete dit j ai l d veux voudrais ecris cree fais explique expliquez traduis traduisez traduire ceci texte fichier fichiers resumez montre montrez lis lisez donne donnez",
-	"es": "el la los las y es son que cual cuales quien cuando donde por como yo tu nosotros usted no con de del un una en para mi mis sobre gracias hola cuanto cuanta esta este al fue dijo hay tengo quiero necesito crea escribe haz que explica traduce redacta esto texto",
+	"es": "a el la los las y es son que cual cuales quien cuando donde por como yo tu nosotros usted no con de del un una en para mi mis sobre gracias hola cuanto cuanta esta este al fue dijo hay tengo quiero necesito crea escribe haz que explica traduce redacta esto texto",
 }
 
 var telltales = func() map[string]map[string]bool {
@@ -48,7 +49,7 @@ func Language(text string) string {
 	for _, w := range rank.Words(text) {
 		for l, words := range telltales {
 			if words[w] {
-				score[l] += 2
+				score[l] += min(2, len(w)) // a single letter may be one of a name: "D.C."
 			}
 		}
 	}
@@ -56,6 +57,12 @@ func Language(text string) string {
 		if strings.ContainsAny(text, letters) {
 			score[l] += 3
 		}
+	}
+	if strings.Contains(text, " ?") || strings.Contains(text, " !") {
+		score["fr"] += 2
+	}
+	if strings.ContainsAny(text, "éÉ") { // which the others write more seldom
+		score["fr"]++
 	}
 	best, second := "", 0
 	for _, l := range known {
@@ -73,6 +80,35 @@ func Language(text string) string {
 		return ""
 	}
 	return best
+}
+
+// scriptOf is a script and the language that it tells.
+type scriptOf struct {
+	script   *unicode.RangeTable
+	language string
+}
+
+// scripts tell what most people who write in them speak. Kana come before Han: Japanese has both.
+var scripts = []scriptOf{
+	{unicode.Hiragana, "ja"}, {unicode.Katakana, "ja"}, {unicode.Hangul, "ko"}, {unicode.Han, "zh"}, {unicode.Cyrillic, "ru"},
+	{unicode.Arabic, "ar"}, {unicode.Hebrew, "he"}, {unicode.Greek, "el"}, {unicode.Devanagari, "hi"}, {unicode.Thai, "th"},
+}
+
+// ScriptLanguage returns the code of the language that the script of a text tells; "" for text that is mostly Latin.
+func ScriptLanguage(text string) string {
+	latin, other, first := 0, 0, len(scripts)
+	for _, c := range text {
+		if unicode.Is(unicode.Latin, c) {
+			latin++
+		}
+		if i := slices.IndexFunc(scripts, func(s scriptOf) bool { return unicode.Is(s.script, c) }); i >= 0 {
+			other, first = other+1, min(first, i)
+		}
+	}
+	if 2*other <= latin || first == len(scripts) {
+		return ""
+	}
+	return scripts[first].language
 }
 
 // prose returns the text without code between backticks, file names and ids: their letters are words of no language.
