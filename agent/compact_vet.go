@@ -103,7 +103,7 @@ func vetFact(f factJSON, slice *memory.Slice) (memory.Claim, bool) {
 	l := slice.Lines[f.Line-1]
 	kind, statement, quote := memory.FactKind(f.Kind), string(f.Text), string(f.Quote)
 	words := len(strings.Fields(quote))
-	if !slices.Contains(factKinds, kind) || statement == "" || len([]rune(statement)) > factChars || words == 0 || words > quoteWords {
+	if l.Joking || !slices.Contains(factKinds, kind) || statement == "" || len([]rune(statement)) > factChars || words == 0 || words > quoteWords {
 		return memory.Claim{}, false
 	}
 	around := quotedSentences(l.Said, quote)
@@ -120,13 +120,12 @@ func vetFact(f factJSON, slice *memory.Slice) (memory.Claim, bool) {
 	if !namedBefore(rank.Missing(statement, sourceOf(l)), string(f.Subject), int(f.Line)-1, slice) || beginsWithAnother(statement, l, slice) {
 		return memory.Claim{}, false
 	}
-	if kind == memory.Preference || kind == memory.Constraint {
-		switch {
-		case !l.Human() || l.Bot:
-			return memory.Claim{}, false
-		case speaksForAnother(string(f.Subject), l, slice):
-			kind = memory.KeyFact // it is reported, and not theirs
-		}
+	rule, program := kind == memory.Preference || kind == memory.Constraint, !l.Human() || l.Bot
+	switch {
+	case kind == memory.Preference && program:
+		return memory.Claim{}, false
+	case rule && (program || speaksForAnother(string(f.Subject), l, slice)), l.Human() && reading.InQuotes(l.Said, quote):
+		kind = memory.KeyFact // it is reported, and not theirs
 	}
 	c := memory.Claim{Kind: kind, Subject: string(f.Subject), Slot: string(f.Slot), Text: statement, MessageID: l.ID, Quote: quote,
 		Done: bool(f.Done), Quarantined: reading.Commanding(statement) || reading.Commanding(around)}

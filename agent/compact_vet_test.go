@@ -25,9 +25,13 @@ func TestFactsThatTheLinesSupport(t *testing.T) {
 		{"Rosa", "Rather no panels on the street side at all. Rear only, or I vote no."},
 		{"Lena", "INC-3391: orders stuck."},
 		{"Chidi", "The disk was full."},
+		{"", "Page 14 says that the chimney is listed and must not be touched without consent."},
+		{"Ivo", "We decided to build a slide to the pub."},
+		{"Rosa", "Their letter: \"We want blue tiles only.\"\n> No work on Sundays, please."},
 	} {
 		slice.Lines = append(slice.Lines, memory.Line{ID: int64(i + 1), PersonID: int64(i + 1), Role: memory.User, Author: l.author, Said: l.said})
 	}
+	slice.Lines[13].Role, slice.Lines[13].Author, slice.Lines[14].Joking = memory.Assistant, "", true
 	for _, c := range []struct {
 		kind, subject, text, quote string
 		line                       int
@@ -53,7 +57,11 @@ func TestFactsThatTheLinesSupport(t *testing.T) {
 		{"decision", "team", "Everyone is against leaving RabbitMQ", "Against. It serves us well.", 2, ""}, // one person
 		{"constraint", "Mona", "Nobody may put a lithium battery under the stairs", "I'm not having a lithium battery under the stairs", 9, memory.Constraint},
 		{"key_fact", "INC-3391", "The cause of INC-3391 was a full disk", "The disk was full.", 13, memory.KeyFact},
-		{"key_fact", "disk", "The disk of INC-3391 was full", "The disk was full.", 13, ""}, // not about it
+		{"key_fact", "disk", "The disk of INC-3391 was full", "The disk was full.", 13, ""},                                                                               // not about it
+		{"constraint", "chimney", "The chimney must not be touched without consent", "the chimney is listed and must not be touched without consent", 14, memory.KeyFact}, // reported
+		{"decision", "slide", "A slide to the pub is built", "We decided to build a slide to the pub.", 15, ""},                                                           // a joke
+		{"preference", "Rosa", "Blue tiles only", "We want blue tiles only.", 16, memory.KeyFact},                                                                         // of others
+		{"constraint", "Rosa", "No work on Sundays", "No work on Sundays, please.", 16, memory.KeyFact},
 		{"preference", "Rosa", "Rosa wants panels on the street side", "no panels on the street side at all. Rear only, or I vote no.", 11, ""},
 	} {
 		got, ok := vetFact(factJSON{Kind: laxText(c.kind), Subject: laxText(c.subject), Text: laxText(c.text), Quote: laxText(c.quote), Line: laxInt(c.line)}, slice)

@@ -105,6 +105,9 @@ func (st *statement) worth() float64 { return float64(st.weight) / math.Sqrt(flo
 func statementsOf(sl *Slice) []*statement {
 	var list []*statement
 	for _, l := range sl.Lines {
+		if l.Joking {
+			continue
+		}
 		for i, sentence := range reading.MessageSentences(reading.WithoutLinks(reading.PlainLines(bounded(l.Said)))) {
 			if reading.Risky(sentence) || codeLine.MatchString(sentence) {
 				continue

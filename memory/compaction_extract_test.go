@@ -56,3 +56,30 @@ func TestDocumentTextAndSecretsStayOutOfTheNarrative(t *testing.T) {
 		}
 	}
 }
+
+// TestJokesAndQuotedWishesAreNoFacts: what its author takes back is not kept, and what somebody repeats is no wish of theirs.
+func TestJokesAndQuotedWishesAreNoFacts(t *testing.T) {
+	lines := []Line{
+		userLine(1, "We decided to build a slide from the roof to the pub on 3 May."),
+		userLine(2, "just kidding"),
+		userLine(3, "The moving date is 4 July, jk."),
+		userLine(4, "The letter says: \"We must have 40 new chairs by May.\""),
+		userLine(5, "> I prefer to be paid in cash by 7 June"),
+		userLine(6, "The deposit is due on 8 August."),
+	}
+	markJokes(lines)
+	got := Extract(sliceOf(lines...))
+	var stated []string
+	for _, c := range got.Claims {
+		stated = append(stated, string(c.Kind)+" "+c.Quote)
+	}
+	want := "key_fact The letter says: \"We must have 40 new chairs by May.\"; key_fact The deposit is due on 8 August."
+	if s := strings.Join(stated, "; "); s != want {
+		t.Errorf("facts: %s", s)
+	}
+	for _, joke := range []string{"slide", "4 July"} {
+		if strings.Contains(got.Narrative, joke) {
+			t.Errorf("%q is told: %s", joke, got.Narrative)
+		}
+	}
+}

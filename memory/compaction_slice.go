@@ -44,6 +44,7 @@ type Line struct {
 	Documents     []string
 	Found         []Claim // what it took from them, with document and page
 	Bot           bool    // said by a program
+	Joking        bool    // not meant, as its author says in it or after it
 }
 
 // Human reports whether a person wrote it.
@@ -97,8 +98,26 @@ func slice(ctx context.Context, db bun.IDB, session, first, last int64) (*Slice,
 		}
 		sl.Lines = append(sl.Lines, l)
 	}
+	markJokes(sl.Lines)
 	sl.Hash = hex.EncodeToString(hash.Sum(nil))
 	return sl, nil
+}
+
+// markJokes marks the lines whose authors say, in them or after them, that they were joking.
+func markJokes(lines []Line) {
+	for i, l := range lines {
+		if !l.Human() {
+			continue
+		}
+		joking, laughing := reading.TakesBack(l.Said)
+		for j := i - 1; joking && j >= 0 && (!laughing || j == i-1); j-- {
+			if lines[j].PersonID == l.PersonID && lines[j].Human() {
+				lines[j].Joking = true
+				break
+			}
+		}
+		lines[i].Joking = lines[i].Joking || reading.Jest(l.Said)
+	}
 }
 
 // bots are the programs among the people of a session's workspace.

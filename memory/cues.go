@@ -78,6 +78,9 @@ func extractClaims(sl *Slice) []Claim {
 
 // statedIn is what a message states, by cue.
 func statedIn(l Line) (stated []Claim) {
+	if l.Joking || reading.Jest(l.Said) {
+		return nil
+	}
 	text := reading.PlainLines(bounded(l.Said))
 	sentences := reading.MessageSentences(text)
 	for _, sentence := range sentences {
@@ -139,8 +142,9 @@ func claimOf(l Line, sentence string) (Claim, bool) {
 		return Claim{}, false
 	}
 	folded := rank.Fold(sentence)
+	own := rank.Fold(reading.OutsideQuotes(l.Said, sentence)) // a quoted wish or decision is somebody else's
 	c := Claim{Subject: l.Name(), Text: l.Name() + ": " + sentence, MessageID: l.ID, Quote: sentence,
-		Quarantined: reading.Commanding(sentence), Kind: kindOf(folded)}
+		Quarantined: reading.Commanding(sentence), Kind: kindOf(own)}
 	c.weight = salience(sentence)
 	var article string
 	article, c.Slot = slotOf(sentence)
@@ -149,7 +153,7 @@ func claimOf(l Line, sentence string) (Claim, bool) {
 	case question && c.Kind != OpenQuestion && c.Kind != Todo:
 		return Claim{}, false
 	case c.Kind != "":
-	case c.weight >= leastTelling && personal.MatchString(folded):
+	case c.weight >= leastTelling && personal.MatchString(own):
 		c.Kind = Preference
 	case c.Slot != "" && definite(sentence), len(rank.Numbers(sentence)) > 0 && words > 3, c.weight >= leastTelling:
 		c.Kind = KeyFact

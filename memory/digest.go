@@ -59,6 +59,7 @@ func (s *Store) Digest(ctx context.Context, in DigestQuery) (*Digest, error) {
 	for _, m := range d.Lines {
 		lines = append(lines, Line{ID: m.ID, PersonID: m.PersonID, Role: User, Author: m.Author, At: m.At, Said: m.Text, Bot: m.Program})
 	}
+	markJokes(lines)
 	for part := range slices.Chunk(lines, factsPerSlice) {
 		d.Points = append(d.Points, extractClaims(&Slice{Lines: part})...)
 	}

@@ -250,11 +250,12 @@ func decideState(f *Fact, later []*Fact) {
 	}
 	f.State, f.SupersededBy, f.ValidTo = FactActive, 0, 0
 	for _, l := range later {
-		if l.SupersededBy == 0 && l.ValidTo > 0 || f.Origin != "assistant" && l.Origin == "assistant" {
+		settles := l.State == FactClosed && l.SupersededBy == 0
+		if l.SupersededBy == 0 && l.ValidTo > 0 || f.Origin != "assistant" && l.Origin == "assistant" || settles && f.Kind != Todo && f.Kind != OpenQuestion {
 			continue
 		}
 		f.State, f.SupersededBy, f.ValidTo = FactSuperseded, l.ID, l.AssertedAt
-		if l.State == FactClosed && l.SupersededBy == 0 {
+		if settles {
 			f.State = FactClosed
 		}
 		return

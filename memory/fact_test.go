@@ -36,6 +36,11 @@ func TestSupersessionBySlot(t *testing.T) {
 	if supersede([]*Fact{done, todo}); todo.State != FactClosed || todo.SupersededBy != done.ID {
 		t.Errorf("settled todo: %+v", todo)
 	}
+	reference := f(8, day(0), "the call's reference is 77")
+	reference.Kind, reference.Slot = KeyFact, "call bob"
+	if supersede([]*Fact{reference, done}); reference.State != FactActive {
+		t.Errorf("a settled todo closed a fact of its slot: %+v", reference)
+	}
 	guess := f(7, day(20), "JSON")
 	guess.Origin = "assistant"
 	if supersede([]*Fact{parquet, guess}); parquet.State != FactActive {

@@ -89,7 +89,16 @@ var errDuplicate = errors.New("duplicate event")
 // it arrived stays erased and is not answered.
 func (q *Queue) Receive(ctx context.Context, in Incoming) (*Received, error) {
 	var r Received
-	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error { return q.receive(ctx, tx, in, &r) })
+	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		at, err := q.memory.locate(ctx, tx, in.Key, in.Channel, in.Person)
+		if err != nil {
+			return err
+		}
+		if err := q.receive(ctx, tx, in, at, &r); err != nil {
+			return err
+		}
+		return q.settle(ctx, tx, &r)
+	})
 	if errors.Is(err, errDuplicate) {
 		return &Received{Session: r.Session, Person: r.Person, Unchecked: r.Unchecked}, nil
 	}
@@ -99,21 +108,30 @@ func (q *Queue) Receive(ctx context.Context, in Incoming) (*Received, error) {
 	return &r, nil
 }
 
-// ReceiveAll receives the first of some events, at least one, as Receive does, in one transaction: up to the first that makes a
-// compaction due or that was stored before.
+// ReceiveAll receives messages of one conversation, the first of some at least, as Receive does, in one transaction: up to the
+// first that was stored before. Only the last of them tells whether a compaction is due.
 func (q *Queue) ReceiveAll(ctx context.Context, all []Incoming) (received []*Received, err error) {
 	err = q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		received = nil
+		authors := map[Person]located{}
 		for _, in := range all {
+			at, known := authors[in.Person]
+			if !known {
+				if at, err = q.memory.locate(ctx, tx, in.Key, in.Channel, in.Person); err != nil {
+					return err
+				}
+			}
+			if len(received) > 0 {
+				at.session = received[0].Session // as it is by now
+			}
+			authors[in.Person] = at
 			r := new(Received)
-			if err := q.receive(ctx, tx, in, r); err != nil {
+			if err := q.receive(ctx, tx, in, at, r); err != nil {
 				return err
 			}
-			if received = append(received, r); r.Due {
-				break
-			}
+			received = append(received, r)
 		}
-		return nil
+		return q.settle(ctx, tx, received...)
 	})
 	switch n := len(received); {
 	case err == nil:
@@ -127,11 +145,8 @@ func (q *Queue) ReceiveAll(ctx context.Context, all []Incoming) (received []*Rec
 	return []*Received{r}, err
 }
 
-func (q *Queue) receive(ctx context.Context, tx bun.Tx, in Incoming, r *Received) error {
-	at, err := q.memory.locate(ctx, tx, in.Key, in.Channel, in.Person)
-	if err != nil {
-		return err
-	}
+// receive stores an event and its message at its place.
+func (q *Queue) receive(ctx context.Context, tx bun.Tx, in Incoming, at located, r *Received) error {
 	r.Session, r.Person, r.Unchecked = at.session, at.person, at.unchecked
 	r.Inbox = &Inbox{SessionID: r.Session.ID, Seq: r.Session.Seq + 1, Platform: in.Platform, EventID: in.EventID,
 		Kind: in.Kind, Subject: in.Subject, State: InboxDone, CreatedAt: q.Now()}
@@ -143,14 +158,24 @@ func (q *Queue) receive(ctx context.Context, tx bun.Tx, in Incoming, r *Received
 			return err
 		}
 	}
-	if err := q.enqueue(ctx, tx, r); err != nil {
+	if err := q.insert(ctx, tx, r); err != nil {
 		return err
 	}
 	r.New = true
-	if r.Message == nil {
+	return nil
+}
+
+// settle moves the counters of the session of events, and makes a compaction due if their messages do.
+func (q *Queue) settle(ctx context.Context, tx bun.Tx, events ...*Received) error {
+	if err := q.advance(ctx, tx, events...); err != nil {
+		return err
+	}
+	last := events[len(events)-1]
+	if last.Message == nil {
 		return nil
 	}
-	r.Due, err = q.memory.scheduleCompaction(ctx, tx, r.Session.ID)
+	var err error
+	last.Due, err = q.memory.scheduleCompaction(ctx, tx, last.Session.ID)
 	return err
 }
 
@@ -196,9 +221,16 @@ func (q *Queue) receiveMessage(ctx context.Context, tx bun.Tx, in Incoming, r *R
 	return nil
 }
 
-// enqueue inserts the inbox row and moves the session's counters, or returns
+// enqueue inserts the inbox row of an event and moves the session's counters, or returns
 // errDuplicate.
 func (q *Queue) enqueue(ctx context.Context, tx bun.Tx, r *Received) error {
+	if err := q.insert(ctx, tx, r); err != nil {
+		return err
+	}
+	return q.advance(ctx, tx, r)
+}
+
+func (q *Queue) insert(ctx context.Context, tx bun.Tx, r *Received) error {
 	res, err := tx.NewInsert().Model(r.Inbox).ExcludeColumn("id").
 		On("CONFLICT DO NOTHING").Returning("id").Exec(ctx) // by event id, or by subject
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
@@ -209,13 +241,23 @@ func (q *Queue) enqueue(ctx context.Context, tx bun.Tx, r *Received) error {
 			return errDuplicate
 		}
 	}
-	pending := 0
-	if r.Inbox.State == InboxNew {
-		pending = 1
+	r.Session.Seq = r.Inbox.Seq
+	return nil
+}
+
+// advance moves the counters of the session of events whose inbox rows were inserted.
+func (q *Queue) advance(ctx context.Context, tx bun.Tx, events ...*Received) error {
+	pending, joined := 0, false
+	for _, r := range events {
+		if r.Inbox.State == InboxNew {
+			pending++
+		}
+		joined = joined || r.Inbox.Answer
 	}
-	_, err = tx.NewUpdate().Model(r.Session).WherePK().
-		Set("seq = ?, updated_at = ?", r.Inbox.Seq, q.Now()).
-		Set("pending = pending + ?, joined = joined OR ?", pending, r.Inbox.Answer).
+	session := events[0].Session
+	_, err := tx.NewUpdate().Model(session).WherePK().
+		Set("seq = ?, updated_at = ?", session.Seq, q.Now()).
+		Set("pending = pending + ?, joined = joined OR ?", pending, joined).
 		Set("ready_at = CASE WHEN lease_owner = '' AND ready_at > ? THEN ? ELSE ready_at END", q.Now(), q.Now()).
 		Returning("*").Exec(ctx)
 	return err

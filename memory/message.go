@@ -32,18 +32,21 @@ func SpokenTerms(author string, at int64, text string) string {
 // Without an interaction a user message opens one (closed at once unless it is
 // to be answered), an assistant message joins the latest.
 func (s *Store) append(ctx context.Context, tx bun.IDB, m *Message, answer bool) (fresh bool, err error) {
-	old := new(Message)
-	err = tx.NewSelect().Model(old).Where("session_id = ? AND platform_id = ?", m.SessionID, m.PlatformID).Scan(ctx)
-	if errors.Is(err, sql.ErrNoRows) && m.Role == Assistant { // a part of an answer that is stored as one
-		err = tx.NewSelect().Model(old).Where("session_id = ?", m.SessionID).
-			Where("id IN (SELECT message_id FROM posts WHERE channel_id = ? AND platform_id = ?)", m.ChannelID, m.PlatformID).Scan(ctx)
+	var known struct {
+		ID      int64 // it is stored, perhaps as a part of an answer that is stored as one
+		Deleted int64 // when it was, before it came
 	}
-	if err == nil {
-		*m = *old
-		return false, nil
-	}
-	if !errors.Is(err, sql.ErrNoRows) {
+	err = tx.NewRaw(`SELECT COALESCE((SELECT id FROM messages WHERE session_id = ?0 AND platform_id = ?1),
+			(SELECT m.id FROM posts AS p JOIN messages AS m ON m.id = p.message_id WHERE ?2 AND p.channel_id = ?3 AND p.platform_id = ?1 AND m.session_id = ?0 LIMIT 1), 0) AS id,
+		COALESCE((SELECT t.created_at FROM tombstones AS t JOIN channels AS c ON c.platform = t.platform AND c.workspace = t.workspace AND c.channel = t.channel
+			WHERE c.id = ?3 AND t.platform_id = ?4), 0) AS deleted`,
+		m.SessionID, m.PlatformID, m.Role == Assistant, m.ChannelID, strings.TrimPrefix(m.PlatformID, NotePrefix)).Scan(ctx, &known)
+	if err != nil {
 		return false, err
+	}
+	if known.ID > 0 {
+		*m = Message{}
+		return false, tx.NewSelect().Model(m).Where("id = ?", known.ID).Scan(ctx)
 	}
 	if m.InteractionID == 0 {
 		if err := s.joinInteraction(ctx, tx, m, answer); err != nil {
@@ -53,8 +56,8 @@ func (s *Store) append(ctx context.Context, tx bun.IDB, m *Message, answer bool)
 	if m.At == 0 {
 		m.At = s.Now()
 	}
-	if err := s.bury(ctx, tx, m); err != nil {
-		return false, err
+	if known.Deleted > 0 {
+		m.Text, m.ErasedAt = "", known.Deleted
 	}
 	m.Text = Clean(m.Text)
 	if m.ErasedAt == 0 {
@@ -117,19 +120,6 @@ func (s *Store) byPlatformID(ctx context.Context, tx bun.IDB, key Key, platformI
 			key.Platform, key.Workspace, key.Channel, platformID).
 		OrderExpr("m.id").Scan(ctx)
 	return found, err
-}
-
-// bury empties a message that was deleted before it arrived.
-func (s *Store) bury(ctx context.Context, tx bun.IDB, m *Message) error {
-	var at int64
-	err := tx.NewRaw(`SELECT t.created_at FROM tombstones AS t JOIN channels AS c
-		ON c.platform = t.platform AND c.workspace = t.workspace AND c.channel = t.channel
-		WHERE c.id = ? AND t.platform_id = ?`, m.ChannelID, strings.TrimPrefix(m.PlatformID, NotePrefix)).Scan(ctx, &at)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil
-	}
-	m.Text, m.ErasedAt = "", at
-	return err
 }
 
 // entomb records that a message we do not have is gone.

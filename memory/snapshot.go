@@ -108,7 +108,7 @@ func speakersAfter(ctx context.Context, tx bun.IDB, session, message int64) (map
 // Shares of a snapshot in percent that the groups of facts may take before the others have had theirs, in the
 // order in which they get what is left: preferences and constraints, todos and open questions, decisions, key
 // facts. The narrative gets narrativeShare at least.
-var groupShares = []int{30, 20, 15, 20}
+var groupShares = []int{40, 20, 15, 15}
 
 const narrativeShare = 15
 
@@ -237,12 +237,17 @@ func factLines(facts []*Fact, present map[int64]bool, now int64) []factLine {
 	return lines
 }
 
-// worth is how informative a fact is for its length; a pinned one comes first.
+// worth is how informative a fact is for its length; a pinned one comes first. A constraint counts twice: who is about to
+// break it asks no question that would find it.
 func worth(f *Fact) float64 {
 	if f.Pinned {
 		return math.Inf(1)
 	}
-	return float64(f.Weight) / math.Sqrt(float64(20+len(f.Text)))
+	w := float64(f.Weight) / math.Sqrt(float64(20+len(f.Text)))
+	if f.Kind == Constraint {
+		w *= 2
+	}
+	return w
 }
 
 func compareBool(a, b bool) int {

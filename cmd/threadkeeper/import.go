@@ -215,8 +215,8 @@ func readImported(text []byte) (imported, error) {
 
 // Bounds of what is stored in one transaction.
 const (
-	batchLines = 16
-	batchBytes = 32_000
+	batchLines = 24
+	batchBytes = 48_000
 )
 
 // take takes in a message; it is stored with those after it.

@@ -91,6 +91,28 @@ func Quotations(text string) []string {
 
 var quotation = regexp.MustCompile(`["“„«]([^"”“»]{2,})["”“»]`)
 
+// InQuotes reports whether a sentence of a message stands in quotation marks or in a block quote: its author repeats it.
+func InQuotes(message, sentence string) bool {
+	said := strings.Trim(CollapseSpace(sentence), ` "“”„«»`)
+	for _, q := range Quotations(message) {
+		if strings.Contains(CollapseSpace(q), said) {
+			return true
+		}
+	}
+	return !strings.Contains(CollapseSpace(PlainLines(message)), said)
+}
+
+// OutsideQuotes returns what a sentence of a message says outside quotation marks and block quotes.
+func OutsideQuotes(message, sentence string) string {
+	if !strings.ContainsAny(message, `"“„«>`) {
+		return sentence
+	}
+	if InQuotes(message, sentence) {
+		return ""
+	}
+	return quotation.ReplaceAllString(sentence, " ")
+}
+
 // WithoutQuotes returns a message without those of its quotes, whose marks are removed, that drop matches.
 func WithoutQuotes(text string, drop func(quote string) bool) string {
 	var kept, quote []string

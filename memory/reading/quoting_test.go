@@ -17,3 +17,13 @@ func TestCutQuote(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatStandsOutsideQuotes(t *testing.T) {
+	text := "From the survey: \"Battens soft. We must have new ones.\" I prefer slate.\n> Never call us\nHe said “no” twice."
+	for sentence, want := range map[string]string{"From the survey: \"Battens soft.": "From the survey: \"Battens soft.", "We must have new ones.\"": "", "Never call us": "",
+		"I prefer slate.": "I prefer slate.", "He said “no” twice.": "He said   twice."} {
+		if got := OutsideQuotes(text, sentence); got != want {
+			t.Errorf("%q: %q, want %q", sentence, got, want)
+		}
+	}
+}
