@@ -127,6 +127,18 @@ func (s *Store) FilesByPlatformID(ctx context.Context, key Key, platformID strin
 	return files, err
 }
 
+// FilesWith returns the platform ids of the attachments of a message of a channel, without those that are gone.
+func (s *Store) FilesWith(ctx context.Context, channel Key, message string) (ids []string, err error) {
+	err = s.reader.NewSelect().Model((*File)(nil)).Column("f.platform_id").
+		Join("JOIN messages AS m ON m.id = f.message_id").Join("JOIN channels AS c ON c.id = m.channel_id").
+		Where("c.platform = ? AND c.workspace = ? AND c.channel = ? AND m.platform_id = ? AND f.name <> ''", channel.Platform, channel.Workspace, channel.Channel, message).
+		Order("f.id").Scan(ctx, &ids)
+	if err != nil {
+		return nil, fmt.Errorf("memory: look for the files of a message: %w", err)
+	}
+	return ids, nil
+}
+
 // FileLink is an SQL expression: the link to document d, "" if there is none.
 const FileLink = `COALESCE((SELECT f.link FROM files AS f WHERE f.document_id = d.id AND f.link <> '' ORDER BY f.id LIMIT 1), '')`
 
