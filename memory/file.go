@@ -69,18 +69,23 @@ func (s *Store) RemoveFile(ctx context.Context, f *File) error {
 			if err := s.Queue.unnameFiles(ctx, tx, "id", f.ID); err != nil {
 				return err
 			}
-			// A turn may be about to name it.
-			if left, err := tx.NewSelect().Model((*File)(nil)).Where("message_id = ? AND name <> ''", m.ID).Exists(ctx); err != nil || left || m.Text != "" {
-				return errors.Join(err, s.Queue.retakeTurn(ctx, tx, f.SessionID))
-			}
-			_, err = s.Queue.interrupt(ctx, tx, f.SessionID, m.ID, StopErased) // nothing is left to answer
-			return err
+			return s.Queue.retakeWithout(ctx, tx, m)
 		})
 		if err != nil {
 			return fmt.Errorf("memory: remove file: %w", err)
 		}
 	}
 	return nil
+}
+
+// retakeWithout has a turn begin again that may be about to name a file of a message which is gone; with nothing else to answer it ends.
+func (q *Queue) retakeWithout(ctx context.Context, tx bun.Tx, m *Message) error {
+	left, err := tx.NewSelect().Model((*File)(nil)).Where("message_id = ? AND name <> ''", m.ID).Exists(ctx)
+	if err != nil || left || m.Text != "" {
+		return errors.Join(err, q.retakeTurn(ctx, tx, m.SessionID))
+	}
+	_, err = q.interrupt(ctx, tx, m.SessionID, m.ID, StopErased)
+	return err
 }
 
 // unnameFiles erases the names of the files whose column is id. A thread that was named after one is
