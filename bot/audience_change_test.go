@@ -198,36 +198,62 @@ func TestAnAnswerDoesNotWaitLongForAListing(t *testing.T) {
 	}
 }
 
-// TestTheReportWaitsUntilChannelsAreKnown: it quotes a channel of which nobody can say who may read it. It is held, not lost.
+// TestTheReportWaitsUntilChannelsAreKnown: it quotes a channel of which nobody can say who may read it. It is held, not lost, also when the
+// program ends meanwhile; if the channel turns out to be closed, it never comes.
 func TestTheReportWaitsUntilChannelsAreKnown(t *testing.T) {
-	d := directory{open: make(chan struct{})}
-	s := begin(t, func(s *scene) {
-		d.Platform = s.bot.Platforms[0]
-		s.bot.Platforms[0], s.bot.Patience = d, time.Millisecond
-	})
-	for _, name := range []string{"general", "random", "lounge", "library", "garden"} {
-		s.say(platformtest.Place{Channel: name}, "where is the key?")
-		s.settle()
+	for name, c := range map[string]struct{ restarted, closed bool }{"held": {}, "held over a restart": {restarted: true}, "withdrawn after a restart": {true, true}} {
+		t.Run(name, func(t *testing.T) {
+			d := directory{open: make(chan struct{})}
+			s := begin(t, func(s *scene) {
+				d.Platform = s.bot.Platforms[0]
+				s.bot.Platforms[0], s.bot.Patience = d, time.Millisecond
+			})
+			for _, name := range []string{"general", "random", "lounge", "library", "garden"} {
+				s.say(platformtest.Place{Channel: name}, "where is the key?")
+				s.settle()
+			}
+			dm := s.say(platformtest.Place{Channel: "dm", DM: true}, "hello")
+			s.settle()
+			s.stop()
+			s.bot = again(s.bot)
+			written := make(chan struct{})
+			s.bot.Report = &bot.Report{Platform: "fake", Person: "U-Ada", Write: func(context.Context) (string, memory.Shown, error) {
+				defer close(written)
+				return "asked in #general: where is the key?", memory.Shown{Messages: []int64{1}}, nil
+			}}
+			s.run()
+			<-written
+			s.say(dm, "anything else?")
+			s.says(dm, "Ada", "anything else?")
+			if c.restarted {
+				s.stop()
+				s.bot = again(s.bot)
+				s.run()
+				s.say(dm, "and now?")
+				s.says(dm, "Ada", "and now?")
+			}
+			if text := strings.Join(s.texts(dm), "|"); strings.Contains(text, "The week") {
+				t.Errorf("the report came while it was not known who may read #general: %q", text)
+			}
+			s.say(platformtest.Place{Channel: "random"}, "go on") // the workspace is heard
+			if c.closed {
+				s.world.Restrict(general, true, true)
+			}
+			close(d.open)
+			if !c.closed {
+				s.says(dm, "Ada", "asked in #general: where is the key?")
+				return
+			}
+			until(t, "the check", func() bool {
+				k, err := s.store.ChannelByKey(t.Context(), s.world.Key(general))
+				return err == nil && k.Kind == memory.Private && !k.Unchecked
+			})
+			s.settle()
+			if text := strings.Join(s.texts(dm), "|"); strings.Contains(text, "where is the key") {
+				t.Errorf("the report quotes a closed channel: %q", text)
+			}
+		})
 	}
-	dm := s.say(platformtest.Place{Channel: "dm", DM: true}, "hello")
-	s.settle()
-	s.stop()
-	s.bot = again(s.bot)
-	written := make(chan struct{})
-	s.bot.Report = &bot.Report{Platform: "fake", Person: "U-Ada", Write: func(context.Context) (string, memory.Shown, error) {
-		defer close(written)
-		return "asked in #general: where is the key?", memory.Shown{Messages: []int64{1}}, nil
-	}}
-	s.run()
-	<-written
-	s.say(dm, "anything else?")
-	s.says(dm, "Ada", "anything else?")
-	if text := strings.Join(s.texts(dm), "|"); strings.Contains(text, "The week") {
-		t.Errorf("the report came while it was not known who may read #general: %q", text)
-	}
-	s.say(platformtest.Place{Channel: "random"}, "go on") // the workspace is heard
-	close(d.open)
-	s.says(dm, "Ada", "asked in #general: where is the key?")
 }
 
 // again is a bot like another that has run.

@@ -250,6 +250,7 @@ func (b *Bot) platform(ctx context.Context, p platform.Platform) error {
 		AwaitStale: func(ctx context.Context) bool { return b.audiences[p.Name()].checked.wait(ctx, rollEvery) },
 		Stored:     b.stored,
 		SetFresh:   b.setFresh,
+		Files:      b.Store.FilesWith,
 		NextPart:   func(ctx context.Context, limit int) (platform.Part, error) { return b.nextPart(ctx, p, limit) },
 		SetCompared: func(ctx context.Context, part platform.Part) error {
 			return wrap("note what was compared", b.Store.SetCursor(ctx, p.Name(), comparedPart, part.Last))

@@ -51,8 +51,17 @@ func (s *Store) RemoveDocument(ctx context.Context, by int64, ids ...int64) erro
 			if more, err = s.eraseCiting(ctx, tx, by, ids); err != nil || more {
 				return err
 			}
+			var brought []*Message
+			if err := tx.NewSelect().Model(&brought).Where("id IN (SELECT message_id FROM documents WHERE id IN (?) AND removed_at = 0)", bun.List(ids)).Scan(ctx); err != nil {
+				return err
+			}
 			for _, id := range ids {
 				if err := s.removeDocument(ctx, tx, id); err != nil {
+					return err
+				}
+			}
+			for _, m := range brought {
+				if err := s.Queue.retakeWithout(ctx, tx, m); err != nil {
 					return err
 				}
 			}

@@ -69,18 +69,23 @@ func (s *Store) RemoveFile(ctx context.Context, f *File) error {
 			if err := s.Queue.unnameFiles(ctx, tx, "id", f.ID); err != nil {
 				return err
 			}
-			// A turn may be about to name it.
-			if left, err := tx.NewSelect().Model((*File)(nil)).Where("message_id = ? AND name <> ''", m.ID).Exists(ctx); err != nil || left || m.Text != "" {
-				return errors.Join(err, s.Queue.retakeTurn(ctx, tx, f.SessionID))
-			}
-			_, err = s.Queue.interrupt(ctx, tx, f.SessionID, m.ID, StopErased) // nothing is left to answer
-			return err
+			return s.Queue.retakeWithout(ctx, tx, m)
 		})
 		if err != nil {
 			return fmt.Errorf("memory: remove file: %w", err)
 		}
 	}
 	return nil
+}
+
+// retakeWithout has a turn begin again that may be about to name a file of a message which is gone; with nothing else to answer it ends.
+func (q *Queue) retakeWithout(ctx context.Context, tx bun.Tx, m *Message) error {
+	left, err := tx.NewSelect().Model((*File)(nil)).Where("message_id = ? AND name <> ''", m.ID).Exists(ctx)
+	if err != nil || left || m.Text != "" {
+		return errors.Join(err, q.retakeTurn(ctx, tx, m.SessionID))
+	}
+	_, err = q.interrupt(ctx, tx, m.SessionID, m.ID, StopErased)
+	return err
 }
 
 // unnameFiles erases the names of the files whose column is id. A thread that was named after one is
@@ -125,6 +130,18 @@ func (s *Store) FilesByPlatformID(ctx context.Context, key Key, platformID strin
 	}
 	err := q.Order("f.id").Scan(ctx)
 	return files, err
+}
+
+// FilesWith returns the platform ids of the attachments of a message of a channel, without those that are gone.
+func (s *Store) FilesWith(ctx context.Context, channel Key, message string) (ids []string, err error) {
+	err = s.reader.NewSelect().Model((*File)(nil)).Column("f.platform_id").
+		Join("JOIN messages AS m ON m.id = f.message_id").Join("JOIN channels AS c ON c.id = m.channel_id").
+		Where("c.platform = ? AND c.workspace = ? AND c.channel = ? AND m.platform_id = ? AND f.name <> ''", channel.Platform, channel.Workspace, channel.Channel, message).
+		Order("f.id").Scan(ctx, &ids)
+	if err != nil {
+		return nil, fmt.Errorf("memory: look for the files of a message: %w", err)
+	}
+	return ids, nil
 }
 
 // FileLink is an SQL expression: the link to document d, "" if there is none.

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/bwmarrin/discordgo"
+
 	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
@@ -218,7 +220,32 @@ func (in *intake) edit(ctx context.Context, m wireMessage, found bool) error {
 	if err := in.receive(ctx, ev); err != nil {
 		return err
 	}
-	for _, file := range in.a.received.removedFiles(m) {
+	return in.handleRemovedFiles(ctx, m, s)
+}
+
+// handleRemovedFiles delivers which files a message no longer has, or the one that it answers.
+func (in *intake) handleRemovedFiles(ctx context.Context, m wireMessage, s scene) error {
+	gone := in.a.received.removedFiles(m)
+	if in.handler.Files != nil && (s.at.direct() || !in.a.mentionsOnly.Load()) { // else Discord may withhold what is there
+		stored, err := in.handler.Files(ctx, s.key(), m.ID)
+		if err != nil {
+			return err
+		}
+		lost := without(stored, m)
+		if len(lost) > 0 && m.Type == typeReply && m.Referenced == nil { // Discord need not have looked for it
+			m.Referenced = new(wireMessage)
+			err := in.a.call(ctx, "GET", "/channels/"+m.Reference.ChannelID+"/messages/"+m.Reference.MessageID, nil, m.Referenced)
+			if err != nil && !hasCode(err, discordgo.ErrCodeUnknownMessage) {
+				return err
+			}
+		}
+		if m.Referenced != nil {
+			lost = without(lost, *m.Referenced)
+		}
+		gone = append(gone, lost...)
+		slices.Sort(gone)
+	}
+	for _, file := range slices.Compact(gone) {
 		if err := in.receive(ctx, fileRemoved(file, m, s)); err != nil {
 			return err
 		}

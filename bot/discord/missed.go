@@ -299,10 +299,14 @@ func (in *intake) deliverMissed(ctx context.Context, g *kit.Gap, m wireMessage, 
 	if !stored {
 		return in.handleMessage(ctx, m)
 	}
-	if m.EditedTimestamp.IsZero() {
-		return nil
+	if !m.EditedTimestamp.IsZero() {
+		return in.edit(ctx, m, g.Until != "")
 	}
-	return in.edit(ctx, m, g.Until != "")
+	s, err := in.a.sceneOf(ctx, m.ChannelID)
+	if err != nil {
+		return err
+	}
+	return in.handleRemovedFiles(ctx, m, s)
 }
 
 // skipAnswered leaves out of a gap what an earlier installation, whose store

@@ -43,13 +43,15 @@ func (r *received) add(m wireMessage) {
 func (r *received) removedFiles(m wireMessage) []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	var out []string
-	for _, id := range r.files[m.ID] {
-		if !slices.ContainsFunc(m.attachments(), func(f wireAttachment) bool { return f.ID == id }) {
-			out = append(out, id)
-		}
-	}
-	return out
+	return without(r.files[m.ID], m)
+}
+
+// without returns those of some files that a message does not have.
+func without(files []string, m wireMessage) []string {
+	all := m.attachments()
+	return slices.DeleteFunc(slices.Clone(files), func(id string) bool {
+		return slices.ContainsFunc(all, func(f wireAttachment) bool { return f.ID == id })
+	})
 }
 
 // lastIn returns the last message seen in a channel, "" if there is none.

@@ -135,3 +135,39 @@ func TestWhatWasDeletedLongAgoIsFound(t *testing.T) {
 		t.Errorf("received %q, %+v", w.texts(), w.received(platform.EventDelete))
 	}
 }
+
+// TestAFileTakenAwayLongAgoIsFound: a file was taken out of a message, and a message deleted that a reply had asked about: it is not stored
+// itself, and Discord may not say that it is gone. What is still there stays.
+func TestAFileTakenAwayLongAgoIsFound(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	files := []fakediscord.File{{Name: "taken.txt", Data: []byte("a")}, {Name: "kept.txt", Data: []byte("b")}}
+	m := w.s.Say(fakediscord.Said{User: w.ada, Channel: w.general, Text: "two files", Files: files})
+	there := w.s.Say(fakediscord.Said{User: w.bob, Channel: w.general, Text: "The report", Files: files[1:]})
+	gone := w.s.Say(fakediscord.Said{User: w.bob, Channel: w.general, Text: "The plan", Files: files[:1]})
+	about := w.s.Say(fakediscord.Said{User: w.ada, Channel: w.general, Text: "sum it up", ReplyTo: there.ID})
+	lost := w.s.Say(fakediscord.Said{User: w.ada, Channel: w.general, Text: "sum it up", ReplyTo: gone.ID})
+	held := func(m fakediscord.Message) (ids []string) {
+		for _, a := range m.Attachments {
+			ids = append(ids, a.ID)
+		}
+		return ids
+	}
+	w.s.Withdraw(w.general, m.ID, "taken.txt")
+	w.s.Delete(w.general, gone.ID)
+	key := memory.Key{Platform: "discord", Workspace: w.guild, Channel: w.general}
+	w.sweep = &platformtest.Sweep{Stored: []platform.Seen{{Key: key, Messages: []string{lost.ID, about.ID, m.ID}}},
+		Held: map[string][]string{m.ID: held(m), about.ID: held(there), lost.ID: held(gone)}}
+	w.run()
+	w.eventually(w.sweep.Over, "the end of the pass")
+	var got []string
+	for _, ev := range w.received(platform.EventFile) {
+		got = append(got, ev.Message)
+	}
+	slices.Sort(got)
+	want := []string{held(m)[0], held(gone)[0]}
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("gone are %q, want %q", got, want)
+	}
+}

@@ -102,7 +102,7 @@ func (w *town) run() {
 		h.Stale, h.Stored, h.SetFresh = w.backup.Stale, w.backup.Stored, w.backup.SetFresh
 	}
 	if w.sweep != nil {
-		h.NextPart, h.SetCompared = w.sweep.NextPart, w.sweep.SetCompared
+		h.NextPart, h.SetCompared, h.Files = w.sweep.NextPart, w.sweep.SetCompared, w.sweep.Files
 	}
 	go func() { done <- w.a.Run(ctx, h, registry) }()
 	ended := sync.OnceValue(func() error {

@@ -93,7 +93,11 @@ type wireMessage struct {
 	} `json:"interaction_metadata"` // of what answers an interaction
 	Thread     *struct{}    `json:"thread"` // that began on it
 	Referenced *wireMessage `json:"referenced_message"`
-	Snapshots  []struct {   // of forwarded messages
+	Reference  struct {
+		MessageID string `json:"message_id"`
+		ChannelID string `json:"channel_id"`
+	} `json:"message_reference"`
+	Snapshots []struct { // of forwarded messages
 		Message wireMessage `json:"message"`
 	} `json:"message_snapshots"`
 }

@@ -42,6 +42,9 @@ type Handler struct {
 	// nothing is compared. See kit.Sweep.
 	NextPart    func(ctx context.Context, limit int) (Part, error)
 	SetCompared func(context.Context, Part) error
+	// Files returns the platform ids of the files stored with a message of a channel, without those that are gone: one that
+	// the message no longer has was taken out of it while nobody heard. nil if none are stored.
+	Files func(ctx context.Context, channel memory.Key, message string) ([]string, error)
 	// Home returns the content of the platform's page about us for a person.
 	// Only platform and workspace of the key count.
 	Home func(context.Context, memory.Key, Author) (Home, error)

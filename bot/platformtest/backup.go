@@ -63,6 +63,7 @@ func inChannel(key memory.Key) memory.Key {
 // Sweep is one pass over everything stored.
 type Sweep struct {
 	Stored []platform.Seen
+	Held   map[string][]string // files, by message
 
 	mu   sync.Mutex
 	n    int // conversations that were compared
@@ -99,6 +100,11 @@ func (s *Sweep) SetCompared(_ context.Context, part platform.Part) error {
 		s.n, s.from = s.n+1, 0
 	}
 	return nil
+}
+
+// Files is that of a platform.Handler.
+func (s *Sweep) Files(_ context.Context, _ memory.Key, message string) ([]string, error) {
+	return s.Held[message], nil
 }
 
 // Over reports whether all was compared.

@@ -153,6 +153,7 @@ type Post struct {
 	Options  []string // labels of a question
 	Buttons  []string // labels of other buttons
 	File     string   // name of an uploaded file
+	Data     string   // its content, on a Harness that keeps it
 	Links    []string // of the documents cited
 	OnlyTo   string   // the one person who sees it
 	Mentions int      // how many people or groups it would notify

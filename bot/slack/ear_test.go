@@ -154,7 +154,7 @@ func listen(t *testing.T, a *slack.Adapter, e *ear) (end func() error) {
 		h.Stale, h.Stored, h.SetFresh = e.backup.Stale, e.backup.Stored, e.backup.SetFresh
 	}
 	if e.sweep != nil {
-		h.NextPart, h.SetCompared = e.sweep.NextPart, e.sweep.SetCompared
+		h.NextPart, h.SetCompared, h.Files = e.sweep.NextPart, e.sweep.SetCompared, e.sweep.Files
 	}
 	go func() { done <- a.Run(ctx, h, say.Commands("en")) }()
 	end = sync.OnceValue(func() error { cancel(); return <-done })

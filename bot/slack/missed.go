@@ -3,6 +3,7 @@ package slack
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -329,6 +330,13 @@ func (m *missed) deliver(ctx context.Context, g *kit.Gap, said message, stored b
 	case !stored:
 		found = []outcome{r.message(said), found[0]}
 	}
+	if stored {
+		taken, err := m.takenFiles(ctx, r.key(g.Key.Channel), said)
+		if err != nil {
+			return err
+		}
+		found = append(found, taken...)
+	}
 	for _, f := range found {
 		if f.event == nil {
 			continue
@@ -341,6 +349,30 @@ func (m *missed) deliver(ctx context.Context, g *kit.Gap, said message, stored b
 		}
 	}
 	return nil
+}
+
+// takenFiles returns that files which are stored with a message were deleted or taken out of it. Slack marks no edit then.
+func (m *missed) takenFiles(ctx context.Context, channel memory.Key, said message) (taken []outcome, err error) {
+	if m.in.handler.Files == nil || said.Subtype == "tombstone" {
+		return nil, nil
+	}
+	stored, err := m.in.handler.Files(ctx, channel, said.TS)
+	for _, id := range stored {
+		if !said.has(id) {
+			taken = append(taken, outcome{checkShares: true, event: &platform.Event{ID: fmt.Sprintf("file:%s:%s:%s:%s", channel.Workspace, channel.Channel, said.TS, id),
+				Kind: platform.EventFile, Key: memory.Key{Platform: channel.Platform, Workspace: channel.Workspace}, Message: id}})
+		}
+	}
+	return taken, err
+}
+
+// has reports whether a message still has a file, which Slack may withhold.
+func (m message) has(id string) bool {
+	all := m.Files
+	for _, a := range m.Attachments {
+		all = append(all, a.Files...)
+	}
+	return slices.ContainsFunc(all, func(f file) bool { return f.ID == id && f.Mode != "tombstone" })
 }
 
 // deliverInLane gives the intake an event, in its lane.

@@ -103,3 +103,32 @@ func TestWhatWasDeletedLongAgoIsFound(t *testing.T) {
 		t.Error("the edit was not found")
 	}
 }
+
+// TestAFileTakenAwayLongAgoIsFound: Slack says of no message that it was changed when its file is deleted or taken out of the
+// channel. A file that Slack withholds, or that is still in the message, stays.
+func TestAFileTakenAwayLongAgoIsFound(t *testing.T) {
+	t.Parallel()
+	w := newOutage(t, fakeslack.Options{})
+	elsewhere := w.AddChannel(fakeslack.Channel{Name: "plans", Kind: fakeslack.Private, Members: []string{fakeslack.BotUser, w.ada}}).ID
+	ts := w.Say(fakeslack.Said{User: w.ada, Channel: w.channel, Thread: w.root, Text: "three files", Files: []fakeslack.NewFile{
+		{Name: "deleted.txt", Data: []byte("a")}, {Name: "unshared.txt", Data: []byte("b")}, {Name: "kept.txt", Data: []byte("c"), Stub: true}}})
+	m, _ := w.Message(w.channel, ts)
+	held := slices.Clone(m.Files)
+	w.Say(fakeslack.Said{User: w.ada, Channel: elsewhere, Text: "here too", FileIDs: []string{held[1]}})
+	w.DeleteFile(held[0])
+	w.Unshare(w.ada, held[1], w.channel)
+	w.GiveUp()
+	key := memory.Key{Platform: "slack", Workspace: fakeslack.TeamID, Channel: w.channel, Thread: w.root}
+	e := &ear{sweep: &platformtest.Sweep{Stored: []platform.Seen{{Key: key, Messages: []string{ts}}}, Held: map[string][]string{ts: held}}}
+	listen(t, adapter(t, w.Server, slack.Options{AppToken: w.Options().AppToken}), e)
+	await(t, "the end of the pass", e.sweep.Over)
+	got := make(map[string][]string)
+	for _, ev := range e.all() {
+		if ev.Kind == platform.EventFile {
+			got[ev.Message] = ev.Kept
+		}
+	}
+	if kept, told := got[held[1]]; len(got) != 2 || got[held[0]] != nil || !told || !slices.Equal(kept, []string{elsewhere}) {
+		t.Errorf("gone are %v, want %s, and %s but for %s", got, held[0], held[1], elsewhere)
+	}
+}

@@ -102,13 +102,20 @@ func (v *discordTown) back(*channel) {
 	}
 }
 
-func (v *discordTown) erase(u *utterance) {
-	at := u.at.Thread
-	if at == "" || at == u.id {
-		at = v.RoomID(u.at, u.who)
+func (v *discordTown) erase(u *utterance) { v.Server.Delete(v.holding(u), u.id) }
+
+func (v *discordTown) withdraw(u *utterance) { v.Withdraw(v.holding(u), u.id, u.canary.file) }
+
+// holding is the channel or thread that a message stands in.
+func (v *discordTown) holding(u *utterance) string {
+	if u.at.Thread == "" || u.at.Thread == u.id {
+		return v.RoomID(u.at, u.who)
 	}
-	v.Server.Delete(at, u.id)
+	return u.at.Thread
 }
+
+// clicks: Discord refuses those who may not see the channel.
+func (v *discordTown) clicks() bool { return false }
 
 func (v *discordTown) drop(c *channel) {
 	v.DeleteChannel(v.RoomID(c.Place, "Ada"))
@@ -132,7 +139,7 @@ func (v *discordTown) told() (all []sent) {
 	requests := v.Requests()
 	for _, r := range requests[v.seen:] {
 		path, _ := url.PathUnescape(r.Path)
-		s := sent{text: r.Body + path + strings.Join(r.Files, " ")}
+		s := sent{text: r.Body + path + strings.Join(r.Files, " ") + r.Data}
 		if _, rest, ok := strings.Cut(path, "/channels/"); ok {
 			id, _, _ := strings.Cut(rest, "/")
 			if c, ok := v.Channel(id); ok && v.names[id] == "" && c.ParentID != nil {

@@ -119,6 +119,13 @@ func (v *slackTown) back(c *channel) {
 
 func (v *slackTown) erase(u *utterance) { v.Server.Delete(v.Room(u.at, u.who), u.id) }
 
+func (v *slackTown) withdraw(u *utterance) {
+	m, _ := v.Message(v.Room(u.at, u.who), u.id)
+	v.Server.DeleteFile(m.Files[0])
+}
+
+func (v *slackTown) clicks() bool { return true }
+
 func (v *slackTown) drop(c *channel) { v.DeleteChannel(v.Room(c.Place, "Ada")) }
 
 func (v *slackTown) home(who string) { v.OpenHome(v.Person(who), "home", "") }

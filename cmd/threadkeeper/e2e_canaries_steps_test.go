@@ -142,6 +142,10 @@ func (h *history) remove(t *rapid.T) {
 	if s := h.hold(all); s != nil {
 		h.who, h.at = "Ada", s.at
 		s.erase()
+		if s.canary.file != "" && rapid.Bool().Draw(t, "alone") {
+			h.v.withdraw(s)
+			return
+		}
 		h.v.Delete(s.at, s.id)
 	}
 }
@@ -346,23 +350,42 @@ func (h *history) page(t *rapid.T) {
 	h.drawn = nil
 }
 
-// press has somebody press any button that is left under a post of ours, whoever it was meant for.
+// press has somebody press any button that a post of ours has or had, whoever it was meant for. Who has left the channel is told
+// nothing of it then.
 func (h *history) press(t *rapid.T) {
 	at := pick(t, "thread", h.threads)
 	if at.Channel == "" {
 		t.Skip("no thread")
 	}
-	h.who, h.at = h.somebody(h.of(at)), at
-	posts := slices.DeleteFunc(h.v.Posts(at, h.who), func(p platformtest.Post) bool { return len(p.Buttons) == 0 })
+	c := h.of(at)
+	h.who, h.at = h.somebody(c), at
+	left := c.private && !c.DM && !c.members["Bob"] && h.v.clicks() && rapid.Bool().Draw(t, "who has left")
+	if left {
+		h.who = "Bob"
+	}
+	posts := h.v.Posts(at, h.who)
+	before := len(posts)
+	for _, p := range posts {
+		for _, label := range p.Buttons {
+			if label != say.In("en").Erase && !slices.Contains(h.buttons[p.ID], label) { // see forget
+				h.buttons[p.ID] = append(h.buttons[p.ID], label)
+			}
+		}
+	}
+	posts = slices.DeleteFunc(posts, func(p platformtest.Post) bool { return len(h.buttons[p.ID]) == 0 })
 	if len(posts) == 0 {
 		t.Skip("no button")
 	}
 	p := pick(t, "post", posts)
-	label := pick(t, "button", p.Buttons)
-	if label == say.In("en").Erase { // see forget
-		t.Skip("erases")
+	h.v.Click(h.who, at, p, pick(t, "button", h.buttons[p.ID]))
+	h.settle()
+	for _, p := range h.v.Posts(at, h.who)[before:] {
+		for _, word := range canaryWord.FindAllString(fmt.Sprint(p), -1) {
+			if left && p.OnlyTo != "" && !h.mayShow(h.canaries[word], h.who) {
+				t.Fatalf("%s has left %s and is told %+v, of %+v", h.who, c, p, h.canaries[word])
+			}
+		}
 	}
-	h.v.Click(h.who, at, p, label)
 }
 
 // citing is how an answer with a citation ends.
@@ -482,6 +505,7 @@ func (h *history) home(t *rapid.T) {
 // restart ends the program, lets things happen, and starts it again.
 func (h *history) restart(t *rapid.T) {
 	h.stop()
+	var taken *utterance
 	switch rapid.IntRange(0, 5).Draw(t, "meanwhile") {
 	case 0:
 		h.convert(t)
@@ -499,6 +523,20 @@ func (h *history) restart(t *rapid.T) {
 			h.v.leave(c, "Bob")
 		}
 		h.v.back(c)
+	case 4: // a file is taken out of its message
+		if taken = h.hold(h.files); taken != nil {
+			taken.canary.lost = true
+			h.v.withdraw(taken)
+		}
 	}
 	h.start()
+	if taken != nil {
+		c := h.of(taken.at)
+		h.await(c, "keeps a file that was taken out", func() bool {
+			held, err := h.parts.store.FilesWith(context.Background(), h.v.key(c), taken.id)
+			return err == nil && len(held) == 0
+		})
+		h.settle()
+		taken.erase()
+	}
 }

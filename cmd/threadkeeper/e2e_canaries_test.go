@@ -26,7 +26,7 @@ import (
 
 var (
 	canaryHistories = flag.Int("canaries", 0, "histories of TestCanaries on each platform, 0 for a few")
-	canarySteps     = flag.Int("canary-steps", 40, "steps of each history of TestCanaries")
+	canarySteps     = flag.Int("canary-steps", 40, "least steps of each history of TestCanaries")
 )
 
 // TestCanaries plays random histories over channels of every kind. Each thing said or shared
@@ -47,7 +47,7 @@ func TestCanaries(t *testing.T) {
 		seed = strconv.FormatInt(time.Now().Unix(), 10)
 	}
 	t.Logf("-rapid.seed=%s", seed)
-	settings := [][2]string{{"rapid.checks", strconv.Itoa(histories)}, {"rapid.steps", strconv.Itoa(*canarySteps)}, {"rapid.seed", seed}, {"rapid.shrinktime", "60s"}, {"rapid.nofailfile", "true"}}
+	settings := [][2]string{{"rapid.checks", strconv.Itoa(histories)}, {"rapid.steps", "10"}, {"rapid.seed", seed}, {"rapid.shrinktime", "60s"}, {"rapid.nofailfile", "true"}}
 	for _, set := range settings {
 		was := flag.Lookup(set[0]).Value.String()
 		t.Cleanup(func() { _ = flag.Set(set[0], was) })
@@ -85,13 +85,16 @@ type village interface {
 	// away takes us out of a channel, or makes it deaf, and tells of all that are so then; back ends that.
 	away(t *rapid.T, c *channel) []*channel
 	back(c *channel)
-	// erase deletes a message, and drop a channel with all it holds.
+	// erase deletes a message, withdraw its file alone, and drop a channel with all it holds.
 	erase(u *utterance)
+	withdraw(u *utterance)
 	drop(c *channel)
 	// home has somebody look at our page about them, where there is one.
 	home(who string)
 	// title is the name that the service shows for a thread, "" without one.
 	title(at platformtest.Place) string
+	// clicks tells whether somebody who has left a channel can press a button there.
+	clicks() bool
 	// told is what the program sent since the last call, in its order.
 	told() []sent
 	// arrive waits until what happened was delivered, if the program runs.
@@ -162,12 +165,14 @@ type history struct {
 	running  bool
 	crossed  int // canaries in prompts that were said in another channel
 	pages    int // that were shown
+	steps    int // that were taken
 	places   []*channel
 	dropped  []*channel
 	canaries map[string]*canary
 	threads  []platformtest.Place
 	parents  map[platformtest.Place]platformtest.Place // the threads that forks go on from
 	notes    []*utterance                              // that somebody had remembered
+	buttons  map[string][]string                       // that posts had, by their id
 	said     []*utterance
 	files    []*utterance
 	prompts  int    // of the model that were looked at
@@ -191,7 +196,7 @@ func keepCanaries(t *testing.T, rt *rapid.T, v village) *history {
 		rt.Fatal(err)
 	}
 	dir := t.TempDir()
-	h := &history{T: rt, v: v, model: m, log: &loud{}, canaries: make(map[string]*canary), parents: make(map[platformtest.Place]platformtest.Place), places: v.channels(),
+	h := &history{T: rt, v: v, model: m, log: &loud{}, canaries: make(map[string]*canary), parents: make(map[platformtest.Place]platformtest.Place), buttons: make(map[string][]string), places: v.channels(),
 		sys: system{In: strings.NewReader(""), Out: io.Discard, Dir: dir}}
 	h.sys.Err = h.log
 	h.cfg, err = config.Load(config.Sources{Dir: dir, Environ: append([]string{"HOME=" + dir, "DATABASE_URL=" + filepath.Join(dir, "c.db"), "CACHE_DIR=" + cacheDir(), "MODEL=test-model",
@@ -232,7 +237,9 @@ func keepCanaries(t *testing.T, rt *rapid.T, v village) *history {
 	if *canaryHistories > 0 { // what follows a person may be told of a moment after its channel was closed
 		steps["remember"] = h.step(h.remember)
 	}
-	rt.Repeat(steps)
+	for h.steps < *canarySteps {
+		rt.Repeat(steps) // any number of them, ten on average
+	}
 	return h
 }
 
@@ -244,12 +251,17 @@ var page = regexp.MustCompile(`\[(d\d+) p1, the whole page\]\n(The code of the \
 func parrot(r fakemodel.Request) string {
 	prompt := r.Prompt()
 	all := canaryWord.FindAllString(prompt, -1)
-	third := crc32.ChecksumIEEE([]byte(strings.Join(all, " ")))%3 == 0
+	drawn := crc32.ChecksumIEEE([]byte(strings.Join(all, " ")))
+	third := drawn%3 == 0
 	if m := page.FindStringSubmatch(prompt); m != nil && strings.Contains(prompt, "<request ") && !third {
 		return "ANSWER\n" + m[2] + fmt.Sprintf(" [%s p1 %q].", m[1], m[2])
 	}
 	if len(all) > 0 && strings.Contains(prompt, "<request ") && third {
-		return "ANSWER\nThe code is " + all[0] + "."
+		answer := "ANSWER\nThe code is " + all[0] + "."
+		if drawn%5 == 0 { // the rest follows in a file
+			answer += strings.Repeat(" I took note of it.", 700) + " Again, the code is " + all[0] + "."
+		}
+		return answer
 	}
 	return "ANSWER\nI took note of it."
 }
@@ -301,6 +313,7 @@ func (h *history) step(do func(t *rapid.T)) func(*rapid.T) {
 		do(t)
 		h.settle()
 		h.check()
+		h.steps++
 	}
 }
 
@@ -430,7 +443,7 @@ func (h *history) check() {
 		}
 		for _, who := range []string{"Ada", "Bob"} {
 			for _, p := range h.v.Posts(at, who) {
-				for _, word := range canaryWord.FindAllString(fmt.Sprint(p.Text, p.File, p.Options), -1) {
+				for _, word := range canaryWord.FindAllString(fmt.Sprint(p.Text, p.File, p.Data, p.Options), -1) {
 					c := h.canaries[word]
 					if c.erased && p.OnlyTo == "" {
 						h.Fatalf("%s was erased and still stands at %+v: %+v", word, at, p)

@@ -119,7 +119,7 @@ var (
 // Read is a message as a person reads it: without the signs that escape or make text
 // small, its sources as links, its buttons by their labels.
 func Read(m Shown) platformtest.Post {
-	p := platformtest.Post{ID: m.ID, OnlyTo: m.OnlyTo, Mentions: m.Notifies}
+	p := platformtest.Post{ID: m.ID, Data: m.Data, OnlyTo: m.OnlyTo, Mentions: m.Notifies}
 	texts := []string{m.Content}
 	for _, e := range m.Embeds {
 		if e.Type == "rich" {

@@ -221,6 +221,7 @@ type Shown struct {
 	Message
 	OnlyTo   string // the one person who sees it, "" for all
 	Notifies int    // how many people and groups it would notify
+	Data     string // content of its files
 }
 
 // Messages are what a user sees in a channel, oldest first; "" sees what everybody
@@ -232,7 +233,13 @@ func (s *Server) Messages(channel, user string) []Shown {
 	if c := s.channels[channel]; c != nil {
 		for _, m := range c.messages {
 			if m.only == "" || m.only == user {
-				all = append(all, Shown{s.shown(c, m, true), m.only, m.notifies})
+				v := Shown{Message: s.shown(c, m, true), OnlyTo: m.only, Notifies: m.notifies}
+				for _, a := range m.Attachments {
+					if f := s.files[a.ID]; f != nil {
+						v.Data += string(f.data)
+					}
+				}
+				all = append(all, v)
 			}
 		}
 	}

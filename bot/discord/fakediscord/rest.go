@@ -93,7 +93,8 @@ type Request struct {
 	Query  string
 	Body   string // JSON, without files
 	Files  []string
-	Status int // 0: the answer was lost
+	Data   string // of its files
+	Status int    // 0: the answer was lost
 }
 
 // Requests are all that were made to the API so far.
@@ -161,7 +162,7 @@ func (s *Server) handle(c *call, route string, k kind, h handler, readErr error)
 	q := Request{Method: c.Method, Path: c.URL.Path, Route: route, Query: c.URL.RawQuery, Body: string(c.body)}
 	for i := range 10 {
 		if f, ok := c.files[i]; ok {
-			q.Files = append(q.Files, f.name)
+			q.Files, q.Data = append(q.Files, f.name), q.Data+string(f.data)
 		}
 	}
 	a := &answer{header: make(http.Header)}

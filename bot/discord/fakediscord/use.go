@@ -261,5 +261,5 @@ func (i *Interaction) Original() (Shown, bool) {
 	if m == nil {
 		return Shown{}, false
 	}
-	return Shown{i.s.shown(i.in.channel, m, true), m.only, m.notifies}, true
+	return Shown{Message: i.s.shown(i.in.channel, m, true), OnlyTo: m.only, Notifies: m.notifies}, true
 }

@@ -252,7 +252,7 @@ func (h *Harness) Posts(at platformtest.Place, who string) []platformtest.Post {
 		if v.TS == at.Thread {
 			continue // a post of ours that the thread began on belongs to the channel
 		}
-		p := platformtest.Post{ID: v.TS, Text: v.Text, File: v.File, OnlyTo: v.OnlyTo, Mentions: v.Notifies}
+		p := platformtest.Post{ID: v.TS, Text: v.Text, File: v.File, Data: v.Data, OnlyTo: v.OnlyTo, Mentions: v.Notifies}
 		for _, small := range v.Context {
 			for _, m := range address.FindAllStringSubmatch(small, -1) {
 				p.Links = append(p.Links, unescape(m[1]))

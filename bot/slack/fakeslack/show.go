@@ -13,7 +13,7 @@ type Shown struct {
 	Context             []string // small print, one per context block
 	Buttons             []Button
 	Feedback            bool   // feedback buttons are under it
-	File                string // the name of the first file
+	File, Data          string // name and content of the first file
 	OnlyTo              string // the person who sees it, if only one does
 	Notifies            int    // people and groups
 	Edited, Streaming   bool
@@ -65,7 +65,7 @@ func (s *Server) show(m *Message, onlyTo string) Shown {
 	}
 	for _, id := range m.Files {
 		if f := s.files[id]; v.File == "" && !f.deleted {
-			v.File = f.name
+			v.File, v.Data = f.name, string(f.data)
 		}
 	}
 	return v
