@@ -132,6 +132,15 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 		return b.receiveQuick(ctx, ev)
 	case platform.EventFile:
 		return b.receiveFile(ctx, ev)
+	case platform.EventTitle:
+		session, err := b.Store.SessionByKey(ctx, ev.Key)
+		if gone(err) {
+			return nil
+		}
+		if err != nil {
+			return wrap("find session", err)
+		}
+		return wrap("keep a title", b.Store.SetSetting(ctx, sessionScope(session.ID), titledSetting, "yes"))
 	case platform.EventMove:
 		from := ev.Key
 		from.Channel = ev.Message
