@@ -18,20 +18,25 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// decision says whether a message is for us.
-type decision string
-
+// Whether a message is for us.
 const (
-	yes   decision = "yes"
-	no    decision = "no"
-	maybe decision = "maybe" // only a model can tell; nobody sees that it is asked
+	Yes   = "yes"
+	No    = "no"
+	Maybe = "maybe" // only a model can tell; nobody sees that it is asked
 )
 
 // verdict is the decision on a message.
 type verdict struct {
 	Store  bool
-	Answer decision
+	Answer string // Yes, No or Maybe
 	Reason string
+}
+
+// Judge says whether a message is for us, Yes, No or Maybe, and by what rule. It stores nothing.
+func (b *Bot) Judge(ctx context.Context, ev platform.Event) (answer, rule string, err error) {
+	p, err := b.placeOf(ctx, ev)
+	v := decide(ev, p)
+	return v.Answer, v.Reason, err
 }
 
 // place is what we know about the conversation of a message.
@@ -49,39 +54,39 @@ type place struct {
 // cases.
 func decide(ev platform.Event, p place) verdict {
 	if why := unusable(ev); why != "" {
-		return verdict{false, no, why}
+		return verdict{false, No, why}
 	}
 	thread := ev.Key.Thread != ""
 	_, listens := reading.Listening(ev.Text)
 	switch {
 	case ev.Author.Kind == memory.Bot && !p.Heeds:
-		return verdict{p.Joined, no, "said by a program"}
+		return verdict{p.Joined, No, "said by a program"}
 	case ev.Channel.Kind == memory.DM:
-		return verdict{true, yes, "direct message"}
+		return verdict{true, Yes, "direct message"}
 	case ev.Mention:
-		return verdict{true, yes, "mention"}
+		return verdict{true, Yes, "mention"}
 	case ev.ToOther:
-		return verdict{p.Joined, no, "said to somebody else"}
+		return verdict{p.Joined, No, "said to somebody else"}
 	case p.Joined && thread && listens:
-		return verdict{true, yes, "says whether we are to listen here"}
+		return verdict{true, Yes, "says whether we are to listen here"}
 	case p.Follow == FollowQuiet:
-		return verdict{p.Joined, no, "only mentions are answered here"}
+		return verdict{p.Joined, No, "only mentions are answered here"}
 	case p.Joined && thread && ev.Message == ev.Key.Thread:
-		return verdict{true, no, "said before we joined the thread on it"}
+		return verdict{true, No, "said before we joined the thread on it"}
 	case p.Asked:
-		return verdict{true, yes, "answers our question"}
+		return verdict{true, Yes, "answers our question"}
 	case onlyEmoji(ev.Text) && len(ev.Files) == 0:
-		return verdict{p.Joined, no, "nothing but a sign of consent or mood"}
+		return verdict{p.Joined, No, "nothing but a sign of consent or mood"}
 	case p.Follow == FollowAlways:
-		return verdict{true, yes, "every message of this channel is answered"}
+		return verdict{true, Yes, "every message of this channel is answered"}
 	case p.Joined && thread && p.Follow != FollowMention && p.Alone:
-		return verdict{true, yes, "follow-up in a thread with nobody but us"}
+		return verdict{true, Yes, "follow-up in a thread with nobody but us"}
 	case p.Joined && thread && p.Follow != FollowMention:
 		return amongOthers(ev, p.Lines, p.Names)
 	case p.Joined:
-		return verdict{true, no, "said beside us"}
+		return verdict{true, No, "said beside us"}
 	}
-	return verdict{false, no, "not for us"}
+	return verdict{false, No, "not for us"}
 }
 
 // What programs say is context, and not answered, unless an administrator chose the program for the channel. Even then
@@ -122,37 +127,45 @@ func amongOthers(ev platform.Event, lines []memory.Spoken, names []string) verdi
 	asked := len(lines) > 0 && !next && lines[0].Person != ev.Author.ID && lines[0].Asks
 	switch {
 	case callsUs(ev.Text, names) && callsAnother(ev, lines):
-		return verdict{true, maybe, "begins with a name that we share with somebody here"}
+		return verdict{true, Maybe, "begins with a name that we share with somebody here"}
 	case callsUs(ev.Text, names):
-		return verdict{true, yes, "says our name"}
+		return verdict{true, Yes, "says our name"}
 	case callsAnother(ev, lines) || turnsToAnother.MatchString(ev.Text):
-		return verdict{true, no, "calls somebody else"}
+		return verdict{true, No, "calls somebody else"}
 	case next && answered && lines[0].Asks && strings.TrimSpace(ev.Text) != "":
-		return verdict{true, yes, "answers what we asked"}
+		return verdict{true, Yes, "answers what we asked"}
 	case len(ev.Files) > 0 || len(lines) == 0:
-		return verdict{true, maybe, "one of several people in a thread we joined"}
+		return verdict{true, Maybe, "one of several people in a thread we joined"}
 	case reading.Acknowledges(ev.Text):
-		return verdict{true, no, "nothing but a sign of consent or mood"}
+		return verdict{true, No, "nothing but a sign of consent or mood"}
 	case next && answered && asks:
-		return verdict{true, yes, "asks on, right after our answer to the same person"}
+		return verdict{true, Yes, "asks on, right after our answer to the same person"}
 	case reading.AsksPeople(ev.Text):
-		return verdict{true, no, "asks any of the people here"}
+		return verdict{true, No, "asks any of the people here"}
 	case !asked && reading.RequestsText(ev.Text):
-		return verdict{true, yes, "asks for a text, a list or a sum"}
+		return verdict{true, Yes, "asks for a text, a list or a sum"}
 	case asked && !marked && !requests:
-		return verdict{true, no, "answers what somebody else has just asked"}
+		return verdict{true, No, "answers what somebody else has just asked"}
+	case asks && reading.NamesSource(ev.Text):
+		return verdict{true, Maybe, "asks what a document says"}
 	case !requests && (heated.MatchString(ev.Text) || smiles.MatchString(ev.Text)):
-		return verdict{true, no, "asks in heat, or in jest"}
+		return verdict{true, No, "asks in heat, or in jest"}
 	case !requests && inExchange(ev.Author.ID, lines):
-		return verdict{true, no, "two people talk to each other"}
+		return verdict{true, No, "two people talk to each other"}
 	case next && (answered || asks):
-		return verdict{true, maybe, "said right after our answer"}
-	case answered && since <= nearBy:
-		return verdict{true, maybe, "said by whom we have just answered"}
+		return verdict{true, Maybe, "said right after our answer"}
+	case since >= 0 && since <= nearBy && reading.FindsFault(ev.Text):
+		return verdict{true, Maybe, "may find fault with our answer"}
+	case !next && !requests && reading.Echoes(ev.Text):
+		return verdict{true, No, "takes up what somebody else has just said"}
+	case answered && !asks && reading.States(ev.Text):
+		return verdict{true, No, "tells the others something"}
+	case answered && (since <= nearBy || !asks && since <= 2*nearBy):
+		return verdict{true, Maybe, "said by whom we have just answered"}
 	case asks:
-		return verdict{true, maybe, "a question among several people"}
+		return verdict{true, Maybe, "a question among several people"}
 	}
-	return verdict{true, no, "said among people, and asks nothing"}
+	return verdict{true, No, "said among people, and asks nothing"}
 }
 
 // turnsToAnother matches a sentence that begins by mentioning somebody, after another sentence.

@@ -1,8 +1,10 @@
 package bot
 
 import (
+	"encoding/json"
+	"errors"
+	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -22,40 +24,40 @@ func TestDecide(t *testing.T) {
 		ev     platform.Event
 		p      place
 		store  bool
-		answer decision
+		answer string
 	}{
-		{"a program", platform.Event{Key: in, Text: "hi", Mention: true, Author: platform.Author{Kind: memory.Bot}}, place{Joined: true}, true, no},
-		{"a program beside us", platform.Event{Key: top, Text: "hi", Mention: true, Author: platform.Author{Kind: memory.Bot}}, place{}, false, no},
-		{"nothing", platform.Event{Key: in, Text: " ", Author: human}, place{Joined: true}, false, no},
-		{"a file alone", platform.Event{Key: in, Author: human, Files: make([]memory.File, 1)}, place{Joined: true, Alone: true}, true, yes},
-		{"a direct message", platform.Event{Key: top, Text: "hi", Author: human, Channel: memory.Channel{Kind: memory.DM}}, place{}, true, yes},
-		{"a direct message that opens with a name", platform.Event{Key: top, Text: "hi", Author: human, ToOther: true, Channel: memory.Channel{Kind: memory.DM}}, place{}, true, yes},
-		{"a mention", platform.Event{Key: top, Text: "hi", Author: human, Mention: true}, place{}, true, yes},
-		{"a mention after somebody else's name", platform.Event{Key: in, Text: "hi", Author: human, Mention: true, ToOther: true}, place{Joined: true}, true, yes},
-		{"a follow-up of the only one here", platform.Event{Key: in, Text: "hi", Author: human}, place{Joined: true, Alone: true}, true, yes},
-		{"a line of one of several people", platform.Event{Key: in, Text: "hi", Author: human}, place{Joined: true}, true, maybe},
-		{"a file of one of several people", platform.Event{Key: in, Author: human, Files: make([]memory.File, 1)}, place{Joined: true}, true, maybe},
-		{"one of several people, where everything is answered", platform.Event{Key: in, Text: "hi", Author: human}, place{Joined: true, Follow: FollowAlways}, true, yes},
-		{"the only one here, to somebody else", platform.Event{Key: in, Text: "hi", Author: human, ToOther: true}, place{Joined: true, Alone: true}, true, no},
-		{"what a thread we joined later began with", platform.Event{Key: in, Message: "t", Text: "hi", Author: human}, place{Joined: true, Asked: true}, true, no},
-		{"a mention that begins a thread", platform.Event{Key: in, Message: "t", Text: "hi", Author: human, Mention: true}, place{Joined: true}, true, yes},
-		{"to somebody else", platform.Event{Key: in, Text: "hi", Author: human, ToOther: true}, place{Joined: true}, true, no},
-		{"to somebody else where we are not", platform.Event{Key: in, Text: "hi", Author: human, ToOther: true}, place{}, false, no},
-		{"a thread we are not in", platform.Event{Key: in, Text: "hi", Author: human}, place{}, false, no},
-		{"the channel itself", platform.Event{Key: top, Text: "hi", Author: human}, place{Joined: true}, true, no},
-		{"mentions only", platform.Event{Key: in, Text: "hi", Author: human}, place{Joined: true, Alone: true, Follow: FollowMention}, true, no},
-		{"the answer to our question there", platform.Event{Key: in, Text: "hi", Author: human}, place{Joined: true, Follow: FollowMention, Asked: true}, true, yes},
-		{"everything", platform.Event{Key: top, Text: "hi", Author: human}, place{Follow: FollowAlways}, true, yes},
-		{"an emoji", platform.Event{Key: in, Text: ":+1:", Author: human}, place{Joined: true}, true, no},
-		{"an emoji as an answer to our question", platform.Event{Key: in, Text: "👍", Author: human}, place{Joined: true, Asked: true}, true, yes},
-		{"an emoji with a file", platform.Event{Key: in, Text: "👍", Author: human, Files: make([]memory.File, 1)}, place{Joined: true, Alone: true}, true, yes},
-		{"an emoji with a mention", platform.Event{Key: in, Text: "👋", Author: human, Mention: true}, place{Joined: true}, true, yes},
-		{"an emoji where everything is answered", platform.Event{Key: top, Text: "🎉 :tada:", Author: human}, place{Follow: FollowAlways}, false, no},
-		{"a mention where we are quiet", platform.Event{Key: in, Text: "hi", Author: human, Mention: true}, place{Joined: true, Follow: FollowQuiet}, true, yes},
-		{"the answer to our question where we are quiet", platform.Event{Key: in, Text: "hi", Author: human}, place{Joined: true, Follow: FollowQuiet, Asked: true, Alone: true}, true, no},
-		{"that we are to listen again", platform.Event{Key: in, Text: "Listen again, please!", Author: human}, place{Joined: true, Follow: FollowQuiet}, true, yes},
-		{"that somebody else is to listen", platform.Event{Key: top, Text: "stop listening here", Author: human}, place{}, false, no},
-		{"everything but to somebody else", platform.Event{Key: top, Text: "hi", Author: human, ToOther: true}, place{Follow: FollowAlways}, false, no},
+		{"a program", platform.Event{Key: in, Text: "hi", Mention: true, Author: platform.Author{Kind: memory.Bot}}, place{Joined: true}, true, No},
+		{"a program beside us", platform.Event{Key: top, Text: "hi", Mention: true, Author: platform.Author{Kind: memory.Bot}}, place{}, false, No},
+		{"nothing", platform.Event{Key: in, Text: " ", Author: human}, place{Joined: true}, false, No},
+		{"a file alone", platform.Event{Key: in, Author: human, Files: make([]memory.File, 1)}, place{Joined: true, Alone: true}, true, Yes},
+		{"a direct message", platform.Event{Key: top, Text: "hi", Author: human, Channel: memory.Channel{Kind: memory.DM}}, place{}, true, Yes},
+		{"a direct message that opens with a name", platform.Event{Key: top, Text: "hi", Author: human, ToOther: true, Channel: memory.Channel{Kind: memory.DM}}, place{}, true, Yes},
+		{"a mention", platform.Event{Key: top, Text: "hi", Author: human, Mention: true}, place{}, true, Yes},
+		{"a mention after somebody else's name", platform.Event{Key: in, Text: "hi", Author: human, Mention: true, ToOther: true}, place{Joined: true}, true, Yes},
+		{"a follow-up of the only one here", platform.Event{Key: in, Text: "hi", Author: human}, place{Joined: true, Alone: true}, true, Yes},
+		{"a line of one of several people", platform.Event{Key: in, Text: "hi", Author: human}, place{Joined: true}, true, Maybe},
+		{"a file of one of several people", platform.Event{Key: in, Author: human, Files: make([]memory.File, 1)}, place{Joined: true}, true, Maybe},
+		{"one of several people, where everything is answered", platform.Event{Key: in, Text: "hi", Author: human}, place{Joined: true, Follow: FollowAlways}, true, Yes},
+		{"the only one here, to somebody else", platform.Event{Key: in, Text: "hi", Author: human, ToOther: true}, place{Joined: true, Alone: true}, true, No},
+		{"what a thread we joined later began with", platform.Event{Key: in, Message: "t", Text: "hi", Author: human}, place{Joined: true, Asked: true}, true, No},
+		{"a mention that begins a thread", platform.Event{Key: in, Message: "t", Text: "hi", Author: human, Mention: true}, place{Joined: true}, true, Yes},
+		{"to somebody else", platform.Event{Key: in, Text: "hi", Author: human, ToOther: true}, place{Joined: true}, true, No},
+		{"to somebody else where we are not", platform.Event{Key: in, Text: "hi", Author: human, ToOther: true}, place{}, false, No},
+		{"a thread we are not in", platform.Event{Key: in, Text: "hi", Author: human}, place{}, false, No},
+		{"the channel itself", platform.Event{Key: top, Text: "hi", Author: human}, place{Joined: true}, true, No},
+		{"mentions only", platform.Event{Key: in, Text: "hi", Author: human}, place{Joined: true, Alone: true, Follow: FollowMention}, true, No},
+		{"the answer to our question there", platform.Event{Key: in, Text: "hi", Author: human}, place{Joined: true, Follow: FollowMention, Asked: true}, true, Yes},
+		{"everything", platform.Event{Key: top, Text: "hi", Author: human}, place{Follow: FollowAlways}, true, Yes},
+		{"an emoji", platform.Event{Key: in, Text: ":+1:", Author: human}, place{Joined: true}, true, No},
+		{"an emoji as an answer to our question", platform.Event{Key: in, Text: "👍", Author: human}, place{Joined: true, Asked: true}, true, Yes},
+		{"an emoji with a file", platform.Event{Key: in, Text: "👍", Author: human, Files: make([]memory.File, 1)}, place{Joined: true, Alone: true}, true, Yes},
+		{"an emoji with a mention", platform.Event{Key: in, Text: "👋", Author: human, Mention: true}, place{Joined: true}, true, Yes},
+		{"an emoji where everything is answered", platform.Event{Key: top, Text: "🎉 :tada:", Author: human}, place{Follow: FollowAlways}, false, No},
+		{"a mention where we are quiet", platform.Event{Key: in, Text: "hi", Author: human, Mention: true}, place{Joined: true, Follow: FollowQuiet}, true, Yes},
+		{"the answer to our question where we are quiet", platform.Event{Key: in, Text: "hi", Author: human}, place{Joined: true, Follow: FollowQuiet, Asked: true, Alone: true}, true, No},
+		{"that we are to listen again", platform.Event{Key: in, Text: "Listen again, please!", Author: human}, place{Joined: true, Follow: FollowQuiet}, true, Yes},
+		{"that somebody else is to listen", platform.Event{Key: top, Text: "stop listening here", Author: human}, place{}, false, No},
+		{"everything but to somebody else", platform.Event{Key: top, Text: "hi", Author: human, ToOther: true}, place{Follow: FollowAlways}, false, No},
 	} {
 		v := decide(c.ev, c.p)
 		if v.Store != c.store || v.Answer != c.answer || v.Reason == "" {
@@ -66,40 +68,42 @@ func TestDecide(t *testing.T) {
 
 // TestAmongOthers reads talks of several people: what is certain is right, and most of it is certain.
 func TestAmongOthers(t *testing.T) {
-	files, err := filepath.Glob("testdata/groups/*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatal(files, err)
+	f, err := os.Open("testdata/groups.jsonl")
+	if err != nil {
+		t.Fatal(err)
 	}
+	defer f.Close()
 	said, undecided := 0, 0
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
+	for d := json.NewDecoder(f); ; {
+		var thread struct {
+			ID    string
+			Lines []struct{ Who, Text, Label string }
+		}
+		if err := d.Decode(&thread); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
 			t.Fatal(err)
 		}
 		var lines []memory.Spoken
-		for line := range strings.Lines(string(text)) {
-			if strings.HasPrefix(line, "#") {
-				continue
-			}
-			head, text, _ := strings.Cut(strings.TrimSpace(line), ": ")
-			label, who, _ := strings.Cut(head, " ")
-			spoken := memory.Spoken{Ours: label == "=", Person: who, Name: who, Asks: strings.HasSuffix(text, "?")}
-			ev := platform.Event{Text: text, Author: platform.Author{ID: who, Name: who, Kind: memory.Human}}
-			if !spoken.Ours && !strings.HasPrefix(text, "@") {
-				v := amongOthers(ev, lines, nil)
+		for _, l := range thread.Lines {
+			spoken := memory.Spoken{Ours: l.Label == "", Person: l.Who, Name: l.Who, Asks: strings.HasSuffix(l.Text, "?")}
+			if spoken.Ours {
+				spoken.Person = lines[0].Person
+			} else if !strings.HasPrefix(l.Text, "@") {
+				v := amongOthers(platform.Event{Text: l.Text, Author: platform.Author{ID: l.Who, Name: l.Who, Kind: memory.Human}}, lines, nil)
 				said++
 				switch {
-				case v.Answer == maybe:
+				case v.Answer == Maybe:
 					undecided++
-				case v.Answer == yes && label == "not", v.Answer == no && label == "meant":
-					t.Errorf("%s: %s %q is %s: %s (%s)", file, who, text, label, v.Answer, v.Reason)
+				case v.Answer == Yes && l.Label == "not", v.Answer == No && l.Label == "meant":
+					t.Errorf("%s: %s %q is %s: %s (%s)", thread.ID, l.Who, l.Text, l.Label, v.Answer, v.Reason)
 				}
 			}
 			lines = slices.Insert(lines, 0, spoken)
 		}
 	}
 	t.Logf("%d lines, %d undecided", said, undecided)
-	if undecided*4 > said {
+	if said == 0 || undecided*4 > said {
 		t.Errorf("%d of %d lines are left to a model", undecided, said)
 	}
 }
@@ -122,7 +126,7 @@ func TestCallsUs(t *testing.T) {
 	}
 	ben := []memory.Spoken{{Person: "ben", Name: "Ben"}}
 	ev := platform.Event{Text: "Ben, when?", Author: platform.Author{ID: "ada"}}
-	if v := amongOthers(ev, ben, []string{"Ben"}); v.Answer != maybe {
+	if v := amongOthers(ev, ben, []string{"Ben"}); v.Answer != Maybe {
 		t.Errorf("a name that we share with somebody: %+v", v)
 	}
 }

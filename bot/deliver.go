@@ -322,11 +322,18 @@ func (b *Bot) payloadFor(ctx context.Context, o *memory.Outbox) (*outboxPayload,
 	return &outboxPayload{To: to, Out: *out}, nil
 }
 
-// retitle renames a conversation on its platform after its present beginning.
+// titledSetting says that somebody named a session's conversation: the name is theirs.
+const titledSetting = "titled"
+
+// retitle renames a conversation on its platform after its present beginning, unless somebody has named it.
 func (b *Bot) retitle(ctx context.Context, p platform.Platform, session int64, key memory.Key) error {
 	t, ok := p.(platform.Titler)
 	if !ok {
 		return nil
+	}
+	theirs, err := b.Store.Setting(ctx, sessionScope(session), titledSetting)
+	if err != nil || theirs != "" {
+		return wrap("read setting", err)
 	}
 	text, err := b.Store.Queue.OutboxTitleText(ctx, session)
 	if err != nil {

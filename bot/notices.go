@@ -107,8 +107,8 @@ func (b *Bot) noteTooBusy(ctx context.Context, session *memory.Session, ev platf
 // noteNoContent says in a thread, once, that we cannot read messages there that do not mention us, when
 // somebody writes one that would be answered otherwise.
 func (b *Bot) noteNoContent(ctx context.Context, ev platform.Event, v verdict) error {
-	b.Log.Debug("message hidden", "platform", ev.Key.Platform, "event", ev.ID, "answer", string(v.Answer))
-	if v.Answer != yes || ev.Opens != "" {
+	b.Log.Debug("message hidden", "platform", ev.Key.Platform, "event", ev.ID, "answer", v.Answer)
+	if v.Answer != Yes || ev.Opens != "" {
 		return nil
 	}
 	session, _, err := b.Store.Locate(ctx, ev.Key, ev.Channel, person(ev.Author))

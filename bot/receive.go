@@ -132,6 +132,15 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 		return b.receiveQuick(ctx, ev)
 	case platform.EventFile:
 		return b.receiveFile(ctx, ev)
+	case platform.EventTitle:
+		session, err := b.Store.SessionByKey(ctx, ev.Key)
+		if gone(err) {
+			return nil
+		}
+		if err != nil {
+			return wrap("find session", err)
+		}
+		return wrap("keep a title", b.Store.SetSetting(ctx, sessionScope(session.ID), titledSetting, "yes"))
 	case platform.EventMove:
 		from := ev.Key
 		from.Channel = ev.Message
@@ -247,14 +256,14 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 		return err
 	}
 	v := decide(ev, place)
-	if v.Answer != no && ev.At < b.restored {
-		v.Answer, v.Reason = no, "said before a backup was restored, and maybe answered"
+	if v.Answer != No && ev.At < b.restored {
+		v.Answer, v.Reason = No, "said before a backup was restored, and maybe answered"
 	}
 	if ev.Hidden {
 		return b.noteNoContent(ctx, ev, v)
 	}
 	if v.Store && !completed {
-		complete(ctx, p, &ev, v.Answer == yes)
+		complete(ctx, p, &ev, v.Answer == Yes)
 		if ev.Author.Kind == memory.Bot { // perhaps known only now
 			if place.Heeds, err = b.heeds(ctx, ev); err != nil {
 				return err
@@ -262,18 +271,18 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 			v = decide(ev, place)
 		}
 	}
-	b.Log.Debug("message", "platform", p.Name(), "event", ev.ID, "answer", string(v.Answer), "reason", v.Reason)
+	b.Log.Debug("message", "platform", p.Name(), "event", ev.ID, "answer", v.Answer, "reason", v.Reason)
 	if !v.Store {
 		return nil
 	}
 	name, args, command := b.parseCommand(ev.Text) // whose text may be complete only now
-	if may == access.Context && v.Answer != no && name != "memory forget" {
-		v = verdict{place.Joined, no, "said by somebody who may not use us"}
+	if may == access.Context && v.Answer != No && name != "memory forget" {
+		v = verdict{place.Joined, No, "said by somebody who may not use us"}
 		if err := b.turnAway(ctx, p, ev, rules); err != nil || !v.Store || command {
 			return err
 		}
 	}
-	if command && v.Answer != no && len(ev.Files) == 0 && ev.Author.Kind != memory.Bot {
+	if command && v.Answer != No && len(ev.Files) == 0 && ev.Author.Kind != memory.Bot {
 		ev.Key, ev.Reply = key, reply
 		ev.Kind, ev.Command, ev.Args = platform.EventCommand, name, args
 		return b.receiveQuick(ctx, ev)
@@ -283,10 +292,10 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 		return err
 	}
 	if busy != "" {
-		v.Answer = no
+		v.Answer = No
 	}
 	in := incoming(ev)
-	in.Answer, in.Overheard = v.Answer == yes, v.Answer == maybe
+	in.Answer, in.Overheard = v.Answer == Yes, v.Answer == Maybe
 	in.Message = &memory.Message{PlatformID: ev.Message, Role: memory.User, Author: ev.Author.Name, Text: ev.Text, At: ev.At}
 	if in.Message.PlatformID == "" {
 		in.Message.PlatformID = "event:" + ev.ID
@@ -309,7 +318,7 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 	}
 	if r.New && r.Inbox.State == memory.InboxNew {
 		b.turns.ring()
-		if v.Answer == yes {
+		if v.Answer == Yes {
 			return b.announce(ctx, r.Session, ev)
 		}
 	}
@@ -351,7 +360,7 @@ func forgets(ev platform.Event) bool {
 // tooBusy says, in words for its author, why a message gets no answer: they sent too many. It is "" if
 // it gets one. Messages that arrive late, after a restart of ours, do not count.
 func (b *Bot) tooBusy(ctx context.Context, ev platform.Event, v verdict) (why string, err error) {
-	if v.Answer == no {
+	if v.Answer == No {
 		return "", nil
 	}
 	w, now := say.For(ev.Author.Locale, ev.Text), b.Store.Now()

@@ -25,6 +25,19 @@ func TestADirectThreadIsNamedOnce(t *testing.T) {
 	}
 }
 
+// TestATitleThatSomebodyGaveIsKept when the message is erased that the conversation was named after.
+func TestATitleThatSomebodyGaveIsKept(t *testing.T) {
+	s := begin(t, func(s *scene) { s.world.AgentView = true })
+	at := s.say(platformtest.Place{Channel: "ada", DM: true}, "the launch code is walrus")
+	s.settle()
+	s.world.Rename("Ada", at, "Launch")
+	s.world.Delete(at, at.Thread)
+	s.settle()
+	if got := s.world.Title(at); got != "Launch" {
+		t.Errorf("titled %q", got)
+	}
+}
+
 // TestAThreadLosesTheNameOfADeletedFile that it was named after.
 func TestAThreadLosesTheNameOfADeletedFile(t *testing.T) {
 	for name, file := range map[string]platformtest.File{"a document": note, "no document": {Name: "note.xyz", Data: []byte{0, 1, 2}}} {

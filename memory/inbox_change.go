@@ -45,7 +45,7 @@ func (q *Queue) ReceiveEdit(ctx context.Context, in Incoming, platformID, text s
 				}
 			}
 			if in.Answer && !again {
-				if again, err = q.wasSilent(ctx, tx, m.ID); err != nil {
+				if again, err = q.wasNotAsked(ctx, tx, m.ID); err != nil {
 					return err
 				}
 			}

@@ -158,10 +158,8 @@ func (q *Queue) forgetHeard(ctx context.Context, tx bun.Tx, session int64) error
 	return err
 }
 
-// wasSilent reports whether a message was overheard and found not to be for us, and not asked about since.
-func (q *Queue) wasSilent(ctx context.Context, tx bun.Tx, message int64) (bool, error) {
-	var silent bool
-	err := tx.NewRaw(`SELECT EXISTS (SELECT 1 FROM inbox WHERE message_id = ?0 AND state = ?1)
-		AND NOT EXISTS (SELECT 1 FROM inbox WHERE message_id = ?0 AND answer)`, message, InboxSilent).Scan(ctx, &silent)
-	return silent, err
+// wasNotAsked reports whether no answer was asked for with a message: it was not for us.
+func (q *Queue) wasNotAsked(ctx context.Context, tx bun.Tx, message int64) (bool, error) {
+	asked, err := tx.NewSelect().Model((*Inbox)(nil)).Where("message_id = ? AND answer", message).Exists(ctx)
+	return !asked, err
 }

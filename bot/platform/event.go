@@ -13,6 +13,7 @@ const (
 	EventClick   EventKind = "click"   // Action; Args holds the text typed into its Form; it need not cause a post
 	EventJoin    EventKind = "join"    // we were added to the channel
 	EventFile    EventKind = "file"    // the file Message is gone from the platform, or is only in the channels Kept; Key.Channel may be ""
+	EventTitle   EventKind = "title"   // somebody gave Key's thread a name
 	EventMove    EventKind = "move"    // the channel with platform id Message is now Key's channel
 	// EventAudience: the audience of Key's channel may have changed. Channel holds the changes that
 	// only narrow it (a narrower Kind, External true); they take effect at once. Platform.Channel

@@ -458,6 +458,14 @@ func (w *World) Command(who string, at Place, name, args string) {
 	w.send(ev)
 }
 
+// Rename gives a conversation a title.
+func (w *World) Rename(who string, at Place, title string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.titles[at.Thread] = title
+	w.send(w.event(platform.EventTitle, who, at))
+}
+
 // Suggest asks the running adapter's handler.
 func (w *World) Suggest(ctx context.Context, who string, at Place, command, option, prefix string) ([]platform.Choice, error) {
 	w.mu.Lock()

@@ -7,6 +7,7 @@ import (
 
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/slack/fakeslack"
+	"threadkeeper/memory"
 )
 
 // agentStage is a stage whose app has the agent view.
@@ -128,6 +129,37 @@ func TestSlacksStopButton(t *testing.T) {
 			}
 			in.a.tasks.all.Wait()
 			s.wantSession("active")
+		})
+	}
+}
+
+// TestTitles: a session has its own title; without one Slack keeps the title of an assistant thread.
+func TestTitles(t *testing.T) {
+	t.Parallel()
+	for name, agent := range map[string]bool{"an agent": true, "no agent": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t, fakeslack.Options{AgentView: agent})
+			s.a.AgentView = true
+			dm := s.DM(s.ada)
+			key := memory.Key{Channel: dm, Thread: s.Say(fakeslack.Said{User: s.ada, Channel: dm, Text: "plans"})}
+			for i, text := range []string{"the *plans*\nfor May", ""} {
+				if i == 1 {
+					if err := s.a.Status(t.Context(), platform.Address{Key: key}, ""); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if err := s.a.Retitle(t.Context(), key, text); err != nil {
+					t.Fatal(err)
+				}
+				if got, want := s.Title(dm, key.Thread), []string{"the *plans*", defaultTitle}[i]; got != want {
+					t.Errorf("%d: titled %q, want %q", i, got, want)
+				}
+			}
+			renames, older := len(s.Requests("agents.sessions.rename")), len(s.Requests("assistant.threads.setTitle"))
+			if renames != 2 || older != map[bool]int{true: 1, false: 2}[agent] {
+				t.Errorf("%d and %d requests", renames, older)
+			}
 		})
 	}
 }

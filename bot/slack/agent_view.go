@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	slackapi "github.com/slack-go/slack"
@@ -66,16 +67,23 @@ func titleOf(text string) string {
 
 var _ platform.Titler = (*Adapter)(nil)
 
-// Retitle renames a conversation of a direct message; Slack shows names nowhere else.
+// Retitle renames a conversation of a direct message; Slack shows names nowhere else. Without an agent session Slack knows the
+// title of an assistant thread, which a session takes over.
 func (a *Adapter) Retitle(ctx context.Context, key memory.Key, text string) error {
 	at := spot{key.Channel, key.Thread}
 	if !at.private() || at.thread == "" {
 		return nil
 	}
-	err := a.call(ctx, "assistant.threads.setTitle", "", func(ctx context.Context) error {
-		return a.api.SetAssistantThreadsTitleContext(ctx, slackapi.AssistantThreadsSetTitleParameters{ChannelID: at.channel, ThreadTS: at.thread,
-			Title: cmp.Or(titleOf(text), defaultTitle)})
+	title := cmp.Or(titleOf(text), defaultTitle)
+	err := a.call(ctx, "agents.sessions.rename", "", func(ctx context.Context) error {
+		_, err := a.api.RenameAgentSessionContext(ctx, slackapi.AgentSessionRenameParameters{Title: title, ChannelID: at.channel, ThreadTS: at.thread})
+		return err
 	})
+	if code := errorCode(err); code == "session_not_found" || slices.Contains(noSessionCodes, code) {
+		err = a.call(ctx, "assistant.threads.setTitle", "", func(ctx context.Context) error {
+			return a.api.SetAssistantThreadsTitleContext(ctx, slackapi.AssistantThreadsSetTitleParameters{ChannelID: at.channel, ThreadTS: at.thread, Title: title})
+		})
+	}
 	var later *platform.RetryError
 	if errorCode(err) != "" && !errors.As(err, &later) {
 		a.Log.Debug("could not title a conversation", "error", err)

@@ -47,6 +47,37 @@ func (a *Adapter) Check(ctx context.Context, report func(name, found string, err
 	report("Slack scopes", found, err)
 	found, err = a.checkConnection(ctx, who)
 	report("Slack events", found, err)
+	found, err = a.checkAgent(ctx)
+	report("Slack agent", found, err)
+}
+
+// checkAgent finds out whether the app is an agent, and whether SLACK_AGENT_VIEW says so. Only agents have sessions: an agent is told
+// that there is none where none can be.
+func (a *Adapter) checkAgent(ctx context.Context) (string, error) {
+	var direct []slackapi.Channel
+	err := a.call(ctx, "users.conversations", "", func(ctx context.Context) (err error) {
+		direct, _, err = a.api.GetConversationsForUserContext(ctx, &slackapi.GetConversationsForUserParameters{Types: []string{"im"}, Limit: 1})
+		return err
+	})
+	if err == nil && len(direct) > 0 {
+		err = a.call(ctx, "agents.sessions.rename", "", func(ctx context.Context) error {
+			_, err := a.api.RenameAgentSessionContext(ctx, slackapi.AgentSessionRenameParameters{Title: defaultTitle, ChannelID: direct[0].ID, ThreadTS: "1.000001"})
+			return err
+		})
+	}
+	code := errorCode(err)
+	switch agent := code == "session_not_found"; {
+	case !agent && !slices.Contains(noSessionCodes, code):
+		return "not known: Slack tells it only where somebody has written to the app directly", nil
+	case agent && !a.AgentView:
+		return "", errors.New("the app is an agent: set SLACK_AGENT_VIEW=true, or all direct messages of a person are one conversation")
+	case !agent && a.AgentView:
+		return "", errors.New("the app is no agent: direct messages have no titles, no Stop button of Slack's and no list of conversations. " +
+			"Install the app from the manifest that `threadkeeper manifest slack` prints, or set SLACK_AGENT_VIEW=false")
+	case agent:
+		return "yes: each direct message opens a conversation", nil
+	}
+	return "no: the direct messages of a person are one conversation", nil
 }
 
 // tokenTrouble says what an error of a call with a token means.

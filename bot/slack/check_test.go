@@ -63,6 +63,24 @@ func TestCheckNamesTokensOfTwoApps(t *testing.T) {
 	}
 }
 
+// TestCheckSaysWhetherTheAppIsAnAgent, as soon as somebody has written to it directly.
+func TestCheckSaysWhetherTheAppIsAnAgent(t *testing.T) {
+	for _, c := range []struct {
+		is, set bool
+		want    string
+	}{
+		{true, true, "Slack agent: yes"}, {true, false, "Slack agent FAILED: the app is an agent: set SLACK_AGENT_VIEW=true"},
+		{false, true, "Slack agent FAILED: the app is no agent"}, {false, false, "Slack agent: no"},
+	} {
+		s := openFake(t, fakeslack.Options{AgentView: c.is})
+		check := func() string { return checked(t, s, func(o *Options) { o.AgentView = c.set }) }
+		expect(t, check(), "Slack agent: not known")
+		ada := s.AddUser(fakeslack.User{Name: "Ada"}).ID
+		s.Say(fakeslack.Said{User: ada, Channel: s.DM(ada), Text: "hi"})
+		expect(t, check(), c.want)
+	}
+}
+
 func TestCheckNamesMissingScopes(t *testing.T) {
 	s := openFake(t, fakeslack.Options{Scopes: []string{"app_mentions:read", "chat:write", "files:read"}})
 	text := checked(t, s, func(*Options) {})

@@ -149,6 +149,10 @@ func (r reader) other(kind string, outer callback) outcome {
 		ev.Kind, ev.Key, ev.Author.ID, ev.Action = platform.EventClick, r.key(e.Channel), user, platform.StopAction
 		ev.Key.Thread, ev.Channel.Kind = e.Thread, kindOf("", e.Channel)
 		return outcome{event: ev}
+	case "agent_session_title_changed": // by a person, never by us
+		ev.Kind, ev.Key, ev.Author.ID = platform.EventTitle, r.key(e.Channel), user
+		ev.Key.Thread, ev.Channel.Kind = e.Thread, kindOf("", e.Channel)
+		return outcome{event: ev}
 	case "app_home_opened":
 		home := new(homeOpened)
 		_ = decode(outer.Event, home)

@@ -42,6 +42,7 @@ var scopes = []need{
 // events are what the app must be subscribed to.
 var events = []need{
 	{"agent_session_stopped", "Slack's own stop button does not stop an answer"},
+	{"agent_session_title_changed", "a title that somebody gives a conversation is replaced when its first message is erased"},
 	{"app_home_opened", "the Home tab stays empty"},
 	{"app_mention", "it does not see mentions in channels"},
 	{"app_uninstalled", "it notices late that the app was uninstalled"},

@@ -48,6 +48,7 @@ var methodLimits = map[string]rateLimit{
 	"views.publish":                         tier4,
 	"auth.test":                             {perMinute: 200, burst: 10},
 	"agents.sessions.setStatus":             tier3,
+	"agents.sessions.rename":                tier3,
 	"assistant.threads.setStatus":           {perMinute: 300, burst: 20},
 	"assistant.threads.setTitle":            tier3,
 	"assistant.threads.setSuggestedPrompts": tier3,

@@ -17,6 +17,7 @@ type commands struct {
 	Retrieval retrieval `cmd:"" help:"Search in documents: are the evidence pages among the first passages?"`
 	Weights   weights   `cmd:"" help:"Search in documents: the weights fitted anew, and measured on documents that they were not fitted on."`
 	Clarify   clarify   `cmd:"" help:"The gate: do clear requests pass without a model?"`
+	Speak     speak     `cmd:"" help:"Among several people: are the lines that are meant for us answered, and the others left alone?"`
 	Recall    recall    `cmd:"" help:"Recall from conversations: does the context hold the evidence?"`
 	Claims    checks    `cmd:"" help:"The checks: are right replies about documents shown whole, and wrong ones left out or marked?"`
 	Digits    digits    `cmd:"" help:"The text of PDFs: are there digits that no printed number has, because columns were run together?"`

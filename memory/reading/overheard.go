@@ -71,8 +71,8 @@ var (
 	alsoNouns  = WordSet(`draft list log mark note count sum reply compare format status liste`)
 	objects    = WordSet(`it this that these those them the a an all every for who what which das die den alle`)
 	requesting = WordSet(`make show find tell give update remove take put check look send create collect track remind answer search turn fix change help
-		again mention keep include drop shorter longer kurzer
-		zeig zeige such suche sag sage gib mach fuge noch
+		again mention keep include drop replace correct shorter longer kurzer
+		zeig zeige such suche sag sage gib mach fuge noch nimm setz streich korrigiere andere erganze
 		montre cherche dis donne fais
 		muestra busca di dime dame haz
 		mostra cerca dimmi dammi fai
@@ -130,16 +130,52 @@ var people = WordSet(`anyone anybody someone somebody everyone everybody y'all g
 var knowing = WordSet(`know knows remember remembers recall weiss weiß erinnert sait sabe recuerda sa ricorda lembra weet`)
 
 // AsksPeople reports whether the first words of a clause ask any of several people to do something, and not what they know: "can
-// anyone look at it", but not "does anybody remember the code".
+// anyone look at it", but not "does anybody remember the code", nor what a text that is asked for says.
 func AsksPeople(text string) bool {
 	for _, c := range clauses(text) {
 		words := plainWords(c)
 		if first := words[:min(len(words), 3)]; slices.ContainsFunc(first, func(w string) bool { return people[w] }) && !slices.ContainsFunc(words, func(w string) bool { return knowing[w] }) {
 			return true
 		}
+		if RequestsText(c) {
+			return false
+		}
 	}
 	return false
 }
+
+// mostEchoing is the most words of a question that only takes up what was said before it.
+const mostEchoing = 2
+
+// Echoes reports whether a text is a question of so few words that it only makes sense right behind the line that it takes up:
+// "friday then?", "which minute?".
+func Echoes(text string) bool {
+	return AsksByForm(text) && !Packed(text) && len(plainWords(text)) <= mostEchoing
+}
+
+// stating are subjects and verbs that make a statement of a line. A line without any may be a wish: "a bit friendlier".
+var stating = WordSet(`i i'm i'll i've we we're we'll we've he she they they're is isn't was wasn't are aren't were it's its that's has had
+	ich wir er ist war sind waren hab habe haben hatte je j'ai nous il elle est sont etait yo nosotros es era son fue he hemos io siamo sono era`)
+
+// States reports whether a text has a subject or a verb as statements have.
+func States(text string) bool {
+	return slices.ContainsFunc(plainWords(text), func(w string) bool { return stating[w] })
+}
+
+// Words that find fault with what was written, and words that name what is asked from.
+var (
+	faulting = Cue(`wrong|missing|missed|left out|forgot|forgotten|should (?:be|say|have)|shouldn't|incorrect|typo|misspel\pL*|supposed to be|you mean|i meant|`+
+		`falsch|fehlt|fehlen|vergessen|stimmt nicht|sollte|gemeint|faux|manque|oublie|il faut|mal escrito|falta|faltan|olvidaste|quise decir|sbagliato|manca`, `違|間違|错|漏`)
+	sourced = Cue(`according to|(?:in|does|do|did|what|from|by) (?:the|our|this|that|those|these|your) (?:pdf|file|files|document|documents|doc|docs|sheet|datasheet|guide|manual|contract|notes|report|minutes|policy|table|page|thread)|`+
+		`laut|gemass|(?:im|in der|in den|was sagt (?:der|die|das)) (?:pdf|datei|dokument|handbuch|vertrag|bericht|protokoll|satzung|tabelle|seite)|`+
+		`selon|d'apres|dans le (?:document|fichier|contrat|rapport|guide)|segun|en el (?:documento|archivo|contrato|informe)`, `によると|資料|根据|文件`)
+)
+
+// FindsFault reports whether a text says that something written is wrong or incomplete.
+func FindsFault(text string) bool { return faulting.MatchString(rank.Fold(text)) }
+
+// NamesSource reports whether a text says from which document or notes it wants an answer.
+func NamesSource(text string) bool { return sourced.MatchString(rank.Fold(text)) }
 
 // AsksByForm reports whether a text has a question mark, or the particle that ends a question in Japanese or Chinese.
 func AsksByForm(text string) bool {

@@ -38,7 +38,7 @@ func TestRequestsText(t *testing.T) {
 
 func TestAsksPeople(t *testing.T) {
 	for text, want := range map[string]bool{"can anyone check?": true, "so: does somebody know": false, "Weiß jemand, wann?": false, "alguien sabe": false, "kann jemand nachsehen?": true,
-		"when did we tell the people at Acme that anyone may come?": false, "which day?": false, "": false} {
+		"write a notice: everybody brings cake": false, "guys, add your hours": true, "when did we tell the people at Acme that anyone may come?": false, "which day?": false, "": false} {
 		if got := AsksPeople(text); got != want {
 			t.Errorf("%q: %v", text, got)
 		}
@@ -57,6 +57,42 @@ func TestFirstWord(t *testing.T) {
 	for text, want := range map[string]string{"Bob, can you": "bob", "@Zoë look": "zoe", "Bob's laptop": "", "Bob’s": "", "(Bob)": "", "": "", "Jonasさん": "jonasさん"} {
 		if got := FirstWord(text); got != want {
 			t.Errorf("%q: %q", text, got)
+		}
+	}
+}
+
+func TestEchoes(t *testing.T) {
+	for text, want := range map[string]bool{"friday then?": true, "lunch?": true, "which minute?": true, "4am?": true,
+		"what is left?": false, "friday then": false, "発売日はいつですか？": false} {
+		if got := Echoes(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+func TestStates(t *testing.T) {
+	for text, want := range map[string]bool{"last year was without lunch": true, "it's always the backup": true, "ich hatte Rücken": true,
+		"a bit friendlier": false, "more human. second person": false, "sent": false} {
+		if got := States(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+func TestFindsFault(t *testing.T) {
+	for text, want := range map[string]bool{"pin 4 is wrong": true, "you left out the audit": true, "da fehlt der Montag": true, "il manque lundi": true,
+		"違います": true, "a strong answer": false, "sent": false} {
+		if got := FindsFault(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+func TestNamesSource(t *testing.T) {
+	for text, want := range map[string]bool{"how long, according to the sheet?": true, "does the guide say so?": true, "laut Satzung?": true, "d'après le contrat ?": true,
+		"who wrote the guide?": false, "did you put that in writing": false} {
+		if got := NamesSource(text); got != want {
+			t.Errorf("%q: %v", text, got)
 		}
 	}
 }

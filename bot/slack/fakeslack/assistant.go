@@ -108,6 +108,40 @@ func (s *Server) setSession(c *call) (object, error) {
 	return object{"status": status, "agent_status": status}, nil
 }
 
+// rename names an agent session that there is. The error codes besides session_not_found are those of setStatus: the method's
+// page lists no others.
+func (s *Server) rename(c *call) (object, error) {
+	ch, err := s.open(c, c.str("channel_id"))
+	if err != nil {
+		return nil, err
+	}
+	title, at := c.str("title"), place(ch.ID, c.str("thread_ts"))
+	switch {
+	case !s.o.AgentView:
+		return nil, errCode("not_authorized")
+	case c.str("thread_ts") == "":
+		return nil, invalid("thread_ts_required")
+	case title == "" || utf8.RuneCountInString(title) > 200:
+		return nil, invalid("invalid_arguments", "[ERROR] title must have 1 to 200 characters")
+	case s.sessions[at] == "":
+		return nil, errCode("session_not_found")
+	}
+	s.titles[at] = title
+	return object{"title": title}, nil
+}
+
+// Rename is a person giving an agent session a title.
+func (s *Server) Rename(user, channel, thread, title string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e := object{"type": "agent_session_title_changed", "channel": channel, "thread_ts": thread, "user": user, "title": title, "team_id": TeamID, "event_ts": s.ts()}
+	if before := s.titles[place(channel, thread)]; before != "" {
+		e["previous_title"] = before
+	}
+	s.titles[place(channel, thread)] = title
+	s.emit(e, s.channels[channel])
+}
+
 func (s *Server) setTitle(c *call) (object, error) {
 	ch, err := s.open(c, c.str("channel_id"))
 	switch {

@@ -49,6 +49,7 @@ func init() { // methods refer to functions that read methods
 		"views.update":  {tier4, "", "view_id external_id view hash", false, (*Server).updateView},
 		"views.publish": {tier4, "", "user_id view hash", false, (*Server).publishView},
 
+		"agents.sessions.rename":                {tier3, "chat:write", "channel_id title thread_ts", false, (*Server).rename},
 		"agents.sessions.setStatus":             {tier3, "chat:write", "channel_id status thread_ts title initiator_user_id icon_emoji icon_url username", false, (*Server).setSession},
 		"assistant.threads.setStatus":           {special, "chat:write", "channel_id thread_ts status loading_messages username icon_url icon_emoji", false, (*Server).setStatus},
 		"assistant.threads.setTitle":            {tier3, "assistant:write", "channel_id thread_ts title", false, (*Server).setTitle},
