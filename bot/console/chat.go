@@ -74,9 +74,7 @@ func (c *Chat) Begin() {
 		}
 	}
 	ahead := &typedAhead{colour: func(report string) {
-		if light, ok := isLight(report); ok {
-			c.screen.setLight(light)
-		}
+		c.screen.setBackground(backgroundOf(report))
 	}}
 	if restore, err := quiet(os.Stdin); err == nil {
 		c.restore = restore
@@ -97,13 +95,17 @@ const backgroundTime = 100 * time.Millisecond
 
 // findBackground finds out whether the terminal is light: as GLAMOUR_STYLE says, else as the terminal does.
 func (c *Chat) findBackground(ahead *typedAhead) {
-	style := os.Getenv("GLAMOUR_STYLE")
-	c.screen.setLight(style == styles.LightStyle)
-	if !c.Color || style == styles.LightStyle || style == styles.DarkStyle {
-		return
+	switch os.Getenv("GLAMOUR_STYLE") {
+	case styles.LightStyle:
+		c.screen.setBackground(lightBackground)
+	case styles.DarkStyle:
+		c.screen.setBackground(darkBackground)
+	default:
+		if c.Color {
+			fmt.Fprint(os.Stdout, ansi.RequestBackgroundColor)
+			ahead.collect(backgroundTime)
+		}
 	}
-	fmt.Fprint(os.Stdout, ansi.RequestBackgroundColor)
-	ahead.collect(backgroundTime)
 }
 
 // prompt names the thread.
