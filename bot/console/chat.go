@@ -12,7 +12,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/charmbracelet/glamour/styles"
 	"github.com/charmbracelet/x/ansi"
 
 	"threadkeeper/bot/platform"
@@ -93,18 +92,11 @@ func (c *Chat) End() {
 // backgroundTime is how long a terminal may take to say how light it is; what it says later counts from then on.
 const backgroundTime = 100 * time.Millisecond
 
-// findBackground finds out whether the terminal is light: as GLAMOUR_STYLE says, else as the terminal does.
+// findBackground asks the terminal for its background, unless GLAMOUR_STYLE says what it is.
 func (c *Chat) findBackground(ahead *typedAhead) {
-	switch os.Getenv("GLAMOUR_STYLE") {
-	case styles.LightStyle:
-		c.screen.setBackground(lightBackground)
-	case styles.DarkStyle:
-		c.screen.setBackground(darkBackground)
-	default:
-		if c.Color {
-			fmt.Fprint(os.Stdout, ansi.RequestBackgroundColor)
-			ahead.collect(backgroundTime)
-		}
+	if c.Color && c.screen.ground == anyBackground {
+		fmt.Fprint(os.Stdout, ansi.RequestBackgroundColor)
+		ahead.collect(backgroundTime)
 	}
 }
 

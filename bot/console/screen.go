@@ -47,7 +47,13 @@ func newScreen(out *os.File, color bool) *screen {
 		}
 		return min(w, 100) // long lines are hard to read
 	}
-	return &screen{out: out, color: color, width: width}
+	said := map[string]background{styles.LightStyle: lightBackground, styles.DarkStyle: darkBackground}
+	return &screen{out: out, color: color, width: width, ground: said[os.Getenv("GLAMOUR_STYLE")]}
+}
+
+// WriteMarkdown renders a text for a terminal.
+func WriteMarkdown(terminal *os.File, text string, color bool) error {
+	return newScreen(terminal, color).markdown(text)
 }
 
 // pageOf finds "page 34 of 150" in a status.
@@ -282,8 +288,8 @@ func hangItems(lines []string) []string {
 	return lines
 }
 
-// hyphenated is a word with hyphens in it; what may be an address is not.
-var hyphenated = regexp.MustCompile(`(?m)(^|[ \t*_>“"])[\pL\pN]+(?:-[\pL\pN]+)+`)
+// hyphenated is a word with hyphens in it, or a flag; what may be an address is not.
+var hyphenated = regexp.MustCompile("(?m)(^|[ \t*_>“\"`])(?:-{1,2}[\\pL\\pN]+(?:-[\\pL\\pN]+)*|[\\pL\\pN]+(?:-[\\pL\\pN]+)+)")
 
 // heldHyphen stands for a hyphen while Markdown is wrapped.
 const heldHyphen = "\ue02d"
