@@ -341,8 +341,8 @@ func TestTypedAhead(t *testing.T) {
 	x.ends(cmd)
 }
 
-// TestALateReportIsNoText: over a slow line a terminal says how light it is when somebody types already.
-func TestALateReportIsNoText(t *testing.T) {
+// TestALateTerminalReportIsNotInput: over a slow line a terminal says how light it is when somebody types already.
+func TestALateTerminalReportIsNotInput(t *testing.T) {
 	x, cmd := atTerminal(t, 80, "", t.TempDir(), nil, "chat")
 	x.shows("No model is set", "main ›")
 	x.sends("/thr")
