@@ -158,7 +158,7 @@ func TestAnAnswerRestsOnWhatItLinksTo(t *testing.T) {
 	t.Errorf("%q rests on %v", r.Text, r.Rests.Messages)
 }
 
-func TestADirectMessageTellsOfItselfWhenNothingElseIsKept(t *testing.T) {
+func TestADirectMessageIsListedWhenNothingElseIsKept(t *testing.T) {
 	k := newTalk(t, "")
 	k.channel, k.thread, k.kind = 7, 0, memory.DM
 	k.say("Ada", "The launch moved to 4 May.")

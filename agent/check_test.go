@@ -8,8 +8,8 @@ import (
 	"threadkeeper/memory"
 )
 
-// TestWhatOfAnAnswerStands checks answers in the forms that other assistants write.
-func TestWhatOfAnAnswerStands(t *testing.T) {
+// TestStandingPartsOfAnAnswer checks answers in the forms that other assistants write.
+func TestStandingPartsOfAnAnswer(t *testing.T) {
 	k := newTalk(t, "")
 	d := k.document("harbour.txt", "Harbour report 2025\n\nThe harbour handled 412,000 containers in 2025. It has three terminals; a fourth is planned.",
 		"Sales in euros 2024 2025\nCoffee 164,300 177,900\nBread 42,100 34,600\n\nThe authority has no debt.")

@@ -159,8 +159,8 @@ func TestModelSummaryIsCheckedAgainstTheMessages(t *testing.T) {
 	}
 }
 
-// TestAFoldByHandTellsTheModelWhatToKeep: as data, and nothing of it stays when the fold is done.
-func TestAFoldByHandTellsTheModelWhatToKeep(t *testing.T) {
+// TestAManualFoldTellsTheModelWhatToKeep: as data, and nothing of it stays when the fold is done.
+func TestAManualFoldTellsTheModelWhatToKeep(t *testing.T) {
 	m := newMinutes(t, []fakemodel.Rule{{Say: answer(told)}})
 	if due, err := m.store.ScheduleCompaction(t.Context(), m.session.ID, "keep each\nbudget"); err != nil || !due {
 		t.Fatal(due, err)

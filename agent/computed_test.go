@@ -20,8 +20,8 @@ func (k *talk) file(name, text string) {
 
 const salesFile = "Region,Price\nEMEA,10\nAPAC,20.5\nEMEA,5\n"
 
-// TestComputedAnswersTakeNoModel: what is certain is computed, and cited; the model, which has no script, is not called.
-func TestComputedAnswersTakeNoModel(t *testing.T) {
+// TestComputedAnswersNeedNoModel: what is certain is computed, and cited; the model, which has no script, is not called.
+func TestComputedAnswersNeedNoModel(t *testing.T) {
 	for _, script := range []string{"", "otherwise:\nsay: I do not know.\n"} {
 		k := newTalk(t, "")
 		if script != "" {
@@ -55,7 +55,7 @@ func TestTheRowsWithAValueAreAddedUp(t *testing.T) {
 	}
 }
 
-func TestWhatIsComputedIsSaidInTheLanguageAsked(t *testing.T) {
+func TestComputedAnswersUseTheAskersLanguage(t *testing.T) {
 	k := newTalk(t, "")
 	k.file("sales.csv", salesFile)
 	if got := k.turn("Ada", "Was ist der höchste Wert der Spalte Price?", ChoiceNone); !strings.Contains(got.Text, "Maximum: Price: **20.5** (Zelle B3) [1]") {

@@ -34,8 +34,8 @@ func TestEverydayMessages(t *testing.T) {
 	}
 }
 
-// TestWhatIsShownIsNotMissed: the names of columns above a row, and sentences beside the one that is cited, count as found.
-func TestWhatIsShownIsNotMissed(t *testing.T) {
+// TestShownMessagesAreNotMissed: the names of columns above a row, and sentences beside the one that is cited, count as found.
+func TestShownMessagesAreNotMissed(t *testing.T) {
 	k := newTalk(t, "")
 	k.chain.Model = nil
 	k.file("stock.csv", "name,city,units\nAlpha,Oslo,12\nBeta,Bonn,31\nGamma,Oslo,7\n")

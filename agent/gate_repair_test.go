@@ -65,7 +65,7 @@ func TestAReplyIsPutRight(t *testing.T) {
 
 // A correction that first repeats the error, and then puts it right, has lost nothing: the line below the answer is for readers,
 // who have the right statement; the record keeps what was left out.
-func TestALossThatWasMadeGoodIsNotTold(t *testing.T) {
+func TestARepairedLossIsNotReported(t *testing.T) {
 	k := newTalk(t, "when /The check stopped at the next block/:\nsay: ANSWER\n  "+lastYear+"\n  \n  In 2015, net income was $122.6 million "+
 		`[d1 p1 "Net income $ 122,641 $ 266,799"].`+"\n\notherwise:\nsay: ANSWER\n  "+revenues+"\n  \n  "+lastYear+"\n")
 	k.document("Northwind 2015.txt", income...)

@@ -120,8 +120,8 @@ func TestToolsAreNotCalledForEver(t *testing.T) {
 	}
 }
 
-// TestWhatIsOverheard: only a reply that begins with SPEAK is posted.
-func TestWhatIsOverheard(t *testing.T) {
+// TestOverheardLines: only a reply that begins with SPEAK is posted.
+func TestOverheardLines(t *testing.T) {
 	for reply, want := range map[string]string{
 		"SILENT": "", "ANSWER\n  Fine.": "", "Fine.": "", "SPEAK\n  The code is 4711.": "The code is 4711.", "NOTFOUND": "",
 		`ASK {"question": "Which?", "options": [{"label": "A", "query": "a"}, {"label": "B", "query": "b"}]}`: "",

@@ -120,7 +120,7 @@ func TestAPictureReachesTheModelWithItsQuestion(t *testing.T) {
 	}
 }
 
-func TestWhichPicturesATurnShows(t *testing.T) {
+func TestPicturesOfATurn(t *testing.T) {
 	k, w := gallery(t)
 	for i := range 6 {
 		k.photograph("Clara", "", fmt.Sprintf("shot-%d.png", i), photo.PNG(60, 40, uint8(i)))

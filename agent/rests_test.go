@@ -13,9 +13,9 @@ import (
 	"threadkeeper/memory"
 )
 
-// TestWhatAnAnswerRestsOn: documents that its prompts held, cited or not, lines of other conversations and our earlier
+// TestSourcesOfAnAnswer: documents that its prompts held, cited or not, lines of other conversations and our earlier
 // answers, as far as it says something of them.
-func TestWhatAnAnswerRestsOn(t *testing.T) {
+func TestSourcesOfAnAnswer(t *testing.T) {
 	for name, c := range map[string]struct {
 		script                    string
 		shared, line, other, ours bool
@@ -181,8 +181,8 @@ func TestAnAnswerRestsOnWhatWasFolded(t *testing.T) {
 	}
 }
 
-// TestACodeTellsWhereAnAnswerTookItFrom: however many repeated it, and from the name of a shared document as well.
-func TestACodeTellsWhereAnAnswerTookItFrom(t *testing.T) {
+// TestACodeShowsWhereAnAnswerFoundIt: however many repeated it, and from the name of a shared document as well.
+func TestACodeShowsWhereAnAnswerFoundIt(t *testing.T) {
 	k := newTalk(t, "otherwise:\nsay: ANSWER\n  It is zq10049.")
 	k.thread = 1
 	k.person("Bob")

@@ -21,7 +21,7 @@ const (
 
 // With nobody's words in the prompt but the asker's and ours, links, code and mail addresses stay as they are. Beside the
 // words of others each is cut to where it leads, unless the asker or we have said it.
-func TestWhoIsTrusted(t *testing.T) {
+func TestTrustedPeople(t *testing.T) {
 	for name, c := range map[string]struct {
 		before func(k *talk)
 		want   string

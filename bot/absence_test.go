@@ -216,8 +216,8 @@ func TestAMissingMessageIsErasedAfterASecondLook(t *testing.T) {
 	v.logs("erased what is gone")
 }
 
-// TestWhatASecondLookFindsStays: the first answer was short.
-func TestWhatASecondLookFindsStays(t *testing.T) {
+// TestFindingsOfASecondLookStay: the first answer was short.
+func TestFindingsOfASecondLookStay(t *testing.T) {
 	t.Parallel()
 	v := newVanishing(t)
 	v.p.set(v.p.gone, v.said[2])
@@ -256,8 +256,8 @@ func TestManyMissingAtOnceAreErasedAfterTheGraceTime(t *testing.T) {
 	v.keeps(3)
 }
 
-// TestAConversationThatIsGoneIsErasedAfterTheGraceTime: nobody told us of it.
-func TestAConversationThatIsGoneIsErasedAfterTheGraceTime(t *testing.T) {
+// TestAMissingConversationIsErasedAfterTheGraceTime: nobody told us of it.
+func TestAMissingConversationIsErasedAfterTheGraceTime(t *testing.T) {
 	t.Parallel()
 	for _, back := range []bool{false, true} {
 		v := newVanishing(t)
@@ -282,8 +282,8 @@ func TestAConversationThatIsGoneIsErasedAfterTheGraceTime(t *testing.T) {
 	}
 }
 
-// TestAPlaceThatIsOnlyHiddenIsKept, however long.
-func TestAPlaceThatIsOnlyHiddenIsKept(t *testing.T) {
+// TestAHiddenPlaceIsKept, however long.
+func TestAHiddenPlaceIsKept(t *testing.T) {
 	t.Parallel()
 	v := newVanishing(t)
 	v.p.set(v.p.hidden, v.key.Thread, v.said[1])

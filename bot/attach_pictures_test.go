@@ -36,8 +36,8 @@ func (s *scene) kept() int {
 	return int(n)
 }
 
-// TestPicturesNobodyLooksAtAreLeftWhereTheyAre, without a word, until a model does.
-func TestPicturesNobodyLooksAtAreLeftWhereTheyAre(t *testing.T) {
+// TestUnseenPicturesStayOnThePlatform, without a word, until a model does.
+func TestUnseenPicturesStayOnThePlatform(t *testing.T) {
 	s := begin(t)
 	at := s.say(general, "documents here", picture("photo.png", 0), heic, note)
 	if got := s.last(at); got != "New: note.txt ready, beach.heic unseen, photo.png unseen" {

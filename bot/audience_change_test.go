@@ -17,9 +17,9 @@ import (
 	"threadkeeper/memory"
 )
 
-// TestAnAnswerThatIsBeingPostedIsTakenBack makes a channel private, has it found private, or takes back what
+// TestAnAnswerBeingPostedIsWithdrawn makes a channel private, has it found private, or takes back what
 // was said, in the moment before an answer that tells of it is posted.
-func TestAnAnswerThatIsBeingPostedIsTakenBack(t *testing.T) {
+func TestAnAnswerBeingPostedIsWithdrawn(t *testing.T) {
 	private := func(s *scene) {
 		until(t, "the change", func() bool {
 			c, err := s.store.ChannelByKey(context.Background(), s.world.Key(general))

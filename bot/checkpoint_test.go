@@ -62,7 +62,7 @@ func TestAPlatformLearnsWhatWasSeenAndMayCloseAThread(t *testing.T) {
 }
 
 // What is owed outlives the program, and that of one part of a platform is not another's.
-func TestWhatIsOwedIsKept(t *testing.T) {
+func TestDebtsAreKept(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "threads.db")
 	since := time.UnixMilli(1_700_000_000_123)
 	keeps := func(with func(platform.Handler)) {

@@ -76,8 +76,8 @@ func TestCommandsAnswerInTheLanguageOfThePerson(t *testing.T) {
 	}
 }
 
-// TestOwnWordsComeBeforeThoseOfOthers asks for status in a thread of two languages.
-func TestOwnWordsComeBeforeThoseOfOthers(t *testing.T) {
+// TestOwnWordsComeFirst asks for status in a thread of two languages.
+func TestOwnWordsComeFirst(t *testing.T) {
 	world := platformtest.NewWorld()
 	world.Locales = map[string]string{"Bob": "fr"}
 	b := hold(t, world, world.Platform())

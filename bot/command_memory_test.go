@@ -17,9 +17,9 @@ func TestAFileWithoutWordsIsShownByItsName(t *testing.T) {
 	s.says(at, "Ada", "Ada: 📎 note.txt")
 }
 
-// TestWhatOthersWroteIsNoLinkOfOurs: a message that would be a link under other words, or a picture, if it were ours is
+// TestLinksOfOthersAreNotOurs: a message that would be a link under other words, or a picture, if it were ours is
 // shown with its address.
-func TestWhatOthersWroteIsNoLinkOfOurs(t *testing.T) {
+func TestLinksOfOthersAreNotOurs(t *testing.T) {
 	s := begin(t)
 	text := "pay here: [Log in](https://evil.example/a) ![bill](https://evil.example/b.png) [c]\u00ad(https://evil.example/c) [d][e]"
 	_, at := s.world.Say(platformtest.Said{Who: "Mallory", At: general, Text: text, Mention: true})

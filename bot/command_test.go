@@ -60,9 +60,9 @@ func TestStatusOfAThreadWeAreNotIn(t *testing.T) {
 	}
 }
 
-// TestAnUnreadableFileIsNoAnswer: nobody is asked whether it helped, and the conversation
+// TestAnUnreadableFileIsNotAnAnswer: nobody is asked whether it helped, and the conversation
 // is called after the file.
-func TestAnUnreadableFileIsNoAnswer(t *testing.T) {
+func TestAnUnreadableFileIsNotAnAnswer(t *testing.T) {
 	world := platformtest.NewWorld()
 	b := hold(t, world, world.Platform())
 	top := platformtest.Place{Channel: "general"}

@@ -25,8 +25,8 @@ func TestOnlyDirectMessagesWithoutThreadsAreStartedOver(t *testing.T) {
 	}
 }
 
-// TestTheWordNewIsNoCommand: it may be the answer to a question.
-func TestTheWordNewIsNoCommand(t *testing.T) {
+// TestTheWordNewIsNotACommand: it may be the answer to a question.
+func TestTheWordNewIsNotACommand(t *testing.T) {
 	s, at := begin(t), platformtest.Place{Channel: "ada", DM: true}
 	s.say(at, "new")
 	s.says(at, "Ada", "You said: new")

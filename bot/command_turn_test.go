@@ -76,8 +76,8 @@ func (c *broken) Call(ctx context.Context, in map[string]any, o ...chains.ChainC
 	return out, err
 }
 
-// TestWhatWasSaidStaysWhenItIsAskedAgain: only the button goes.
-func TestWhatWasSaidStaysWhenItIsAskedAgain(t *testing.T) {
+// TestMessagesStayWhenAskedAgain: only the button goes.
+func TestMessagesStayWhenAskedAgain(t *testing.T) {
 	s := begin(t, func(s *scene) { s.bot.Chain = &broken{Chain: s.chain} })
 	at := s.say(general, "cite", note)
 	s.settle()
@@ -111,8 +111,8 @@ func (r *refusing) Post(ctx context.Context, to platform.Address, m platform.Out
 	return r.Platform.Post(ctx, to, m)
 }
 
-// TestAnAnswerThatNobodySawCanBeAskedForAgain: it could not be posted, so it has failed.
-func TestAnAnswerThatNobodySawCanBeAskedForAgain(t *testing.T) {
+// TestAnUndeliveredAnswerCanBeRequestedAgain: it could not be posted, so it has failed.
+func TestAnUndeliveredAnswerCanBeRequestedAgain(t *testing.T) {
 	var p *refusing
 	s := begin(t, func(s *scene) {
 		s.world.Streams = false

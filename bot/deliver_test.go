@@ -130,9 +130,9 @@ func TestEveryCommandIsAnswered(t *testing.T) {
 	}
 }
 
-// TestWhatAChannelIsTold compares what is said on joining, on first use and in a
+// TestNoticesToAChannel compares what is said on joining, on first use and in a
 // direct message.
-func TestWhatAChannelIsTold(t *testing.T) {
+func TestNoticesToAChannel(t *testing.T) {
 	store := newStore(t)
 	world := platformtest.NewWorld()
 	b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []platform.Platform{world.Platform()},

@@ -16,8 +16,8 @@ import (
 	"threadkeeper/docs"
 )
 
-// TestACommandThatTakesTooLongIsApologisedFor clicks for a page that is never drawn.
-func TestACommandThatTakesTooLongIsApologisedFor(t *testing.T) {
+// TestASlowCommandGetsAnApology clicks for a page that is never drawn.
+func TestASlowCommandGetsAnApology(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := begin(t, func(s *scene) {
 			s.bot.TurnTimeout = time.Second

@@ -7,8 +7,8 @@ import (
 	"threadkeeper/bot/platformtest"
 )
 
-// TestOnePersonTakesNoMoreThanTheirShare: while as many of their turns run as may, their next ones wait, and others do not.
-func TestOnePersonTakesNoMoreThanTheirShare(t *testing.T) {
+// TestOnePersonGetsNoMoreThanTheirShare: while as many of their turns run as may, their next ones wait, and others do not.
+func TestOnePersonGetsNoMoreThanTheirShare(t *testing.T) {
 	s := begin(t, func(s *scene) { s.bot.AtOnce = 1 })
 	first := s.say(general, "slow work")
 	until(t, "the first turn", func() bool { return s.chain.Started() == 1 })

@@ -6,9 +6,9 @@ import (
 	"threadkeeper/bot/platformtest"
 )
 
-// TestAHomeShowsOnlyWhatIsOpenNow asks for the overview of somebody in a private channel,
+// TestAHomeShowsOnlyOpenItems asks for the overview of somebody in a private channel,
 // when that cannot be looked up, and when they have left it.
-func TestAHomeShowsOnlyWhatIsOpenNow(t *testing.T) {
+func TestAHomeShowsOnlyOpenItems(t *testing.T) {
 	store := newStore(t)
 	world := platformtest.NewWorld()
 	world.Private = map[string]bool{"board": true}

@@ -30,8 +30,8 @@ func (h *hasty) History(ctx context.Context, key memory.Key, since int64, limit 
 	return past, err
 }
 
-// TestWhatCouldBeReadOfAThreadIsKnownAtOnce, and what was said before it with the next turn.
-func TestWhatCouldBeReadOfAThreadIsKnownAtOnce(t *testing.T) {
+// TestReadPagesOfAThreadAreUsedAtOnce, and what was said before it with the next turn.
+func TestReadPagesOfAThreadAreUsedAtOnce(t *testing.T) {
 	store, world := newStore(t), platformtest.NewWorld()
 	p := &hasty{Platform: world.Platform()}
 	b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []platform.Platform{p}, Log: slog.New(slog.DiscardHandler)}
@@ -85,9 +85,9 @@ func TestACrashAroundABackfill(t *testing.T) {
 	}
 }
 
-// TestWhichMentionsOfThePastAreAnswered: not one of two days ago, nor one before an answer of an
+// TestPastMentionsThatAreAnswered: not one of two days ago, nor one before an answer of an
 // earlier installation, nor a command, nor what a program said.
-func TestWhichMentionsOfThePastAreAnswered(t *testing.T) {
+func TestPastMentionsThatAreAnswered(t *testing.T) {
 	store, world := newStore(t), platformtest.NewWorld()
 	p := &past{Platform: world.Platform()}
 	b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []platform.Platform{p}, Log: slog.New(slog.DiscardHandler)}

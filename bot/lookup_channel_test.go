@@ -126,8 +126,8 @@ func TestACatchUpInADirectMessageReadsTheBusiestChannels(t *testing.T) {
 	}
 }
 
-// TestAChannelThatIsReadIsToldWhatIsKept, once, and the lines read are found later.
-func TestAChannelThatIsReadIsToldWhatIsKept(t *testing.T) {
+// TestAChannelIsToldOnceWhatIsKept, and the lines read are found later.
+func TestAChannelIsToldOnceWhatIsKept(t *testing.T) {
 	r := &reader{}
 	b, world := catchingUp(t, r)
 	world.Say(platformtest.Said{Who: "Bob", At: platformtest.Place{Channel: "harbour"}, Text: "We decided to paint the pier."})

@@ -7,9 +7,9 @@ import (
 	"threadkeeper/bot/platformtest"
 )
 
-// TestWhatIsHiddenFromUsIsAnsweredByOneNotice writes without a mention where the platform
+// TestHiddenMessagesGetOneNotice writes without a mention where the platform
 // tells only what mentions us: in a thread of ours, in one of others, and to somebody else.
-func TestWhatIsHiddenFromUsIsAnsweredByOneNotice(t *testing.T) {
+func TestHiddenMessagesGetOneNotice(t *testing.T) {
 	s := begin(t)
 	at := s.say(general, "hello")
 	s.says(at, "Ada", "You said: hello")

@@ -9,9 +9,9 @@ import (
 	"threadkeeper/memory"
 )
 
-// TestWhoIsNotListedIsHeard in a thread of somebody who is, and neither answered nor obeyed, but for what they want
+// TestUnlistedPeopleAreHeard in a thread of somebody who is, and neither answered nor obeyed, but for what they want
 // forgotten.
-func TestWhoIsNotListedIsHeard(t *testing.T) {
+func TestUnlistedPeopleAreHeard(t *testing.T) {
 	s := begin(t, func(s *scene) {
 		list, err := access.ParseList("person:U-Ada")
 		if err != nil {
@@ -114,8 +114,8 @@ func TestAdministratorsLists(t *testing.T) {
 	s.says(general, platformtest.Admin, "It can be `everyone`")
 }
 
-// TestNobodyIsServedByListsThatCannotBeRead, and an event is not acknowledged until they can.
-func TestNobodyIsServedByListsThatCannotBeRead(t *testing.T) {
+// TestUnreadableAccessListsServeNoOne, and an event is not acknowledged until they can.
+func TestUnreadableAccessListsServeNoOne(t *testing.T) {
 	s := begin(t)
 	s.says(s.say(general, "hello"), "Ada", "You said: hello")
 	if choices, err := s.world.Suggest(t.Context(), "Ada", general, "settings follow", "policy", ""); err != nil || len(choices) == 0 {

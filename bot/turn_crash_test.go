@@ -221,7 +221,7 @@ func TestPoisonIsGivenUp(t *testing.T) {
 	})
 }
 
-func TestTurnThatTakesTooLongIsApologisedFor(t *testing.T) {
+func TestASlowTurnGetsAnApology(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // where time passes for what waits alone
 		s := begin(t, func(s *scene) { s.bot.TurnTimeout = time.Second })
 		at := s.say(general, "slow")

@@ -94,7 +94,7 @@ func TestABareMentionAfterSilenceMeansWhatWasSaid(t *testing.T) {
 	})
 }
 
-func TestAnOverheardFileIsReadWhenSomebodyAsks(t *testing.T) {
+func TestAnOverheardFileIsReadOnRequest(t *testing.T) {
 	group(t, func(s *scene, at platformtest.Place) {
 		s.bob(at, "here it is", platformtest.Said{Files: []platformtest.File{note}})
 		s.settle()
@@ -116,7 +116,7 @@ func TestAnOverheardFileIsReadWhenSomebodyAsks(t *testing.T) {
 	})
 }
 
-func TestAQuestionOfOursStaysOpenForWhoeverItAsks(t *testing.T) {
+func TestOurQuestionStaysOpenForThePersonAsked(t *testing.T) {
 	group(t, func(s *scene, at platformtest.Place) {
 		s.world.Say(platformtest.Said{Who: "Ada", At: at, Text: "ask me", Mention: true})
 		s.says(at, "Ada", "Which colour?")
@@ -128,7 +128,7 @@ func TestAQuestionOfOursStaysOpenForWhoeverItAsks(t *testing.T) {
 	})
 }
 
-func TestWhatIsOverheardEndsWithoutATrace(t *testing.T) {
+func TestAnOverheardTurnLeavesNoTrace(t *testing.T) {
 	for name, end := range map[string]func(s *scene, at platformtest.Place, id string){
 		"by stop":    func(s *scene, at platformtest.Place, _ string) { s.world.Command("Ada", at, "stop", "") },
 		"by erasure": func(s *scene, at platformtest.Place, id string) { s.world.Delete(at, id) },

@@ -162,7 +162,7 @@ func TestAddReadsTheSameBytesOnce(t *testing.T) {
 	}
 }
 
-func TestAddGoesOnAfterACrash(t *testing.T) {
+func TestAddContinuesAfterACrash(t *testing.T) {
 	d := newDesk(t)
 	data := sampleFile(t, "manual.pdf")
 	in := d.upload("manual.pdf", data)

@@ -181,9 +181,9 @@ func TestTheSameMessageBringsOneDocument(t *testing.T) {
 	}
 }
 
-// TestWhatIsPostedTwiceInASessionIsOneDocument posts the same bytes again, by somebody else and
+// TestAPostRepeatedInASessionIsOneDocument posts the same bytes again, by somebody else and
 // under another name: they are listed once, whatever is done with them is done with both.
-func TestWhatIsPostedTwiceInASessionIsOneDocument(t *testing.T) {
+func TestAPostRepeatedInASessionIsOneDocument(t *testing.T) {
 	d := newDesk(t)
 	data := []byte("the keys of the boathouse")
 	ada := d.person

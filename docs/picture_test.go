@@ -74,7 +74,7 @@ func movingWebP(t *testing.T) []byte {
 	return riff(riffChunk("VP8X", []byte{1 << 1, 0, 0, 0, 0, 0, 0, 0, 0, 0}), riffChunk("ANIM", make([]byte, 6)), frame, frame)
 }
 
-func TestAPictureIsKeptAsAModelIsSentIt(t *testing.T) {
+func TestAPictureIsStoredAsItIsSentToAModel(t *testing.T) {
 	var seeThrough bytes.Buffer
 	if err := png.Encode(&seeThrough, image.NewNRGBA(image.Rect(0, 0, 50, 40))); err != nil {
 		t.Fatal(err)
@@ -122,7 +122,7 @@ func TestAPictureIsKeptAsAModelIsSentIt(t *testing.T) {
 	}
 }
 
-func TestNothingBesideThePixelsOfAPictureIsKept(t *testing.T) {
+func TestOnlyThePixelsOfAPictureAreKept(t *testing.T) {
 	for _, data := range [][]byte{photo.PNG(300, 200, 0), photo.JPEG(300, 200, 8)} {
 		if !bytes.Contains(data, []byte(photo.Secret)) || !bytes.Contains(data, []byte(photo.Place)) {
 			t.Fatal("the fixture says nothing of itself")

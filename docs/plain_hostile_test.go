@@ -146,8 +146,8 @@ func TestAnArchiveIsUnpackedOnlySoFar(t *testing.T) {
 	is(t, read(bombed(t, slides(1000), "ppt/slides/slide1.xml", "<p:sld>", "<a:p/>", 1<<20), readPPTX), ErrTooLarge)
 }
 
-// TestWhatIsBesideADocumentIsNotRead: files in files, macros, formulas and links to elsewhere.
-func TestWhatIsBesideADocumentIsNotRead(t *testing.T) {
+// TestTextBesideADocumentIsNotRead: files in files, macros, formulas and links to elsewhere.
+func TestTextBesideADocumentIsNotRead(t *testing.T) {
 	d := newDesk(t)
 	outside := `<Relationships><Relationship Id="a" Target="worksheets/sheet1.xml"/><Relationship Id="b" TargetMode="External" Target="http://127.0.0.1:9/x.xlsx"/>` +
 		`<Relationship Id="c" Target="../../../../etc/passwd"/></Relationships>`
@@ -281,8 +281,8 @@ func TestALargeNumberOfPartsEnds(t *testing.T) {
 	d.add("next.txt", []byte("The gate opens at nine."))
 }
 
-// TestFormFieldsThatAreLeftOutAreTold as the rest of a long page is.
-func TestFormFieldsThatAreLeftOutAreTold(t *testing.T) {
+// TestOmittedFormFieldsAreReported as the rest of a long page is.
+func TestOmittedFormFieldsAreReported(t *testing.T) {
 	d := newDesk(t)
 	const told = "of page 1 only the beginning was read"
 	if doc := d.add("many.pdf", manyFields(6_000, 1)); !strings.Contains(doc.Reason, told) {

@@ -36,9 +36,9 @@ func TestNothingIsParsedInThisProcess(t *testing.T) {
 	}
 }
 
-// TestAFileThatTakesTooMuchIsRefused: what needs more memory or time than a file may have ends its worker, and the
+// TestAnOversizedFileIsRefused: what needs more memory or time than a file may have ends its worker, and the
 // next file is read.
-func TestAFileThatTakesTooMuchIsRefused(t *testing.T) {
+func TestAnOversizedFileIsRefused(t *testing.T) {
 	wide := bytes.Repeat([]byte(","), 16<<20)
 	for _, c := range []struct {
 		name string

@@ -150,7 +150,7 @@ func (d *desk) unreadAgain() {
 	}
 }
 
-func TestAPictureNobodyLooksAtIsRead(t *testing.T) {
+func TestAPictureWithoutAVisionModelIsReadByOCR(t *testing.T) {
 	d := newDesk(t)
 	data, err := encodePicture(rgba(scanOf(t, 6)))
 	if err != nil {
@@ -177,7 +177,7 @@ func rgba(img image.Image) *image.RGBA {
 	return out
 }
 
-func TestTheMarkOfUncertainNumbersIsNoPartOfAQuote(t *testing.T) {
+func TestTheMarkOfUncertainNumbersIsNotQuoted(t *testing.T) {
 	page := newPlain("The roaster costs 38,700(?) euros in 2027.")
 	if _, ok := page.find(newQuote("costs 38,700 euros")); !ok {
 		t.Error("a quote without the mark is not found")

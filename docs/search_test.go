@@ -200,7 +200,7 @@ func TestSearchRoutesToTheDocumentThatIsMeant(t *testing.T) {
 	}
 }
 
-func TestSearchSeesOnlyWhatTheAudienceMay(t *testing.T) {
+func TestSearchIsLimitedToTheAudience(t *testing.T) {
 	ctx, s := context.Background(), newShelf(t)
 	dm, inDM := s.place(t, "d", memory.DM)
 	_, inOther := s.place(t, "c2", memory.Public)

@@ -65,9 +65,9 @@ func (b *village) check(c Channel, kind ChannelKind, external bool) {
 	}
 }
 
-// TestWhatAnEventSaysOfAChannelOnlyTakes: a late event, or one whose look-up failed, opens
+// TestEventsOnlyNarrowAChannel: a late event, or one whose look-up failed, opens
 // nothing and hides nothing for good.
-func TestWhatAnEventSaysOfAChannelOnlyTakes(t *testing.T) {
+func TestEventsOnlyNarrowAChannel(t *testing.T) {
 	b := &village{t: t, Store: openTest(t)}
 	public := b.say("public", Channel{Kind: Public}, "walrus", false)
 	for i, c := range []struct {

@@ -87,9 +87,9 @@ func TestABackfillMovesNothingThatWasFoldedMeanwhile(t *testing.T) {
 	}
 }
 
-// TestWhatIsErasedIsNotAskedAgain erases a request between the look-up of what failed and
+// TestAnErasedQuestionIsNotAskedAgain erases a request between the look-up of what failed and
 // the retry.
-func TestWhatIsErasedIsNotAskedAgain(t *testing.T) {
+func TestAnErasedQuestionIsNotAskedAgain(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
 	r := said(t, s, "t", "m", "Tell me.", true)
 	answered(t, s, "I could not.", "p")

@@ -126,8 +126,8 @@ func TestACarriedFactGoesWithItsMessage(t *testing.T) {
 	}
 }
 
-// TestWhatIsCarriedCanBeSwitchedOff by the person, by a channel in both directions, and for all channels.
-func TestWhatIsCarriedCanBeSwitchedOff(t *testing.T) {
+// TestCarriedFactsCanBeSwitchedOff by the person, by a channel in both directions, and for all channels.
+func TestCarriedFactsCanBeSwitchedOff(t *testing.T) {
 	w := newTown(t)
 	ada := w.say("general", "old", "Ada", "I prefer tabs.").Person
 	w.say("general", "old", "Bob", "We decided to use Postgres for the archive.")

@@ -8,7 +8,7 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-func TestNarrativeTellsWhoSaidWhatWhen(t *testing.T) {
+func TestNarrativeHasAuthorAndDate(t *testing.T) {
 	q := userLine(1, "Which port does the gateway use? I need it for the firewall.")
 	a := Line{ID: 2, InteractionID: 1, Role: Assistant, At: march4, Said: "Let me see. The gateway listens on port 8443."}
 	got := Extract(sliceOf(q, a)).Narrative

@@ -220,9 +220,9 @@ func TestARewordedRequestIsAskedAgainAsItWas(t *testing.T) {
 	}
 }
 
-// TestAnEditTakesBackACompleteAnswer edits a message, or one before it, whose answer is about to be
+// TestAnEditWithdrawsACompleteAnswer edits a message, or one before it, whose answer is about to be
 // recorded.
-func TestAnEditTakesBackACompleteAnswer(t *testing.T) {
+func TestAnEditWithdrawsACompleteAnswer(t *testing.T) {
 	for _, request := range []string{"m", "later"} {
 		t.Run(request, func(t *testing.T) { editWhileAnswered(t, request) })
 	}
@@ -257,8 +257,8 @@ func editWhileAnswered(t *testing.T, request string) {
 	}
 }
 
-// TestAPastPostOfOursIsNoAnswer edits what was said before we were there, and before a post of ours.
-func TestAPastPostOfOursIsNoAnswer(t *testing.T) {
+// TestAnEarlierPostOfOursIsNotAnAnswer edits what was said before we were there, and before a post of ours.
+func TestAnEarlierPostOfOursIsNotAnAnswer(t *testing.T) {
 	ctx, s := t.Context(), openTest(t)
 	r := said(t, s, "t", "m", "The zeppelin lands at noon.", false)
 	past := post(t, s, "t", "past", Assistant, "", "Noted.")

@@ -2,8 +2,8 @@ package memory
 
 import "testing"
 
-// TestOurOwnSentencesRepeatNobody erases a question that has words of ours.
-func TestOurOwnSentencesRepeatNobody(t *testing.T) {
+// TestOurOwnSentencesAreNotRepetitions erases a question that has words of ours.
+func TestOurOwnSentencesAreNotRepetitions(t *testing.T) {
 	s := openTest(t)
 	s.Phrases = PhraseTerms([]*struct {
 		found  string

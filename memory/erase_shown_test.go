@@ -95,9 +95,9 @@ func TestAPostGoesWithWhatItShows(t *testing.T) {
 	}
 }
 
-// TestWhoWaitsForAnAnswerIsToldThatItWasTakenBack: a command's answer that shows what is erased before it is posted, or
+// TestWaitingPeopleHearOfAWithdrawal: a command's answer that shows what is erased before it is posted, or
 // was made where another channel got a smaller audience.
-func TestWhoWaitsForAnAnswerIsToldThatItWasTakenBack(t *testing.T) {
+func TestWaitingPeopleHearOfAWithdrawal(t *testing.T) {
 	for name, take := range map[string]func(t *testing.T, s *Store, m *Message){
 		"erased": func(t *testing.T, s *Store, m *Message) {
 			if _, err := s.Queue.ReceiveErase(t.Context(), about("gone"), m.PlatformID); err != nil {

@@ -283,9 +283,9 @@ func TestForgetErasesOnesOwn(t *testing.T) {
 	}
 }
 
-// TestForgetTellsASegmentOnce forgets what is folded: the summary is made again once for all
+// TestForgetReportsASegmentOnce forgets what is folded: the summary is made again once for all
 // that one transaction erases, for others cannot write meanwhile.
-func TestForgetTellsASegmentOnce(t *testing.T) {
+func TestForgetReportsASegmentOnce(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
 	s.Policy = DefaultPolicy(1000)
 	var r *Received
@@ -317,8 +317,8 @@ func TestForgetTellsASegmentOnce(t *testing.T) {
 	}
 }
 
-// TestForgetGoesOnWhereItEnded: what takes long is done in several calls, and counted as one.
-func TestForgetGoesOnWhereItEnded(t *testing.T) {
+// TestForgetContinuesWhereItStopped: what takes long is done in several calls, and counted as one.
+func TestForgetContinuesWhereItStopped(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
 	now := int64(1000)
 	s.Now = func() int64 { return now }
@@ -369,9 +369,9 @@ func TestForgetErasesInOneChannel(t *testing.T) {
 	}
 }
 
-// TestWhatWasToldElsewhereGoesTooWhenTheChannelIsPublicNoMore: an answer in another channel repeats what
+// TestAClosedChannelsTextIsRemovedElsewhere: an answer in another channel repeats what
 // was said while everybody could read it.
-func TestWhatWasToldElsewhereGoesTooWhenTheChannelIsPublicNoMore(t *testing.T) {
+func TestAClosedChannelsTextIsRemovedElsewhere(t *testing.T) {
 	for _, now := range []Channel{{Kind: Private}, {Kind: Public, External: true}} {
 		ctx, s := t.Context(), openTest(t)
 		said(t, s, "t", "m", "The badge code of the vault is QZX-8W731.", false)
@@ -493,9 +493,9 @@ func TestEraseConversationOfAThreadAndOfAChannel(t *testing.T) {
 	}
 }
 
-// TestWhatWasMadeOfARepetitionGoesWithIt erases a message that a later question of ours, and the
+// TestAnswersToARepetitionAreErasedWithIt erases a message that a later question of ours, and the
 // reading of another person's request, repeat.
-func TestWhatWasMadeOfARepetitionGoesWithIt(t *testing.T) {
+func TestAnswersToARepetitionAreErasedWithIt(t *testing.T) {
 	ctx, path := t.Context(), filepath.Join(t.TempDir(), "test.db")
 	s, err := Open(ctx, path)
 	if err != nil {

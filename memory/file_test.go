@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestADeletedFileTakesWhatWasReadOfIt(t *testing.T) {
+func TestDeletingAFileRemovesItsText(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
 	in := incoming("e", "m", "Read this.", false)
 	in.Files = []File{{PlatformID: "f", Name: "a.txt", Link: "https://files.example/a"}}

@@ -74,8 +74,8 @@ func TestImportIsWhatWasExported(t *testing.T) {
 	}
 }
 
-// TestImportedForkGoesOnFromItsParent, whichever of the two is imported first; another thread of the parent's name is not its past.
-func TestImportedForkGoesOnFromItsParent(t *testing.T) {
+// TestAnImportedForkContinuesItsParent, whichever of the two is imported first; another thread of the parent's name is not its past.
+func TestAnImportedForkContinuesItsParent(t *testing.T) {
 	ctx, s := t.Context(), openTest(t)
 	first := post(t, s, "one", "m1", User, "Ada", "The fair opens on 14 May.")
 	key := first.Session.Key

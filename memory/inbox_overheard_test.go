@@ -67,7 +67,7 @@ func (e *ear) count(query string) (n int) {
 	return n
 }
 
-func TestWhatIsOverheardWaitsForTheEndOfItsBurst(t *testing.T) {
+func TestAnOverheardLineWaitsForItsBurst(t *testing.T) {
 	e := newEar(t)
 	e.hears(0, "Ada", "one", false)
 	if at, ok, err := e.Queue.NextTurnAt(t.Context()); e.turn(1900*time.Millisecond) != nil || !ok || err != nil {
@@ -163,7 +163,7 @@ func TestSilenceLeavesNothingOpen(t *testing.T) {
 	}
 }
 
-func TestWhatTurnsOutToBeForUsIsARequest(t *testing.T) {
+func TestALineFoundToBeForUsIsARequest(t *testing.T) {
 	e := newEar(t)
 	e.hears(0, "Ada", "one", false)
 	turn := e.turn(2 * time.Second)
@@ -197,7 +197,7 @@ func TestACrashBeforeTheAnswerBeginsLeavesNothingToLookFor(t *testing.T) {
 	}
 }
 
-func TestWhatIsOverheardGoesOnWhenTheClockIsSetBack(t *testing.T) {
+func TestOverheardLinesSurviveAClockSetBack(t *testing.T) {
 	e := newEar(t)
 	e.hears(0, "Ada", "one", false)
 	e.now -= time.Hour.Milliseconds()
@@ -257,7 +257,7 @@ func TestAnEditAndADeletionReachWhatIsOverheard(t *testing.T) {
 	}
 }
 
-func TestALineThatWasNotForUsIsWhenItsEditMentionsUs(t *testing.T) {
+func TestAnEditThatMentionsUsMakesALineARequest(t *testing.T) {
 	e := newEar(t)
 	r := e.hears(0, "Ada", "one", false)
 	turn := e.turn(2 * time.Second)
@@ -275,7 +275,7 @@ func TestALineThatWasNotForUsIsWhenItsEditMentionsUs(t *testing.T) {
 	}
 }
 
-func TestStopCountsNothingThatNobodyKnowsOf(t *testing.T) {
+func TestStopCountsOnlyKnownTurns(t *testing.T) {
 	e := newEar(t)
 	r := e.hears(0, "Ada", "one", false)
 	if n, err := e.Queue.Interrupt(t.Context(), r.Session.ID); n != 0 || err != nil {
@@ -309,7 +309,7 @@ func TestASecondEventOfAnOverheardLineThatIsForUs(t *testing.T) {
 	}
 }
 
-func TestWhatAnAudienceMayNotSeeEndsAnOverheardTurn(t *testing.T) {
+func TestHiddenEvidenceEndsAnOverheardTurn(t *testing.T) {
 	e := newEar(t)
 	e.hears(0, "Ada", "one", false)
 	turn := e.turn(2 * time.Second)

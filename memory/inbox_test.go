@@ -26,7 +26,7 @@ func TestReceiveStoresAnEventOnce(t *testing.T) {
 	}
 }
 
-func TestWhatWasSaidBesideUsIsAnsweredWhenAskedFor(t *testing.T) {
+func TestEarlierMessagesAreAnsweredOnRequest(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
 	if r, _ := s.Queue.Receive(ctx, incoming("e1", "m1", "Hello", false)); r.Inbox.State != InboxDone {
 		t.Fatalf("overheard message waits: %+v", r.Inbox)

@@ -27,7 +27,7 @@ func openShared(t *testing.T, path string) *Store {
 	return s
 }
 
-func TestRunnersShareTheDatabaseAndOthersHaveItAlone(t *testing.T) {
+func TestRunnersShareTheDatabaseAndImportHasItAlone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.db")
 	one, err := Open(t.Context(), path, Shared())
 	must(t, err)

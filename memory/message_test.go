@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestAWithdrawnPostIsNoDeletion: that we deleted a message of ours, before the answer
+// TestAWithdrawnPostIsNotADeletion: that we deleted a message of ours, before the answer
 // was recorded or after, does not make us forget the answer, whenever we hear of it.
-func TestAWithdrawnPostIsNoDeletion(t *testing.T) {
+func TestAWithdrawnPostIsNotADeletion(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
 	r := said(t, s, "t", "m", "Tell me.", true)
 	if err := s.WithdrawPost(ctx, r.Session.ID, "p1"); err != nil {

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestAChannelGoesOnUnderItsNewID: sessions, posts and settings follow, what was deleted
+// TestAChannelContinuesUnderItsNewID: sessions, posts and settings follow, what was deleted
 // stays deleted, and who reads along is taken for more than before.
-func TestAChannelGoesOnUnderItsNewID(t *testing.T) {
+func TestAChannelContinuesUnderItsNewID(t *testing.T) {
 	ctx, s := t.Context(), openTest(t)
 	in := incoming("e1", "m1", "The code is 7.", true)
 	in.Key = Key{Platform: "test", Workspace: "w", Channel: "G1", Thread: "m1"}
@@ -69,9 +69,9 @@ func TestAChannelGoesOnUnderItsNewID(t *testing.T) {
 	}
 }
 
-// TestWhatIsSuspectedStaysSo: a message that was not found is looked for under the new id, and the channel serves itself only
+// TestSuspicionsLast: a message that was not found is looked for under the new id, and the channel serves itself only
 // until then. That the old id is gone says nothing.
-func TestWhatIsSuspectedStaysSo(t *testing.T) {
+func TestSuspicionsLast(t *testing.T) {
 	b := &village{t: t, Store: openTest(t)}
 	here, there := b.say("here", Channel{Kind: Public}, "hello", true), b.say("G1", Channel{Kind: Public}, "walrus", true)
 	from, to := there.Session.Key, there.Session.Key

@@ -19,9 +19,9 @@ func posted(t *testing.T, s *Store, session int64, nonce string) *Outbox {
 	return o
 }
 
-// TestABusySessionIsNotAllThatIsLookedAt: however much waits in one session, the first
+// TestABusySessionDoesNotHideTheOthers: however much waits in one session, the first
 // of every other one is among the next.
-func TestABusySessionIsNotAllThatIsLookedAt(t *testing.T) {
+func TestABusySessionDoesNotHideTheOthers(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
 	for i, thread := range []string{"busy", "busy", "busy", "quiet"} {
 		r, err := s.Queue.Receive(ctx, Incoming{Platform: "test", EventID: fmt.Sprint("c", i), Kind: "command",

@@ -6,9 +6,9 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// TestWhatWasReadOfAChannelIsToldOnce: not what is stored already, nor what was deleted before it was stored, and once more
+// TestAChannelDigestIsGivenOnce: not what is stored already, nor what was deleted before it was stored, and once more
 // nothing new.
-func TestWhatWasReadOfAChannelIsToldOnce(t *testing.T) {
+func TestAChannelDigestIsGivenOnce(t *testing.T) {
 	ctx, s := t.Context(), openTest(t)
 	said := incoming("e1", "m1", "the ferry leaves at nine", true)
 	r, err := s.Queue.Receive(ctx, said)

@@ -96,7 +96,7 @@ func TestRecallRespectsTheAudience(t *testing.T) {
 	}
 }
 
-func TestRecallIsNotCrowdedOutByWhatIsHidden(t *testing.T) {
+func TestHiddenMessagesDoNotCrowdOutRecall(t *testing.T) {
 	s := openTest(t)
 	tick(s, "2026-03-02")
 	var here *Message

@@ -39,9 +39,9 @@ func TestARuleHoldsThroughALongConversation(t *testing.T) {
 	}
 }
 
-// TestWhatASummaryHeldIsInTheNextOrFound folds twenty times: what a summary told of is told of by the last one too,
+// TestSummaryLinesReachTheNextOrAreFound folds twenty times: what a summary told of is told of by the last one too,
 // or a search for its words finds the message.
-func TestWhatASummaryHeldIsInTheNextOrFound(t *testing.T) {
+func TestSummaryLinesReachTheNextOrAreFound(t *testing.T) {
 	s := openTest(t)
 	s.Policy = DefaultPolicy(800)
 	held := map[string]bool{}

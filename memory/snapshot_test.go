@@ -47,9 +47,9 @@ func TestSnapshotFitsAndRanks(t *testing.T) {
 	}
 }
 
-// TestRoomThatIsLeftGoesToWhatTellsMost: once each group has had its share, a fact that tells more comes before a preference
+// TestSpareRoomGoesToTheBestEvidence: once each group has had its share, a fact that tells more comes before a preference
 // that tells less, and what is pinned before both.
-func TestRoomThatIsLeftGoesToWhatTellsMost(t *testing.T) {
+func TestSpareRoomGoesToTheBestEvidence(t *testing.T) {
 	var facts []*Fact
 	for i := range int64(20) {
 		facts = append(facts, &Fact{ID: i + 1, Kind: Preference, Weight: 8, Text: fmt.Sprintf("Ada: I like the %c kind of tea best of all", 'a'+rune(i)), State: FactActive, AssertedAt: march4})

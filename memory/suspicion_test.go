@@ -45,7 +45,7 @@ func TestASuspicionOutlivesTheProgram(t *testing.T) {
 	}
 }
 
-func TestWhatIsErasedIsNotSuspected(t *testing.T) {
+func TestErasedMessagesAreNotSuspected(t *testing.T) {
 	ctx, s := t.Context(), openTest(t)
 	key := said(t, s, "t", "m", "here", false).Session.Key
 	for i, want := range []int{1, 0} {

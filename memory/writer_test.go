@@ -99,10 +99,10 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// TestADeletedDatabaseTakesNothing deletes the file, and puts another one in its place: what
+// TestADeletedDatabaseRefusesWrites deletes the file, and puts another one in its place: what
 // is written then would be gone with the process, so it is refused. The file put back, it
 // goes on.
-func TestADeletedDatabaseTakesNothing(t *testing.T) {
+func TestADeletedDatabaseRefusesWrites(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
 	path := s.path
 	refused := func(event string) {

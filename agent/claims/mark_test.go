@@ -90,8 +90,8 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-// TestAListIsNoCitation: short words in brackets are the answer itself.
-func TestAListIsNoCitation(t *testing.T) {
+// TestAListIsNotACitation: short words in brackets are the answer itself.
+func TestAListIsNotACitation(t *testing.T) {
 	for text, want := range map[string]string{
 		`["p12", "p15"]`:                        `["p12", "p15"]`,
 		`["Chapter 2", "Chapter 3"]`:            `["Chapter 2", "Chapter 3"]`,

@@ -177,7 +177,7 @@ func TestReplies(t *testing.T) {
 var workings = regexp.MustCompile(`\(= [\d\s.,+×/−–^()$€£%-]*\)`)
 
 // What people said may be computed with, and today may be named.
-func TestWhatWasSaidIsKnown(t *testing.T) {
+func TestEarlierMessagesAreKnown(t *testing.T) {
 	source := shelf{{"clinic.txt", []string{"The body mass index is weight divided by height squared, as of 3 March 2025."}}}
 	for text, want := range map[string]Outcome{
 		`Your body mass index is 26.1 [= 81 / 1.76^2] [d1 p1 "The body mass index is weight divided by height squared"].`:                                                       Verified,

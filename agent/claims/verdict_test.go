@@ -24,8 +24,8 @@ func verdicts(t *testing.T, want map[string]Outcome) {
 	}
 }
 
-// TestOfTwoThingsEachHasItsNumber: the name nearest before a number in the words cited is what it is the number of.
-func TestOfTwoThingsEachHasItsNumber(t *testing.T) {
+// TestEachOfTwoThingsHasItsOwnNumber: the name nearest before a number in the words cited is what it is the number of.
+func TestEachOfTwoThingsHasItsOwnNumber(t *testing.T) {
 	verdicts(t, map[string]Outcome{
 		`Ferries carried 4.6 million people, launches 1.9 million [d1 p1 "Ferries carried 4.6 million passengers and launches 1.9 million"].`: Verified,
 		`Launches carried 4.6 million people, ferries 1.9 million [d1 p1 "Ferries carried 4.6 million passengers and launches 1.9 million"].`: Contradicted,
@@ -71,9 +71,9 @@ func TestAnOperandMayBeCitedLater(t *testing.T) {
 	}
 }
 
-// TestWhatSharesNoWordsWithItsCitationIsMarked: a whole statement, or a long part of one; but not one in other words that
+// TestAClaimUnlikeItsCitationIsMarked: a whole statement, or a long part of one; but not one in other words that
 // shares some.
-func TestWhatSharesNoWordsWithItsCitationIsMarked(t *testing.T) {
+func TestAClaimUnlikeItsCitationIsMarked(t *testing.T) {
 	verdicts(t, map[string]Outcome{
 		`The lighthouse was painted red [d1 p1 "Captain Moreno led the harbour from 2011 to 2019"].`:                                                           Unchecked,
 		`Captain Moreno ran the harbour [d1 p1 "Captain Moreno led the harbour from 2011 to 2019"].`:                                                           Verified,
@@ -128,7 +128,7 @@ func TestAFiscalYearMayEndInTheNext(t *testing.T) {
 }
 
 // A percentage in brackets is a fall.
-func TestAFallIsNoGrowth(t *testing.T) {
+func TestAFallIsNotGrowth(t *testing.T) {
 	source := shelf{{"report.txt", []string{"Sales growth by region (%)\n\n| | 2021 | 2022 |\n|---|---|---|\n| International | 1.0% | (0.6)% |\n| Domestic | 2.3% | 3.0% |\n"}}}
 	for text, want := range map[string]Outcome{
 		`International sales grew by 0.6% in 2022 [d1 p1 "International | 1.0% | (0.6)%"].`:     Contradicted,

@@ -140,7 +140,7 @@ func TestIdleStream(t *testing.T) {
 
 // A slow reader, as a chat platform under its rate limit is, must not look like a slow model, and a
 // long answer may take longer than its first word.
-func TestTextThatKeepsComingIsNoTimeout(t *testing.T) {
+func TestSteadyTextDoesNotTimeOut(t *testing.T) {
 	for name, reader := range map[string]time.Duration{"a slow reader": 1500 * time.Millisecond, "a long answer": 0} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

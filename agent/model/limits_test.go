@@ -62,7 +62,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-func TestWhatTheEndpointSaysOfItsModel(t *testing.T) {
+func TestTheEndpointsLimitsOfItsModel(t *testing.T) {
 	tests := []struct {
 		name          string
 		about, native map[string]any

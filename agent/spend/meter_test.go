@@ -139,7 +139,7 @@ func TestModelsShareTheBudgets(t *testing.T) {
 }
 
 // What is entered: the fallback under its own name and price, a cut call by our count, one that nobody answered not at all.
-func TestWhatIsEntered(t *testing.T) {
+func TestFindingsEntered(t *testing.T) {
 	a := &answering{prompt: 100, completion: 10}
 	m := newMeter(t, a, Budgets{})
 	entered := func() []memory.Usage {

@@ -9,7 +9,7 @@ import (
 	"threadkeeper/memory"
 )
 
-func TestWhoMayUseItWhere(t *testing.T) {
+func TestAccessByPlace(t *testing.T) {
 	general := memory.Key{Platform: "slack", Workspace: "T1", Channel: "C1", Thread: "7"}
 	direct := memory.Key{Platform: "slack", Workspace: "T1", Channel: "D1"}
 	ada := platform.Author{ID: "U1", Roles: []string{"77"}}

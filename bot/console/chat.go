@@ -12,7 +12,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/charmbracelet/glamour/styles"
 	"github.com/charmbracelet/x/ansi"
 
 	"threadkeeper/bot/platform"
@@ -74,9 +73,7 @@ func (c *Chat) Begin() {
 		}
 	}
 	ahead := &typedAhead{colour: func(report string) {
-		if light, ok := isLight(report); ok {
-			c.screen.setLight(light)
-		}
+		c.screen.setBackground(backgroundOf(report))
 	}}
 	if restore, err := quiet(os.Stdin); err == nil {
 		c.restore = restore
@@ -95,15 +92,12 @@ func (c *Chat) End() {
 // backgroundTime is how long a terminal may take to say how light it is; what it says later counts from then on.
 const backgroundTime = 100 * time.Millisecond
 
-// findBackground finds out whether the terminal is light: as GLAMOUR_STYLE says, else as the terminal does.
+// findBackground asks the terminal for its background, unless GLAMOUR_STYLE says what it is.
 func (c *Chat) findBackground(ahead *typedAhead) {
-	style := os.Getenv("GLAMOUR_STYLE")
-	c.screen.setLight(style == styles.LightStyle)
-	if !c.Color || style == styles.LightStyle || style == styles.DarkStyle {
-		return
+	if c.Color && c.screen.ground == anyBackground {
+		fmt.Fprint(os.Stdout, ansi.RequestBackgroundColor)
+		ahead.collect(backgroundTime)
 	}
-	fmt.Fprint(os.Stdout, ansi.RequestBackgroundColor)
-	ahead.collect(backgroundTime)
 }
 
 // prompt names the thread.

@@ -33,7 +33,13 @@ func (c *Chat) Post(ctx context.Context, to platform.Address, m platform.Outgoin
 		return r, nil // the answer that ends says so
 	}
 	c.count(m.Ledger)
-	if err := errors.Join(c.finish(to.Event, m.Text), c.below(m)); err != nil {
+	grown := ""
+	c.mu.Lock()
+	if to.Event == c.waiting {
+		grown = c.grown
+	}
+	c.mu.Unlock()
+	if err := errors.Join(c.screen.finish(grown, m.Text), c.screen.below(m)); err != nil {
 		return "", fmt.Errorf("console: print: %w", err)
 	}
 	c.mu.Lock()
@@ -52,47 +58,6 @@ func (c *Chat) isStopping(event string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return event != "" && event == c.stopping
-}
-
-// finish shows what is not on the screen yet of the answer to an event. When the
-// answer is not what was shown so far gone on with, it is shown whole below.
-func (c *Chat) finish(event, text string) error {
-	c.mu.Lock()
-	grown := ""
-	if event == c.waiting {
-		grown = c.grown
-	}
-	c.mu.Unlock()
-	rest, goesOn := strings.CutPrefix(text, strings.TrimRight(grown, "\n"))
-	if grown != "" && goesOn {
-		if strings.HasSuffix(grown, "\n") {
-			rest = strings.TrimLeft(rest, "\n")
-		}
-		return errors.Join(c.screen.write(rest), c.screen.end())
-	}
-	return errors.Join(c.screen.end(), c.screen.markdown(text))
-}
-
-// below shows what stands under a reply's text: sources and options.
-func (c *Chat) below(m platform.Outgoing) error {
-	var out strings.Builder
-	for _, q := range byNumber(m.Citations) {
-		source, quote := "  "+sourceOf(q, m.Language), quoteOf(q)
-		room := max(30, c.screen.width()-len([]rune(source))-3)
-		out.WriteString(c.screen.faint(source+"“"+cutWidth(quote, room)+"”") + "\n")
-	}
-	if m.Question != nil {
-		if !strings.Contains(m.Text, m.Question.Text) {
-			out.WriteString("  " + plain(m.Question.Text) + "\n")
-		}
-		for i, o := range m.Question.Options {
-			fmt.Fprintf(&out, "  %d. %s\n", i+1, plain(o.Label))
-		}
-	}
-	if out.Len() == 0 {
-		return nil
-	}
-	return c.screen.line(out.String())
 }
 
 // Edit shows the new form of an answer below the old one: a terminal cannot take back

@@ -231,7 +231,7 @@ func (s *Seat) threads(ctx context.Context) (string, error) {
 		mark := ""
 		if session.Key == Key(s.Thread) {
 			mark = " (this one)"
-		} else if ofOneRun(session.Thread) {
+		} else if ofOneRun(session.Thread) || strings.HasPrefix(session.Thread, tourPrefix) {
 			continue
 		}
 		fmt.Fprintf(&b, "- %s%s, last used %s\n", session.Thread, mark, time.UnixMilli(session.UpdatedAt).Format("2 Jan 2006 15:04"))

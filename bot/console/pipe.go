@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,7 +32,10 @@ type Pipe struct {
 	Question string // asked instead of the lines of In, as line 1; "" if those are read
 	Once     bool   // the answer is printed once it is complete, since its beginning may change until then
 	Waiting  bool   // Err is a terminal: what is waited for is shown there until the answer begins
+	Terminal bool   // Out is a terminal: answers that are not JSON are rendered for it
+	Color    bool   // there may be colours
 
+	screen  *screen    // nil if Out gets the text as it is
 	mu      sync.Mutex // guards changes to the spool, and what follows
 	grown   string     // what of the answer to Question was printed while it grew
 	held    string     // line ends that came after grown
@@ -70,6 +74,9 @@ func (s *Pipe) Run(ctx context.Context, h platform.Handler, commands []platform.
 	files, err := attachments(s.Attach, s.ID+":attach")
 	if err != nil {
 		return fmt.Errorf("console: attach: %w", err)
+	}
+	if out, ok := s.Out.(*os.File); ok && s.Terminal && !s.JSON {
+		s.screen = newScreen(out, s.Color)
 	}
 	if s.Question != "" {
 		return s.answer(ctx, h, 1, s.message(s.ID+":1", s.Question, files))
@@ -248,6 +255,9 @@ func (s *Pipe) print(ctx context.Context, id string, line int, m platform.Outgoi
 	if !s.JSON {
 		s.mu.Lock()
 		defer s.mu.Unlock()
+		if s.screen != nil {
+			return errors.Join(s.screen.finish(s.grown, m.Text), s.screen.below(m))
+		}
 		s.clearStatus()
 		text := asText(m)
 		if rest, goesOn := strings.CutPrefix(text, s.grown); goesOn {
@@ -293,12 +303,16 @@ func asText(m platform.Outgoing) string {
 
 // Post stores an answer to be printed. A notice goes to Err at once.
 func (s *Pipe) Post(ctx context.Context, to platform.Address, m platform.Outgoing) (platform.Ref, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if m.Kind == platform.KindNotice || to.Event == "" {
+		if s.screen != nil {
+			return ref(to.Event, m.Nonce), s.screen.line(s.screen.faint(plain(m.Text)))
+		}
+		s.clearStatus()
 		fmt.Fprintln(s.Err, plain(m.Text))
 		return ref(to.Event, m.Nonce), nil
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	if !strings.HasPrefix(to.Event, s.ID+":") && !slices.Contains(s.waited, to.Event) {
 		s.waited = append(s.waited, to.Event)
 	}
@@ -321,12 +335,17 @@ func (s *Pipe) Find(ctx context.Context, to platform.Address, nonce string) (pla
 func (s *Pipe) Status(_ context.Context, _ platform.Address, status string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.Waiting || s.grown != "" {
+	if s.grown != "" {
 		return nil
 	}
-	s.clearStatus()
-	fmt.Fprint(s.Err, strings.ReplaceAll(plain(status), "\n", " "))
-	s.shows = true
+	switch {
+	case s.screen != nil:
+		s.screen.status(status)
+	case s.Waiting:
+		s.clearStatus()
+		fmt.Fprint(s.Err, strings.ReplaceAll(plain(status), "\n", " "))
+		s.shows = true
+	}
 	return nil
 }
 
@@ -367,6 +386,10 @@ func (c *closing) Append(_ context.Context, text string) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.screen != nil {
+		s.grown += text
+		return s.screen.grow(text)
+	}
 	s.clearStatus()
 	text = plain(text)
 	if s.grown == "" {

@@ -297,7 +297,7 @@ func TestAsTextEndsWithItsSources(t *testing.T) {
 	}
 }
 
-func TestAPipeNamesWhatOnlyATerminalHas(t *testing.T) {
+func TestAPipeNamesTerminalOnlyCommands(t *testing.T) {
 	for text, want := range map[string]string{
 		"thread list": "/thread list works at a terminal only.",
 		"tour":        "/tour works at a terminal only.",

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -18,6 +19,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
+
+	"threadkeeper/bot/platform"
 )
 
 // screen is the terminal's output: rendered blocks of text, and below them one
@@ -28,7 +31,7 @@ type screen struct {
 	width func() int
 
 	mu     sync.Mutex
-	light  bool // is the background
+	ground background
 	blocks markdownBlocks
 	bar    *progressbar.ProgressBar
 	busy   int // lines of status or unfinished text below what stands for good
@@ -44,7 +47,13 @@ func newScreen(out *os.File, color bool) *screen {
 		}
 		return min(w, 100) // long lines are hard to read
 	}
-	return &screen{out: out, color: color, width: width}
+	said := map[string]background{styles.LightStyle: lightBackground, styles.DarkStyle: darkBackground}
+	return &screen{out: out, color: color, width: width, ground: said[os.Getenv("GLAMOUR_STYLE")]}
+}
+
+// WriteMarkdown renders a text for a terminal.
+func WriteMarkdown(terminal *os.File, text string, color bool) error {
+	return newScreen(terminal, color).markdown(text)
 }
 
 // pageOf finds "page 34 of 150" in a status.
@@ -110,7 +119,7 @@ func (s *screen) showPending() {
 		return
 	}
 	s.clear()
-	lines := wrapped(plain(s.blocks.pending), s.width()-2)
+	lines := wrapped(withoutMarks(s.blocks.pending), s.width()-2)
 	lines = lines[max(0, len(lines)-liveLines):]
 	fmt.Fprint(s.out, s.faint(strings.Join(append(lines[:len(lines)-1:len(lines)-1], lines[len(lines)-1]+"…"), "\n")))
 	s.busy = len(lines)
@@ -133,6 +142,47 @@ func (s *screen) markdown(text string) error {
 		return err
 	}
 	return s.end()
+}
+
+// finish shows what is left of an answer, of which grown is on the screen already. An answer that
+// does not continue grown is shown whole.
+func (s *screen) finish(grown, text string) error {
+	rest, continues := strings.CutPrefix(text, strings.TrimRight(grown, "\n"))
+	if grown != "" && continues {
+		if strings.HasSuffix(grown, "\n") {
+			rest = strings.TrimLeft(rest, "\n")
+		}
+		return errors.Join(s.write(rest), s.end())
+	}
+	return errors.Join(s.end(), s.markdown(text))
+}
+
+// below shows what stands under an answer's text: its sources, each with its quote unless that stands above, and options.
+func (s *screen) below(m platform.Outgoing) error {
+	shown := withoutMarks(m.Text)
+	var out strings.Builder
+	for _, q := range byNumber(m.Citations) {
+		source, quote := "  "+sourceOf(q, m.Language), quoteOf(q)
+		if strings.Contains(shown, withoutMarks(quote)) {
+			source = strings.TrimSuffix(source, ": ")
+		} else {
+			room := max(30, s.width()-lipgloss.Width(source)-3)
+			source += "“" + cutWidth(quote, room) + "”"
+		}
+		out.WriteString(s.faint(source) + "\n")
+	}
+	if m.Question != nil {
+		if !strings.Contains(m.Text, m.Question.Text) {
+			out.WriteString("  " + plain(m.Question.Text) + "\n")
+		}
+		for i, o := range m.Question.Options {
+			fmt.Fprintf(&out, "  %d. %s\n", i+1, plain(o.Label))
+		}
+	}
+	if out.Len() == 0 {
+		return nil
+	}
+	return s.line(out.String())
 }
 
 // line shows lines as they are; one that is too long continues below its beginning.
@@ -196,7 +246,7 @@ func (s *screen) strong(text string) string {
 func (s *screen) render(block string) string {
 	block = plain(block)
 	if cols := s.width(); s.md == nil || cols != s.mdCols {
-		md, err := glamour.NewTermRenderer(glamour.WithStyles(style(s.color, s.light)), glamour.WithWordWrap(cols-deepest),
+		md, err := glamour.NewTermRenderer(glamour.WithStyles(style(s.color, s.ground)), glamour.WithWordWrap(cols-deepest),
 			glamour.WithPreservedNewLines(), glamour.WithEmoji())
 		if err != nil {
 			return block
@@ -238,8 +288,8 @@ func hangItems(lines []string) []string {
 	return lines
 }
 
-// hyphenated is a word with hyphens in it; what may be an address is not.
-var hyphenated = regexp.MustCompile(`(?m)(^|[ \t*_>“"])[\pL\pN]+(?:-[\pL\pN]+)+`)
+// hyphenated is a word with hyphens in it, or a flag; what may be an address is not.
+var hyphenated = regexp.MustCompile("(?m)(^|[ \t*_>“\"`])(?:-{1,2}[\\pL\\pN]+(?:-[\\pL\\pN]+)*|[\\pL\\pN]+(?:-[\\pL\\pN]+)+)")
 
 // heldHyphen stands for a hyphen while Markdown is wrapped.
 const heldHyphen = "\ue02d"
@@ -281,30 +331,45 @@ func hardBroken(line string, width int) string {
 	return strings.Join(append(parts, line), "\n")
 }
 
-// setLight says whether the terminal's background is light.
-func (s *screen) setLight(light bool) {
+// background is what a terminal is known to have: text in its own colour can be read on any.
+type background int
+
+const (
+	anyBackground background = iota
+	darkBackground
+	lightBackground
+)
+
+func (s *screen) setBackground(b background) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.light != light {
-		s.light, s.md = light, nil
+	if s.ground != b {
+		s.ground, s.md = b, nil
 	}
 }
 
 // style is how Markdown looks. Headings have no
 // number signs and code no blanks around it, so that it can be copied.
-func style(color, light bool) styling.StyleConfig {
+func style(color bool, ground background) styling.StyleConfig {
 	if !color {
 		return withBar(styles.NoTTYStyleConfig)
 	}
-	c, code := styles.DarkStyleConfig, "180"
-	if light {
-		c, code = styles.LightStyleConfig, "94"
+	c, code := styles.DarkStyleConfig, styling.StylePrimitive{}
+	switch ground {
+	case anyBackground:
+		c.Document.Color, c.Heading.Color, c.CodeBlock.Color, c.CodeBlock.Chroma = nil, nil, nil, nil
+		code.Bold = c.Strong.Bold
+	case darkBackground:
+		code.Color = new("180")
+	case lightBackground:
+		c = styles.LightStyleConfig
+		code.Color = new("94")
 	}
 	c.H1.StylePrimitive = styling.StylePrimitive{Bold: c.Heading.Bold, Color: c.Heading.Color}
 	for _, h := range []*styling.StyleBlock{&c.H2, &c.H3, &c.H4, &c.H5, &c.H6} {
 		h.Prefix = ""
 	}
-	c.Code.StylePrimitive = styling.StylePrimitive{Color: &code}
+	c.Code.StylePrimitive = code
 	return withBar(c)
 }
 

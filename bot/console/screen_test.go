@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/lipgloss"
+
+	"threadkeeper/bot/platform"
+	"threadkeeper/memory"
 )
 
 func TestTrim(t *testing.T) {
@@ -126,5 +129,33 @@ func TestItemsHang(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestASourceRepeatsNoQuoteThatStandsAbove: it has its quote where the answer says it in other words.
+func TestASourceRepeatsNoQuoteThatStandsAbove(t *testing.T) {
+	cited := []memory.Citation{{N: 1, Document: "report.pdf", Page: 6, Quote: "a roaster for €38,700, to be\ndelivered by June"}}
+	for text, want := range map[string]string{
+		"Page 6:\n> **The cooperative buys a roaster for\n> €38,700, to be delivered by June.** [1]": "  [1] report.pdf, page 6\n\n",
+		"It costs €38,700 [1].": "  [1] report.pdf, page 6: “a roaster for €38,700, to be delivered by June”\n\n",
+	} {
+		var out strings.Builder
+		s := &screen{out: &out, width: func() int { return 80 }}
+		if err := s.below(platform.Outgoing{Text: text, Citations: cited}); err != nil || out.String() != want {
+			t.Errorf("%q: got %q, %v", text, out.String(), err)
+		}
+	}
+}
+
+// TestColoursSuitAnyBackground, as long as the terminal has not reported its own: text has none.
+func TestColoursSuitAnyBackground(t *testing.T) {
+	s := &screen{color: true, width: func() int { return 80 }}
+	const text = "# Head\n\nA **bold** word, `code`, and\n\n```go\nx := 1\n```\n"
+	if got := s.render(text); strings.Contains(got, "[38;") || !strings.Contains(got, bold+"bold") {
+		t.Errorf("got %q", got)
+	}
+	s.setBackground(lightBackground)
+	if got := s.render(text); !strings.Contains(got, "\x1b[38;5;234m") {
+		t.Errorf("on a light background: %q", got)
 	}
 }

@@ -20,5 +20,11 @@ func sourceOf(c memory.Citation, language string) string {
 	return fmt.Sprintf("[%s] %s, %s: ", c.Label(), plain(c.Document), plain(say.Place(language, c)))
 }
 
+// withoutMarks is Markdown in one line, without the marks of bold text and of quotes.
+func withoutMarks(markdown string) string {
+	text := strings.NewReplacer("**", "", "\n> ", " ", "\\", "").Replace("\n" + plain(markdown))
+	return strings.Join(strings.Fields(text), " ")
+}
+
 // quoteOf is a quote in one line.
 func quoteOf(c memory.Citation) string { return strings.Join(strings.Fields(plain(c.Quote)), " ") }

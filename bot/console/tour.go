@@ -6,7 +6,12 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"threadkeeper/bot/platform"
 )
+
+// tourPrefix begins the names of a tour's threads.
+const tourPrefix = "tour "
 
 // step is one stop of the tour: its introduction, and the line that Enter sends.
 type step struct {
@@ -63,14 +68,14 @@ func (c *Chat) greet(ctx context.Context) error {
 		return err
 	}
 	if c.Samples != nil && others == noThreads && len(c.Attach) == 0 {
-		return c.screen.line("\nNew here? " + c.screen.strong("/tour") + " shows it on a sample PDF in two minutes. Or just say something.\n")
+		return c.screen.line("\nNew here? " + c.screen.strong("/tour") + " shows it on a sample PDF in two minutes. Or " + c.screen.strong("/attach") + " a file and ask about it.\n")
 	}
 	return errors.Join(c.screen.line(""), c.catchUp(ctx))
 }
 
 // tour goes through steps. Enter sends the line that is proposed; anything else
-// that is typed is sent instead, and the step comes again. It has a thread of its own, so that the sample
-// is in no other.
+// that is typed is sent instead, and the step comes again. It has a thread of its own, which is erased when it
+// ends, so that nothing invented is found later.
 func (c *Chat) tour(ctx context.Context) (err error) {
 	if c.Samples == nil {
 		return c.screen.line("This build has no sample documents.")
@@ -80,10 +85,11 @@ func (c *Chat) tour(ctx context.Context) (err error) {
 		return c.screen.line(plain("The sample documents cannot be written: " + err.Error()))
 	}
 	before := c.Thread
-	if err := c.enter(ctx, "tour "+NewThread()); err != nil {
+	if err := c.enter(ctx, tourPrefix+NewThread()); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, c.enter(ctx, Key(before).Thread)) }()
+	gone := c.event(c.id(), platform.EventDelete)
+	defer func() { err = errors.Join(err, c.handler.Receive(ctx, gone), c.enter(ctx, Key(before).Thread)) }()
 	if err := c.screen.line(c.screen.faint("Enter sends the suggested line, or type your own; Ctrl-D or /quit ends the tour.") + "\n\n" +
 		"First, a document: the annual report of an invented café, 8 pages.\n" + c.screen.strong("› /attach sample.pdf")); err != nil {
 		return err
@@ -110,7 +116,7 @@ func (c *Chat) tour(ctx context.Context) (err error) {
 		text, err := c.next(ctx, true)
 		switch {
 		case errors.Is(err, io.EOF), errors.Is(err, errInterrupt), strings.TrimSpace(text) == "/quit":
-			return c.screen.line(c.screen.faint("The tour is over; you are back at the prompt."))
+			return c.screen.line(c.screen.faint("The tour is over, and its thread and samples are erased."))
 		case err != nil:
 			return err
 		}
@@ -122,7 +128,7 @@ func (c *Chat) tour(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	return c.screen.line("That was the tour. " + c.screen.strong("/attach") + " takes your own files, " + c.screen.strong("/help") + " lists the rest.\n")
+	return c.screen.line("That was the tour; its thread and samples are erased. " + c.screen.strong("/attach") + " takes your own files, " + c.screen.strong("/help") + " lists the rest.\n")
 }
 
 // isAsked reports whether the last answer was a question.

@@ -42,12 +42,14 @@ func (t *typedAhead) line() []byte {
 	return line
 }
 
-// isLight reports whether a colour, as a terminal reports it ("rgb:ffff/ffff/ffff"), is light. ok is false if it is none.
-func isLight(report string) (light, ok bool) {
+// backgroundOf is a background whose colour a terminal reports ("rgb:ffff/ffff/ffff").
+func backgroundOf(report string) background {
 	c := ansi.XParseColor(report)
 	if c == nil {
-		return false, false
+		return anyBackground
 	}
-	r, g, b, _ := c.RGBA()
-	return 299*r+587*g+114*b > 1000*0x7fff, true
+	if r, g, b, _ := c.RGBA(); 299*r+587*g+114*b > 1000*0x7fff {
+		return lightBackground
+	}
+	return darkBackground
 }

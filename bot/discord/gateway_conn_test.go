@@ -79,7 +79,7 @@ func TestAHeartbeatThatIsAskedForIsAnsweredHere(t *testing.T) {
 	}
 }
 
-func TestWhatEndsALine(t *testing.T) {
+func TestLineEndings(t *testing.T) {
 	text := func(s string) []byte { return serverFrame(opcodeText, []byte(s)) }
 	for name, c := range map[string]struct {
 		said []byte
@@ -141,7 +141,7 @@ func TestAPacketInPiecesIsPutTogether(t *testing.T) {
 	}
 }
 
-func TestAResumeTakesThePlaceOfIdentify(t *testing.T) {
+func TestAResumeReplacesIdentify(t *testing.T) {
 	s := &session{token: "secret"}
 	ready, _ := s.begin(packet{Seq: 1, Type: "READY", Data: []byte(`{"session_id":"S","resume_gateway_url":"wss://elsewhere"}`)})
 	done, _ := s.begin(packet{Seq: 9})

@@ -31,7 +31,7 @@ func TestEventsComeInTheOrderOfTheGateway(t *testing.T) {
 }
 
 // Each fault is followed by a message, which is to come all the same.
-func TestAConnectionThatEndsIsTakenUpAgain(t *testing.T) {
+func TestAClosedConnectionIsReopened(t *testing.T) {
 	t.Parallel()
 	faults := map[string]func(*town){
 		"dropped":                     func(w *town) { w.s.Cut() },
@@ -192,7 +192,7 @@ func TestWithoutMessageContentMentionsAndDirectMessagesAreReceived(t *testing.T)
 	}
 }
 
-func TestTheIntentTakenAwayLaterDoesNotLoop(t *testing.T) {
+func TestARevokedIntentDoesNotLoop(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})
 	w.run()

@@ -8,8 +8,8 @@ import (
 	"threadkeeper/memory"
 )
 
-// TestWhatIsGoneAtDiscord: what was deleted, and not what we may not see.
-func TestWhatIsGoneAtDiscord(t *testing.T) {
+// TestDeletionsOnDiscord: what was deleted, and not what we may not see.
+func TestDeletionsOnDiscord(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})
 	forum := w.s.AddChannel(w.guild, fakediscord.Channel{Name: "forum", Type: fakediscord.ForumChannel})

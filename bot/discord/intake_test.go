@@ -13,7 +13,7 @@ import (
 	"threadkeeper/bot/platform"
 )
 
-func TestAnEventPassesOnlyWhenItIsDoneWith(t *testing.T) {
+func TestAnEventIsPassedOnlyWhenDone(t *testing.T) {
 	t.Parallel()
 	s := &session{}
 	first, _ := s.begin(packet{Seq: 1, Type: "READY"})
@@ -57,7 +57,7 @@ func (s silent) RoundTrip(r *http.Request) (*http.Response, error) {
 
 func (s silent) CloseIdleConnections() { http.DefaultClient.CloseIdleConnections() }
 
-func TestAPlaceThatIsNotToldHoldsUpNoOther(t *testing.T) {
+func TestAnUnreachablePlaceHoldsUpNoOther(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})
 	const hidden = "4711"

@@ -173,7 +173,7 @@ func TestAnAsideAfterAClickIsForTheClicker(t *testing.T) {
 	}
 }
 
-func TestATokenThatHasRunOutIsNoEnd(t *testing.T) {
+func TestAnExpiredTokenIsNotTheEnd(t *testing.T) {
 	var mu sync.Mutex
 	ahead := time.Duration(0)
 	now := func() time.Time {
@@ -220,9 +220,9 @@ func TestATokenThatHasRunOutIsNoEnd(t *testing.T) {
 	}
 }
 
-// TestAnInteractionThatWasNotAcknowledgedIsTriedOnce answers a command whose first answer
+// TestAnUnacknowledgedInteractionIsTriedOnce answers a command whose first answer
 // came too late, as over a slow network, by direct message.
-func TestAnInteractionThatWasNotAcknowledgedIsTriedOnce(t *testing.T) {
+func TestAnUnacknowledgedInteractionIsTriedOnce(t *testing.T) {
 	s := newStage(t, fakediscord.Options{})
 	s.command(deferredPrivate) // which Discord has now
 	i, err := s.Command(fakediscord.Use{User: s.ada, Channel: s.general, Command: "help"})

@@ -315,7 +315,7 @@ func offers(all []fakediscord.Shown, id string) int {
 	return n
 }
 
-func TestAClickThatATurnAnswersTakesTheButtons(t *testing.T) {
+func TestAClickAnsweredByATurnRemovesTheButtons(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})
 	w.registered()
@@ -383,7 +383,7 @@ func TestSuggestions(t *testing.T) {
 	}
 }
 
-func TestSuggestionsThatTakeTooLongAreNone(t *testing.T) {
+func TestSlowSuggestionsAreDropped(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})
 	w.a.timing.respond = respondWithin
@@ -483,7 +483,7 @@ func TestInteractionsOfOnePersonKeepTheirOrder(t *testing.T) {
 
 // A list that Discord tells as empty, or a text it does not keep, is no reason to register again: people's clients then
 // have to load the commands anew.
-func TestWhatDiscordDoesNotKeepIsNotRegisteredAgain(t *testing.T) {
+func TestUnkeptCommandFieldsAreNotRegisteredAgain(t *testing.T) {
 	without := []command{newCommand("docs", "Documents", []option{{Type: optionSubcommand, Name: "list", Description: "all"}})}
 	empty := []command{newCommand("docs", "Documents", []option{{Type: optionSubcommand, Name: "list", Description: "all", Options: []option{}}})}
 	if !same(empty, without) {

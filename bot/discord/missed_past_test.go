@@ -15,8 +15,8 @@ import (
 	"threadkeeper/memory"
 )
 
-// TestWhatWasMissedInDirectMessagesThatWereStartedOver: the past and the present conversation are read as the one place they are.
-func TestWhatWasMissedInDirectMessagesThatWereStartedOver(t *testing.T) {
+// TestMissedMessagesInRestartedDirectMessages: the past and the present conversation are read as the one place they are.
+func TestMissedMessagesInRestartedDirectMessages(t *testing.T) {
 	t.Parallel()
 	store, err := memory.Open(t.Context(), filepath.Join(t.TempDir(), "past.db"))
 	if err != nil {

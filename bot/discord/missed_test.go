@@ -48,7 +48,7 @@ func (w *town) stored(context.Context) ([]platform.Seen, error) {
 	return all, nil
 }
 
-func TestWhatWasMissedWhileTheProcessWasDownIsRead(t *testing.T) {
+func TestMessagesMissedWhileDownAreRead(t *testing.T) {
 	t.Parallel()
 	var hours atomic.Int64
 	w := newTown(t, fakediscord.Options{Now: func() time.Time { return time.Now().Add(time.Duration(hours.Load()-1) * time.Hour) }})
@@ -93,7 +93,7 @@ func TestWhatWasMissedWhileTheProcessWasDownIsRead(t *testing.T) {
 }
 
 // A process that ends while it reads what it missed may have stored something newer.
-func TestWhatWasNotReadInTimeIsReadByTheNextProcess(t *testing.T) {
+func TestUnreadMessagesAreReadByTheNextProcess(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})
 	quiet := w.s.AddChannel(w.guild, fakediscord.Channel{Name: "quiet", Type: fakediscord.TextChannel})
@@ -129,7 +129,7 @@ func TestWhatWasNotReadInTimeIsReadByTheNextProcess(t *testing.T) {
 
 // What is said while a long absence is read is newer than what was missed. The next process
 // reads the rest, and once that is done the checkpoint is cleared.
-func TestWhatWasNotReadOfALongAbsenceIsReadByTheNextProcess(t *testing.T) {
+func TestALongAbsenceIsReadByTheNextProcess(t *testing.T) {
 	t.Parallel()
 	var hours atomic.Int64
 	w := newTown(t, fakediscord.Options{Now: func() time.Time { return time.Now().Add(time.Duration(hours.Load()-6) * time.Hour) }})
@@ -192,7 +192,7 @@ func TestTheMessageAThreadBeganOnIsLookedAtToo(t *testing.T) {
 }
 
 // A forum's post stands in its own thread, the message of another thread does not.
-func TestAForumPostThatIsGoneIsMissing(t *testing.T) {
+func TestADeletedForumPostIsMissing(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})
 	forum := w.s.AddChannel(w.guild, fakediscord.Channel{Name: "forum", Type: fakediscord.ForumChannel})
@@ -210,7 +210,7 @@ func TestAForumPostThatIsGoneIsMissing(t *testing.T) {
 }
 
 // Discord need not look for what a thread began on.
-func TestAMessageThatIsNotToldIsNotTakenForDeleted(t *testing.T) {
+func TestAnUnreportedMessageIsNotTakenForDeleted(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})
 	w.run()
@@ -312,7 +312,7 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-func TestWhatWasSaidBeforeTheFirstConnectionIsReadUnlessItWasAnswered(t *testing.T) {
+func TestUnansweredMessagesBeforeTheFirstConnectionAreRead(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})
 	other := w.s.AddChannel(w.guild, fakediscord.Channel{Name: "other", Type: fakediscord.TextChannel})

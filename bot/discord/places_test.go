@@ -14,7 +14,7 @@ import (
 
 // What the gateway has told is not asked for again: a message is received although no
 // look-up is answered.
-func TestWhatTheGatewayToldIsNotAskedFor(t *testing.T) {
+func TestGatewayDataIsNotRequestedAgain(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})
 	for _, route := range []string{"GET /users/@me", "GET /applications/@me", "GET /channels/{channel}", "GET /guilds/{guild}"} {

@@ -49,7 +49,7 @@ func TestAThreadWhoseNameIsRefusedGetsAnother(t *testing.T) {
 	}
 }
 
-func TestAThreadThatSomebodyOpenedIsUsed(t *testing.T) {
+func TestAnExistingThreadIsUsed(t *testing.T) {
 	s := newStage(t, fakediscord.Options{})
 	to := s.ask("What is this?")
 	s.OpenThread(s.ada, s.general, to.Key.Thread, "mine", false)
@@ -85,7 +85,7 @@ func TestWithoutThreadsTheChannelIsAnswered(t *testing.T) {
 	}
 }
 
-func TestWhereThereAreTooManyThreadsTheChannelIsAnswered(t *testing.T) {
+func TestWithTooManyThreadsTheChannelIsAnswered(t *testing.T) {
 	for _, code := range []int{160006, 160007} { // of announcement channels
 		s := newStage(t, fakediscord.Options{})
 		s.Break(fakediscord.Fault{Route: "POST /channels/{channel}/messages/{message}/threads", Status: 400, Code: code, Times: -1})
@@ -95,7 +95,7 @@ func TestWhereThereAreTooManyThreadsTheChannelIsAnswered(t *testing.T) {
 }
 
 // No thread is left behind in which nothing stands, and the bot is told where nothing may be said.
-func TestWithoutAnyRightToWriteThereIsNoAnswer(t *testing.T) {
+func TestWithoutPermissionToWriteThereIsNoAnswer(t *testing.T) {
 	for name, mute := range map[string]func(*stage){
 		"no permissions": func(s *stage) {
 			s.SetOverwrites(s.general, fakediscord.Overwrite{ID: s.Bot().ID, Type: 1, Deny: itoa(fakediscord.SendMessages | fakediscord.SendMessagesInThreads)})
@@ -257,7 +257,7 @@ func TestAnErasureInALockedThread(t *testing.T) {
 	s.same(to.Key.Thread)
 }
 
-func TestALockedThreadOfOthersIsNotAnsweredElsewhere(t *testing.T) {
+func TestALockedThreadIsNotAnsweredElsewhere(t *testing.T) {
 	s := newStage(t, fakediscord.Options{})
 	to := s.ask("Old?")
 	s.OpenThread(s.ada, s.general, to.Key.Thread, "Ada's", false)
@@ -419,7 +419,7 @@ func forgetful(s *stage) *Adapter {
 	return a
 }
 
-func TestWhatCannotBeDelivered(t *testing.T) {
+func TestUndeliverableAnswers(t *testing.T) {
 	s := newStage(t, fakediscord.Options{})
 	to := inChannel(s.ask("Hello"))
 	ref := s.post(to, reply("Hello."))
@@ -500,7 +500,7 @@ func TestAPostThatGrowsAgainIsWhole(t *testing.T) {
 	}
 }
 
-func TestWithoutTheHistoryTheAnswerIsNoReply(t *testing.T) {
+func TestWithoutHistoryTheAnswerIsNotAReply(t *testing.T) {
 	s := newStage(t, fakediscord.Options{})
 	s.SetOverwrites(s.general, fakediscord.Overwrite{ID: s.Bot().ID, Type: 1, Deny: itoa(fakediscord.ReadMessageHistory)})
 	s.post(inChannel(s.ask("Anybody?")), reply("Me."))
@@ -530,7 +530,7 @@ func TestARefusedFileLeavesTheThreadOpen(t *testing.T) {
 	}
 }
 
-func TestAFileThatMayNotBePostedIsSaidSo(t *testing.T) {
+func TestAFileWithoutPermissionToPostIsReported(t *testing.T) {
 	s := newStage(t, fakediscord.Options{})
 	s.SetPermissions(s.guild, fakediscord.ViewChannel|fakediscord.SendMessages|fakediscord.ReadMessageHistory)
 	s.SetOverwrites(s.general, fakediscord.Overwrite{ID: s.Bot().ID, Type: 1, Allow: "0", Deny: itoa(fakediscord.AttachFiles)})

@@ -13,9 +13,9 @@ import (
 	"threadkeeper/memory"
 )
 
-// TestWhatABackupBringsIsCompared: of a backup that is days old everything is looked for, also what
+// TestARestoredBackupIsCompared: of a backup that is days old everything is looked for, also what
 // catching up does not reach, and threads that are gone. What is there is new to nobody.
-func TestWhatABackupBringsIsCompared(t *testing.T) {
+func TestARestoredBackupIsCompared(t *testing.T) {
 	t.Parallel()
 	var days atomic.Int64
 	w := newTown(t, fakediscord.Options{Now: func() time.Time { return time.Now().Add(time.Duration(days.Load()-3) * 24 * time.Hour) }})
@@ -70,9 +70,9 @@ func TestWhatABackupBringsIsCompared(t *testing.T) {
 	}
 }
 
-// TestWhatWasDeletedLongAgoIsFound: while nobody was here for ten days messages were deleted and edited, more than catching up
+// TestOldDeletionsAreFound: while nobody was here for ten days messages were deleted and edited, more than catching up
 // compares. A pass over everything stored finds them, a page of Discord's at a time; what was said meanwhile is new to nobody.
-func TestWhatWasDeletedLongAgoIsFound(t *testing.T) {
+func TestOldDeletionsAreFound(t *testing.T) {
 	t.Parallel()
 	var ms atomic.Int64
 	ago := (10 * 24 * time.Hour).Milliseconds()

@@ -232,7 +232,7 @@ func TestAStatusThatIsFoundBecomesTheAnswer(t *testing.T) {
 	s.same(to.Key.Thread, "It says yes.")
 }
 
-func TestATurnThatIsTakenAgainShowsItsStatusAgain(t *testing.T) {
+func TestARetriedTurnShowsItsStatusAgain(t *testing.T) {
 	s := newStage(t, fakediscord.Options{})
 	to := s.ask("Read this")
 	for range 2 {

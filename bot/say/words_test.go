@@ -182,7 +182,7 @@ func TestEveryCommandIsDescribedInEveryLanguage(t *testing.T) {
 	}
 }
 
-func TestWhoseLanguageItIs(t *testing.T) {
+func TestLanguageOfAnAnswer(t *testing.T) {
 	for _, c := range []struct {
 		locale string
 		texts  []string

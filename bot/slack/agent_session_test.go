@@ -101,9 +101,9 @@ func TestASessionIsSuspendedWhileAQuestionWaits(t *testing.T) {
 	}
 }
 
-// TestWhatIsSaidBesideATurnDoesNotEndIt: the answer of a command may come while a turn
+// TestAsidesDoNotEndATurn: the answer of a command may come while a turn
 // goes on in its thread.
-func TestWhatIsSaidBesideATurnDoesNotEndIt(t *testing.T) {
+func TestAsidesDoNotEndATurn(t *testing.T) {
 	t.Parallel()
 	s := agentStage(t)
 	s.working()

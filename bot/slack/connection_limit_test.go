@@ -125,7 +125,7 @@ func TestAWaitForAConnectionEndsWithItsContext(t *testing.T) {
 	}
 }
 
-func TestWhenWeWereAway(t *testing.T) {
+func TestAfterAnAbsence(t *testing.T) {
 	now := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 	b := newConnectionLimit(http.DefaultClient)
 	b.now = func() time.Time { return now }

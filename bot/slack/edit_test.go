@@ -50,8 +50,8 @@ func TestAnEditReachesThePartsThatAnotherAdded(t *testing.T) {
 	s.want("short again")
 }
 
-// TestWhatIsWithdrawnIsToldBefore: nothing is deleted that the core does not know of.
-func TestWhatIsWithdrawnIsToldBefore(t *testing.T) {
+// TestWithdrawalsAreAnnouncedFirst: nothing is deleted that the core does not know of.
+func TestWithdrawalsAreAnnouncedFirst(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, fakeslack.Options{})
 	ref := s.post(s.to, reply(long(3)))

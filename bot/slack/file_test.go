@@ -48,7 +48,7 @@ func TestFilesAreRead(t *testing.T) {
 	})
 }
 
-func TestFilesComeOnlyFromSlackAndAreNoPages(t *testing.T) {
+func TestFilesComeOnlyFromSlackAndAreNotWebPages(t *testing.T) {
 	s := fakeslack.New(fakeslack.Options{})
 	t.Cleanup(s.Close)
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("our token went elsewhere") }))
@@ -82,9 +82,9 @@ func TestFilesComeOnlyFromSlackAndAreNoPages(t *testing.T) {
 	}
 }
 
-// TestAFileThatIsTakenOutOfOneChannel is gone there, and only there; what Slack cannot
+// TestAFileRemovedFromOneChannel is gone there, and only there; what Slack cannot
 // tell at once is asked again.
-func TestAFileThatIsTakenOutOfOneChannel(t *testing.T) {
+func TestAFileRemovedFromOneChannel(t *testing.T) {
 	t.Parallel()
 	s, e, _ := socketed(t, fakeslack.Options{})
 	user, one := people(s)

@@ -47,8 +47,8 @@ func TestAShortAnswerProvesNoDeletion(t *testing.T) {
 	}
 }
 
-// TestWhatIsGoneAtSlack: what was deleted, and not what we may not see, or what is archived.
-func TestWhatIsGoneAtSlack(t *testing.T) {
+// TestDeletionsOnSlack: what was deleted, and not what we may not see, or what is archived.
+func TestDeletionsOnSlack(t *testing.T) {
 	t.Parallel()
 	w := newOutage(t, fakeslack.Options{})
 	alone, root := w.say("", us+"alone"), w.say("", us+"root")
@@ -86,9 +86,9 @@ func TestWhatIsGoneAtSlack(t *testing.T) {
 	check("one while Slack is down", w.channel, root, root, false, false)
 }
 
-// TestTheEndOfAnInstallationIsTold, whether Slack says so or refuses the token at our next start; it is over when
+// TestAnUninstallIsReported, whether Slack says so or refuses the token at our next start; it is over when
 // the token is refused after that, and not while it may be wrong.
-func TestTheEndOfAnInstallationIsTold(t *testing.T) {
+func TestAnUninstallIsReported(t *testing.T) {
 	t.Parallel()
 	s, e, end := socketed(t, fakeslack.Options{})
 	look := func(told bool) (bool, error) {

@@ -139,7 +139,7 @@ func TestHistoryOfAChannelIsItsLatest(t *testing.T) {
 	}
 }
 
-func TestHistoryGoesOnWhereALimitEndedIt(t *testing.T) {
+func TestHistoryContinuesWhereALimitStoppedIt(t *testing.T) {
 	s := fakeslack.New(fakeslack.Options{PageMost: fakeslack.Restricted})
 	t.Cleanup(s.Close)
 	a := adapter(t, s, slack.Options{})

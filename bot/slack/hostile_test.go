@@ -113,7 +113,7 @@ func TestAPanicEndsOneDelivery(t *testing.T) {
 	in.a.tasks.all.Wait()
 }
 
-func TestWhatIsForAnotherWorkspaceIsIgnored(t *testing.T) {
+func TestOtherWorkspacesAreIgnored(t *testing.T) {
 	r := reader{us: us}
 	inner := `"event_id":"E","event":{"type":"message","channel":"C1","user":"U1","ts":"1.1","text":"x"}}`
 	for head, want := range map[string]bool{

@@ -10,7 +10,7 @@ import (
 )
 
 // Of two edits the later one holds, in whichever order they come.
-func TestAnEditThatIsToldAfterALaterOne(t *testing.T) {
+func TestAnEditDeliveredAfterALaterOne(t *testing.T) {
 	t.Parallel()
 	s, e, _ := socketed(t, fakeslack.Options{})
 	user, channel := people(s)

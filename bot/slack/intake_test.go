@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestWhatWaitsIsBounded(t *testing.T) {
+func TestTheQueueIsBounded(t *testing.T) {
 	in := &intake{room: make(chan struct{}, maxWaiting)}
 	slow := make(chan struct{})
 	for range maxWaiting {

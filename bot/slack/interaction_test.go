@@ -52,9 +52,9 @@ func TestClicks(t *testing.T) {
 	}
 }
 
-// TestAClickOnWhatOnlyOnePersonSees: its answer is for them only, too. Slack sends no
+// TestAClickOnAnEphemeralPost: its answer is for them only, too. Slack sends no
 // message with it.
-func TestAClickOnWhatOnlyOnePersonSees(t *testing.T) {
+func TestAClickOnAnEphemeralPost(t *testing.T) {
 	payload := func(ephemeral bool) []byte {
 		return fmt.Appendf(nil, `{"type":"block_actions","user":{"id":"U0ADA"},"team":{"id":"T0001"},"trigger_id":"12.34.ab","channel":{"id":"C0GEN"},
 			"container":{"type":"message","message_ts":"1700000002.000100","channel_id":"C0GEN","is_ephemeral":%t,"thread_ts":"1700000000.000100"},
@@ -77,7 +77,7 @@ func TestTwoClicksAreTwoEvents(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoButtonOfOurs(t *testing.T) {
+func TestForeignButtonsAreIgnored(t *testing.T) {
 	r := reader{us: us}
 	for _, payload := range []string{
 		string(clickJSON("C0GEN", "", "", `[{"type":"button","action_id":"elsewhere","value":"q:abc:0","action_ts":"1"}]`)),

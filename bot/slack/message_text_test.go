@@ -52,7 +52,7 @@ func TestOpensToOther(t *testing.T) {
 	}
 }
 
-func TestWhatBlocksSay(t *testing.T) {
+func TestBlocksAsText(t *testing.T) {
 	for in, want := range map[string]string{
 		`[{"type":"section","text":{"type":"mrkdwn","text":"*hi*"},"fields":[{"type":"mrkdwn","text":"a"},{"type":"plain_text","text":"b"}]}]`:                                                                                                                                                      "*hi*\na\nb",
 		`[{"type":"header","text":{"type":"plain_text","text":"Title"}},{"type":"markdown","text":"# T"},{"type":"divider"},{"type":"image","image_url":"x"}]`:                                                                                                                                      "Title\n# T",

@@ -122,9 +122,9 @@ func (w *longOutage) check(e *ear) {
 	}
 }
 
-// TestWhatComesWhileTheDiskIsFullIsReadLater fills the disk for longer than Slack tells of an
+// TestMessagesDuringAFullDiskAreReadLater fills the disk for longer than Slack tells of an
 // event.
-func TestWhatComesWhileTheDiskIsFullIsReadLater(t *testing.T) {
+func TestMessagesDuringAFullDiskAreReadLater(t *testing.T) {
 	t.Parallel()
 	w := newOutage(t, fakeslack.Options{RetryWaits: make([]time.Duration, 1), AckWait: 200 * time.Millisecond})
 	e, _ := w.restart()
@@ -139,7 +139,7 @@ func TestWhatComesWhileTheDiskIsFullIsReadLater(t *testing.T) {
 	w.check(e)
 }
 
-func TestWhatWasMissedWhileTheProcessWasDownIsRead(t *testing.T) {
+func TestMessagesMissedWhileDownAreRead(t *testing.T) {
 	t.Parallel()
 	w := newOutage(t, fakeslack.Options{})
 	w.meanwhile()
@@ -185,7 +185,7 @@ func TestMissedBeforeWhatComesAtOnce(t *testing.T) {
 
 // A process that ends while it reads what it missed has stored what came meanwhile, which is
 // newer. The one after it reads the rest, and once that is done the checkpoint is cleared.
-func TestWhatWasNotReadInTimeIsReadByTheNextProcess(t *testing.T) {
+func TestUnreadMessagesAreReadByTheNextProcess(t *testing.T) {
 	t.Parallel()
 	var hours atomic.Int64
 	w := newOutage(t, fakeslack.Options{Now: func() time.Time { return time.Now().Add(time.Duration(hours.Load()-4) * time.Hour) }})
@@ -242,7 +242,7 @@ func TestMissedBeforeMoreThanIsNamed(t *testing.T) {
 	}
 }
 
-func TestWhatIsReadAndToldAsWellIsTheSame(t *testing.T) {
+func TestMessagesReadAndDeliveredAreTheSame(t *testing.T) {
 	t.Parallel()
 	w := newOutage(t, fakeslack.Options{})
 	w.meanwhile()
@@ -291,7 +291,7 @@ func TestMissedThoughSlackIsBusy(t *testing.T) {
 }
 
 // A channel we were thrown out of tells nothing, and nothing is taken for deleted.
-func TestMissedWhereWeAreNoLonger(t *testing.T) {
+func TestMissedMessagesInAChannelWeLeft(t *testing.T) {
 	t.Parallel()
 	w := newOutage(t, fakeslack.Options{})
 	w.meanwhile()

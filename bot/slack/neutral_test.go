@@ -24,7 +24,7 @@ var hostile = []string{
 	"~~~\n<!here>\n```\n<@U1>\n",
 }
 
-func TestNobodyIsMentioned(t *testing.T) {
+func TestPostsMentionNoOne(t *testing.T) {
 	for _, text := range hostile {
 		if got := neutral(text); live.MatchString(got) {
 			t.Errorf("Markdown %q still mentions: %q", text, got)

@@ -15,9 +15,9 @@ import (
 	"threadkeeper/memory"
 )
 
-// TestAFailedLookUpIsNoAnswer gives a command, which tells nothing of its channel, and says
+// TestAFailedLookUpIsNotAnAnswer gives a command, which tells nothing of its channel, and says
 // something while Slack does not tell who may read the channel.
-func TestAFailedLookUpIsNoAnswer(t *testing.T) {
+func TestAFailedLookUpIsNotAnAnswer(t *testing.T) {
 	t.Parallel()
 	look := []string{"conversations.info"}
 	for name, fault := range map[string]fakeslack.Fault{

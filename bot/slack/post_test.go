@@ -100,7 +100,7 @@ func TestRefusedBlocksFallBack(t *testing.T) {
 	}
 }
 
-func TestWhatSlackWillNeverTakeIsUndeliverable(t *testing.T) {
+func TestPermanentSlackErrorsAreUndeliverable(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, fakeslack.Options{})
 	ref := s.post(s.to, reply("here"))
@@ -163,7 +163,7 @@ func TestARateLimitIsWaitedFor(t *testing.T) {
 	}
 }
 
-func TestAnAnswerAfterTheProgramWasToldToStop(t *testing.T) {
+func TestAnAnswerDuringShutdown(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, fakeslack.Options{})
 	ctx, cancel := context.WithCancel(t.Context())

@@ -95,7 +95,7 @@ func TestChannelsDoNotWaitForEachOther(t *testing.T) {
 	})
 }
 
-func TestWhatCanDoWithoutGivesWay(t *testing.T) {
+func TestOptionalEvidenceGivesWay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a, made := new(Adapter), 0
 		for i := range 10 {
@@ -186,7 +186,7 @@ func TestPlacesAreForgotten(t *testing.T) {
 	})
 }
 
-func TestWhatErrorsMean(t *testing.T) {
+func TestErrorsInWords(t *testing.T) {
 	answer := func(word string) error { return slackapi.SlackErrorResponse{Err: word, Needed: "chat:write"} }
 	secret := "https://hooks.slack.com/commands/T1/2/secret"
 	for _, c := range []struct {

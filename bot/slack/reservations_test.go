@@ -38,7 +38,7 @@ func TestAReservedCallCanBeMadeAtOnce(t *testing.T) {
 	})
 }
 
-func TestAReservationNobodyUsesExpires(t *testing.T) {
+func TestAnUnusedReservationExpires(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var l limits
 		for l.reserve("chat.stopStream") {

@@ -31,8 +31,8 @@ func TestCheckThis(t *testing.T) {
 	}
 }
 
-// TestWhatIsCheckedIsAnsweredInItsThread, to everybody.
-func TestWhatIsCheckedIsAnsweredInItsThread(t *testing.T) {
+// TestAChecksResultIsPostedInItsThread, to everybody.
+func TestAChecksResultIsPostedInItsThread(t *testing.T) {
 	h := fakeslack.NewHarness(t, fakeslack.Options{}, open(t))
 	store, err := memory.Open(t.Context(), filepath.Join(t.TempDir(), "check.db"))
 	if err != nil {

@@ -173,7 +173,7 @@ func TestARefusedStreamContinuesByEdits(t *testing.T) {
 	}
 }
 
-func TestWhereSlackDoesNotStreamTheMessageIsEdited(t *testing.T) {
+func TestWithoutStreamsTheMessageIsEdited(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, fakeslack.Options{})
 	top := s.to
@@ -306,7 +306,7 @@ func TestAStreamIntoNothing(t *testing.T) {
 	}
 }
 
-func TestAStreamForSomebodyOfAnotherOrganisation(t *testing.T) {
+func TestAStreamForAnotherOrganisation(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, fakeslack.Options{})
 	s.to.Asker = s.AddUser(fakeslack.User{Name: "sam", Team: "T0000GUEST", Stranger: true}).ID

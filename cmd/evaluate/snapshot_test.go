@@ -2,7 +2,7 @@ package main
 
 import "testing"
 
-func TestWhatStands(t *testing.T) {
+func TestStandingClaims(t *testing.T) {
 	for _, c := range []struct {
 		must, text string
 		want       bool

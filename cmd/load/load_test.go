@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestWhatMayOvertake says three messages a second apart and keeps them in several orders.
-func TestWhatMayOvertake(t *testing.T) {
+// TestEventsThatMayOvertake says three messages a second apart and keeps them in several orders.
+func TestEventsThatMayOvertake(t *testing.T) {
 	second := func(n float64) time.Time { return time.Unix(0, 0).Add(time.Duration(n * float64(time.Second))) }
 	said := []*remark{{id: "1", text: "one", at: second(1)}, {id: "2", text: "two", at: second(2)}, {id: "3", text: "three", at: second(3)}}
 	prompt := map[string]time.Time{"1": second(1.5), "2": second(2.5), "3": second(3.5)}

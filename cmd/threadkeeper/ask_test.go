@@ -40,7 +40,7 @@ func TestAQuestionNeedsNoCommand(t *testing.T) {
 	}
 }
 
-func TestWhatIsPipedInIsAFile(t *testing.T) {
+func TestPipedInputIsAFile(t *testing.T) {
 	for data, want := range map[string]string{
 		"some text": "standard-input.txt", "%PDF-1.7\n": "standard-input.pdf", "": "", " \n": "",
 	} {

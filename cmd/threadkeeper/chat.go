@@ -129,6 +129,7 @@ func (p *parts) pipe(ctx context.Context, sys system, cfg *config.Config, pipe *
 		return err
 	}
 	pipe.Drain, pipe.In, pipe.Out, pipe.Err = b.Drain, sys.In, sys.Out, sys.Err
+	pipe.Terminal, pipe.Color = renders(sys), !noColor(sys)
 	b.Platforms = []platform.Platform{pipe}
 	if err := b.Run(ctx); err != nil {
 		return err
@@ -146,10 +147,15 @@ func (p *parts) seat(sys system) console.Seat {
 	return console.Seat{Store: p.store, Author: console.Me(), Dir: sys.Dir}
 }
 
-// talks is true when this is a conversation at a terminal: what goes into a file or another program
-// has no prompt and no escapes, and a dumb terminal cannot take them.
+// talks is true when this is a conversation at a terminal.
 func (c *chatCmd) talks(sys system) bool {
-	return sys.InTerminal && sys.OutTerminal && !c.JSON && c.ID == "" && !slices.Contains(sys.Environ, "TERM=dumb")
+	return sys.InTerminal && renders(sys) && !c.JSON && c.ID == ""
+}
+
+// renders is true when answers are shown in a terminal: what goes into a file or another program has no
+// prompt and no escapes, and a dumb terminal cannot take them.
+func renders(sys system) bool {
+	return sys.OutTerminal && !slices.Contains(sys.Environ, "TERM=dumb")
 }
 
 // noColor is true when the user wants no colours (no-color.org).

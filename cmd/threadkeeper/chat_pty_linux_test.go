@@ -189,7 +189,7 @@ func TestANewcomersWalk(t *testing.T) {
 			x.types("/thread switch main", "Thread “main”, 2 messages.", "main ›")
 			x.types("/thread switch mian", "Thread “mian”, new.", "mian ›")
 			x.types("/attach con*.pdf", "contract.pdf – 8 pages", "context")
-			x.types("What does the new roaster cost?", "€38,700", "[1] contract.pdf, page 6: “The cooperative buys", "context")
+			x.types("What does the new roaster cost?", "│ The cooperative buys", "[1] contract.pdf, page 6\n", "context")
 			x.types("/page [1]", "Saved", ".png")
 			x.types("/page 2", "contract.pdf, page 2", "Saved", ".png")
 			x.types("/page 12", "contract.pdf has only 8 pages.")
@@ -209,7 +209,9 @@ func TestANewcomersWalk(t *testing.T) {
 			x.types("", "[1] meeting.md", "6/8")
 			x.types("", "Noted.", "7/8")
 			x.types("", "blue barrel", "8/8")
-			x.types("", "Documents: 2", "That was the tour.", "Thread “20")
+			x.types("", "Documents: 2", "That was the tour; its thread and samples are erased.", "Thread “20")
+			x.types("/thread list", "kitchen, last used", "main, last used")
+			x.types("Where is the key of the bicycle shed?", "I did not find “bicycle”, “shed”", "context")
 			x.types("quit")
 			x.ends(cmd)
 			x.fits()
@@ -218,8 +220,12 @@ func TestANewcomersWalk(t *testing.T) {
 			}
 
 			x, cmd = atTerminal(t, columns, colour, dir, nil, "What does the new roaster cost?", "con*.pdf")
-			x.shows("€38,700", `[1] contract.pdf, page 6: "The cooperative buys`)
+			x.shows("│ The cooperative buys a 12-kilogram electric roaster", "[1] contract.pdf, page 6")
 			x.ends(cmd)
+			x.fits()
+			if shown := x.written(); strings.Contains(shown, "**") || strings.Contains(shown, "\n> ") {
+				t.Errorf("Markdown is shown: %q", shown)
+			}
 			x, cmd = atTerminal(t, columns, colour, dir, nil, "-c", "How is it paid?")
 			x.shows("investment reserve", "[1] contract.pdf, page 6")
 			x.ends(cmd)
@@ -267,6 +273,63 @@ say: ANSWER
 	x.fits()
 }
 
+// TestTheTourWithAModel shows citations, a check, asking back and memory, and leaves nothing behind when it ends.
+func TestTheTourWithAModel(t *testing.T) {
+	if !hasEngine() {
+		t.Skip("no PDF engine")
+	}
+	rules, err := fakemodel.Parse(`
+when /blue barrel[\s\S]*Where is the key of the bicycle shed/ on prompt:
+say: ANSWER
+  It hangs behind the blue barrel, as you said.
+
+when /Where is the key of the bicycle shed/ on prompt:
+say: ANSWER
+  Nobody has told me.
+
+when /Please note: the key/ on prompt:
+say: ANSWER
+  I'll remember where that key hangs.
+
+when /What was decided at the meeting/ on prompt:
+say: ANSWER
+  The report was accepted.
+
+when /Summarise the document/ on prompt:
+say: ASK {"question": "Which document shall I summarise?", "options": [{"label": "The minutes", "query": "What was decided at the meeting?"}, {"label": "The annual report", "query": "Summarise the annual report."}]}
+
+when /What does the new roaster cost, and when is it delivered/ on prompt:
+say: ANSWER
+  It costs €38,700 and comes by 30 June 2026 [d1 p6 "roaster from Ferrum & Sons for €38,700, to be delivered by 30 June 2026"].
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	model, err := fakemodel.Start(fakemodel.Options{Script: rules})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer model.Close()
+	x, cmd := atTerminal(t, 80, "", t.TempDir(), []string{"MODEL=test-model", "MODEL_WINDOW=8192", "OPENAI_BASE_URL=" + model.URL()}, "chat")
+	x.shows("test-model", "/tour", "main ›")
+	x.types("/tour", "Thread “tour ", "sample.pdf – 8 pages", "1/8")
+	x.types("", "It costs €38,700 and comes by 30 June 2026", "[1] sample.pdf, page 6: “", "2/8")
+	x.types("", "Saved", "3/8")
+	x.types("", "1 supported, 2 contradicted", "meeting.md – 1 page", "4/8")
+	x.types("", "Which document shall I summarise?", "1. The minutes", "5/8")
+	x.types("", "6/8")
+	x.types("", "I'll remember where that key hangs.", "7/8")
+	x.types("", "behind the blue barrel, as you said.", "8/8")
+	x.types("", "Documents: 2", "That was the tour; its thread and samples are erased.", "Thread “main”, new.")
+	x.types("Where is the key of the bicycle shed?", "Nobody has told me.", "context")
+	x.types("/thread list", "main (this one)", "main ›")
+	x.types("exit")
+	x.ends(cmd)
+	if shown := squeezed(x.written()); strings.Contains(shown[strings.LastIndex(shown, "/threadlist"):], "tour") {
+		t.Errorf("the tour is still listed: %s", shown)
+	}
+}
+
 // TestTypedAhead is shown nowhere but at its own prompt: each line that is typed while the program starts or works is
 // one message.
 func TestTypedAhead(t *testing.T) {
@@ -278,8 +341,8 @@ func TestTypedAhead(t *testing.T) {
 	x.ends(cmd)
 }
 
-// TestALateReportIsNoText: over a slow line a terminal says how light it is when somebody types already.
-func TestALateReportIsNoText(t *testing.T) {
+// TestALateTerminalReportIsNotInput: over a slow line a terminal says how light it is when somebody types already.
+func TestALateTerminalReportIsNotInput(t *testing.T) {
 	x, cmd := atTerminal(t, 80, "", t.TempDir(), nil, "chat")
 	x.shows("No model is set", "main ›")
 	x.sends("/thr")

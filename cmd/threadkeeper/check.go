@@ -33,10 +33,6 @@ type checkCmd struct {
 func (*checkCmd) Help() string {
 	return `Each sentence gets a mark: ✓ with the page and the words that say so, ✗ with what the page says instead, ? if it was not found. It does not matter who wrote the answer, or whether it cites anything. Nothing is sent anywhere, and no database is left behind.
 
-Examples:
-  threadkeeper check answer.md contract.pdf
-  pbpaste | threadkeeper check - report.pdf annex.pdf --html checked.html
-
 Exit status: 0 nothing is contradicted, 1 something is, 2 wrong use or a file that cannot be read.`
 }
 

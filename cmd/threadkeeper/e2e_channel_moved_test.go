@@ -6,10 +6,10 @@ import (
 	"threadkeeper/bot/slack/fakeslack"
 )
 
-// TestAThreadGoesOnUnderItsChannelsNewID: Slack gives a private channel another id when it
+// TestAThreadContinuesUnderItsChannelsNewID: Slack gives a private channel another id when it
 // is shared with another workspace. What was said there is remembered, also after a
 // restart, and what was said before can be taken back.
-func TestAThreadGoesOnUnderItsChannelsNewID(t *testing.T) {
+func TestAThreadContinuesUnderItsChannelsNewID(t *testing.T) {
 	t.Parallel()
 	k := &talk{service: newService(t, openSlack)}
 	h := k.Harness.(*fakeslack.Harness)

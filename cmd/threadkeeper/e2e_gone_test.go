@@ -85,9 +85,9 @@ func (s *service) forgotten(text string) {
 	}
 }
 
-// TestWhatGoesWhileTheProgramIsStopped: a thread of Discord that is deleted, and a server and a workspace that remove
+// TestDeletionsWhileStopped: a thread of Discord that is deleted, and a server and a workspace that remove
 // us, are erased after three looks over a day.
-func TestWhatGoesWhileTheProgramIsStopped(t *testing.T) {
+func TestDeletionsWhileStopped(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		open func(*testing.T) *outside
@@ -133,9 +133,9 @@ func TestWhatGoesWhileTheProgramIsStopped(t *testing.T) {
 	}
 }
 
-// TestWhatIsDeletedWhileWeAreOutIsNotShown: somebody removes us from a public channel, or a server, and brings us back.
+// TestMessagesDeletedWhileOfflineAreNotShown: somebody removes us from a public channel, or a server, and brings us back.
 // Nobody told us what was deleted meanwhile: before what is stored is used elsewhere, it is compared.
-func TestWhatIsDeletedWhileWeAreOutIsNotShown(t *testing.T) {
+func TestMessagesDeletedWhileOfflineAreNotShown(t *testing.T) {
 	for _, c := range []struct {
 		name      string
 		open      func(*testing.T) *outside

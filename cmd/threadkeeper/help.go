@@ -5,10 +5,12 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
+	"os"
 	"strings"
 
 	"github.com/alecthomas/kong"
 
+	"threadkeeper/bot/console"
 	"threadkeeper/config"
 )
 
@@ -20,10 +22,13 @@ type helpCmd struct {
 //go:embed help/*.md
 var helpTexts embed.FS
 
-// Run prints the text as it is: it is Markdown that reads well.
+// Run prints the text, rendered if that is at a terminal.
 func (c *helpCmd) Run(_ context.Context, sys system, _ *config.Config) error {
 	topic := strings.ToLower(c.Topic)
 	text, err := fs.ReadFile(helpTexts, "help/"+topic+".md")
+	if out, ok := sys.Out.(*os.File); ok && err == nil && renders(sys) {
+		return console.WriteMarkdown(out, string(text), !noColor(sys))
+	}
 	if err == nil {
 		_, err = sys.Out.Write(text)
 		return err
@@ -53,7 +58,7 @@ var examples = map[string][2]string{
 	"ask":              {`threadkeeper ask "What does the roaster cost?" report.pdf`, `cat minutes.txt | threadkeeper "What was decided?"`},
 	"init":             {"threadkeeper init", "threadkeeper init --yes --for terminal --model gpt-5-mini"},
 	"serve":            {"threadkeeper serve", "threadkeeper serve --log-level info --log-format json"},
-	"check":            {"threadkeeper check answer.md report.pdf", "threadkeeper check --example"},
+	"check":            {"threadkeeper check answer.md contract.pdf", "pbpaste | threadkeeper check - report.pdf annex.pdf --html checked.html"},
 	"import":           {"threadkeeper import talk.jsonl --thread roaster", "threadkeeper export | threadkeeper import - --db copy.db"},
 	"export":           {"threadkeeper export --thread roaster > roaster.jsonl", "threadkeeper export --format markdown"},
 	"backup":           {"threadkeeper backup monday.db", "threadkeeper backup --force latest.db"},
@@ -70,16 +75,19 @@ var examples = map[string][2]string{
 	"version":          {"threadkeeper version", "threadkeeper version | head -1"},
 }
 
-// printHelp prints a command with its own flags and two examples: the settings, which all commands have, are a topic.
+// printHelp prints a command with its own flags and two examples: the settings, which all commands have, are a topic, but
+// for the one that is given most with a question.
 func printHelp(options kong.HelpOptions, ctx *kong.Context) error {
+	node := ctx.Selected()
+	answers := node != nil && (node.Name == "ask" || node.Name == "chat")
 	for _, f := range ctx.Model.Flags {
-		f.Hidden = f.Hidden || f.Group != nil && f.Group.Key == "settings"
+		f.Hidden = f.Hidden || f.Group != nil && f.Group.Key == "settings" && !(answers && f.Name == "model")
 	}
 	if err := kong.DefaultHelpPrinter(options, ctx); err != nil {
 		return err
 	}
 	text := "\nEvery setting is a flag too: threadkeeper help settings lists them.\n"
-	if node := ctx.Selected(); node != nil {
+	if node != nil {
 		name := strings.TrimSpace(strings.TrimPrefix(node.Path(), ctx.Model.Name))
 		if two, ok := examples[name]; ok {
 			text += "\nExamples:\n  " + strings.Join(two[:], "\n  ") + "\n"

@@ -183,8 +183,8 @@ func TestNumbersAreReadAsTheirColumnWritesThem(t *testing.T) {
 	}
 }
 
-// TestAnEnormousTableIsLeftToOthers: what is computed in this process takes no more memory than it may.
-func TestAnEnormousTableIsLeftToOthers(t *testing.T) {
+// TestAnEnormousTableIsNotRead: what is computed in this process takes no more memory than it may.
+func TestAnEnormousTableIsNotRead(t *testing.T) {
 	part := Part{1, "rows 1–1", strings.Repeat("price,", mostCells+1)}
 	check(t, File{Name: "a.csv", Table: CSV, Parts: []Part{part}}, []ask{{"sum of price", ""}})
 }

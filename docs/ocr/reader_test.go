@@ -74,7 +74,7 @@ func TestReaderReadsPrintAndSaysWhereItStands(t *testing.T) {
 	}
 }
 
-func TestReaderRefusesWhatIsNoPicture(t *testing.T) {
+func TestReaderRefusesNonPictures(t *testing.T) {
 	needEngine(t)
 	r, err := newReader()
 	if err != nil {

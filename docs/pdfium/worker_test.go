@@ -166,7 +166,7 @@ func TestWorkerKilledInTheMiddle(t *testing.T) {
 	}
 }
 
-func TestUnusableCacheIsNoError(t *testing.T) {
+func TestAnUnusableCacheIsNotAnError(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long")
 	}

@@ -77,7 +77,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-func TestWhoMayAsk(t *testing.T) {
+func TestPeopleWhoMayAsk(t *testing.T) {
 	b := open(t, Options{})
 	for _, header := range []string{"", "Bearer token", "token", "Bot other"} {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, b.URL()+"/api/v10/users/@me", nil)

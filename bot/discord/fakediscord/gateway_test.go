@@ -150,7 +150,7 @@ func TestHeartbeats(t *testing.T) {
 	}
 }
 
-func TestWhatIsToldAgainIsNotToldAThirdTime(t *testing.T) {
+func TestARepeatedNoticeIsNotPostedAThirdTime(t *testing.T) {
 	b := open(t, Options{})
 	g, _ := b.connect(usualIntents)
 	b.Say(Said{User: b.ada, Channel: b.general, Text: "hello"})

@@ -234,7 +234,7 @@ func TestOldMessagesAreSeldomEdited(t *testing.T) {
 	}
 }
 
-func TestWhoIsNotified(t *testing.T) {
+func TestPeopleNotified(t *testing.T) {
 	b := open(t, Options{Rate: Rate{100, time.Second}})
 	role := b.AddRole(b.guild, "Cooks", 0)
 	b.SetOverwrites(b.general, Overwrite{ID: b.ada, Type: 1, Deny: fmt.Sprint(MentionEveryone)})

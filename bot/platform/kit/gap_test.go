@@ -20,7 +20,7 @@ var millis = Clock{
 	First: func(t time.Time) string { return strconv.FormatInt(t.UnixMilli(), 10) },
 }
 
-func TestWhatIsReadOfAConversationAndWhatIsNewInIt(t *testing.T) {
+func TestReadAndNewMessagesOfAConversation(t *testing.T) {
 	t.Parallel()
 	full := make([]string, platform.SeenMessages)
 	for i := range full {
@@ -77,7 +77,7 @@ func newShown(s Span[string], err error) *shown {
 	return x
 }
 
-func TestWhatIsTakenForMissingAndWhatIsDelivered(t *testing.T) {
+func TestMissingAndDeliveredMessages(t *testing.T) {
 	t.Parallel()
 	gap := Gap{Key: memory.Key{Channel: "c"}, Known: []string{"40", "20"}, Posts: []string{"30"}, NewAfter: "45"}
 	settled, whole := gap, gap
@@ -128,7 +128,7 @@ func TestNothingIsHandedOnBeforeItsReadersAreKnown(t *testing.T) {
 	}
 }
 
-func TestAConversationOfWhichNothingIsShownIsNotCompared(t *testing.T) {
+func TestAHiddenConversationIsNotCompared(t *testing.T) {
 	t.Parallel()
 	stored := platform.Seen{Messages: []string{"20"}}
 	for name, c := range map[string]struct {

@@ -41,7 +41,7 @@ func TestALaneKeepsTheOrderOfAChannelAndItsThreads(t *testing.T) {
 	}
 }
 
-func TestOnlyTheLanesOfAGuildAreWaitedFor(t *testing.T) {
+func TestOnlyTheGuildsLanesAreAwaited(t *testing.T) {
 	t.Parallel()
 	var l Lanes
 	gate := make(chan struct{})

@@ -184,7 +184,7 @@ func TestAHeadingIsNotLeftBehind(t *testing.T) {
 }
 
 // What would be cut stays whole: a link, a tag, a character of several runes.
-func TestWhatIsNotCut(t *testing.T) {
+func TestUncutText(t *testing.T) {
 	t.Parallel()
 	words := strings.Repeat("word ", 18)
 	for _, whole := range []string{"[the handbook](https://example.org/handbook)", "`some code`", "<@123456789012>", "**in bold type**", "https://example.org/a/long/path"} {

@@ -54,7 +54,7 @@ func TestMessages(t *testing.T) {
 	s.refused("chat.delete", "cant_delete_message", map[string]any{"channel": s.room, "ts": root})
 }
 
-func TestWhereOneMayNotPost(t *testing.T) {
+func TestChannelsWithoutPermissionToPost(t *testing.T) {
 	s := newStage(t, Options{})
 	away := s.AddChannel(Channel{Name: "away", Members: []string{s.ada}}).ID
 	secret := s.AddChannel(Channel{Name: "secret", Kind: Private, Members: []string{s.ada}}).ID
@@ -132,7 +132,7 @@ func TestEphemerals(t *testing.T) {
 	s.clean()
 }
 
-func TestWhomAMessageNotifies(t *testing.T) {
+func TestPeopleAMessageNotifies(t *testing.T) {
 	s := newStage(t, Options{})
 	for text, n := range map[string]int{"<!channel> and <@U00000001>": 2, "<!subteam^S1|@team>": 1, "@everyone": 0, "&lt;!channel&gt;": 0} {
 		s.must("chat.postMessage", map[string]any{"channel": s.room, "text": text})

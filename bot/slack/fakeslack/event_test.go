@@ -24,7 +24,7 @@ func TestOneMentionIsTwoEvents(t *testing.T) {
 	}
 }
 
-func TestWhatWeDoComesBack(t *testing.T) {
+func TestOurOwnActionsComeBack(t *testing.T) {
 	s := newStage(t, Options{})
 	c := s.connect().hello()
 	ts := s.post("ours", "")

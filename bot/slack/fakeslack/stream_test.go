@@ -108,8 +108,8 @@ func TestAgentSessions(t *testing.T) {
 	old.refused("agents.sessions.setStatus", "not_authorized", map[string]any{"channel_id": old.room, "thread_ts": old.say("x", ""), "status": "active"})
 }
 
-// TestWhereAssistantMethodsDoNotWork has the errors of Slack's method reference.
-func TestWhereAssistantMethodsDoNotWork(t *testing.T) {
+// TestWithoutAssistantMethods has the errors of Slack's method reference.
+func TestWithoutAssistantMethods(t *testing.T) {
 	s := newStage(t, Options{AgentView: true})
 	dm, prompts := s.DM(s.ada), []any{map[string]any{"title": "Help", "message": "help"}}
 	s.refused("assistant.threads.setStatus", "invalid_thread_ts", map[string]any{"channel_id": s.room, "thread_ts": "1.1", "status": "x"})
