@@ -28,8 +28,8 @@ func (r *Reply) Support(b *Block, c *Claim, places []Place) (bool, error) {
 	if outcome, _ := r.judge(with); outcome == Contradicted {
 		return false, nil
 	}
-	for i, q := range c.numbers {
-		if !with.passes(i) && !r.repeats(with, q) && !slices.ContainsFunc(with.own, func(e *evidence) bool {
+	for _, q := range c.numbers {
+		if !with.passes(q) && !r.repeats(with, q) && !slices.ContainsFunc(with.own, func(e *evidence) bool {
 			return q.IsYear() && r.dated(q, e) || e.page.Holds(func(v reading.Quantity) bool { return q.Fits(v, -1) })
 		}) {
 			return false, nil
