@@ -6,9 +6,9 @@
 //	  │ 2 marks     its citations and computations, and the places    Reply.Add      mark.go, resolve.go
 //	  │ 3 claims    a sentence or a row with its places; headings,                   split.go, exempt.go
 //	  │             questions and caveats claim nothing
-//	  │ 4 numbers   value and unit, in the row, the column and the    Reply.Judge    verdict.go, stands.go
+//	  │ 4 numbers   value and unit, in the row, the column and the    Reply.Judge    verdict.go, window.go, stands.go
 //	  │             year that the claim names; or computed                           compute.go, sum.go
-//	  │ 5 words     negation, direction, opposites, subject, names, parts exchanged  words.go, roles.go
+//	  │ 5 words     negation, direction, subject, names, parts exchanged             words.go, moves.go
 //	  ▼
 //	Plain, Verified, Unchecked or Contradicted, with a [Reason]
 package claims
