@@ -16,7 +16,8 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// Contest is a call of the judge: the claims of an answer that the rules left unchecked, with the pages that may settle them.
+// Contest is a call of the judge: the claims of an answer that the rules left unchecked and, as far as there is room, those they
+// verified, with the pages that may settle them.
 type Contest struct {
 	reply  *claims.Reply
 	claims []contested
@@ -37,27 +38,29 @@ type Material struct {
 
 // How much a contest holds, in tokens where it is not claims.
 const (
-	contestClaims = 12 // of more, the longest are left as they are
+	contestClaims = 16 // of more, the verified and then the longest are left as they are
 	contestRoom   = 4_000
 	contestPage   = 1_500
 	contestAnswer = 1_000
 	contestRounds = 3 // a claim has so many pages at most
 )
 
-// NewContest chooses the unchecked claims of blocks, the pages that they cite, and of the evidence what has most of their
-// words. It is nil if there is nothing to settle, or no page to settle it by.
+// NewContest chooses the unchecked and verified claims of blocks, the pages that they cite, and of the evidence what has most of
+// their words. It is nil if there is nothing to settle, or no page to settle it by.
 func NewContest(reply *claims.Reply, blocks []*claims.Block, evidence []Material) (*Contest, error) {
 	k := &Contest{reply: reply}
 	for _, b := range blocks {
 		for _, c := range b.Claims {
-			if k.answer += statement(c.Text) + "\n"; c.Outcome == claims.Unchecked {
+			if k.answer += statement(c.Text) + "\n"; c.Outcome == claims.Unchecked || c.Outcome == claims.Verified {
 				k.claims = append(k.claims, contested{b, c})
 			}
 		}
 	}
 	for len(k.claims) > contestClaims {
-		longest := slices.MaxFunc(k.claims, func(a, b contested) int { return cmp.Compare(len(a.claim.Text), len(b.claim.Text)) })
-		k.claims = slices.DeleteFunc(k.claims, func(c contested) bool { return c == longest })
+		least := slices.MinFunc(k.claims, func(a, b contested) int {
+			return cmp.Or(cmp.Compare(a.claim.Outcome, b.claim.Outcome), cmp.Compare(len(b.claim.Text), len(a.claim.Text)))
+		})
+		k.claims = slices.DeleteFunc(k.claims, func(c contested) bool { return c == least })
 	}
 	wanted := make([][]Material, len(k.claims))
 	for i, c := range k.claims {
@@ -173,11 +176,13 @@ func (k *Contest) Settle(reply string) (settled int, err error) {
 		if len(verdicts) != 1 || len(places[n]) == 0 {
 			continue
 		}
-		switch verdicts[0] {
-		case "supported":
+		switch unchecked := c.claim.Outcome == claims.Unchecked; {
+		case verdicts[0] == "supported" && unchecked:
 			ok, err = k.reply.Support(c.block, c.claim, places[n])
-		case "contradicted":
+		case verdicts[0] == "contradicted" && unchecked:
 			ok, err = k.reply.Refute(c.claim, places[n][0])
+		case verdicts[0] == "contradicted":
+			ok, err = k.reply.Dispute(c.claim, places[n][0])
 		}
 		if err != nil {
 			return settled, err

@@ -18,10 +18,10 @@ const (
 	judgeTokens = 2_000            // of a reply
 )
 
-// judge has another model settle what the rules left unchecked, in one call when the answer is complete. A call that fails, is
+// judge has another model settle what the rules left unchecked, and look at what they verified, in one call when the answer is complete. A call that fails, is
 // late or says nothing that stands changes nothing. What is on the platform by then is changed with the answer's final form.
 func (r *run) judge(ctx context.Context, g *gate) error {
-	if r.Judge == nil || !g.strict || r.opened != nil || g.checks.Unchecked == 0 {
+	if r.Judge == nil || !g.strict || r.opened != nil || g.checks.Unchecked+g.checks.Verified == 0 {
 		return nil
 	}
 	var blocks []*claims.Block

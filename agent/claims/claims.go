@@ -6,9 +6,9 @@
 //	  │ 2 marks     its citations and computations, and the places    Reply.Add      mark.go, resolve.go
 //	  │ 3 claims    a sentence or a row with its places; headings,                   split.go, exempt.go
 //	  │             questions and caveats claim nothing
-//	  │ 4 numbers   value and unit, in the row, the column and the    Reply.Judge    verdict.go, stands.go
+//	  │ 4 numbers   value and unit, in the row, the column and the    Reply.Judge    verdict.go, window.go, stands.go
 //	  │             year that the claim names; or computed                           compute.go, sum.go
-//	  │ 5 words     negation, direction, opposites, subject, names, parts exchanged  words.go, roles.go
+//	  │ 5 words     negation, direction, subject, names, parts exchanged             words.go, moves.go
 //	  ▼
 //	Plain, Verified, Unchecked or Contradicted, with a [Reason]
 package claims
@@ -61,6 +61,7 @@ const (
 	Uncited         // no citation
 	Elsewhere       // the number is on the page, but not with the claim's words about it
 	Unlike          // the cited words say little about the claim
+	Disputed        // a reader finds that the page says otherwise: Reason.Words
 )
 
 // Reason is a cause with its place.
@@ -97,6 +98,8 @@ func (r Reason) At(place string) string {
 		return fmt.Sprintf("%s stands in %s, but not with what is said of it", r.Number, place)
 	case Unlike:
 		return "what is cited says little of it"
+	case Disputed:
+		return fmt.Sprintf("%s may say otherwise: %s", place, words)
 	}
 	return ""
 }

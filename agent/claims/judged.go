@@ -7,7 +7,7 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// A reader of the pages may settle a claim that the rules leave unchecked. What it quotes is compared here.
+// A reader of the pages may settle a claim that the rules leave unchecked, or dispute one that they verified. What it quotes is compared here.
 
 // Heads are the heads of a table's row, or the heading above a sentence; "" for none.
 func (c *Claim) Heads() string {
@@ -52,6 +52,17 @@ func (r *Reply) Refute(c *Claim, p Place) (bool, error) {
 		return false, nil
 	}
 	c.Outcome, c.Reason = Contradicted, Reason{Cause: Says, Words: p.Quote, Document: p.Document, Page: p.Page}
+	return true, nil
+}
+
+// Dispute makes a verified claim unchecked by a place that contradicts it to a reader, unless that says little of it: the rules
+// and the reader differ, so people are told to look.
+func (r *Reply) Dispute(c *Claim, p Place) (bool, error) {
+	with, about, err := r.citing(c, []Place{p})
+	if err != nil || len(with.own) == 0 || about == 0 {
+		return false, err
+	}
+	c.Outcome, c.Reason = Unchecked, Reason{Cause: Disputed, Words: p.Quote, Document: p.Document, Page: p.Page}
 	return true, nil
 }
 

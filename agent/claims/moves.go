@@ -10,8 +10,7 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// turned is what contradicts a clause that has something rise where its own numbers or the cited row fall, or the other way
-// round.
+// turned is what a cited row says against a clause that has something rise where it falls, or the other way round.
 func (c *Claim) turned() Reason {
 	for _, clause := range clauses.Split(strings.ReplaceAll(c.folded, ", ", " ; "), -1) {
 		up, down := reading.Moves(clause)
@@ -23,17 +22,6 @@ func (c *Claim) turned() Reason {
 		}
 		_, numbers := reading.Quantities(clause)
 		numbers = slices.DeleteFunc(numbers, func(q reading.Quantity) bool { return !q.Measures() })
-		for i := 1; i < len(numbers); i++ {
-			then, now := numbers[i-1], numbers[i]
-			if back.MatchString(clause[then.To:now.From]) {
-				then, now = now, then
-			} else if !to.MatchString(clause[then.To:now.From]) || !from.MatchString(clause[:then.From]) {
-				continue
-			}
-			if then.Unit == now.Unit && then.Percent == now.Percent && then.Scale == now.Scale && against(up, then, now) {
-				return Reason{Cause: Says, Words: then.Shown + " → " + now.Shown}
-			}
-		}
 		for _, e := range c.own {
 			for _, x := range e.rows {
 				if rises, falls := reading.Moves(rank.Fold(x.Label)); rises || falls {
@@ -113,11 +101,9 @@ func (c *Claim) past(v value, w window) bool {
 // earlier matches the text between a value and its earlier value.
 var earlier = regexp.MustCompile(`^.{0,40}?(?:\b(?:compared (?:with|to)|against|versus|vs\.?|after|(?:up|down) from|instead of|(?:fewer|less|more|lower|higher) than|previously|gegenuber|vorjahr|prior year|previous year|contre|frente a)\b[:(\s]*|\(\s*(?:q[1-4] )?(?:19|20)\d\d: *)(?:about |approximately |the |just |only )?(?:[$€£¥]|\pL{2,3}\.? )*$`)
 
-// from and to match what stands around the first of two values of which the second is the present one, back what stands
-// between them where it is the first. moved matches what stands before a percentage by which something rises or falls.
+// from and to match what stands around the first of two values of which the second is the present one. moved matches what stands before a percentage by which something rises or falls.
 var (
 	from  = regexp.MustCompile(`\b(?:from|von|de|desde) [$€£¥]?$`)
 	to    = regexp.MustCompile(`^(?: \pL+)? (?:to|auf|a) [$€£¥]?$`)
-	back  = regexp.MustCompile(`^[ \pL\d]{0,20} (?:from|von|depuis|desde) [$€£¥]?$`)
 	moved = regexp.MustCompile(`\b(?:up|down|by|grew|grown|growing|rose|risen|rising|increas\w+|gained|climbed|fell|fallen|falling|declin\w+|decreas\w+|dropped|um|de|stieg|sank|wuchs)(?: (?:only|just|about|approximately|nearly|over|rund))? [-+−–]?$`)
 )

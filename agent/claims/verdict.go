@@ -59,6 +59,8 @@ func (r *Reply) judge(c *Claim) (Outcome, Reason) {
 			return Unchecked, Reason{Cause: Unlike}
 		}
 		return Contradicted, Reason{Cause: Invented, Words: c.missing[0]}
+	case len(c.numbers) > mostNumbers:
+		return Unchecked, Reason{Cause: Unlike}
 	case c.cited && len(c.own) == 0: // a page that does not exist
 		return Unchecked, Reason{Cause: Uncited}
 	}
@@ -83,6 +85,9 @@ func (r *Reply) judge(c *Claim) (Outcome, Reason) {
 	}
 	return worst, why
 }
+
+// mostNumbers is how many numbers a claim has that is judged: of each all others are looked at.
+const mostNumbers = 150
 
 // told reports whether a page that a claim cites with words it does not have may say the same: it has the claim's numbers, and
 // most of its words.

@@ -102,17 +102,36 @@ func (s shelf) contest(r *claims.Reply, blocks []*claims.Block, judge func(*agen
 }
 
 const (
+	wholeRoom     = 8_000 // tokens of documents that are shown whole
 	evidenceDepth = 24    // passages, as a turn looks for
 	evidenceRoom  = 6_000 // tokens of them
 )
 
-// evidence are the passages that a search for the request finds.
+// evidence are all pages of small documents, else the passages that a search for the request finds.
 func (s shelf) evidence(request string) (all []agent.Material, err error) {
+	room := wholeRoom
+	for n, id := range s.library {
+		pages, err := s.index.Pages(s.ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		for page := 1; page <= pages && room >= 0; page++ {
+			text, err := s.Text(n+1, page)
+			if err != nil {
+				return nil, err
+			}
+			room -= memory.Count(text)
+			all = append(all, agent.Material{Document: n + 1, Page: page, Text: text})
+		}
+	}
+	if room >= 0 {
+		return all, nil
+	}
 	found, err := s.index.Search(s.ctx, docs.Scope{Audience: memory.Audience{Session: s.room.session.ID}, Documents: s.library}, request, evidenceDepth)
 	if err != nil {
 		return nil, err
 	}
-	room := evidenceRoom
+	all, room = nil, evidenceRoom
 	for _, p := range found {
 		text := p.Head + p.Text
 		if room -= memory.Count(text); room < 0 {

@@ -9,6 +9,45 @@ import (
 	"testing"
 )
 
+// What cannot be checked is written out for a judge, whose answers are counted in.
+func TestClaimsAreContested(t *testing.T) {
+	dir, prompts, answers := t.TempDir(), t.TempDir(), t.TempDir()
+	for name, text := range map[string]string{
+		"documents.txt": "=== quay Quay report.pdf\n--- 1\nThe crane lifts 40 tonnes. It was painted in May.\n",
+		"replies.txt": "=== right | quay | What does it lift?\nThe crane lifts 40 tonnes [d1 p1 \"The crane lifts 40 tonnes\"].\n" +
+			"=== right | quay | What of it?\nThe crane lifts 40 tonnes [d1 p1 \"The crane lifts 40 tonnes\"]. Its coat of paint dates from spring: May.\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	whole := func(c checks) float64 {
+		c.Dir, c.JSON = dir, true
+		lines := bytes.Split(bytes.TrimSpace(printedBy(t, func() error { return c.Run(t.Context()) })), []byte("\n"))
+		var rows []row
+		if err := json.Unmarshal(lines[len(lines)-1], &rows); err != nil {
+			t.Fatal(err)
+		}
+		return rows[0].Measures["right whole"]
+	}
+	if got := whole(checks{Contested: prompts}); got != .5 {
+		t.Errorf("%v are whole before", got)
+	}
+	written, err := filepath.Glob(filepath.Join(prompts, "*"))
+	if err != nil || len(written) != 1 || filepath.Base(written[0]) != "002.txt" {
+		t.Fatalf("%q, %v", written, err)
+	}
+	if p, err := os.ReadFile(written[0]); err != nil || !bytes.Contains(p, []byte("1. Its coat of paint dates from spring: May.")) || !bytes.Contains(p, []byte("[d1 p1]\nThe crane lifts")) {
+		t.Errorf("%v: %s", err, p)
+	}
+	if err := os.WriteFile(filepath.Join(answers, "002.json"), []byte(`{"verdicts": [{"n": 1, "verdict": "supported", "page": "d1 p1", "quote": "It was painted in May."}]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := whole(checks{Verdicts: answers}); got != 1 {
+		t.Errorf("%v are whole with the verdict", got)
+	}
+}
+
 // Replies are judged on the product's own index, and the figures come by file and by form.
 func TestClaimsJudgesReplies(t *testing.T) {
 	dir := t.TempDir()

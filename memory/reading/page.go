@@ -123,9 +123,7 @@ func ReadPage(text string) *Page {
 		r.Scale, r.from, r.to = scale, from, b.Len()
 		r.Terms = labelTerms(r.Label)
 		r.Title = strings.Join(titles[max(0, len(titles)-4):], " ")
-		if r.align(heads, titles); len(titles) > 0 {
-			r.Section = titles[len(titles)-1]
-		}
+		r.align(heads, titles)
 		p.Rows = append(p.Rows, r)
 	}
 	p.fractions()

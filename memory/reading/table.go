@@ -14,14 +14,13 @@ import (
 
 // Row is a line of a table: label and values, each under its column's head.
 type Row struct {
-	Text    string // as it stands there, white space collapsed
-	Label   string
-	Terms   []string // of the label, without what stands in brackets
-	Title   string   // lines above that have no values: caption, section, names of columns
-	Section string   // the last of them
-	Values  []Quantity
-	Heads   []string // of each value; nil if the columns have no names that are certain
-	Scale   int      // power of ten of the values; -1 if nothing says
+	Text   string // as it stands there, white space collapsed
+	Label  string
+	Terms  []string // of the label, without what stands in brackets
+	Title  string   // lines above that have no values: caption, section, names of columns
+	Values []Quantity
+	Heads  []string // of each value; nil if the columns have no names that are certain
+	Scale  int      // power of ten of the values; -1 if nothing says
 
 	from, to int // in the page's letters and digits
 }
