@@ -26,8 +26,8 @@ func (r *run) inOwnWords() bool {
 	return r.Model != nil && r.turn.Choice == ChoiceNone && q.Answer != memory.Awaited && len(Picks(r.words, len(q.Options))) == 0 && !only(r.words, callingOff, 0)
 }
 
-// asked tells the model whether it may ask; "" for a request that nothing was asked about.
-func (r *run) asked() string {
+// askedAlready tells the model whether it may ask; "" for a request that nothing was asked about.
+func (r *run) askedAlready() string {
 	switch {
 	case !r.mayAsk():
 		return "yes"

@@ -36,7 +36,7 @@ func (r *run) withModelLeading(ctx context.Context) (*Reply, error) {
 	if err := r.catchUp(ctx); err != nil {
 		return nil, err
 	}
-	if r.Clarify == ClarifyAlways && r.digest == nil && r.asked() == "" && !r.turn.Overheard {
+	if r.Clarify == ClarifyAlways && r.digest == nil && r.askedAlready() == "" && !r.turn.Overheard {
 		q, err := r.analyse(ctx)
 		if err != nil {
 			return nil, err

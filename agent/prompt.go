@@ -113,7 +113,7 @@ const (
 func (r *run) requestData(w *toolUse, rejected []string) requestData {
 	last := r.turn.Messages[len(r.turn.Messages)-1]
 	d := requestData{Marker: r.marker, Now: r.turn.Now.Format("Monday, 2 January 2006, 15:04 MST"), Author: oneLine(last.Author),
-		Overheard: r.turn.Overheard, Asked: r.asked(), Hints: append(r.doubts(), r.wholeHints()...), Carried: r.carriedLines(), Recalled: r.recalledLines(), Documents: slices.Concat(r.library.lines(), r.pictured.lines),
+		Overheard: r.turn.Overheard, Asked: r.askedAlready(), Hints: append(r.doubts(), r.wholeHints()...), Carried: r.carriedLines(), Recalled: r.recalledLines(), Documents: slices.Concat(r.library.lines(), r.pictured.lines),
 		Evidence: r.library.evidenceLines(r.evidence), Complete: r.complete && r.library.allRead(), Noted: r.noted, Findings: w.findingLines(), Results: w.results, Rejected: rejected, Calls: w.rounds}
 	d.Open, d.Chosen = r.openQuestion()
 	if r.opened != nil {
@@ -131,7 +131,7 @@ func (r *run) doubts() []string {
 	if r.digest != nil {
 		return []string{r.digestHint()}
 	}
-	if r.asked() != "" {
+	if r.askedAlready() != "" {
 		return nil
 	}
 	hints := r.hints()
