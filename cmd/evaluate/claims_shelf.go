@@ -84,12 +84,8 @@ func (s shelf) Text(document, page int) (string, error) {
 	return text, err
 }
 
-// contest has the claims that are unchecked settled, from pages as a turn's prompt shows them.
+// contest has the claims that are unchecked settled and those that are verified looked at, from pages as a turn's prompt shows them.
 func (s shelf) contest(r *claims.Reply, blocks []*claims.Block, judge func(*agent.Contest) error) error {
-	unchecked := func(c *claims.Claim) bool { return c.Outcome == claims.Unchecked }
-	if !slices.ContainsFunc(blocks, func(b *claims.Block) bool { return slices.ContainsFunc(b.Claims, unchecked) }) {
-		return nil
-	}
 	evidence, err := s.evidence(r.Request)
 	if err != nil {
 		return err
