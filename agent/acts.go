@@ -29,6 +29,7 @@ var deeds = either(
 	`\bi(?:'ve| have|'m| am)? `+already+`(?:shared|sharing|sent|sending|forwarded|forwarding|e-?mailed|posted|posting|published|uploaded|paid|booked|scheduled|invited|notified|reminded|messaged) (?:the|this|that|your|it|them|all|an?|every|everyone|you|my|our|[\pL]+ (?:to|about|by|that))\b`,
 	`\bi(?:'ll| will) (?:now )?(?:erase|delete|wipe|send|forward|e-?mail|post|share|pay|transfer|notify) (?:the|this|that|your|it|them|all|an?|every|everyone|everything)\b`,
 	`\b(?:your|all) `+some+things+` (?:ha(?:ve|s) been|were|was|are|is) (?:now )?(?:\pL+ly )?(?:erased|deleted|removed|wiped|shared|sent|forwarded|forgotten)\b`,
+	`^\W*(?:done\W+)?(?:erased|deleted|forgotten)(?:: | (?:all|your|\d+) )(?:[^\s.,;:!?]+ ){0,2}(?:messages?|conversations?|history|memor(?:y|ies)|everything)\b`,
 
 	`\b(?:ich hab(?:e)?|habe? ich) (?:[^\s.,;:!?]+ ){0,3}`+thingsDE+` (?:[^\s.,;:!?]+ ){0,4}(?:geloscht|entfernt|vergessen|geandert|uberwiesen|ubertragen|geteilt|freigegeben|gesendet|geschickt|verschickt|weitergeleitet|veroffentlicht|hochgeladen)\b`,
 	`\b`+thingsDE+` hab(?:e)? ich (?:[^\s.,;:!?]+ ){0,4}(?:geloscht|entfernt|geteilt|freigegeben|gesendet|geschickt|verschickt|weitergeleitet)\b`,
@@ -111,6 +112,8 @@ var orders = []struct{ order, asked *reading.Pattern }{
 		wholeWord(`forward\pL*|send\pL*|sent|e-?mails?|mail|share|upload|post|submit|report|contact|whom?|where|draft|write|schick\pL*|send\pL*|weiterleit\pL*|mail|teil\pL*|wem|wohin|schreib\pL*|envo\pL*|transm\pL*|transf\pL*|partag\pL*|ecri\pL*|a qui|envi\pL*|reenvi\pL*|compart\pL*|escrib\pL*|a quien`)},
 	{either(begins + `(?:visit|go to|open|click|log ?in|sign ?in|download|scan|besuche?n?|gehe?n?|offne?n?|klicke?n?|visite[zr]|allez|ouvre[zr]|clique[zr]|visit[ae]|abr[ae]|haz clic|ve a) .{0,60}(?:\blink\b|\bsite\b|\bwebsite\b|\burl\b|qr|\w\.\pL{2}|\blien\b|\benlace\b)`),
 		wholeWord(`links?|sites?|pages?|urls?|website|log ?in|sign ?in|download|portal|where|how|open|wo|wie|seite|anmeld\pL*|herunter\pL*|lien|ou|comment|telecharg\pL*|enlace|donde|como|descarg\pL*`)},
+	{either(begins + `(?:type|enter|run|use|send|write|say|reply with|tippe?n?|gib|schreibe?n?|tape[zr]|saisi\pL*|ecri\pL*|escrib\pL*|teclea) .{0,40}(?:memory forget|docs (?:remove|share)|--yes)`),
+		wholeWord(`forget\pL*|eras\pL*|delet\pL*|remov\pL*|shar\pL*|how|commands?|help|losch\pL*|vergess\pL*|entfern\pL*|teil\pL*|wie|befehl\pL*|supprim\pL*|effac\pL*|oubli\pL*|partag\pL*|comment|borr\pL*|elimin\pL*|olvid\pL*|compart\pL*|como|comandos?`)},
 }
 
 // solicits reports whether a text asks its reader for a password, a code, a token or a payment.

@@ -8,6 +8,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
 )
@@ -21,7 +23,7 @@ var (
 	refer       = regexp.MustCompile(`(?m)^\s*\[[^\]]+\]:\s*\S+.*$`)
 	mention     = regexp.MustCompile(`(?i)(^|[^\pL\pN_])@(everyone|channel|here)\b`)
 	// token matches what a chat service reads as a mention, a channel or a link.
-	token     = regexp.MustCompile(`(?i)<(?:!(?:here|channel|everyone|subteam|date)\b[^>]*|[@#][&!]?[^>\s]*)>`)
+	token     = regexp.MustCompile(`(?i)<(?:!(?:here|channel|everyone|subteam|date)\b[^>]*|[@#][&!]?[^>\s]*|/[^<>:]+:\d+|id:\w+)>`)
 	beginsKey = regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY`)
 	endsKey   = regexp.MustCompile(`-----END [A-Z ]*PRIVATE KEY`)
 	ticks     = regexp.MustCompile("`+")
@@ -137,17 +139,30 @@ var (
 	// entity is a character spelt out, which Markdown shows; escaped is one behind a backslash, which it does not show.
 	entity  = regexp.MustCompile(`(?i)&(?:#\d{1,7}|#x[0-9a-f]{1,6}|period|colon|sol|commat);`)
 	escaped = regexp.MustCompile(`([\pL\pN])\\([.:/@])([\pL\pN])`)
+	// disguised are words with wide, circled or mathematical letters and signs, or with emphasis within them.
+	disguised  = regexp.MustCompile(`\S*[*~\x{FF01}-\x{FF5E}\x{24B6}-\x{24E9}\x{1D400}-\x{1D7FF}]\S*`)
+	undisguise = strings.NewReplacer("*", "", "~", "")
 )
+
+// undisguised is a word as plain text if that has other addresses in it.
+func undisguised(word string) string {
+	plain := undisguise.Replace(norm.NFKC.String(word))
+	if slices.Equal(reading.Addresses(plain), reading.Addresses(word)) {
+		return word
+	}
+	return plain
+}
 
 // plainlySpelt is a text outside of code in which addresses are written as they are shown.
 func plainlySpelt(text string) string {
-	return escaped.ReplaceAllString(entity.ReplaceAllStringFunc(text, func(spelt string) string {
+	plain := escaped.ReplaceAllString(entity.ReplaceAllStringFunc(text, func(spelt string) string {
 		shown := html.UnescapeString(spelt)
 		if r, _ := utf8.DecodeRuneInString(shown); !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(".:/@?#=-", r) {
 			return spelt
 		}
 		return shown
 	}), "$1$2$3")
+	return disguised.ReplaceAllStringFunc(plain, undisguised)
 }
 
 // code is what stands in code, where nothing can be clicked: an address that nobody trusted said is cut to its host.

@@ -85,11 +85,15 @@ func (v *discordTown) key(c *channel) memory.Key {
 	return memory.Key{Platform: "discord", Workspace: v.Guild(), Channel: v.RoomID(c.Place, "Ada")}
 }
 
-func (v *discordTown) leave(c *channel, _ string) { v.convert(c, true) }
+func (v *discordTown) leave(c *channel, _ string) {
+	v.convert(c, true)
+	v.Hear()
+}
 
 // away takes us out of the server.
 func (v *discordTown) away(*rapid.T, *channel) []*channel {
 	v.RemoveFromGuild(v.Guild())
+	v.Hear()
 	return v.rooms
 }
 
@@ -100,6 +104,7 @@ func (v *discordTown) back(*channel) {
 			v.convert(c, true) // we need our own overwrite again
 		}
 	}
+	v.Hear()
 }
 
 func (v *discordTown) erase(u *utterance) { v.Server.Delete(v.holding(u), u.id) }

@@ -143,7 +143,7 @@ func (h *history) remove(t *rapid.T) {
 		h.who, h.at = "Ada", s.at
 		s.erase()
 		if s.canary.file != "" && rapid.Bool().Draw(t, "alone") {
-			h.v.withdraw(s)
+			h.v.DeleteFile(s.at, s.id, s.canary.file)
 			return
 		}
 		h.v.Delete(s.at, s.id)

@@ -400,3 +400,32 @@ func (h *Harness) Redeliver() {
 	h.mu.Unlock()
 	h.AskHeartbeat()
 }
+
+// Hear waits until the adapter has handled all that was sent to it, also what it delivers no event of.
+func (h *Harness) Hear() {
+	h.t.Helper()
+	h.Server.mu.Lock()
+	sent := make(map[*session]int)
+	for _, n := range h.Server.sessions {
+		if n.conn != nil {
+			sent[n] = n.seq
+		}
+	}
+	h.Server.mu.Unlock()
+	for pause := 20 * time.Millisecond; ; pause *= 2 {
+		h.AskHeartbeat() // it may be answered before all was handled
+		time.Sleep(pause)
+		behind := false
+		h.Server.mu.Lock()
+		for n, seq := range sent {
+			behind = behind || n.conn != nil && n.acked < seq
+		}
+		h.Server.mu.Unlock()
+		if !behind {
+			return
+		}
+		if pause > patience {
+			h.t.Fatal("the adapter did not handle what was sent to it")
+		}
+	}
+}
