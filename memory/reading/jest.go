@@ -31,4 +31,3 @@ func TakesBack(text string) (joking, laughing bool) {
 	laughing = laughter.MatchString(strings.TrimSpace(rank.Fold(text)))
 	return laughing || len(strings.Fields(text)) <= clauseWords && Jest(text), laughing
 }
-
