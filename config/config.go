@@ -19,9 +19,9 @@ type Config struct {
 	// FallbackModel answers when Model is down. Default none.
 	FallbackModel string `koanf:"fallback_model" placeholder:"NAME" help:"Model that answers when the first one is down."`
 
-	// Models are those that administrators may choose for a channel beside Model, of any provider
+	// Models are those that administrators may choose for a channel in addition to Model, of any provider
 	// that is set up, with spaces or commas between them. Default none.
-	Models string `koanf:"models" placeholder:"LIST" help:"Models that administrators may choose for a channel, beside MODEL."`
+	Models string `koanf:"models" placeholder:"LIST" help:"Models that administrators may choose for a channel, in addition to MODEL."`
 
 	// ModelWindow is the size of Model's context window in tokens, prompt and answer together.
 	// Default 0: ask the endpoint, then look the name up in a table, else 8,192.

@@ -144,8 +144,8 @@ func (s *screen) markdown(text string) error {
 	return s.end()
 }
 
-// finish shows what is left of an answer, of which grown is on the screen already. An answer that
-// does not continue grown is shown whole.
+// finish shows the rest of an answer: grown is the part that is on the screen already. An answer that
+// does not begin with it is shown whole.
 func (s *screen) finish(grown, text string) error {
 	rest, continues := strings.CutPrefix(text, strings.TrimRight(grown, "\n"))
 	if grown != "" && continues {
