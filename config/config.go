@@ -23,9 +23,9 @@ type Config struct {
 	// call when the answer is complete; it may be Model. Default none: they stay marked.
 	JudgeModel string `koanf:"judge_model" placeholder:"NAME" help:"Model that judges statements that could not be checked; it may be the first one."`
 
-	// Models are those that administrators may choose for a channel beside Model, of any provider
+	// Models are those that administrators may choose for a channel in addition to Model, of any provider
 	// that is set up, with spaces or commas between them. Default none.
-	Models string `koanf:"models" placeholder:"LIST" help:"Models that administrators may choose for a channel, beside MODEL."`
+	Models string `koanf:"models" placeholder:"LIST" help:"Models that administrators may choose for a channel, in addition to MODEL."`
 
 	// ModelWindow is the size of Model's context window in tokens, prompt and answer together.
 	// Default 0: ask the endpoint, then look the name up in a table, else 8,192.

@@ -52,7 +52,7 @@ func TestThreadList(t *testing.T) {
 	}
 }
 
-// TestStoppedAnswerIsShownOnce: what is posted after a stream was cut goes on where the screen is.
+// TestStoppedAnswerIsShownOnce: a post after a cut stream continues where the screen stopped.
 func TestStoppedAnswerIsShownOnce(t *testing.T) {
 	var out strings.Builder
 	c := &Chat{waiting: runPrefix + "x:1", run: runPrefix + "x", screen: &screen{out: &out, width: func() int { return 80 }}}

@@ -53,7 +53,7 @@ func TestHistoryIsPrivateAndKept(t *testing.T) {
 }
 
 // TestHistoryFollowsForget: what a person has had forgotten is not in the file of what they typed, whether the
-// program goes on or was killed in between.
+// program runs on or was killed in between.
 func TestHistoryFollowsForget(t *testing.T) {
 	dir := t.TempDir()
 	store, err := memory.Open(t.Context(), filepath.Join(dir, "t.db"))

@@ -68,7 +68,7 @@ func (c *Chat) greet(ctx context.Context) error {
 		return err
 	}
 	if c.Samples != nil && others == noThreads && len(c.Attach) == 0 {
-		return c.screen.line("\nNew here? " + c.screen.strong("/tour") + " shows it on a sample PDF in two minutes. Or " + c.screen.strong("/attach") + " a file and ask about it.\n")
+		return c.screen.line("\nNew here? " + c.screen.strong("/tour") + " shows it on a sample PDF in two minutes. Or " + c.screen.strong("/attach") + " your own and ask.\n")
 	}
 	return errors.Join(c.screen.line(""), c.catchUp(ctx))
 }

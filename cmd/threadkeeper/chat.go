@@ -165,7 +165,7 @@ func noColor(sys system) bool {
 	})
 }
 
-// notes are what somebody at the terminal should know of the settings.
+// notes tell a person at the terminal which settings limit the answers.
 func notes(cfg *config.Config) []string {
 	if cfg.Model != "" {
 		return nil

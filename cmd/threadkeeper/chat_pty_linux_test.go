@@ -163,7 +163,7 @@ func (x *terminal) fits() {
 	}
 }
 
-// steers are the escapes that move the cursor, of which an editor's line is full.
+// steers finds the escapes that move the cursor: a line being edited is full of them.
 var steers = regexp.MustCompile("\x1b\\[[0-9;?]*[A-HK-Zf]")
 
 // TestANewcomersWalk at a terminal, without a model: documents, citations, pages, threads, the tour; then questions of one

@@ -184,7 +184,7 @@ type checkedObject struct {
 	Statements   []checkedStatement `json:"statements"`
 }
 
-// checkedStatement is a sentence or a row. Of one that was not found, document, page, place and quote are what comes nearest.
+// checkedStatement is a sentence or a row. For one that was not found, document, page, place and quote are the nearest.
 type checkedStatement struct {
 	Text     string `json:"text"`
 	Block    int    `json:"block"`   // the paragraph, item or table it is of, from 0

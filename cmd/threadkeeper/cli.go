@@ -73,7 +73,7 @@ func parse(args []string, sys system) (runner, *config.Config, error) {
 	case asks(args, commands, sys):
 		args = append([]string{"ask"}, args...)
 	case len(args) > 0 && !strings.HasPrefix(args[0], "-"):
-		parser.Model.DefaultCmd = nil // a word that is no command is a mistake, of which kong then makes a proposal
+		parser.Model.DefaultCmd = nil // kong then takes an unknown word for a mistyped command, and proposes one
 	}
 	got, err := parser.Parse(negatives(args))
 	if helped {

@@ -187,7 +187,7 @@ func TestNothingIsTypedAndWhatWaitsIsAnswered(t *testing.T) {
 	}
 }
 
-// TestTermination: SIGTERM ends the program in order, and the same command goes on.
+// TestTermination: SIGTERM ends the program in order, and the same command continues.
 func TestTermination(t *testing.T) {
 	dir := t.TempDir()
 	cmd := program(t.Context(), t, dir, "chat", "--json", "--run", "x")

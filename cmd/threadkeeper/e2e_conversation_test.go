@@ -23,7 +23,7 @@ type talk struct {
 // said is how many messages people say in the conversation, the chosen reading included.
 const said = 9
 
-// step is one exchange: somebody does something, and done waits for what comes of it.
+// step is one exchange: a person does something, and done waits for the effect.
 type step struct {
 	name string
 	act  func(*talk)

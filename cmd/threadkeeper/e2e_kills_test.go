@@ -23,7 +23,7 @@ type want struct {
 }
 
 // TestKills kills the program again and again while people ask, share files and give commands
-// in several conversations, of which some are folded meanwhile. Everything is answered, once,
+// in several conversations, some of which are folded meanwhile. Everything is answered, once,
 // and everything that was said is stored.
 func TestKills(t *testing.T) {
 	times := *kills

@@ -71,7 +71,7 @@ func TestInitTakesAKeyThatIsSet(t *testing.T) {
 	}
 }
 
-// TestInitOfSlackIsTwoPastes, of which a wrong one is asked for again.
+// TestInitOfSlackIsTwoPastes: a wrong one is asked for again.
 func TestInitOfSlackIsTwoPastes(t *testing.T) {
 	a, out := asked(t, "xapp-wrong\nxoxb-1\nxapp-1\n")
 	set := map[string]string{}

@@ -12,7 +12,7 @@ import (
 )
 
 // TestAFullDiskDoesNotFillTheLog lets everything fail for want of room, as it does then:
-// the log says so once, and goes on about all else.
+// the log says so once, and still has everything else.
 func TestAFullDiskDoesNotFillTheLog(t *testing.T) {
 	var out bytes.Buffer
 	log := newLog(system{Err: &out}, &config.Config{LogLevel: "warn"})

@@ -150,7 +150,7 @@ func newReportedAsked(l memory.Listed[memory.Asked]) reportedAsked {
 	return r
 }
 
-// quoted is the beginning of what somebody wrote, on one line and without what steers a terminal.
+// quoted is the beginning of a message on one line, without control characters.
 func quoted(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
