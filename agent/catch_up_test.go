@@ -183,9 +183,9 @@ func TestRequestsThatAreNotCatchUps(t *testing.T) {
 func TestACatchUpSaysHowFarBackItReads(t *testing.T) {
 	nine := time.Date(2026, 3, 9, 9, 0, 0, 0, time.UTC).UnixMilli()
 	for want, read := range map[string]ReadBack{
-		"I have read the channel back to 9 March 2026, 09:00.":                                {From: nine, Messages: 3},
-		"I have read only the last 999 messages of the channel, back to 9 March 2026, 09:00.": {From: nine, Messages: 999, Cut: true},
-		"I could not read the channel itself just now":                                        {Failed: true, Cut: true},
+		"I have read the channel back to 9 March 2026, 09:00, and its threads with the latest replies.": {From: nine, Messages: 3},
+		"I have read only the last 999 messages of the channel, back to 9 March 2026, 09:00.":           {From: nine, Messages: 999, Cut: true},
+		"I could not read the channel itself just now":                                                  {Failed: true, Cut: true},
 	} {
 		for _, script := range []string{"", "otherwise:\nsay: ANSWER\n  Version 2 ships on Friday."} {
 			k := week(t, script)

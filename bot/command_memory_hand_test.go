@@ -153,6 +153,7 @@ func TestANoteFollowsTheMessageItWasTypedIn(t *testing.T) {
 		"memory remember The spare key is under the green pot.": "The spare key is under the green pot.",
 		"memory remember The spare key is under QZX-88731 now.": "The spare key is under QZX-88731 now.",
 		"never mind": "",
+		"memory remember My password is hunter2-QZX.": "",
 	} {
 		s := begin(t)
 		close(s.chain.Go)
@@ -162,6 +163,9 @@ func TestANoteFollowsTheMessageItWasTypedIn(t *testing.T) {
 		s.settle()
 		s.world.Edit(at, id, now)
 		s.settle()
+		if told := strings.Contains(strings.Join(s.world.Traces(), "\n"), "The note that this message held is forgotten."); told != (want == "") {
+			t.Errorf("after %q they are told that it is forgotten: %v", now, told)
+		}
 		got := s.asks("Ada", at, "memory show", "").Text
 		if want != "" && !strings.Contains(got, "1. 📌 Ada: "+want) || strings.Count(got, "spare key") != 2*strings.Count(want, "spare key") {
 			t.Errorf("after %q: %s", now, got)

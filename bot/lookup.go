@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -177,6 +178,9 @@ const (
 	readMost = 999 // messages of a channel that are read for a digest: one page of Slack's
 	readTime = 20 * time.Second
 	readMany = 4 // channels that are read for a digest of everything
+
+	readThreads = 8   // threads of a channel that are read for a digest, those with the latest replies
+	readReplies = 200 // messages of one
 )
 
 // readBack stores what was said at the top of a channel since a time, for a digest: of the one with a name, "" for that
@@ -243,17 +247,33 @@ func (t *turn) readChannel(ctx, limit context.Context, a memory.Audience, c memo
 		b.reads.end(key, edits)
 		return read, ctx.Err()
 	}
-	var lines []memory.Incoming
-	for _, ev := range past.Events {
-		tidy(&ev, b.Store.Now())
-		if ev.Ours || strings.TrimSpace(ev.Text) == "" || rules.Of(key, c.Kind, ev.Author) == access.Closed {
-			continue
+	kept := func(events []platform.Event) (lines []memory.Incoming) {
+		for _, ev := range events {
+			tidy(&ev, b.Store.Now())
+			if ev.Ours || strings.TrimSpace(ev.Text) == "" || rules.Of(key, c.Kind, ev.Author) == access.Closed {
+				continue
+			}
+			in := incoming(ev)
+			in.Message = &memory.Message{PlatformID: ev.Message, Role: memory.User, Author: ev.Author.Name, Text: ev.Text, At: ev.At}
+			lines = append(lines, in)
 		}
-		in := incoming(ev)
-		in.Message = &memory.Message{PlatformID: ev.Message, Role: memory.User, Author: ev.Author.Name, Text: ev.Text, At: ev.At}
-		lines = append(lines, in)
+		return lines
 	}
+	lines := kept(past.Events)
 	n, err := b.Store.KeepRead(ctx, key, lines)
+	for _, thread := range latestThreads(past.Events, since) {
+		at := key
+		at.Thread = thread
+		if s, err := b.Store.SessionByKey(ctx, at); err == nil && s.Joined {
+			continue // whose messages are stored
+		}
+		replies, missing := t.platform.History(limit, at, since, readReplies)
+		if failed = errors.Join(failed, missing); ctx.Err() != nil || err != nil {
+			break
+		}
+		more, lacking := b.Store.KeepRead(ctx, at, kept(replies.Events))
+		n, err = n+more, lacking
+	}
 	for _, ev := range b.reads.end(key, edits) {
 		err = errors.Join(err, b.receive(ctx, t.platform, ev))
 	}
@@ -277,6 +297,16 @@ func (t *turn) readChannel(ctx, limit context.Context, a memory.Audience, c memo
 	}
 	read.Failed = read.Cut && len(past.Events) == 0
 	return read, nil
+}
+
+// latestThreads are the threads of a channel's messages with the latest replies since a time.
+func latestThreads(top []platform.Event, since int64) (threads []string) {
+	top = slices.DeleteFunc(slices.Clone(top), func(ev platform.Event) bool { return ev.Replied == 0 || ev.Replied < since })
+	slices.SortStableFunc(top, func(x, y platform.Event) int { return cmp.Compare(y.Replied, x.Replied) })
+	for _, ev := range top[:min(len(top), readThreads)] {
+		threads = append(threads, ev.Message)
+	}
+	return threads
 }
 
 // channelNamed returns the channel with a name that an audience may see, nil if there is none. A public one of which nothing is

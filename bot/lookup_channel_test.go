@@ -126,6 +126,29 @@ func TestACatchUpInADirectMessageReadsTheBusiestChannels(t *testing.T) {
 	}
 }
 
+// TestACatchUpReadsTheThreadsOfOthers, what programs reply there too, and links each line in its thread. An edit and a deletion
+// there reach what was read.
+func TestACatchUpReadsTheThreadsOfOthers(t *testing.T) {
+	r := &reader{}
+	b, world := catchingUp(t, r)
+	root, _ := world.Say(platformtest.Said{Who: "Bob", At: platformtest.Place{Channel: "general"}, Text: "Release day."})
+	in := platformtest.Place{Channel: "general", Thread: root}
+	world.Say(platformtest.Said{Who: "Deploys", Program: true, At: in, Text: "We decided to roll back version 7."})
+	gone, _ := world.Say(platformtest.Said{Who: "Bob", At: in, Text: "We decided to buy a goat."})
+	settle(t, b, world)
+	text := digest(t, b, world, "general", "What did I miss?")
+	for _, want := range []string{"roll back version 7", "goat", "its threads with the latest replies"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in %q", want, text)
+		}
+	}
+	world.Delete(in, gone)
+	settle(t, b, world)
+	if text := digest(t, b, world, "general", "What did I miss?"); strings.Contains(text, "goat") || strings.Count(text, "roll back") != 1 {
+		t.Errorf("after the deletion: %q", text)
+	}
+}
+
 // TestAChannelIsToldOnceWhatIsKept, and the lines read are found later.
 func TestAChannelIsToldOnceWhatIsKept(t *testing.T) {
 	r := &reader{}

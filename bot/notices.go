@@ -90,17 +90,22 @@ func (b *Bot) turnAway(ctx context.Context, p platform.Platform, ev platform.Eve
 		Nonce: nonce("closed/%q/%q/%q/%q/%q", place.Platform, place.Workspace, place.Channel, who, once)}, memory.Shown{})
 }
 
+// toAuthor is where an event's author alone is told something; everybody there, where that cannot be.
+func (b *Bot) toAuthor(ev platform.Event) platform.Address {
+	to := ev.Reply
+	if p := b.byName(ev.Key.Platform); p != nil && p.Limits().Ephemeral {
+		to.EphemeralTo = ev.Author.ID
+	}
+	return to
+}
+
 // noteTooBusy tells somebody, once a minute, why they get no answer.
 func (b *Bot) noteTooBusy(ctx context.Context, session *memory.Session, ev platform.Event, why string) error {
 	if !ev.Mention && ev.Channel.Kind != memory.DM {
 		return nil
 	}
-	to := ev.Reply
-	if p := b.byName(ev.Key.Platform); p != nil && p.Limits().Ephemeral {
-		to.EphemeralTo = ev.Author.ID
-	}
 	k, minute := ev.Key, b.Store.Now()/time.Minute.Milliseconds()
-	return b.postNotice(ctx, session, to, platform.Outgoing{Text: why, Language: say.For(ev.Author.Locale, ev.Text).Code,
+	return b.postNotice(ctx, session, b.toAuthor(ev), platform.Outgoing{Text: why, Language: say.For(ev.Author.Locale, ev.Text).Code,
 		Nonce: nonce("busy/%q/%q/%q/%d", k.Platform, k.Workspace, ev.Author.ID, minute)})
 }
 

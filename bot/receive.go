@@ -190,12 +190,21 @@ func (b *Bot) editNote(ctx context.Context, ev platform.Event, may access.Access
 	case "memory correct":
 		_, text, _ = strings.Cut(args, " ")
 	}
-	if reading.Risky(text) || may != access.Open {
+	w := say.For(ev.Author.Locale, ev.Text)
+	why := w.NoteForgotten
+	if reading.Risky(text) {
+		text, why = "", w.NotRemembered+" "+why
+	}
+	if may != access.Open {
 		text = ""
 	}
 	r, err := b.Store.Queue.ReceiveNoteEdit(ctx, incoming(ev), ev.Message, text, forChannel)
 	b.erasures.ring()
-	return err == nil && r.Message != nil && text != "", b.changed(r, err)
+	if err = b.changed(r, err); err == nil && r.New && text == "" && may == access.Open {
+		setReplyAddress(&ev)
+		err = b.postNotice(ctx, r.Session, b.toAuthor(ev), platform.Outgoing{Text: why, Language: w.Code, Nonce: nonce("note/%q/%q", ev.Key.Platform, ev.ID)})
+	}
+	return err == nil && r.Message != nil && text != "", err
 }
 
 // editRead changes a message that is stored only because its channel was read, and reports whether it is stored for another

@@ -41,9 +41,9 @@ func (s *Store) Digest(ctx context.Context, in DigestQuery) (*Digest, error) {
 		ColumnExpr("s.platform AS key_platform, s.workspace AS key_workspace, s.channel AS key_channel, s.thread AS key_thread").
 		ColumnExpr("c.name AS channel, COALESCE(p.kind, '') = ? AS program", Bot).
 		Join("JOIN sessions AS s ON s.id = m.session_id").Join("JOIN channels AS c ON c.id = m.channel_id").Join("LEFT JOIN people AS p ON p.id = m.person_id").
-		Where("m.role = ? AND m.erased_at = 0 AND m.text <> '' AND (m.id < ? OR s.thread = ?) AND m.at >= ? AND m.at < ?", User, in.Before, readThread, in.Period.From, in.Period.To).
-		Where(`NOT (s.thread = ? AND EXISTS (SELECT 1 FROM messages AS said WHERE said.channel_id = m.channel_id AND said.platform_id = m.platform_id
-			AND said.session_id <> m.session_id AND said.erased_at = 0))`, readThread) // said to us since it was read
+		Where("m.role = ? AND m.erased_at = 0 AND m.text <> '' AND (m.id < ? OR s.thread LIKE ?) AND m.at >= ? AND m.at < ?", User, in.Before, readThread+"%", in.Period.From, in.Period.To).
+		Where(`NOT (s.thread LIKE ? AND EXISTS (SELECT 1 FROM messages AS said WHERE said.channel_id = m.channel_id AND said.platform_id = m.platform_id
+			AND said.session_id <> m.session_id AND said.erased_at = 0))`, readThread+"%") // said to us since it was read
 	if in.Session != 0 {
 		q = q.Where("m.session_id = ?", in.Session)
 	}

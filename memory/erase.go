@@ -207,7 +207,7 @@ func (s *Store) EraseConversation(ctx context.Context, key Key) (sessions []int6
 	q := s.reader.NewSelect().Model((*Session)(nil)).Column("id").
 		Where("platform = ? AND workspace = ? AND channel = ?", key.Platform, key.Workspace, key.Channel)
 	if key.Thread != "" {
-		q = q.Where("thread = ?", key.Thread)
+		q = q.Where("thread IN (?, ?)", key.Thread, readReplies+key.Thread)
 	}
 	if err := q.Order("id").Scan(ctx, &sessions); err != nil {
 		return nil, fmt.Errorf("memory: find sessions: %w", err)

@@ -12,13 +12,20 @@ import (
 // no replies.
 const readThread = pastThread + "read"
 
+// readReplies begins that of a session for the replies of one thread that were read there.
+const readReplies = readThread + "/"
+
 // readBatch is how many messages one transaction stores: the writer must not be held long.
 const readBatch = 100
 
-// KeepRead stores messages that were read at the top of a channel, with Person and Message of each, and returns how many
+// KeepRead stores messages that were read at the top of a channel, or in a thread that is not ours, with Person and Message of each, and returns how many
 // are new. Those that the channel holds already stay as they are, and those deleted meanwhile stay deleted.
 func (s *Store) KeepRead(ctx context.Context, channel Key, read []Incoming) (n int, err error) {
-	channel.Thread = readThread
+	if channel.Thread == "" {
+		channel.Thread = readThread
+	} else {
+		channel.Thread = readReplies + channel.Thread
+	}
 	for batch := range slices.Chunk(read, readBatch) {
 		fresh := 0
 		err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
@@ -46,7 +53,7 @@ func (s *Store) KeepRead(ctx context.Context, channel Key, read []Incoming) (n i
 				fresh++
 			}
 			_, err := tx.NewRaw("UPDATE sessions SET updated_at = ? WHERE platform = ? AND workspace = ? AND channel = ? AND thread = ?",
-				s.Now(), channel.Platform, channel.Workspace, channel.Channel, readThread).Exec(ctx)
+				s.Now(), channel.Platform, channel.Workspace, channel.Channel, channel.Thread).Exec(ctx)
 			return err
 		})
 		if err != nil {
@@ -64,7 +71,7 @@ func (s *Store) OnlyRead(ctx context.Context, key Key, platformID string) (bool,
 		return false, err
 	}
 	session := new(Session)
-	read, err := s.reader.NewSelect().Model(session).Where("thread = ?", readThread).
+	read, err := s.reader.NewSelect().Model(session).Where("thread LIKE ?", readThread+"%").
 		Where("id IN (?)", bun.List(sessionsOf(held))).Count(ctx)
 	return int(read) == len(held), err
 }

@@ -68,3 +68,47 @@ func TestAChannelDigestIsGivenOnce(t *testing.T) {
 		t.Errorf("after the deletion: %q", got)
 	}
 }
+
+// TestWhatWasReadOfAThreadStandsInItsThread, and goes with it.
+func TestWhatWasReadOfAThreadStandsInItsThread(t *testing.T) {
+	ctx, s := t.Context(), openTest(t)
+	asked := said(t, s, "t1", "m1", "what did I miss?", true)
+	thread := asked.Session.Key
+	thread.Thread = "t9"
+	in := incoming("", "m9", "version 7 is rolled back", false)
+	if n, err := s.KeepRead(ctx, thread, []Incoming{in}); err != nil || n != 1 {
+		t.Fatal(n, err)
+	}
+	a, err := s.Audience(ctx, asked.Session.ID, asked.Person.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := func() []DigestLine {
+		d, err := s.Digest(ctx, DigestQuery{Audience: a, Before: asked.Message.ID, Limit: 10, Period: reading.Period{To: s.Now() + 1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d.Lines
+	}
+	if got := lines(); len(got) != 1 || got[0].PlatformID != "m9" || got[0].Key != thread {
+		t.Fatalf("%+v", got)
+	}
+	if held, err := s.HeldMessages(ctx, thread, 10); err != nil || len(held) != 1 {
+		t.Errorf("the thread holds %q, %v", held, err)
+	}
+	top := thread
+	top.Thread = ""
+	if held, err := s.HeldMessages(ctx, top, 10); err != nil || len(held) != 0 {
+		t.Errorf("the top of the channel holds %q, %v", held, err)
+	}
+	threads, err := s.Views.Threads(ctx, a, 10)
+	if err != nil || len(threads) != 1 {
+		t.Errorf("threads %+v, %v", threads, err)
+	}
+	if _, err := s.EraseConversation(ctx, thread); err != nil {
+		t.Fatal(err)
+	}
+	if got := lines(); len(got) != 0 {
+		t.Errorf("after the thread was deleted: %+v", got)
+	}
+}

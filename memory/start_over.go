@@ -17,7 +17,9 @@ const pastThread = "\x1fpast/"
 
 // place hides how a past session is stored.
 func (k *Key) place() {
-	if strings.HasPrefix(k.Thread, pastThread) {
+	if thread, replies := strings.CutPrefix(k.Thread, readReplies); replies {
+		k.Thread = thread
+	} else if strings.HasPrefix(k.Thread, pastThread) {
 		k.Thread = ""
 	}
 }
@@ -66,7 +68,8 @@ func (s *Store) Here(ctx context.Context, session int64) ([]int64, error) {
 
 func (s *Store) here(ctx context.Context, db bun.IDB, session int64) (ids []int64, err error) {
 	err = db.NewRaw(`SELECT s.id FROM sessions AS s JOIN sessions AS o ON o.id = ?0 AND o.channel_id = s.channel_id
-		WHERE s.id = ?0 OR (o.thread = '' OR o.thread LIKE ?1) AND (s.thread = '' OR s.thread LIKE ?1) ORDER BY s.id`, session, pastThread+"%").Scan(ctx, &ids)
+		WHERE s.id = ?0 OR (o.thread = '' OR o.thread LIKE ?1 AND o.thread NOT LIKE ?2) AND (s.thread = '' OR s.thread LIKE ?1 AND s.thread NOT LIKE ?2) ORDER BY s.id`,
+		session, pastThread+"%", readReplies+"%").Scan(ctx, &ids)
 	if err != nil {
 		return nil, fmt.Errorf("memory: look for the conversations of a place: %w", err)
 	}

@@ -152,8 +152,8 @@ func (s *Store) LiveConversations(ctx context.Context, platform, workspace strin
 func (s *Store) HeldMessages(ctx context.Context, key Key, limit int) (ids []string, err error) {
 	err = s.reader.NewRaw(`SELECT COALESCE(p.platform_id, m.platform_id) FROM sessions AS s
 		JOIN messages AS m ON m.session_id = s.id AND m.erased_at = 0 AND m.platform_id <> s.thread LEFT JOIN posts AS p ON p.message_id = m.id
-		WHERE s.platform = ?0 AND s.workspace = ?1 AND s.channel = ?2 AND (s.thread = ?3 OR ?3 = '' AND s.thread LIKE ?4) ORDER BY m.id DESC LIMIT ?5`,
-		key.Platform, key.Workspace, key.Channel, key.Thread, pastThread+"%", limit).Scan(ctx, &ids)
+		WHERE s.platform = ?0 AND s.workspace = ?1 AND s.channel = ?2 AND (s.thread = ?3 OR s.thread = ?6 || ?3 OR ?3 = '' AND s.thread LIKE ?4 AND s.thread NOT LIKE ?6 || '%') ORDER BY m.id DESC LIMIT ?5`,
+		key.Platform, key.Workspace, key.Channel, key.Thread, pastThread+"%", limit, readReplies).Scan(ctx, &ids)
 	if err != nil {
 		return nil, fmt.Errorf("memory: look for messages: %w", err)
 	}

@@ -36,7 +36,7 @@ func (v *Views) threads(threads *[]Thread, limit int) *bun.SelectQuery {
 // stored, the latest first, at most limit.
 func (v *Views) Threads(ctx context.Context, a Audience, limit int) ([]Thread, error) {
 	var threads []Thread
-	if err := v.threads(&threads, limit).Where("s.channel_id = ?", a.Channel.ID).Scan(ctx); err != nil {
+	if err := v.threads(&threads, limit).Where("s.channel_id = ? AND s.thread NOT LIKE ?", a.Channel.ID, readReplies+"%").Scan(ctx); err != nil {
 		return nil, fmt.Errorf("memory: list threads: %w", err)
 	}
 	return threads, nil
@@ -46,7 +46,7 @@ func (v *Views) Threads(ctx context.Context, a Audience, limit int) ([]Thread, e
 func (v *Views) ThreadsOf(ctx context.Context, person int64, limit int) ([]Thread, error) {
 	var threads []Thread
 	err := v.threads(&threads, limit).
-		Where("s.thread <> ? AND EXISTS (SELECT 1 FROM interactions AS i WHERE i.session_id = s.id AND i.person_id = ?)", readThread, person).Scan(ctx)
+		Where("s.thread NOT LIKE ? AND EXISTS (SELECT 1 FROM interactions AS i WHERE i.session_id = s.id AND i.person_id = ?)", readThread+"%", person).Scan(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("memory: list threads: %w", err)
 	}

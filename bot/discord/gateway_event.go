@@ -265,6 +265,9 @@ func (in *intake) handleDeletions(ctx context.Context, channel string, ids ...st
 		if !isID(id) {
 			continue
 		}
+		if _, held := in.a.askedAbout.Get(id); held {
+			in.a.askedAbout.Set(id, "")
+		}
 		if err := in.receive(ctx, deleted(id, s)); err != nil {
 			return err
 		}

@@ -41,6 +41,9 @@ func (a *Adapter) History(ctx context.Context, key memory.Key, since int64, limi
 			return platform.Past{}, err
 		}
 		ev, why := readMessage(m, s)
+		if m.Thread != nil && m.Thread.Last != "" {
+			ev.Replied = createdAt(m.Thread.Last).UnixMilli()
+		}
 		if why == "" || why == byUs {
 			past = append(past, ev)
 		}

@@ -295,6 +295,10 @@ func TestHistory(t *testing.T) {
 	if err != nil || len(past) != 151 || !read.Whole {
 		t.Fatalf("%d events, %v", len(past), err)
 	}
+	top, err := w.a.History(t.Context(), memory.Key{Platform: "discord", Workspace: w.guild, Channel: w.general}, 0, 10)
+	if err != nil || len(top.Events) != 1 || top.Events[0].Replied != past[150].At {
+		t.Errorf("when the thread was replied to: %+v, %v", top.Events, err)
+	}
 	if p := past[0]; p.Text != "root" || p.Key != key || len(p.Files) != 1 || p.Author.Name != "Ada" {
 		t.Errorf("begins with %+v", p)
 	}

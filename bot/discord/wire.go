@@ -91,7 +91,9 @@ type wireMessage struct {
 	Invocation      struct {
 		ID string `json:"id"`
 	} `json:"interaction_metadata"` // of what answers an interaction
-	Thread     *struct{}    `json:"thread"` // that began on it
+	Thread *struct { // that began on it
+		Last string `json:"last_message_id"` // deleted or not; "" without one
+	} `json:"thread"`
 	Referenced *wireMessage `json:"referenced_message"`
 	Reference  struct {
 		MessageID string `json:"message_id"`

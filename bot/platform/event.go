@@ -41,6 +41,7 @@ type Event struct {
 	Opens   string         `json:"opens,omitempty"`    // at the top of a channel: the thread an answer would open (Key.Thread is "")
 	Joined  bool           `json:"joined,omitempty"`   // in a thread that somebody else started: backfill, if we are new in it
 	Ours    bool           `json:"ours,omitempty"`     // said by us (in History only)
+	Replied int64          `json:"-"`                  // at the top of a channel: when the thread on it got its last reply, in milliseconds UTC, 0 without one (in History only)
 	Kept    []string       `json:"kept,omitempty"`     // of an EventFile
 	Edited  int64          `json:"-"`                  // of an edit that a comparison found: when it was made, in milliseconds UTC; one of long ago is not answered
 	Said    string         `json:"-"`                  // of an edit: the ID of the message's own event; if set, an edit that adds a mention of us is answered

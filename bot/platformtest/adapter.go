@@ -220,6 +220,11 @@ func (a *adapter) History(_ context.Context, k memory.Key, since int64, limit in
 		}
 		ev := platform.Event{ID: "past-" + u.id, Kind: platform.EventMessage, Key: k, Author: author(u.said.Who), Message: u.id, Text: u.said.Text, Mention: u.said.Mention, At: a.when(u.id)}
 		ev.Files, ev.Author.Kind = attached(u), u.said.kind(ev.Author.Kind)
+		for _, reply := range a.said {
+			if top && reply.said.At.Thread == u.id && !reply.deleted {
+				ev.Replied = max(ev.Replied, a.when(reply.id))
+			}
+		}
 		past = append(past, ev)
 	}
 	for _, p := range a.posts {

@@ -83,6 +83,7 @@ type Words struct {
 	FoldReasons               map[string]string // by memory.Compaction.Reason
 	FactKinds                 map[string]string // headings, by memory.FactKind; and of the narrative, and of what is held back
 	NoFacts, NotRemembered    string
+	NoteForgotten             string // of an edited message that held it
 	LineElsewhere             string
 	ProfileOn, ProfileOff     string
 	ProfileUsed               string // from where and what; the command

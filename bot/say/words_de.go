@@ -150,6 +150,7 @@ var german = &Words{
 	FactKinds: map[string]string{"preference": "Vorlieben:", "constraint": "Vorgaben:", "key_fact": "Fakten:", "decision": "Entscheidungen:",
 		"open_question": "Offene Fragen:", "todo": "Zu erledigen:", "narrative": "Früher:", "held_back": "Zurückgehalten, weil ich damit etwas tun sollte:"},
 	NoFacts: "Davon ist hier noch nichts in meinem Gedächtnis.", NotRemembered: "Passwörter, Schlüssel und Handlungsanweisungen merke ich mir nicht.",
+	NoteForgotten: "Die Notiz aus dieser Nachricht ist vergessen.",
 	LineElsewhere: "Diese Zeile lässt sich nur in ihrem eigenen Gespräch berichtigen oder anheften, sobald sie dort zusammengefasst ist. `memory forget` und `memory why` nehmen sie hier.",
 	ProfileOn:     "Das gilt auch in neuen Gesprächen, überall wo man es sehen darf. `memory profile off` beendet das.",
 	ProfileOff:    "Was du in anderen Gesprächen über dich gesagt hast, verwende ich nicht. `memory profile on` ändert das.",

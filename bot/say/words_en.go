@@ -150,6 +150,7 @@ var english = &Words{
 	FactKinds: map[string]string{"preference": "Preferences:", "constraint": "Constraints:", "key_fact": "Key facts:", "decision": "Decisions:",
 		"open_question": "Open questions:", "todo": "To do:", "narrative": "Earlier:", "held_back": "Held back, because it tells me to act:"},
 	NoFacts: "Nothing of that kind is in my memory here yet.", NotRemembered: "I do not keep passwords, keys or orders to act.",
+	NoteForgotten: "The note that this message held is forgotten.",
 	LineElsewhere: "You can correct or pin this line only in its own conversation, once it is folded there. `memory forget` and `memory why` work here.",
 	ProfileOn:     "This follows you into new conversations wherever it may be seen. `memory profile off` stops that.",
 	ProfileOff:    "I do not use what you said about yourself in other conversations. `memory profile on` changes that.",

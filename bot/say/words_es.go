@@ -150,6 +150,7 @@ var spanish = &Words{
 	FactKinds: map[string]string{"preference": "Preferencias:", "constraint": "Condiciones:", "key_fact": "Datos:", "decision": "Decisiones:",
 		"open_question": "Preguntas abiertas:", "todo": "Pendiente:", "narrative": "Antes:", "held_back": "Retenido, porque me haría actuar:"},
 	NoFacts: "Aquí no hay todavía nada de eso en mi memoria.", NotRemembered: "No guardo contraseñas, claves ni órdenes de actuar.",
+	NoteForgotten: "La nota que contenía este mensaje se ha olvidado.",
 	LineElsewhere: "Esta línea solo se puede corregir o fijar en su propia conversación, una vez resumida. `memory forget` y `memory why` la aceptan aquí.",
 	ProfileOn:     "Esto te acompaña a conversaciones nuevas, dondequiera que pueda verse. `memory profile off` lo impide.",
 	ProfileOff:    "No uso lo que dijiste de ti en otras conversaciones. `memory profile on` lo cambia.",

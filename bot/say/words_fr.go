@@ -150,6 +150,7 @@ var french = &Words{
 	FactKinds: map[string]string{"preference": "Préférences :", "constraint": "Contraintes :", "key_fact": "Faits :", "decision": "Décisions :",
 		"open_question": "Questions ouvertes :", "todo": "À faire :", "narrative": "Auparavant :", "held_back": "Retenu, parce qu'il me ferait agir :"},
 	NoFacts: "Il n'y a encore rien de tel dans ma mémoire ici.", NotRemembered: "Je ne garde ni mots de passe, ni clés, ni ordres d'agir.",
+	NoteForgotten: "La note que contenait ce message est oubliée.",
 	LineElsewhere: "Cette ligne ne peut être corrigée ou épinglée que dans sa propre conversation, une fois résumée. `memory forget` et `memory why` la prennent ici.",
 	ProfileOn:     "Cela vous suit dans de nouvelles conversations, partout où cela peut être vu. `memory profile off` y met fin.",
 	ProfileOff:    "Je n'utilise pas ce que vous avez dit de vous dans d'autres conversations. `memory profile on` change cela.",

@@ -81,6 +81,9 @@ func (r reader) past(key memory.Key, m message) *platform.Event {
 		return ev
 	}
 	ev.Files = files(m)
+	if key.Thread == "" && m.Replies > 0 {
+		ev.Replied = millis(m.Latest)
+	}
 	return ev
 }
 

@@ -137,6 +137,11 @@ func TestHistoryOfAChannelIsItsLatest(t *testing.T) {
 	if err != nil || len(got) != 18 || got[0].Text != "word 2" || got[17].Text != "word 19" {
 		t.Errorf("%d: %+v, %v", len(got), got, err)
 	}
+	s.Say(fakeslack.Said{User: user, Channel: channel, Thread: got[17].Message, Text: "reply", Silent: true})
+	past, err = a.History(t.Context(), memory.Key{Platform: "slack", Workspace: fakeslack.TeamID, Channel: channel}, 0, 18)
+	if err != nil || past.Events[16].Replied != 0 || past.Events[17].Replied < past.Events[17].At {
+		t.Errorf("when threads were replied to: %+v, %v", past.Events[16:], err)
+	}
 }
 
 func TestHistoryContinuesWhereALimitStoppedIt(t *testing.T) {
