@@ -2,6 +2,7 @@ package docs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"unicode"
 
 	"threadkeeper/docs/pdfium"
+	"threadkeeper/memory"
 	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
 )
@@ -55,6 +57,9 @@ func storedHeadings(all []pdfium.Heading) string {
 // file that is no PDF, or one that was read by an earlier version.
 func (x *Index) Outline(ctx context.Context, document int64) ([]Heading, error) {
 	k, name, err := x.contentOf(ctx, document)
+	if errors.Is(err, memory.ErrNotFound) { // removed meanwhile, or never read
+		return nil, nil
+	}
 	var pages []*pageRow
 	if err == nil {
 		err = x.Store.Read().NewSelect().Model(&pages).Column("number", "text", "headings").Where("content_id = ?", k.ID).OrderExpr("number").Scan(ctx)
