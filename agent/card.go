@@ -96,7 +96,11 @@ func (r *run) card(ctx context.Context, d *memory.Document, pages []page, extent
 			b.WriteString("\n" + fenceLinks(strings.Join(facts, " · ")))
 		}
 	}
-	own, sections := headings(pages, cardHeadings)
+	given, err := r.Index.Outline(ctx, d.ID)
+	if err != nil {
+		return "", err
+	}
+	own, sections := headings(pages, given, cardHeadings)
 	var about []string
 	if own != "" {
 		about = append(about, own)
@@ -129,7 +133,7 @@ func (r *run) card(ctx context.Context, d *memory.Document, pages []page, extent
 
 // headings are the document's own title, "" if its first page begins with none, and at most n sections: those with most text
 // under them, in order.
-func headings(pages []page, n int) (own string, sections []section) {
+func headings(pages []page, given []docs.Heading, n int) (own string, sections []section) {
 	found := make([]foundPage, len(pages))
 	for i, p := range pages {
 		found[i] = foundPage{number: p.number, text: p.text, statements: reading.Statements(p.text)}
@@ -140,7 +144,11 @@ func headings(pages []page, n int) (own string, sections []section) {
 		}
 	}
 	seen := map[string]bool{sameTitle(own): true, "": true}
-	parts := slices.DeleteFunc(sectionsOf(found), func(s section) bool {
+	parts := ownSections(given)
+	if len(parts) < leastOwn {
+		parts = sectionsOf(found, given)
+	}
+	parts = slices.DeleteFunc(parts, func(s section) bool {
 		again := seen[sameTitle(s.title)]
 		seen[sameTitle(s.title)] = true
 		return again
@@ -148,9 +156,24 @@ func headings(pages []page, n int) (own string, sections []section) {
 	return own, choose(parts, n)
 }
 
+// ownSections are the sections by which a document divides itself, as long as they have pages.
+func ownSections(given []docs.Heading) (all []section) {
+	for i, h := range given {
+		if h.Level > 0 || reading.HasPhrase(h.Title, boilerplate) || reading.HasPhrase(h.Title, apparatus) {
+			continue
+		}
+		s := section{title: strings.TrimRight(h.Title, ". "), page: h.Page, size: 1}
+		if next := slices.IndexFunc(given[i+1:], func(n docs.Heading) bool { return n.Level == 0 }); next >= 0 {
+			s.size += given[i+1+next].Page - h.Page
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
 // titles are the document's own title and its headings with their pages, at most n.
-func titles(pages []page, n int) []string {
-	own, sections := headings(pages, n)
+func titles(pages []page, given []docs.Heading, n int) []string {
+	own, sections := headings(pages, given, n)
 	var all []string
 	if own != "" {
 		all = append(all, own)

@@ -59,7 +59,7 @@ func TestSuggestionsNameParts(t *testing.T) {
 		{3, "13 Annual Report of Acme\nWhile the number of harbours has increased a lot, and the\nprices as well, nothing else has changed.\nFreight and Harbours\n" + prose("harbours")},
 		{4, "14 Annual Report of Acme\nYear Ended Year Ended\n" + prose("years") + "Legal Proceedings\n" + prose("lawsuits")},
 	}
-	own, parts := headings(pages, 5)
+	own, parts := headings(pages, nil, 5)
 	var sections []string
 	for _, p := range parts {
 		sections = append(sections, p.title)

@@ -164,6 +164,9 @@ func (r *run) inDocuments(ctx context.Context, s sought, of library) (pieces []f
 	if s.parts = of.withoutNamed(s); len(s.parts) == 0 || len(of) == 0 {
 		return nil, terms, nil
 	}
+	if pieces, err := r.section(ctx, s, of); err != nil || len(pieces) > 0 {
+		return pieces, terms, err
+	}
 	s.weigh(v)
 	pieces, err = r.findInDocuments(ctx, s, of)
 	return pieces, terms, err
@@ -271,8 +274,10 @@ func (r *run) notFound(ctx context.Context, f foundText) string {
 		next = r.say.tryOther
 	}
 	if len(r.library) == 1 {
-		if pages, _, err := sample(ctx, r.Index, r.library[0], cardPages); err == nil {
-			if heads := titles(pages, shownHeadings); len(heads) > 1 {
+		pages, _, err := sample(ctx, r.Index, r.library[0], cardPages)
+		given, outlineErr := r.Index.Outline(ctx, r.library[0].ID)
+		if err == nil && outlineErr == nil {
+			if heads := titles(pages, given, shownHeadings); len(heads) > 1 {
 				next += "\n" + r.say.card + " " + strings.Join(heads, " · ")
 				r.tooled = append(r.tooled, shown{document: r.library[0].ID, text: next})
 			}

@@ -233,11 +233,25 @@ func (p foundPiece) repeats(c foundPiece) bool {
 		(strings.Contains(strings.Join(c.shown, "\n"), p.quote) || strings.Contains(strings.Join(p.shown, "\n"), c.quote)))
 }
 
+// announcing is what a sentence says of the table below it.
+const announcing = `following table|table below|folgende tabelle|nachstehende tabelle|tableau suivant|tableau ci dessous|tabla siguiente|siguiente tabla`
+
 // quotedPieces renders pieces, each cited. Pieces that are not in their document are left out.
 func (r *run) quotedPieces(ctx context.Context, pieces []foundPiece) (string, []docs.Citation, error) {
 	var parts []string
 	reply := &Reply{}
 	for _, p := range pieces {
+		if reading.HasPhrase(p.quote, announcing) {
+			rows, err := r.Index.TableBelow(ctx, p.document.ID, p.page, p.quote)
+			if err != nil {
+				return "", nil, err
+			}
+			for _, row := range rows {
+				if showable(row) {
+					p.shown = append(p.shown, shownText(row))
+				}
+			}
+		}
 		mark, place, err := r.cite(ctx, reply, p.document, p.page, p.quote)
 		if err != nil {
 			return "", nil, err

@@ -30,13 +30,82 @@ type section struct {
 	page  int
 	lead  string // its first self-contained sentence
 	size  int    // how much it says in sentences
+
+	heading int // which of the headings it is under, if it is under given ones
 }
 
 // boilerplate is what documents of a kind all say.
 const boilerplate = `title of each class|united states|washington, d c|emerging growth company|current report|annual report pursuant|identification no|conference call|forward-looking|actual results may|actual results could|securities laws|securities exchange act|securities and exchange commission|non-gaap|all rights reserved|copyright|table of contents|disclaimer|no representation or warranty|indicate by check mark|incorporated by reference|unaudited|exhibit no|dollars in|in millions|in thousands|year ended|years ended|months ended|for immediate release|zukunftsgerichtet|alle rechte vorbehalten|tous droits reserves|todos los derechos reservados`
 
-// sectionsOf are the parts of a document's pages, in order: of a text without titles its sentences.
-func sectionsOf(pages []foundPage) []section {
+// leastOwn is how many sections a document has at least that divides itself.
+const leastOwn = 3
+
+// sectionsOf are the parts of a document's pages, in order: those of its own headings, else those of lines that look like titles,
+// of a text without titles its sentences.
+func sectionsOf(pages []foundPage, given []docs.Heading) []section {
+	own := slices.DeleteFunc(slices.Clone(given), func(h docs.Heading) bool { return h.Level > 0 })
+	if all := sectionsUnder(pages, own); len(all) >= leastOwn {
+		return all
+	}
+	lines := slices.DeleteFunc(slices.Clone(given), func(h docs.Heading) bool { return !names(h.Title) || !reading.TitleLike(h.Title) })
+	if all := sectionsUnder(pages, lines); len(all) >= leastOwn {
+		return all
+	}
+	return sectionsByTitle(pages)
+}
+
+// sectionsUnder are the sections under headings, without those that say nothing.
+func sectionsUnder(pages []foundPage, of []docs.Heading) (all []section) {
+	for i, h := range of {
+		s, told := section{title: strings.TrimRight(h.Title, ". "), page: h.Page, heading: i}, false
+		for _, p := range pages {
+			from, to := 0, len(p.text)
+			if p.number == h.Page {
+				from = h.End
+			}
+			if i+1 < len(of) && of[i+1].Page == p.number {
+				to = of[i+1].At
+			}
+			if p.number < h.Page || i+1 < len(of) && p.number > of[i+1].Page || from >= to {
+				continue
+			}
+			for _, st := range reading.Statements(p.text[from:to]) {
+				if !leads(st) {
+					continue
+				}
+				good := informs(st.Text)
+				if good {
+					s.size += reading.Extent(st.Text)
+				}
+				if s.lead == "" || good && !told {
+					s.lead, s.page, told = st.Text, p.number, good
+				}
+			}
+		}
+		if s.lead != "" && !reading.HasPhrase(s.title, boilerplate) && !reading.HasPhrase(s.title, apparatus) {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// informs reports whether a sentence says something of its matter: it is whole, and not about the text itself.
+func informs(sentence string) bool {
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(sentence, `"”»)’'`))
+	return strings.ContainsRune(".!。", last) && !abbreviated.MatchString(sentence) && !strings.HasPrefix(sentence, "(") && !reading.HasPhrase(sentence, ofText)
+}
+
+// abbreviated is a text that ends in a short form, so that its full stop says nothing.
+var abbreviated = regexp.MustCompile(`(?i)\b(?:v|inc|ltd|corp|co|llc|no|st|ft|mr|mrs|dr|jr)\.$`)
+
+// apparatus are the titles of parts that say nothing of the matter.
+const apparatus = `signature|signatures|exhibits|exhibit index|contents|cover|index|unterschriften|inhalt|inhaltsverzeichnis|stichwortverzeichnis|sommaire|indice`
+
+// ofText is what texts say of themselves.
+const ofText = `unless the context|unless otherwise|the terms|following table|table below|refer to|refers to|references to|see note|see item|herein by reference|should be read|read in conjunction|this annual report|this report|this form|this document|in this section|is set forth|are set forth|discussed below|described below|is included in|not applicable|siehe|im folgenden|dieser bericht|ce rapport|ci dessous|este informe|a continuacion`
+
+// sectionsByTitle are the parts of pages under lines that look like titles.
+func sectionsByTitle(pages []foundPage) []section {
 	on := map[string]int{} // pages with a title
 	for _, p := range pages {
 		for _, l := range reading.TitleLines(p.text) {
@@ -182,7 +251,11 @@ func (r *run) outline(ctx context.Context, of library) (string, []docs.Citation,
 		}
 		var b strings.Builder
 		fmt.Fprintf(&b, r.say.outline, "**"+plainName(d.Name)+"**", extent)
-		for _, s := range choose(sectionsOf(pages), max(3, outlineSections/len(of))) {
+		given, err := r.Index.Outline(ctx, d.ID)
+		if err != nil {
+			return "", nil, err
+		}
+		for _, s := range choose(sectionsOf(pages, given), max(3, outlineSections/len(of))) {
 			mark, place, err := r.cite(ctx, reply, d, s.page, s.lead)
 			if err != nil {
 				return "", nil, err

@@ -275,7 +275,11 @@ func (w *toolUse) listDocuments(ctx context.Context, _ json.RawMessage) (result,
 				line += "; " + oneLine(fact)
 			}
 		}
-		if heads := titles(pages, listedHeadings); len(heads) > 0 {
+		given, err := w.Index.Outline(ctx, d.ID)
+		if err != nil {
+			return out, err
+		}
+		if heads := titles(pages, given, listedHeadings); len(heads) > 0 {
 			line += "; " + oneLine(strings.Join(heads, " · "))
 		}
 		cost := memory.Count(line)

@@ -14,7 +14,7 @@ import (
 
 // extractor names this way of reading. Contents that were read in another way are read again when
 // they are next posted: change it when the text of pages or the passages change.
-const extractor = "5"
+const extractor = "6"
 
 type contentState string
 
@@ -54,6 +54,7 @@ type pageRow struct {
 	Truncated     bool
 	Failed        string
 	Boxes         []byte // of the words of Text, if that was read from a picture; nil = not read, see marked
+	Headings      string // that the PDF gives, each on a line; see storedHeadings
 }
 
 type passageRow struct {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -33,6 +35,7 @@ type htmlWriter struct {
 	headings
 	line   bool // the line has text,
 	space  bool // and white space behind it
+	parted bool // a part of its own ends or begins here: see parted elements
 	cells  int  // table cells we are in
 	titled bool // its first heading is its title, which is left out
 	pre    int
@@ -48,6 +51,10 @@ var blocks = map[atom.Atom]bool{atom.P: true, atom.H1: true, atom.H2: true, atom
 	atom.Div: false, atom.Li: false, atom.Tr: false, atom.Dt: false, atom.Dd: false, atom.Header: false, atom.Footer: false, atom.Nav: false,
 	atom.Main: false, atom.Aside: false, atom.Form: false, atom.Fieldset: false, atom.Figure: false, atom.Figcaption: false, atom.Caption: false,
 	atom.Address: false, atom.Details: false, atom.Summary: false, atom.Option: false, atom.Hr: false, atom.Legend: false}
+
+// parted are elements within a line that a page sets apart from their neighbours by its style rather than by white space: a date and
+// the link behind it are two words.
+var parted = map[atom.Atom]bool{atom.A: true, atom.Time: true, atom.Button: true, atom.Label: true, atom.Select: true, atom.Input: true}
 
 // section are elements whose headings say nothing of what follows; aside, those that do not stand under the heading before.
 var (
@@ -78,6 +85,10 @@ func (w *htmlWriter) element(n *html.Node) {
 	apart, block := blocks[n.DataAtom]
 	if block {
 		w.end(apart)
+	}
+	if parted[n.DataAtom] {
+		w.parted = true
+		defer func() { w.parted = true }()
 	}
 	if section[n.DataAtom] && w.cells == 0 { // its headings end with it
 		before := w.last()
@@ -122,15 +133,24 @@ func (w *htmlWriter) words(text string) {
 		return
 	}
 	for i, word := range strings.FieldsFunc(text, isHTMLSpace) {
-		if (i > 0 || w.space || isHTMLSpace(rune(text[0]))) && w.line {
+		if (i > 0 || w.space || isHTMLSpace(rune(text[0])) || w.parted && w.betweenWords(word)) && w.line {
 			w.text.WriteByte(' ')
 		}
 		w.text.WriteString(word)
-		w.line, w.space = true, false
+		w.line, w.space, w.parted = true, false, false
 	}
 	if text != "" {
 		w.space = w.space || isHTMLSpace(rune(text[len(text)-1]))
 	}
+}
+
+// betweenWords reports whether what is written ends in a letter or digit and word begins with one: a full stop behind a link
+// belongs to it.
+func (w *htmlWriter) betweenWords(word string) bool {
+	before, _ := utf8.DecodeLastRuneInString(w.text.String())
+	after, _ := utf8.DecodeRuneInString(word)
+	ofWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+	return ofWord(before) && ofWord(after)
 }
 
 // isHTMLSpace reports whether white space is folded; a no-break space is not.

@@ -47,3 +47,11 @@ func TestAPageOfTheWebIsKnown(t *testing.T) {
 		t.Errorf("by its media type it is %s", got)
 	}
 }
+
+// TestADateAndALinkAreTwoWords, though a page has no white space between them; a mark behind a link belongs to it.
+func TestADateAndALinkAreTwoWords(t *testing.T) {
+	text, _, err := readHTML(`<p><time>3 March 2026</time><a href="/x">Release 2.1</a><a href="/y">Notes</a>. See <a href="/z">here</a>, <b>un</b>changed.</p>`)
+	if want := "3 March 2026 Release 2.1 Notes. See here, unchanged."; err != nil || strings.TrimSpace(text) != want {
+		t.Errorf("%q, %v", text, err)
+	}
+}

@@ -101,7 +101,7 @@ func (r *ingest) extract(ctx context.Context, each func(total int, p page) error
 func (r *ingest) add(ctx context.Context, p extracted, boxes []byte) error {
 	r.content.Pages = p.total
 	row := &pageRow{ContentID: r.content.ID, Number: p.Number, Label: p.Label, Text: p.Text,
-		Scanned: p.Scanned, Truncated: p.Truncated, Failed: p.Failed, Boxes: boxes}
+		Scanned: p.Scanned, Truncated: p.Truncated, Failed: p.Failed, Boxes: boxes, Headings: storedHeadings(p.Headings)}
 	if known := r.scans[p.Number]; known != nil && p.Scanned && p.Failed == "" { // it was read before
 		row.Text, row.Boxes, row.Failed = known.Text, known.Boxes, known.Failed
 		p.Text = row.Text

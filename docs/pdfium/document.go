@@ -19,6 +19,9 @@ type document struct {
 	fields     *bool  // there are too many form fields; nil until that was asked
 	formInfo   uint32 // set once the form was asked for
 	formHandle uint64
+
+	name      uint32            // see nameBuffer
+	bookmarks map[int][]Heading // by page; nil until they were read
 }
 
 // Results of FPDF_GetLastError that we distinguish.
@@ -125,7 +128,8 @@ func (d *document) read(number, maxChars int) (Page, error) {
 	if err != nil {
 		return result, err
 	}
-	result.Text, result.Truncated = p.visibleText(maxChars)
+	result.Text, result.Headings, result.Truncated = p.visibleText(maxChars)
+	result.Headings = append(d.bookmarksOn(number), result.Headings...)
 	if n := letters(result.Text); !result.Truncated && (n < scanLetters || n < stampLetters && p.inMargins()) {
 		result.Scanned = p.imageCover() >= scanCover
 	}

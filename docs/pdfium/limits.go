@@ -45,6 +45,10 @@ func (m *meter) count(p Page) Page {
 	text, over := cut(clean(p.Text), m.allowed())
 	p.Text, p.Truncated = text, p.Truncated || over
 	p.Failed, _ = cut(clean(p.Failed), maxReason)
+	p.Headings = p.Headings[:min(len(p.Headings), 2*mostHeadings)]
+	for i, h := range p.Headings {
+		p.Headings[i].Text, _ = cut(clean(h.Text), longHeading)
+	}
 	m.used += utf8.RuneCountInString(text)
 	m.full = m.limits.Chars > 0 && p.Truncated && m.used >= m.limits.Chars
 	return p

@@ -11,12 +11,13 @@ import (
 
 // Page is one page of a document.
 type Page struct {
-	Number    int    // 1-based
-	Label     string // what a part of a file that is no PDF is called; "" for a page
-	Text      string // what is visible, in reading order; lines end in '\n', a divided word in "-\n"
-	Scanned   bool   // a picture of a page: hardly any text, and images over at least half of it
-	Truncated bool   // Text was cut by Limits, or has not all form fields and comments
-	Failed    string // why the page could not be read; "" if it was
+	Number    int       // 1-based
+	Label     string    // what a part of a file that is no PDF is called; "" for a page
+	Text      string    // what is visible, in reading order; lines end in '\n', a divided word in "-\n"
+	Scanned   bool      // a picture of a page: hardly any text, and images over at least half of it
+	Truncated bool      // Text was cut by Limits, or has not all form fields and comments
+	Failed    string    // why the page could not be read; "" if it was
+	Headings  []Heading `json:",omitempty"`
 }
 
 // Pages calls each with the pages of a PDF, in order, as they are read, and returns how many pages

@@ -63,7 +63,7 @@ func TestOneKilledWorkerLosesItsPagesOnly(t *testing.T) {
 		}
 		if p.Failed != "" {
 			lost = append(lost, p.Number)
-		} else if p != want[p.Number-1] {
+		} else if !reflect.DeepEqual(p, want[p.Number-1]) {
 			t.Errorf("page %d is another", p.Number)
 		}
 		return nil

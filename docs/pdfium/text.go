@@ -17,7 +17,7 @@ const maxPageChars = 4_000_000
 // outside it: one long content shown through several page boxes would give each page the text of
 // all, and citations the wrong page. It has no space where two columns of a table have only an
 // invisible character between them: see breaks.
-func (p *openPage) visibleText(maxChars int) (text string, truncated bool) {
+func (p *openPage) visibleText(maxChars int) (text string, headed []Heading, truncated bool) {
 	w := &textWriter{glyphs: p.glyphs(2*maxChars + 2), last: -1} // a character is one or two units; one more tells that there is more
 	for i := 0; i < len(w.units); {
 		end := i
@@ -27,7 +27,8 @@ func (p *openPage) visibleText(maxChars int) (text string, truncated bool) {
 		w.line(i, end)
 		i = end + 1
 	}
-	return cut(clean(lineEnds.Replace(string(utf16.Decode(w.text)))), maxChars)
+	text, truncated = cut(clean(lineEnds.Replace(string(utf16.Decode(w.text)))), maxChars)
+	return text, headings(w.styles), truncated
 }
 
 // glyphs are the characters of a page in UTF-16, as the engine lists them.
@@ -94,6 +95,7 @@ type textWriter struct {
 	breaks  int  // or so many of the engine's line breaks
 	bracket bool // the mark began with one
 	framed  [2]framed
+	styles  []lineStyle // of the lines
 }
 
 // framed is the box of a unit in a frame in which the page's lines run to the right.
@@ -115,7 +117,11 @@ func (w *textWriter) line(from, to int) {
 	if from == end {
 		return
 	}
-	all := w.inSight(from) && w.inSight(end-1)
+	first := w.box(from)
+	all := first.meets(w.page.box) && w.inSight(end-1)
+	if all {
+		w.styles = append(w.styles, w.style(from, end, first))
+	}
 	for i := from; i < to; i++ {
 		u := w.units[i]
 		switch {

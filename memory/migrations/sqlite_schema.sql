@@ -260,7 +260,7 @@ CREATE TABLE pages (
     text       TEXT    NOT NULL,
     scanned    BOOLEAN NOT NULL DEFAULT FALSE,
     truncated  BOOLEAN NOT NULL DEFAULT FALSE,
-    failed     TEXT    NOT NULL DEFAULT '', boxes BLOB,
+    failed     TEXT    NOT NULL DEFAULT '', boxes BLOB, headings TEXT NOT NULL DEFAULT '',
     UNIQUE (content_id, number)
 );
 CREATE TABLE passages (

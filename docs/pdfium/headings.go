@@ -1,0 +1,144 @@
+package pdfium
+
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf16"
+)
+
+// Heading is a heading that a PDF gives: a bookmark that leads to the page, or a line that is set larger or bolder than the
+// page's text. Of a title page, a table's heads and a warning the same is true: the reader of the text decides.
+type Heading struct {
+	Text  string
+	Level int `json:",omitempty"` // of a bookmark, 1 for the outermost; 0 for a line
+	Size  int `json:",omitempty"` // of a line: its height, in percent of the page's most common one
+}
+
+const (
+	mostHeadings  = 100 // of a page
+	longHeading   = 300 // characters of one; a longer line is none
+	mostBookmarks = 2_000
+	mostLevels    = 6
+	largeLine     = 115 // percent
+	bolder        = 100 // by which the weight of a bold font is above the page's most common one
+	fontName      = 128 // bytes of a font's name that are looked at
+)
+
+// lineStyle is how a line of a page is set.
+type lineStyle struct {
+	units  []uint16
+	height int // in tenths of a point
+	weight int // of its first character; 0 if the font does not tell
+	bold   bool
+}
+
+// style is how units[from:to], a line in sight, is set.
+func (w *textWriter) style(from, to int, first Rect) lineStyle {
+	weight, bold := w.weight(from)
+	if bold && to-from <= longHeading {
+		_, bold = w.weight(to - 1)
+	}
+	return lineStyle{units: w.units[from:to], height: int(math.Round(10 * height(w.turn.frame(first)))), weight: weight, bold: bold}
+}
+
+// weight is that of a unit's font, 0 if the font does not tell; bold reports that its name says so.
+func (g *glyphs) weight(i int) (weight int, bold bool) {
+	in, char := g.page.in, g.char(i)
+	weight = max(0, int(int32(in.Call("FPDFText_GetFontWeight", g.page.text, char))))
+	buffer := g.page.doc.nameBuffer()
+	n := in.Call("FPDFText_GetFontInfo", g.page.text, char, uint64(buffer), fontName, 0)
+	if n < 2 || n > fontName {
+		return weight, false
+	}
+	name := strings.ToLower(string(in.View(buffer, uint32(n-1))))
+	return weight, slices.ContainsFunc([]string{"bold", "black", "heavy", "demi"}, func(word string) bool { return strings.Contains(name, word) })
+}
+
+// nameBuffer is memory for the name of a font.
+func (d *document) nameBuffer() uint32 {
+	if d.name == 0 {
+		d.name = d.in.Alloc(fontName)
+	}
+	return d.name
+}
+
+// headings are the lines that are set larger or bolder than most of the page.
+func headings(lines []lineStyle) []Heading {
+	heights, weights := map[int]int{}, map[int]int{}
+	for _, l := range lines {
+		heights[l.height] += len(l.units)
+		weights[l.weight] += len(l.units)
+	}
+	height, weight := most(heights), most(weights)
+	var all []Heading
+	for _, l := range lines {
+		size := 100
+		if height > 0 {
+			size = 100 * l.height / height
+		}
+		bold := l.bold || weight > 0 && l.weight >= weight+bolder
+		if len(all) == mostHeadings || len(l.units) > longHeading || size < largeLine && (!bold || size < 85) {
+			continue
+		}
+		if text := strings.TrimSpace(clean(strings.ReplaceAll(lineEnds.Replace(string(utf16.Decode(l.units))), "\n", " "))); text != "" {
+			all = append(all, Heading{Text: text, Size: size})
+		}
+	}
+	return all
+}
+
+// most is the key with the largest value, of equal ones the smallest; 0 for none.
+func most(of map[int]int) (key int) {
+	for k, n := range of {
+		if n > of[key] || n == of[key] && k < key {
+			key = k
+		}
+	}
+	return key
+}
+
+// bookmarksOn are the bookmarks that lead to a page.
+func (d *document) bookmarksOn(number int) []Heading {
+	if d.bookmarks == nil {
+		d.bookmarks = map[int][]Heading{}
+		d.readBookmarks(0, 1, map[uint64]bool{})
+	}
+	return d.bookmarks[number]
+}
+
+// readBookmarks reads what stands below one. Those of a damaged file may be below themselves.
+func (d *document) readBookmarks(above uint64, level int, seen map[uint64]bool) {
+	in := d.in
+	for b := in.Call("FPDFBookmark_GetFirstChild", d.handle, above); b != 0 && !seen[b] && len(seen) < mostBookmarks; b = in.Call("FPDFBookmark_GetNextSibling", d.handle, b) {
+		seen[b] = true
+		if to := in.Call("FPDFBookmark_GetDest", d.handle, b); to != 0 {
+			number := int(int32(in.Call("FPDFDest_GetDestPageIndex", d.handle, to))) + 1
+			if text := d.bookmarkTitle(b); text != "" && len(d.bookmarks[number]) < mostHeadings {
+				d.bookmarks[number] = append(d.bookmarks[number], Heading{Text: text, Level: level})
+			}
+		}
+		if level < mostLevels {
+			d.readBookmarks(b, level+1, seen)
+		}
+	}
+}
+
+// bookmarkTitle is a bookmark's title on one line, "" if it is longer than a title.
+func (d *document) bookmarkTitle(b uint64) string {
+	in := d.in
+	n := uint32(in.Call("FPDFBookmark_GetTitle", b, 0, 0))
+	if n < 4 || n > 2*longHeading {
+		return ""
+	}
+	buffer := in.Alloc(n)
+	defer in.Free(buffer)
+	in.Call("FPDFBookmark_GetTitle", b, uint64(buffer), uint64(n))
+	view := in.View(buffer, n-2) // without the NUL
+	units := make([]uint16, len(view)/2)
+	for i := range units {
+		units[i] = binary.LittleEndian.Uint16(view[2*i:])
+	}
+	return strings.Join(strings.Fields(clean(string(utf16.Decode(units)))), " ")
+}

@@ -1,0 +1,23 @@
+package pdfium
+
+import (
+	"slices"
+	"testing"
+)
+
+// TestABoldLineIsAHeading, and prose is none.
+func TestABoldLineIsAHeading(t *testing.T) {
+	e, _ := newEngine(t, Options{})
+	var titles []string
+	if _, err := e.Pages(t.Context(), read(t, "sample.pdf"), Limits{}, func(_ int, p Page) error {
+		for _, h := range p.Headings {
+			titles = append(titles, h.Text)
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Contains(titles, "Decisions of the members’ meeting") || len(titles) < 6 || len(titles) > 60 {
+		t.Errorf("%q", titles)
+	}
+}
