@@ -36,8 +36,10 @@ var (
 	between   = regexp.MustCompile(`^(?:[\s,;:./|–—+&-]|(?i:sections?|sec\.|§+|abschnitt|ziffer|absatz|abs\.|art(?:\.|icles?|ikel)|clauses?|klausel|tables?|tab\.|tabelle|tableau|figure|fig\.|abbildung|abb\.|chapter|kapitel|chapitre|annexe?|appendix|anhang|note|item|no\.|nr\.) ?[\dA-Z][\d.]*[a-z]?\b(?: ?\([^()]{1,40}\))?|(?i:and|und|et|y|tables?|tabelle|tableau|see|vgl|cf|siehe|voir|quote|zitat)\b)+`)
 	opens     = map[rune]string{'"': `"”“`, '“': `”“"`, '„': `“”"`, '«': `»`, '»': `«`, '‹': `›`, '\'': `'’`, '‘': `’'`, '‚': `‘’'`, '「': `」`, '『': `』`, '`': "`'"}
 	markBegin = regexp.MustCompile(`^\[(?:[dD]\d|=)`)
-	footnote  = regexp.MustCompile(`\s*(?:\[\^?\d{1,3}\]|【[^】]*】)`)
-	broken    = regexp.MustCompile(`[\[(][dD]\d+[^\]\n]*[\])]?`)
+	// markWithin matches the beginning of another mark, which no quote holds.
+	markWithin = regexp.MustCompile(`[\[(【][dD]\d{1,4}[ ,]*["“'„«]|[\[(【][dD]\d{1,4}[ ,]*[pPsS]\.? ?\d`)
+	footnote   = regexp.MustCompile(`\s*(?:\[\^?\d{1,3}\]|【[^】]*】)`)
+	broken     = regexp.MustCompile(`[\[(][dD]\d+[^\]\n]*[\])]?`)
 )
 
 // WithoutFootnotes removes citations of other kinds from a text: [3], [^3] and 【…】.
@@ -114,10 +116,14 @@ func marksOf(text string, named func(string) int) (skeleton string, marks []*mar
 func readMark(text string, named func(string) int) (m mark, n int) {
 	open, size := utf8.DecodeRuneInString(text)
 	shut := map[rune]string{'[': "]", '(': ")", '【': "】"}[open]
-	rest := text[size:min(len(text), longestMark)]
+	text = text[:min(len(text), longestMark)]
+	if next := markWithin.FindStringIndex(text[size:]); next != nil { // or many that are not closed would each be read to the end
+		text = text[:size+next[0]]
+	}
+	rest := text[size:]
 	if s, ok := strings.CutPrefix(strings.TrimLeft(rest, " "), "="); ok && open == '[' {
 		if i := strings.IndexByte(s, ']'); i > 0 && i <= 300 {
-			return mark{sum: s[:i]}, len(text) - len(text[size:]) + len(rest) - len(s) + i + 1
+			return mark{sum: s[:i]}, len(text) - len(s) + i + 1
 		}
 		return m, 0
 	}
@@ -147,7 +153,7 @@ func readMark(text string, named func(string) int) (m mark, n int) {
 			if add(); len(m.cites) == 0 || m.cites[0].document == 0 && m.cites[0].page == 0 && (open == '(' || !m.copies()) {
 				return m, 0
 			}
-			return m, min(len(text), longestMark) - len(s)
+			return m, len(text) - len(s)
 		}
 		k := 0
 		if d := docRef.FindStringSubmatch(rest); d != nil {

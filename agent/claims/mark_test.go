@@ -12,6 +12,14 @@ func TestWithoutFootnotes(t *testing.T) {
 	}
 }
 
+// TestAQuoteThatIsNotClosed ends where the next citation begins.
+func TestAQuoteThatIsNotClosed(t *testing.T) {
+	skeleton, marks := marksOf(strings.Repeat(`[d1 p1 "It rose`, 1000)+` [d1 p2 "It fell by a third"].`, nil)
+	if len(marks) != 1 || marks[0].cites[0].page != 2 || !strings.HasSuffix(skeleton, string(placeholder(0))+".") {
+		t.Errorf("%d marks", len(marks))
+	}
+}
+
 // TestNext cuts replies into sentences with their citations; | stands at each cut.
 func TestNext(t *testing.T) {
 	for _, want := range []string{
