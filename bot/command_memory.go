@@ -37,7 +37,7 @@ func memoryStatus(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if err != nil && !gone(err) {
 		return platform.Outgoing{}, wrap("load ledger", err)
 	}
-	fmt.Fprintf(&b, "\n- "+w.Tokens, w.Number(l.SystemTokens), w.Number(st.Snapshot), w.Number(st.Window),
+	fmt.Fprintf(&b, "\n- "+w.Tokens, w.Number(st.Context), w.Number(st.Threshold), w.Number(l.SystemTokens), w.Number(st.Snapshot), w.Number(st.Window),
 		w.Number(l.DocumentTokens), w.Number(st.Headroom()))
 	fmt.Fprintf(&b, "\n- "+w.Messages, w.Number(st.Verbatim), w.Number(st.Compacted), w.Count(w.Interactions, st.Interactions))
 	if len(st.Compactions) == 0 {
@@ -572,7 +572,7 @@ func memoryThreshold(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if err != nil {
 		return platform.Outgoing{}, wrap("load status", err)
 	}
-	return commandText(c.say.Gauge(st.Context, st.Threshold))
+	return commandText(c.say.Gauge(st.Context, st.Threshold) + "\n\n- " + fmt.Sprintf(c.say.NextFold, c.say.Number(st.Threshold)))
 }
 
 // memoryProfile shows what the person has said about themselves that may be seen here, and switches on or off

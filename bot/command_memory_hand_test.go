@@ -147,6 +147,25 @@ func TestANoteGoesWithTheMessageItWasTypedIn(t *testing.T) {
 	}
 }
 
+// TestAnEditedCommandIsNotRun: it would erase what Ada said.
+func TestAnEditedCommandIsNotRun(t *testing.T) {
+	s := begin(t)
+	close(s.chain.Go)
+	at := s.say(general, "hello")
+	s.settle()
+	id, _ := s.world.Say(platformtest.Said{Who: "Ada", At: at, Text: "memory remember The spare key is under QZX-88731.", Mention: true})
+	s.settle()
+	s.world.Edit(at, id, "memory forget --yes")
+	s.settle()
+	session, err := s.store.SessionByKey(t.Context(), s.world.Key(at))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all, err := s.store.Messages(t.Context(), session.ID); err != nil || len(all) == 0 || all[0].Text != "hello" {
+		t.Errorf("%+v, %v", all, err)
+	}
+}
+
 // TestANoteFollowsTheMessageItWasTypedIn: it says what the message says now, or goes if that is no note any more.
 func TestANoteFollowsTheMessageItWasTypedIn(t *testing.T) {
 	for now, want := range map[string]string{

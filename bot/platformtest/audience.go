@@ -197,7 +197,7 @@ func home(s *stage) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	if len(h.Threads) != 1 || h.Threads[0].Title != "documents" || h.Threads[0].Post == "" || !strings.HasPrefix(h.Threads[0].Gauge, "context ") {
+	if len(h.Threads) != 1 || h.Threads[0].Title != "documents" || h.Threads[0].Post == "" || !strings.HasPrefix(h.Threads[0].Gauge, "memory ") {
 		s.t.Errorf("threads %+v", h.Threads)
 	}
 	if len(h.Documents) != 1 || h.Documents[0].Name != note.Name || h.Documents[0].Pages != 1 || s.h.Features().Links && h.Documents[0].Link == "" {

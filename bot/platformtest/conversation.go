@@ -83,7 +83,7 @@ func commands(s *stage) {
 	at := s.say(s.top("general"), "hello")
 	s.answers(at, "You said: hello")
 	s.h.Command("Ada", at, "memory status", "")
-	s.until(at, "Ada", "the status", has("context "))
+	s.until(at, "Ada", "the status", has(" % full"))
 	s.say(at, "/why")
 	s.until(at, "Ada", "the reading", has("Ada: hello"))
 	s.h.Command("Ada", at, "memory stats", "")

@@ -86,11 +86,11 @@ func channelThreshold(s *stage) {
 	s.h.Command(Admin, top, "settings threshold", "2000")
 	s.until(top, Admin, "the settings", has("threshold: `2,000`"))
 	s.settle()
-	s.ask(own, "memory status", "", "/ 1,000 tokens")
+	s.ask(own, "memory status", "", " of 1,000 (")
 	one := s.say(top, "hello again")
 	s.answers(one, "You said: hello again")
 	s.settle()
-	s.ask(one, "memory status", "", "/ 2,000 tokens")
+	s.ask(one, "memory status", "", " of 2,000 (")
 }
 
 // twoModels has a bot offer a model beside its usual one.
@@ -153,10 +153,10 @@ func overview(s *stage) {
 	two := s.say(top, "second topic")
 	s.answers(two, "You said: second topic")
 	s.h.Command("Ada", top, "memory status", "")
-	posts := s.until(top, "Ada", "the list", has("context "))
+	posts := s.until(top, "Ada", "the list", has(" % full"))
 	s.settle()
 	list := posts[len(posts)-1].Text
-	lines := slices.DeleteFunc(strings.Split(list, "\n"), func(l string) bool { return !strings.Contains(l, "context ") })
+	lines := slices.DeleteFunc(strings.Split(list, "\n"), func(l string) bool { return !strings.Contains(l, " % full") })
 	if len(lines) != 2 || !strings.Contains(lines[0], "second topic") || !strings.Contains(lines[1], "first topic") {
 		s.t.Errorf("the threads: %q", list)
 	}

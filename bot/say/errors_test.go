@@ -59,10 +59,10 @@ func TestFileErrorsNamesTheFileAndWhatToDo(t *testing.T) {
 
 func TestGauge(t *testing.T) {
 	for want, got := range map[string]string{
-		"context 612 / 10,000 tokens ▓░░░░░":   english.Gauge(612, 10_000),
-		"context 0 / 1,200 tokens ░░░░░░":      english.Gauge(0, 1200),
-		"context 12,345 / 1,200 tokens ▓▓▓▓▓▓": english.Gauge(12345, 1200),
-		"context 600 / 1,200 tokens ▓▓▓░░░":    english.Gauge(600, 1200),
+		"memory 6 % full ▓░░░░░":    english.Gauge(612, 10_000),
+		"memory 0 % full ░░░░░░":    english.Gauge(0, 1200),
+		"memory 1029 % full ▓▓▓▓▓▓": english.Gauge(12345, 1200),
+		"memory 50 % full ▓▓▓░░░":   english.Gauge(600, 1200),
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

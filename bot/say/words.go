@@ -73,7 +73,7 @@ type Words struct {
 	OneThread, OneThreadDM    string            // command
 	OneThreadSlash            string            // command
 	ForgetAll                 string            // command
-	Context                   string            // tokens, threshold, bar
+	Context                   string            // percent, bar
 	Tokens                    string            // of system, snapshot, window, documents, headroom
 	Messages                  string            // verbatim, compacted, interactions
 	Interactions              Forms             // interactions
@@ -258,11 +258,11 @@ func (w *Words) Number(n int) string {
 // Gauge draws how full a context is, on one line.
 func (w *Words) Gauge(context, threshold int) string {
 	const cells = 6
-	full := 0
+	full, percent := 0, 0
 	if threshold > 0 {
-		full = min(cells, (context*cells+threshold-1)/threshold)
+		full, percent = min(cells, (context*cells+threshold-1)/threshold), (context*100+threshold/2)/threshold
 	}
-	return fmt.Sprintf(w.Context, w.Number(context), w.Number(threshold), strings.Repeat("▓", full)+strings.Repeat("░", cells-full))
+	return fmt.Sprintf(w.Context, percent, strings.Repeat("▓", full)+strings.Repeat("░", cells-full))
 }
 
 // Spoken returns the words in the language of a text, nil if it cannot be detected or we have

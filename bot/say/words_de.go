@@ -138,8 +138,8 @@ var german = &Words{
 	OneThreadDM:    "`%s` gilt einer einzelnen Unterhaltung. Bitte schreib das in ihren Thread.",
 	OneThreadSlash: "`%s` gilt einer einzelnen Unterhaltung. Gib den Befehl in ihrem Thread ein.",
 	ForgetAll:      "`%s` löscht, was du in ihnen allen gesagt hast.",
-	Context:        "Kontext %s / %s Tokens %s",
-	Tokens:         "Tokens: Anweisungen %s, Zusammenfassung %s, wörtlich %s, Dokumente %s, frei %s",
+	Context:        "Gedächtnis zu %d %% voll %s",
+	Tokens:         "Tokens: %s von %s (Anweisungen %s, Zusammenfassung %s, wörtlich %s, Dokumente %s, frei %s)",
 	Messages:       "Nachrichten: %s wörtlich, %s zusammengefasst; %s",
 
 	Interactions: Forms{"%s Anfrage", "%s Anfragen"},

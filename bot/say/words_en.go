@@ -138,8 +138,8 @@ var english = &Words{
 	OneThreadDM:    "`%s` is about one conversation. Write these words in its thread.",
 	OneThreadSlash: "`%s` is about one conversation. Please use it in its thread.",
 	ForgetAll:      "`%s` erases what you said in all of them.",
-	Context:        "context %s / %s tokens %s",
-	Tokens:         "Tokens: system %s, snapshot %s, window %s, documents %s, headroom %s",
+	Context:        "memory %d %% full %s",
+	Tokens:         "Tokens: %s of %s (system %s, snapshot %s, window %s, documents %s, headroom %s)",
 	Messages:       "Messages: %s verbatim, %s compacted; %s",
 
 	Interactions: Forms{"%s interaction", "%s interactions"},

@@ -138,8 +138,8 @@ var spanish = &Words{
 	OneThreadDM:    "`%s` se refiere a una sola conversación. Escribe estas palabras en su hilo.",
 	OneThreadSlash: "`%s` se refiere a una sola conversación. Úsalo en su hilo.",
 	ForgetAll:      "`%s` borra lo que dijiste en todas ellas.",
-	Context:        "contexto %s / %s tokens %s",
-	Tokens:         "Tokens: instrucciones %s, resumen %s, literales %s, documentos %s, libres %s",
+	Context:        "memoria llena al %d %% %s",
+	Tokens:         "Tokens: %s de %s (instrucciones %s, resumen %s, literales %s, documentos %s, libres %s)",
 	Messages:       "Mensajes: %s literales, %s resumidos; %s",
 
 	Interactions: Forms{"%s petición", "%s peticiones"},

@@ -138,8 +138,8 @@ var french = &Words{
 	OneThreadDM:    "`%s` concerne une seule conversation. Écrivez ces mots dans son fil.",
 	OneThreadSlash: "`%s` concerne une seule conversation. Utilisez-la dans son fil.",
 	ForgetAll:      "`%s` efface ce que vous avez dit dans chacune d'elles.",
-	Context:        "contexte %s / %s tokens %s",
-	Tokens:         "Tokens : consignes %s, résumé %s, mot pour mot %s, documents %s, libres %s",
+	Context:        "mémoire remplie à %d %% %s",
+	Tokens:         "Tokens : %s sur %s (consignes %s, résumé %s, mot pour mot %s, documents %s, libres %s)",
 	Messages:       "Messages : %s mot pour mot, %s résumés ; %s",
 
 	Interactions: Forms{"%s demande", "%s demandes"},

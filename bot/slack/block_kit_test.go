@@ -37,11 +37,11 @@ var looks = map[string]platform.Outgoing{
 	"error": {Kind: platform.KindError, Nonce: "tk04", Error: "overloaded", Text: "The model's service is having trouble at the moment. Please try again in a minute.",
 		Buttons: []platform.Button{{Label: "Retry", Action: "retry"}}},
 	"answered": {Kind: platform.KindReply, Nonce: "tk03", Text: "Which contract do you mean?\n\n→ The lease of the office in Lyon"},
-	"status": {Kind: platform.KindCommand, Nonce: "tk05", Text: "context 11,520 / 32,000 tokens ▓▓▓░░░\n\n- Tokens: system 1,204, snapshot 812, window 6,410, documents 3,094, headroom 20,480\n" +
+	"status": {Kind: platform.KindCommand, Nonce: "tk05", Text: "memory 36 % full ▓▓▓░░░\n\n- Tokens: 11,520 of 32,000 (system 1,204, snapshot 812, window 6,410, documents 3,094, headroom 20,480)\n" +
 		"- Messages: 18 verbatim, 42 compacted; 21 interactions\n- Compactions: 1\n    - 20 November 2026 14:05: 14,210 → 812 tokens (model)\n- Documents: 2\n    1. warranty.pdf – 14 pages\n    2. Terms & conditions 2026.pdf – 31 pages"},
 	"threads": {Kind: platform.KindCommand, Nonce: "tk09", Text: "My conversations here, the latest first:\n\n" +
-		"- [How long is the warranty?](https://threadworks.slack.com/archives/C1/p1) – context 11,520 / 32,000 tokens ▓▓▓░░░\n" +
-		"- [Wie lange gilt die Garantie?](https://threadworks.slack.com/archives/C1/p2) – context 811 / 32,000 tokens ▓░░░░░"},
+		"- [How long is the warranty?](https://threadworks.slack.com/archives/C1/p1) – memory 36 % full ▓▓▓░░░\n" +
+		"- [Wie lange gilt die Garantie?](https://threadworks.slack.com/archives/C1/p2) – memory 3 % full ▓░░░░░"},
 	"docs": {Kind: platform.KindCommand, Nonce: "tk10", Text: "1. warranty.pdf – 14 pages, shared with the channel\n2. Terms & conditions 2026.pdf – 31 pages (in use)\n3. scan.pdf – not read: the pages are pictures without text"},
 	"notice": {Kind: platform.KindNotice, Nonce: "tk11", Text: "What is said in threads that I am part of, and the files there, are stored so that I remember them. `/memory forget` erases your own messages, " +
 		"`/memory show` shows what I keep (in a thread, mention me with `memory forget`); a message that you delete is erased as well."},
