@@ -59,6 +59,8 @@ type foldState struct {
 	Watermark                      int64
 	Threshold, FoldAfter           int
 	Tokens, Interactions, Snapshot int
+
+	weights []weight // of those messages; nil until they are needed
 }
 
 func (s *Store) loadFoldState(ctx context.Context, tx bun.IDB, session int64) (st foldState, err error) {
@@ -74,30 +76,48 @@ func (s *Store) loadFoldState(ctx context.Context, tx bun.IDB, session int64) (s
 // scheduleCompaction makes a fold of a session due if the policy says so, and reports whether one is.
 func (s *Store) scheduleCompaction(ctx context.Context, tx bun.IDB, session int64) (bool, error) {
 	st, err := s.loadFoldState(ctx, tx, session)
-	if st.Open || err != nil {
-		return st.Open, missing(err)
+	if err != nil {
+		return false, missing(err)
 	}
+	return s.foldIfDue(ctx, tx, session, &st)
+}
+
+// foldIfDue makes a fold of a session in a state due if the policy says so, and reports whether one is.
+func (s *Store) foldIfDue(ctx context.Context, tx bun.IDB, session int64, st *foldState) (bool, error) {
 	p := s.Policy.with(st.Threshold)
 	size, outsideShare := st.Tokens+st.Snapshot, p.share(p.WindowShare)
-	if size <= p.Threshold && (st.Interactions <= p.Window || st.Tokens <= outsideShare) || size <= st.FoldAfter {
-		return false, nil
+	if st.Open || size <= p.Threshold && (st.Interactions <= p.Window || st.Tokens <= outsideShare) || size <= st.FoldAfter {
+		return st.Open, nil
 	}
-	weights, err := weigh(ctx, tx, session, st.Watermark)
-	if err != nil {
-		return false, err
+	if st.weights == nil {
+		var err error
+		if st.weights, err = weigh(ctx, tx, session, st.Watermark); err != nil {
+			return false, err
+		}
 	}
 	reason := BySize
 	if size <= p.Threshold {
 		reason = ByWindow
-		if p.outsideWindow(weights) <= outsideShare {
+		if p.outsideWindow(st.weights) <= outsideShare {
 			return false, nil
 		}
 	}
-	freed := tokensBefore(weights, p.cut(weights)) - max(0, p.summaryRoom()-st.Snapshot)
+	freed := tokensBefore(st.weights, p.cut(st.weights)) - max(0, p.summaryRoom()-st.Snapshot)
 	if freed < p.share(worthShare) {
 		return false, nil
 	}
 	return true, s.enlist(ctx, tx, Compaction{SessionID: session, Kind: Fold, Reason: reason})
+}
+
+// add counts a new message. One of a person opens an interaction.
+func (st *foldState) add(m *Message, open bool) {
+	st.Tokens += m.Tokens
+	if m.Role == User {
+		st.Interactions++
+	}
+	if st.weights != nil {
+		st.weights = append(st.weights, weight{m.ID, m.InteractionID, m.Tokens, open})
+	}
 }
 
 // enlist opens a compaction. A row of the session that waits to rebuild gives way to a fold; one that is being

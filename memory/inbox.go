@@ -97,7 +97,11 @@ func (q *Queue) Receive(ctx context.Context, in Incoming) (*Received, error) {
 		if err := q.receive(ctx, tx, in, at, &r); err != nil {
 			return err
 		}
-		return q.settle(ctx, tx, &r)
+		if err := q.advance(ctx, tx, &r); err != nil || r.Message == nil {
+			return err
+		}
+		r.Due, err = q.memory.scheduleCompaction(ctx, tx, r.Session.ID)
+		return err
 	})
 	if errors.Is(err, errDuplicate) {
 		return &Received{Session: r.Session, Person: r.Person, Unchecked: r.Unchecked}, nil
@@ -109,11 +113,11 @@ func (q *Queue) Receive(ctx context.Context, in Incoming) (*Received, error) {
 }
 
 // ReceiveAll receives messages of one conversation, the first of some at least, as Receive does, in one transaction: up to the
-// first that was stored before. Only the last of them tells whether a compaction is due.
+// first that makes a compaction due or that was stored before.
 func (q *Queue) ReceiveAll(ctx context.Context, all []Incoming) (received []*Received, err error) {
 	err = q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		received = nil
-		authors := map[Person]located{}
+		authors, st := map[Person]located{}, foldState{}
 		for _, in := range all {
 			at, known := authors[in.Person]
 			if !known {
@@ -130,8 +134,21 @@ func (q *Queue) ReceiveAll(ctx context.Context, all []Incoming) (received []*Rec
 				return err
 			}
 			received = append(received, r)
+			if len(received) == 1 {
+				if st, err = q.memory.loadFoldState(ctx, tx, r.Session.ID); err != nil {
+					return err
+				}
+			} else if !r.Known {
+				st.add(r.Message, in.Answer)
+			}
+			if r.Due, err = q.memory.foldIfDue(ctx, tx, r.Session.ID, &st); err != nil {
+				return err
+			}
+			if r.Due {
+				break
+			}
 		}
-		return q.settle(ctx, tx, received...)
+		return q.advance(ctx, tx, received...)
 	})
 	switch n := len(received); {
 	case err == nil:
@@ -163,20 +180,6 @@ func (q *Queue) receive(ctx context.Context, tx bun.Tx, in Incoming, at located,
 	}
 	r.New = true
 	return nil
-}
-
-// settle moves the counters of the session of events, and makes a compaction due if their messages do.
-func (q *Queue) settle(ctx context.Context, tx bun.Tx, events ...*Received) error {
-	if err := q.advance(ctx, tx, events...); err != nil {
-		return err
-	}
-	last := events[len(events)-1]
-	if last.Message == nil {
-		return nil
-	}
-	var err error
-	last.Due, err = q.memory.scheduleCompaction(ctx, tx, last.Session.ID)
-	return err
 }
 
 // receiveMessage stores the message of an event, or finds it if another event
