@@ -62,6 +62,7 @@ func NewContest(reply *claims.Reply, blocks []*claims.Block, evidence []Material
 		})
 		k.claims = slices.DeleteFunc(k.claims, func(c contested) bool { return c == least })
 	}
+	slices.SortStableFunc(k.claims, func(a, b contested) int { return cmp.Compare(b.claim.Outcome, a.claim.Outcome) }) // the unchecked first
 	wanted := make([][]Material, len(k.claims))
 	for i, c := range k.claims {
 		var err error

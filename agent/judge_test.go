@@ -131,28 +131,35 @@ func TestTheJudgeContradicts(t *testing.T) {
 	}
 }
 
-// Nobody is asked without a setting, where nothing is contested, beside no document, and once the turn has spent enough.
-func TestTheJudgeIsAskedForContestedClaimsOnly(t *testing.T) {
-	for name, c := range map[string]struct {
-		answer string
-		off    bool
-	}{
-		"off":          {auditors + " Dividends are not distributed.", true},
-		"all verified": {auditors, false},
-		"plain":        {auditors + " The report does not say since when.", false},
+// What the rules verified and the judge finds denied on a page is marked: one of the two is wrong.
+func TestTheJudgeDisputes(t *testing.T) {
+	for verdict, want := range map[string]string{
+		`{"n": 1, "verdict": "contradicted", "page": "d1 p1", "quote": "The auditors are Baker Lindholm"}`: "The auditors are Baker Lindholm [1]. (unchecked)" + oneMarked,
+		`{"n": 1, "verdict": "contradicted", "page": "d1 p1", "quote": "We do not pay dividends."}`:        "The auditors are Baker Lindholm [1].",
+		`{"n": 1, "verdict": "not_found", "page": "", "quote": ""}`:                                        "The auditors are Baker Lindholm [1].",
 	} {
-		k := judgedTalk(t, c.answer, saying(noDividends))
-		if c.off {
-			k.chain.Judge = nil
-		}
-		if r := k.turn("Ada", ofAuditors, ChoiceNone); r.Ledger.ModelCalls != 1 || !strings.Contains(r.Text, "Baker Lindholm [1]") {
-			t.Errorf("%s: %d calls: %s", name, r.Ledger.ModelCalls, r.Text)
+		k := judgedTalk(t, auditors, saying(verdict))
+		if got := strings.TrimSpace(k.turn("Ada", ofAuditors, ChoiceNone).Text); got != want {
+			t.Errorf("%s: %q, want %q", verdict, got, want)
 		}
 	}
-	k := newTalk(t, "otherwise:\nsay: ANSWER\n  The capital of Norway is Oslo.")
+}
+
+// Nobody is asked without a setting, and of what claims nothing about a document.
+func TestTheJudgeIsAskedForClaimsOnly(t *testing.T) {
+	k := judgedTalk(t, auditors+" Dividends are not distributed.", saying(noDividends))
+	k.chain.Judge = nil
+	if r := k.turn("Ada", ofAuditors, ChoiceNone); r.Ledger.ModelCalls != 1 || !strings.Contains(r.Text, "Baker Lindholm [1]") {
+		t.Errorf("off: %d calls: %s", r.Ledger.ModelCalls, r.Text)
+	}
+	k = judgedTalk(t, "The report does not say since when.", saying(noDividends))
+	if r := k.turn("Ada", ofAuditors, ChoiceNone); r.Ledger.ModelCalls != 1 {
+		t.Errorf("plain: %d calls: %s", r.Ledger.ModelCalls, r.Text)
+	}
+	k = newTalk(t, "otherwise:\nsay: ANSWER\n  The capital of Norway is Oslo.")
 	k.chain.Judge = k.chain.Model
 	if r := k.turn("Ada", "What is the capital of Norway?", ChoiceNone); r.Ledger.ModelCalls != 1 {
-		t.Errorf("%d calls", r.Ledger.ModelCalls)
+		t.Errorf("no document: %d calls", r.Ledger.ModelCalls)
 	}
 }
 
@@ -251,7 +258,7 @@ func TestAContestIsSmall(t *testing.T) {
 	if n := memory.Count(p); n > contestRoom+contestAnswer+1_500 {
 		t.Errorf("%d tokens", n)
 	}
-	if !strings.Contains(p, "\n12. Harbour") || strings.Contains(p, "\n13. Harbour") || strings.Contains(p, "</data> them") || !strings.Contains(p, "[d1 p") {
+	if !strings.Contains(p, "\n16. Harbour") || strings.Contains(p, "\n17. ") || strings.Contains(p, "</data> them") || !strings.Contains(p, "[d1 p") {
 		t.Errorf("%s", p)
 	}
 }

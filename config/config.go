@@ -19,9 +19,9 @@ type Config struct {
 	// FallbackModel answers when Model is down. Default none.
 	FallbackModel string `koanf:"fallback_model" placeholder:"NAME" help:"Model that answers when the first one is down."`
 
-	// JudgeModel reads the statements of an answer that could not be checked against the cited pages, in one
-	// call when the answer is complete; it may be Model. Default none: they stay marked.
-	JudgeModel string `koanf:"judge_model" placeholder:"NAME" help:"Model that judges statements that could not be checked; it may be the first one."`
+	// JudgeModel reads the statements of an answer beside the pages they cite, in one call when the answer is
+	// complete; it may be Model. Default none: what could not be checked stays marked.
+	JudgeModel string `koanf:"judge_model" placeholder:"NAME" help:"Model that checks the statements of an answer against their pages; it may be the first one."`
 
 	// Models are those that administrators may choose for a channel in addition to Model, of any provider
 	// that is set up, with spaces or commas between them. Default none.

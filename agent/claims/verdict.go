@@ -169,7 +169,7 @@ func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 		beside, there := near(e.page, q, w)
 		elsewhere := Reason{Cause: Elsewhere, Number: q.Shown, Document: e.place.Document, Page: e.place.Page}
 		switch {
-		case hint.Cause == Says && there && !isCount(q):
+		case hint.Cause == Says && there && !(q.Bare() && q.Decimals == 0 && q.Digits < 10): // a small number stands on many pages by chance
 			return Unchecked, elsewhere
 		case hint.Cause != NoCause:
 		case beside && len(c.sums) == 0, (q.IsYear() || q.IsDate() || q.Word) && (there || r.dated(q, e)):

@@ -34,10 +34,10 @@ func TestClaimsAreContested(t *testing.T) {
 		t.Errorf("%v are whole before", got)
 	}
 	written, err := filepath.Glob(filepath.Join(prompts, "*"))
-	if err != nil || len(written) != 1 || filepath.Base(written[0]) != "002.txt" {
+	if err != nil || len(written) != 2 {
 		t.Fatalf("%q, %v", written, err)
 	}
-	if p, err := os.ReadFile(written[0]); err != nil || !bytes.Contains(p, []byte("1. Its coat of paint dates from spring: May.")) || !bytes.Contains(p, []byte("[d1 p1]\nThe crane lifts")) {
+	if p, err := os.ReadFile(written[1]); err != nil || !bytes.Contains(p, []byte("1. Its coat of paint dates from spring: May.")) || !bytes.Contains(p, []byte("[d1 p1]\nThe crane lifts")) {
 		t.Errorf("%v: %s", err, p)
 	}
 	if err := os.WriteFile(filepath.Join(answers, "002.json"), []byte(`{"verdicts": [{"n": 1, "verdict": "supported", "page": "d1 p1", "quote": "It was painted in May."}]}`), 0o600); err != nil {
