@@ -37,7 +37,7 @@ func TestAChannelsThreshold(t *testing.T) {
 	}
 	s.world.Command(platformtest.Admin, general, "settings threshold", "2000")
 	s.says(general, platformtest.Admin, "- threshold: `2,000`")
-	for _, x := range []struct{ tokens, want string }{{"", "/ 2,000 tokens"}, {"1000", "/ 1,000 tokens"}, {"0", "/ 2,000 tokens"}} {
+	for _, x := range []struct{ tokens, want string }{{"", "of 2,000 ("}, {"1000", "of 1,000 ("}, {"0", "of 2,000 ("}} {
 		if x.tokens != "" {
 			s.asks("Ada", at, "memory threshold", x.tokens)
 		}
