@@ -400,6 +400,7 @@ func (h *history) follows(c *channel) {
 	for end := time.Now().Add(patience); h.running; time.Sleep(time.Millisecond) {
 		known, err := h.parts.store.ChannelByKey(context.Background(), h.v.key(c))
 		if errors.Is(err, memory.ErrNotFound) || err == nil && known.Kind == want && known.External == c.outside() && !known.Unchecked {
+			h.compared(c)
 			return
 		}
 		if err != nil || time.Now().After(end) {
@@ -452,6 +453,14 @@ func (h *history) away(t *rapid.T) {
 		})
 		h.follows(o)
 	}
+}
+
+// compared waits until all that is stored may be used again: how soon that is would decide what the next steps draw.
+func (h *history) compared(c *channel) {
+	h.await(c, "is not compared", func() bool {
+		stale, err := h.parts.store.Stale(context.Background(), h.v.key(c).Platform)
+		return err == nil && len(stale) == 0
+	})
 }
 
 // takeBack deletes a message of a channel that we do not hear of.
@@ -530,6 +539,7 @@ func (h *history) restart(t *rapid.T) {
 		}
 	}
 	h.start()
+	h.compared(h.places[0])
 	if taken != nil {
 		c := h.of(taken.at)
 		h.await(c, "keeps a file that was taken out", func() bool {
