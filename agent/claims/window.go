@@ -15,7 +15,6 @@ type window struct {
 	clause string // folded
 	terms  map[string]bool
 	first  map[string]bool // terms before the number
-	all    map[string]bool // terms of the claim
 	years  []int           // of the number; none if they may be another's
 	sure   bool            // the years are given with the number
 	span   string          // how long a time it is of: see reading.SpanOf
