@@ -90,7 +90,7 @@ func (b *Bot) turnAway(ctx context.Context, p platform.Platform, ev platform.Eve
 		Nonce: nonce("closed/%q/%q/%q/%q/%q", place.Platform, place.Workspace, place.Channel, who, once)}, memory.Shown{})
 }
 
-// toAuthor is where an event's author alone is told something; everybody there, where that cannot be.
+// toAuthor addresses the author of an event alone, or everybody there if the platform cannot.
 func (b *Bot) toAuthor(ev platform.Event) platform.Address {
 	to := ev.Reply
 	if p := b.byName(ev.Key.Platform); p != nil && p.Limits().Ephemeral {
