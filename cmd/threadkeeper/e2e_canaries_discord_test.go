@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"threadkeeper/bot/discord"
 	"threadkeeper/bot/discord/fakediscord"
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platformtest"
@@ -163,7 +164,9 @@ func (v *discordTown) environ() []string {
 }
 
 func (v *discordTown) platform(cfg *config.Config, p *parts) platform.Platform {
-	v.Open = func(*fakediscord.Server) platform.Platform { return newDiscord(cfg, p.log) }
+	o := newDiscord(cfg, p.log).Options
+	o.Unpaced = true // the fake has no limits
+	v.Open = func(*fakediscord.Server) platform.Platform { return discord.New(o) }
 	return v.Harness.Platform()
 }
 

@@ -57,6 +57,7 @@ func TestCanaries(t *testing.T) {
 	}
 	for name, open := range map[string]func(*testing.T, *rapid.T) village{"Slack": slackVillage, "Discord": discordVillage} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			crossed, pages, ended := 0, 0, 0
 			rapid.Check(t, func(rt *rapid.T) {
 				h := keepCanaries(t, rt, open(t, rt))
