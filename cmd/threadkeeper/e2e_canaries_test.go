@@ -391,7 +391,7 @@ func (h *history) check() {
 			return c != nil && h.mayTell(c, at, who)
 		}
 		words := canaryWord.FindAllString(text, -1)
-		h.played = crc32.Update(h.played, crc32.IEEETable, []byte(strings.Join(words, " ")))
+		h.played += crc32.ChecksumIEEE([]byte(strings.Join(words, " "))) // two folds run beside each other, in any order
 		if asked {
 			for _, word := range words {
 				if !ok(word, h.at, h.who) {
