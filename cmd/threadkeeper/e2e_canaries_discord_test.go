@@ -83,7 +83,11 @@ func (v *discordTown) move(c *channel) {
 }
 
 func (v *discordTown) key(c *channel) memory.Key {
-	return memory.Key{Platform: "discord", Workspace: v.Guild(), Channel: v.RoomID(c.Place, "Ada")}
+	key := memory.Key{Platform: "discord", Workspace: v.Guild(), Channel: v.RoomID(c.Place, "Ada")}
+	if c.DM {
+		key.Workspace = "@me" // direct messages are in no server
+	}
+	return key
 }
 
 func (v *discordTown) leave(c *channel, _ string) {
