@@ -10,6 +10,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"golang.org/x/time/rate"
+
 	"threadkeeper/bot/platform"
 )
 
@@ -21,6 +23,8 @@ type Options struct {
 	Shards int    // of how many; 0 and 1 for one
 	Log    *slog.Logger
 	HTTP   *http.Client // nil for one with timeouts
+	// Unpaced makes requests without pauses between them, for a service without limits of rate.
+	Unpaced bool
 }
 
 // Adapter is Discord as a platform.Platform.
@@ -51,7 +55,11 @@ func New(o Options) *Adapter {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Adapter{Options: o, timing: defaultTiming, proxies: http.ProxyFromEnvironment, places: newPlaces(), people: newPeople(), received: newReceived()}
+	a := &Adapter{Options: o, timing: defaultTiming, proxies: http.ProxyFromEnvironment, places: newPlaces(), people: newPeople(), received: newReceived()}
+	if o.Unpaced {
+		a.limits.all = rate.NewLimiter(rate.Inf, 1)
+	}
+	return a
 }
 
 // Name returns the platform's name in keys.

@@ -324,3 +324,26 @@ func TestFiles(t *testing.T) {
 		t.Errorf("without a locator: %v", err)
 	}
 }
+
+func TestAThreadIsNamedAfterTheEditedMessage(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	w.run()
+	m := w.say("<@" + w.s.Bot().ID + "> the launch code is walrus")
+	ev := w.until(platform.EventMessage, 1)[0]
+	w.s.Edit(w.general, m.ID, "<@"+w.s.Bot().ID+"> never mind")
+	w.until(platform.EventEdit, 1)
+	key := ev.Key
+	key.Thread = m.ID
+	if _, err := w.a.Post(t.Context(), platform.Address{Key: key, ReplyTo: m.ID}, platform.Outgoing{Text: "All right."}); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range w.s.Requests() {
+		if strings.Contains(r.Body, "walrus") {
+			t.Errorf("%s %s tells what was taken back: %s", r.Method, r.Path, r.Body)
+		}
+	}
+	if thread, _ := w.s.Channel(m.ID); thread.Name != "never mind" {
+		t.Errorf("the thread is called %q", thread.Name)
+	}
+}

@@ -35,6 +35,8 @@ type Options struct {
 	// LookUp is how long all look-ups for one event that gets an answer may take, a quarter
 	// of it for another event; 0 for 900 ms.
 	LookUp time.Duration
+	// Unpaced makes requests without pauses between them, for a service without limits of rate.
+	Unpaced bool
 }
 
 // Adapter is Slack as a platform.Platform.
@@ -67,7 +69,7 @@ func New(o Options) *Adapter {
 	if o.LookUp <= 0 {
 		o.LookUp = lookupTime
 	}
-	a := &Adapter{Options: o, files: fileOrigins{kit.Recent[string]{Limit: maxRemembered}}, tasks: tasks{room: make(chan struct{}, maxTasks)}}
+	a := &Adapter{Options: o, limits: limits{unpaced: o.Unpaced}, files: fileOrigins{kit.Recent[string]{Limit: maxRemembered}}, tasks: tasks{room: make(chan struct{}, maxTasks)}}
 	a.HTTP = a.client(o.HTTP, nil)
 	// No retries of its own: a message may have been posted although the answer failed.
 	a.api = slackapi.New(o.BotToken, slackapi.OptionAppLevelToken(o.AppToken), slackapi.OptionAPIURL(o.APIURL), slackapi.OptionHTTPClient(a.client(o.HTTP, bounded)))
