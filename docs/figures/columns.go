@@ -3,7 +3,6 @@ package figures
 import (
 	"maps"
 	"math/big"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,7 +11,7 @@ import (
 )
 
 // arithmetic are signs that no question of a plain form has.
-var arithmetic = regexp.MustCompile(`[<>≤≥≠*^]|!=| [-+/] `)
+var arithmetic = reading.Lazy(`[<>≤≥≠*^]|!=| [-+/] `)
 
 func (all tables) answer(q *question) (Answer, bool) {
 	if arithmetic.MatchString(q.raw) {
@@ -322,7 +321,7 @@ func (t *table) takeBounds(q *question, r *request) bool {
 }
 
 // broken is a number of which the words of a question hold only parts.
-var broken = regexp.MustCompile(`\d[.,'’  ]\d`)
+var broken = reading.Lazy(`\d[.,'’  ]\d`)
 
 // takeValues explains words that are left, at least as many in a run, as values of columns, of which rows must have one; those
 // that are values of several columns only where one of these is named.
