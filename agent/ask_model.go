@@ -56,7 +56,7 @@ func (r *run) asksOn(text string, options []memory.Option) bool {
 	return 2*again >= max(len(before), 1) || !slices.ContainsFunc(slices.Collect(maps.Keys(fresh)), func(t string) bool { return asked[t] })
 }
 
-// modelQuestion is the question of a reply that asks, nil if it may not be asked or is unusable; that is a defect.
+// modelQuestion is the question of a reply that asks, nil if asking is not allowed or the question is unusable; that is a defect.
 func (r *run) modelQuestion(g *gate) *memory.Question {
 	if g.verb != verbAsk {
 		return nil

@@ -198,7 +198,7 @@ var year = reading.Lazy(`^(?:19|20)\d\d$`)
 // opensSentence are words that a sentence begins with, and hardly a title.
 const opensSentence = `however|consequently|although|while|because|we|they|it|this|these|those|rather|and|but|or|which|that|there|such`
 
-// hangs are words that a line ends with if its sentence goes on.
+// hangs are words at the end of a line whose sentence continues on the next.
 const hangs = `also|just|while|because`
 
 // brokenWord is a word that ended a line with a hyphen.

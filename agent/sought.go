@@ -279,5 +279,5 @@ func termsOf(text string) map[string]bool {
 	return set
 }
 
-// shortCode matches names such as E3, of which the letter alone is no search term.
+// shortCode matches names such as E3: their letter alone is no search term.
 var shortCode = reading.Lazy(`\b\pL\d{1,3}\b`)

@@ -142,7 +142,7 @@ func (l line) opens() bool {
 	return !f.Inside() && f.Next(l.text)
 }
 
-// rank returns how well a part may begin with a line of which text is known.
+// rank returns how well a part can begin with a line, by its text.
 func (l line) rank(text string) int {
 	f := Fence{Ticks: l.in.Ticks}
 	switch {
