@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"regexp"
 	"strings"
 
 	"threadkeeper/agent/claims"
@@ -67,7 +66,7 @@ func beforeDeed(begun string) int {
 const longestDeed = 14 // words, from its first to the telling one
 
 // mayOpen matches the words that a deed may begin with.
-var mayOpen = regexp.MustCompile(`^\W*(?:i|i've|i'm|i'll|your|all|ich|habe?|deine|ihre|eure|alle|` + thingsDE + `|j'ai|vos|tes|tous|ya|he|tus|sus|todos)\W*$`)
+var mayOpen = reading.Lazy(`^\W*(?:i|i've|i'm|i'll|your|all|ich|habe?|deine|ihre|eure|alle|` + thingsDE + `|j'ai|vos|tes|tous|ya|he|tus|sus|todos)\W*$`)
 
 // reported matches the opening of another person's words.
 var reported = wholeWord(`said|says|wrote|writes|told|mentioned|asked|reported|claimed|sagte|sagt|schrieb|gesagt|geschrieben|dit|ecrit|ecrivait|dijo|dice|escribio`)

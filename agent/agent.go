@@ -56,7 +56,7 @@ type Turn struct {
 	Overheard bool // it is not certain that the messages are addressed to us: silence is a reply
 }
 
-// ReadBack is how far a channel was read, the zero value if it may not be.
+// ReadBack is how far a channel was read, the zero value if reading it is not allowed.
 type ReadBack struct {
 	Failed   bool   // nothing could be read
 	From     int64  // it reaches back to this time, in milliseconds UTC

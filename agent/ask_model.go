@@ -3,7 +3,6 @@ package agent
 import (
 	"encoding/json"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -57,7 +56,7 @@ func (r *run) asksOn(text string, options []memory.Option) bool {
 	return 2*again >= max(len(before), 1) || !slices.ContainsFunc(slices.Collect(maps.Keys(fresh)), func(t string) bool { return asked[t] })
 }
 
-// modelQuestion is the question of a reply that asks, nil if it may not be asked or is unusable; that is a defect.
+// modelQuestion is the question of a reply that asks, nil if asking is not allowed or the question is unusable; that is a defect.
 func (r *run) modelQuestion(g *gate) *memory.Question {
 	if g.verb != verbAsk {
 		return nil
@@ -131,7 +130,7 @@ func (g *gate) unknown(label string) bool {
 }
 
 // isoDay matches a day in the form of [rank.Missing].
-var isoDay = regexp.MustCompile(`^(?:\d{4}-)?\d{2}-\d{2}$`)
+var isoDay = reading.Lazy(`^(?:\d{4}-)?\d{2}-\d{2}$`)
 
 // unaskable reports whether a text has no place in a question of ours or on its buttons.
 func (g *gate) unaskable(text string) bool {
@@ -246,11 +245,11 @@ func upperFirst(s string) string {
 }
 
 var (
-	askedField = regexp.MustCompile(`"question"\s*:\s*"((?:[^"\\]|\\.)*)"`)
-	labelField = regexp.MustCompile(`"label"\s*:\s*"((?:[^"\\]|\\.)*)"`)
+	askedField = reading.Lazy(`"question"\s*:\s*"((?:[^"\\]|\\.)*)"`)
+	labelField = reading.Lazy(`"label"\s*:\s*"((?:[^"\\]|\\.)*)"`)
 )
 
 var (
-	choiceLine = regexp.MustCompile(`^\s*(?:[-*•]|\(?\d[.)]|\(?[a-dA-D][.)])\s+(.+)$`)
-	eitherOr   = regexp.MustCompile(`(?i)^\s*(?:(?:do you mean|is it|meinst du|voulez-vous dire|te refieres a)\s+)?(.{2,70}?),?\s+(?:or|oder|ou|o|of)\s+(.{2,70}?)\s*\?$`)
+	choiceLine = reading.Lazy(`^\s*(?:[-*•]|\(?\d[.)]|\(?[a-dA-D][.)])\s+(.+)$`)
+	eitherOr   = reading.Lazy(`(?i)^\s*(?:(?:do you mean|is it|meinst du|voulez-vous dire|te refieres a)\s+)?(.{2,70}?),?\s+(?:or|oder|ou|o|of)\s+(.{2,70}?)\s*\?$`)
 )

@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -18,12 +17,12 @@ const (
 )
 
 var (
-	kindForm = regexp.MustCompile(`(?i)\b(?:annual report|quarterly report|current report|earnings release|form (?:10-[kq]|8-k)|financial statements|minutes|offer|quotation|tender|invoice|order confirmation|delivery note|lease|rental agreement|employment contract|non-disclosure agreement|contract|agreement|terms and conditions|privacy notice|policy|handbook|manual|user guide|specification|white paper|press release|curriculum vitae|` +
+	kindForm = reading.Lazy(`(?i)\b(?:annual report|quarterly report|current report|earnings release|form (?:10-[kq]|8-k)|financial statements|minutes|offer|quotation|tender|invoice|order confirmation|delivery note|lease|rental agreement|employment contract|non-disclosure agreement|contract|agreement|terms and conditions|privacy notice|policy|handbook|manual|user guide|specification|white paper|press release|curriculum vitae|` +
 		`geschäftsbericht|jahresabschluss|protokoll|angebot|rechnung|auftragsbestätigung|lieferschein|mietvertrag|arbeitsvertrag|vertrag|richtlinie|handbuch|pressemitteilung|lebenslauf|satzung|` +
 		`rapport annuel|procès-verbal|devis|facture|bail|contrat|règlement|communiqué de presse|informe anual|acta|presupuesto|factura|contrato|reglamento|estatutos)\b`)
-	dateForm     = regexp.MustCompile(`\b(?:\d{4}-\d{2}-\d{2}|\d{1,2}\.\d{1,2}\.\d{4}|\d{1,2}(?:\.|st|nd|rd|th)? (?:de |of )?\pL{3,12}\.?,? (?:de )?\d{4}|\pL{3,12}\.? \d{1,2}(?:st|nd|rd|th)?, \d{4})\b`)
-	partyForm    = regexp.MustCompile(`(?:\p{Lu}|\d+\p{Lu})[\pL\d'’.&-]*(?: (?:(?:&|and|und|et|y|of|de) )?(?:\p{Lu}|\d+\p{Lu})[\pL\d'’.&-]*){0,5}?,? (?:GmbH|AG|SE|KG|OHG|mbB|e\.V\.|Ltd|LTD|Limited|LIMITED|plc|PLC|Inc|INC|LLC|LLP|Corp|CORP|Corporation|CORPORATION|Company|COMPANY|CO|S\.A|SA|SAS|SARL|S\.L|B\.V|N\.V|Cooperative|Genossenschaft|Stiftung|Foundation|Verein|University|Universität)(?:\.|\b)(?:,? (?:Inc|INC|Ltd|LTD|LLC|plc|PLC)\b\.?)?`)
-	longWordsDot = regexp.MustCompile(`(\pL{6})\.$`) // the end of a sentence, not of "Corp."
+	dateForm     = reading.Lazy(`\b(?:\d{4}-\d{2}-\d{2}|\d{1,2}\.\d{1,2}\.\d{4}|\d{1,2}(?:\.|st|nd|rd|th)? (?:de |of )?\pL{3,12}\.?,? (?:de )?\d{4}|\pL{3,12}\.? \d{1,2}(?:st|nd|rd|th)?, \d{4})\b`)
+	partyForm    = reading.Lazy(`(?:\p{Lu}|\d+\p{Lu})[\pL\d'’.&-]*(?: (?:(?:&|and|und|et|y|of|de) )?(?:\p{Lu}|\d+\p{Lu})[\pL\d'’.&-]*){0,5}?,? (?:GmbH|AG|SE|KG|OHG|mbB|e\.V\.|Ltd|LTD|Limited|LIMITED|plc|PLC|Inc|INC|LLC|LLP|Corp|CORP|Corporation|CORPORATION|Company|COMPANY|CO|S\.A|SA|SAS|SARL|S\.L|B\.V|N\.V|Cooperative|Genossenschaft|Stiftung|Foundation|Verein|University|Universität)(?:\.|\b)(?:,? (?:Inc|INC|Ltd|LTD|LLC|plc|PLC)\b\.?)?`)
+	longWordsDot = reading.Lazy(`(\pL{6})\.$`) // the end of a sentence, not of "Corp."
 	articles     = reading.WordSet(`the this that each our your any such der die das le la les el un une a an`)
 )
 

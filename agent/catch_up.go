@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -45,7 +44,7 @@ const (
 )
 
 // channelNamed is a channel that a request names.
-var channelNamed = regexp.MustCompile(`(?:^|\s)#([\pL\pN][\pL\pN._-]{0,79})`)
+var channelNamed = reading.Lazy(`(?:^|\s)#([\pL\pN][\pL\pN._-]{0,79})`)
 
 // catchUp reads the messages that the request asks about. It leaves r.digest nil for any other request, for a thread that its
 // history shows whole, and for a direct message when nothing is kept of elsewhere.

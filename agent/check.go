@@ -2,7 +2,6 @@ package agent
 
 import (
 	"context"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -147,13 +146,13 @@ func (k Checker) Check(ctx context.Context, text string) (*Checked, error) {
 
 var (
 	// quotedLine matches the mark of a quoted line, and where the first one follows another line the end of that.
-	quotedLine = regexp.MustCompile(`(?m)^[ ]{0,3}>[ ]?()`)
+	quotedLine = reading.Lazy(`(?m)^[ ]{0,3}>[ ]?()`)
 	// escapes matches what a terminal takes for an order.
-	escapes = regexp.MustCompile(`\x1b\[[0-9;?]*[A-Za-z]`)
+	escapes = reading.Lazy(`\x1b\[[0-9;?]*[A-Za-z]`)
 	// sourceLine matches a source that a footnote names.
-	sourceLine = regexp.MustCompile(`^(?:\[\^?\d{1,3}\]:?\s|【\d+[^】]*】\s|\^\d+\s)`)
+	sourceLine = reading.Lazy(`^(?:\[\^?\d{1,3}\]:?\s|【\d+[^】]*】\s|\^\d+\s)`)
 	// sourcesHead matches the head of a list of sources.
-	sourcesHead = regexp.MustCompile(`^(?i:[#*_ ]*(?:sources?|references|citations|footnotes|works cited|quellen(?:angaben)?|belege|fußnoten|références|sources citées|fuentes|referencias)[*_ ]*:?[*_ ]*)(?:$|\n)`)
+	sourcesHead = reading.Lazy(`^(?i:[#*_ ]*(?:sources?|references|citations|footnotes|works cited|quellen(?:angaben)?|belege|fußnoten|références|sources citées|fuentes|referencias)[*_ ]*:?[*_ ]*)(?:$|\n)`)
 )
 
 // block checks a paragraph, an item of a list, a table or a heading.
@@ -267,10 +266,10 @@ func (c *check) titles() string {
 	return text
 }
 
-var yearOf = regexp.MustCompile(`\b(?:19|20)\d\d\b`)
+var yearOf = reading.Lazy(`\b(?:19|20)\d\d\b`)
 
 // joined matches what stands between two parts of a sentence that may each be true or not.
-var joined = regexp.MustCompile(`;\s|,? (?:and|while|whereas|but|und|während|aber|et|tandis que|mais|y|mientras|pero) |, `)
+var joined = reading.Lazy(`;\s|,? (?:and|while|whereas|but|und|während|aber|et|tandis que|mais|y|mientras|pero) |, `)
 
 // clausesOf are the parts of a sentence, each with a number of its own; nil if it is one. A short one gets the beginning
 // of the sentence, which says of what it speaks.

@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"regexp"
 	"slices"
 
 	"threadkeeper/memory"
@@ -41,12 +40,12 @@ func groundsOf(narrative, source string, slice *memory.Slice) grounds {
 
 // everybody and nobody match folded words for all the people there, and none of them. English, German, French, Spanish.
 var (
-	everybody = regexp.MustCompile(`\b(?:everyone|everybody|(?:they|we|you) all|all of (?:them|us|you)|all agreed|alle|allen|jeder|tout le monde|tous|toutes|todos|todas)\b`)
-	nobody    = regexp.MustCompile(`\b(?:nobody|no one|none of (?:them|us|you)|niemand|keiner|personne|nadie)\b`)
+	everybody = reading.Lazy(`\b(?:everyone|everybody|(?:they|we|you) all|all of (?:them|us|you)|all agreed|alle|allen|jeder|tout le monde|tous|toutes|todos|todas)\b`)
+	nobody    = reading.Lazy(`\b(?:nobody|no one|none of (?:them|us|you)|niemand|keiner|personne|nadie)\b`)
 )
 
 // each matches folded words for every one of some: what "everybody" may tell again.
-var each = regexp.MustCompile(`\b(?:each|every|all|any|anyone|anybody|both|whole|jede\w*|alle\w*|beide\w*|chaque|chacune?|tout\w*|cada|tod[oa]s?|ambos)\b`)
+var each = reading.Lazy(`\b(?:each|every|all|any|anyone|anybody|both|whole|jede\w*|alle\w*|beide\w*|chaque|chacune?|tout\w*|cada|tod[oa]s?|ambos)\b`)
 
 // ofAll is what a text says of all the people there.
 type ofAll struct{ everybody, nobody bool }

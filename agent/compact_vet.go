@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,7 +23,7 @@ const (
 
 // failedNarrative matches what an error or a refusal looks like at the beginning of a
 // narrative.
-var failedNarrative = regexp.MustCompile(`(?i)^\W*(error\b|exception\b|traceback\b|an? (unexpected |internal )?error (occurred|has occurred)|failed to\b|(http )?[45]\d\d\b` +
+var failedNarrative = reading.Lazy(`(?i)^\W*(error\b|exception\b|traceback\b|an? (unexpected |internal )?error (occurred|has occurred)|failed to\b|(http )?[45]\d\d\b` +
 	`|i('m| am) (sorry|unable)|i apologi[sz]e|sorry[,.]|i (can('|no)t|cannot|could not|won't)\b|as an ai\b|no summary|\(?no conversation|rate limit)` +
 	`|error generating summary|maximum context length|RateLimitError|APIConnectionError`)
 
@@ -166,10 +165,10 @@ func slotOf(subject, slot string) string {
 }
 
 // refusing matches folded words that deny without a negation, as models use them to tell what somebody did not want.
-var refusing = regexp.MustCompile(`\b(refuse[sd]?|reject(?:s|ed)?|decline[sd]?|oppose[sd]?|against|avoid(?:s|ed)?|rule[sd]? out|lehnt|schliesst|schloss|gegen|contre|refus\w*|contra|rechaz\w*)\b`)
+var refusing = reading.Lazy(`\b(refuse[sd]?|reject(?:s|ed)?|decline[sd]?|oppose[sd]?|against|avoid(?:s|ed)?|rule[sd]? out|lehnt|schliesst|schloss|gegen|contre|refus\w*|contra|rechaz\w*)\b`)
 
 // clauseEnd is where a clause ends: "Castell is 33,180, not 31,800" denies in its second one only.
-var clauseEnd = regexp.MustCompile(`[,;:.!?]+(?:\s+|$)|\n|\b(?:but|aber|sondern|mais|pero|sino)\b`)
+var clauseEnd = reading.Lazy(`[,;:.!?]+(?:\s+|$)|\n|\b(?:but|aber|sondern|mais|pero|sino)\b`)
 
 // affirms reports whether a statement without a denial says what the denying clauses around its quote deny, or rests on
 // none of the others.
@@ -307,7 +306,7 @@ func meantDays(l memory.Line) []time.Time {
 }
 
 // inTime matches, in folded text, how far away something is: its number, "" for one, and its unit.
-var inTime = regexp.MustCompile(`\b(?:in|within|dans|en|dentro de) (?:(\d{1,2})|an?|one|einer|einem|une?|una?) (days?|tag\w*|jours?|dias?|weeks?|woche\w*|semaines?|semanas?|months?|monat\w*|mois|mes\w*)\b`)
+var inTime = reading.Lazy(`\b(?:in|within|dans|en|dentro de) (?:(\d{1,2})|an?|one|einer|einem|une?|una?) (days?|tag\w*|jours?|dias?|weeks?|woche\w*|semaines?|semanas?|months?|monat\w*|mois|mes\w*)\b`)
 
 // weekdayNames and monthNames are folded; they begin with Sunday and January.
 var (
@@ -320,7 +319,7 @@ var (
 
 // hedge matches folded text in English, German, French, Spanish, Italian,
 // Portuguese and Dutch.
-var hedge = regexp.MustCompile(`\b(maybe|perhaps|probably|possibly|might|may be|likely|vielleicht|wahrscheinlich|moglicherweise|peut-etre|probablement|quiza|quizas|probablemente|forse|probabilmente|talvez|provavelmente|misschien|waarschijnlijk)\b`)
+var hedge = reading.Lazy(`\b(maybe|perhaps|probably|possibly|might|may be|likely|vielleicht|wahrscheinlich|moglicherweise|peut-etre|probablement|quiza|quizas|probablemente|forse|probabilmente|talvez|provavelmente|misschien|waarschijnlijk)\b`)
 
 // negatedSentences are the terms of the sentences that deny something.
 func negatedSentences(lines []memory.Line) [][]string {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -210,7 +209,7 @@ func rulingsIn(reply string) (all []ruling) {
 }
 
 // placeWritten matches how the head of a page names it.
-var placeWritten = regexp.MustCompile(`(?i)^\W*(?:(?:d(\d+)\W*)?p(?:age|\.)? ?)?(\d+)\W*$`)
+var placeWritten = reading.Lazy(`(?i)^\W*(?:(?:d(\d+)\W*)?p(?:age|\.)? ?)?(\d+)\W*$`)
 
 // find is the place that a verdict quotes, if the judge was shown it.
 func (k *Contest) find(v ruling) (p claims.Place, ok bool, err error) {

@@ -36,7 +36,7 @@ type shown struct {
 	page     int
 	passage  int64 // 0 for a whole page
 	text     string
-	head     string // of the table in the middle of which it begins, "" if it does not
+	head     string // of the table that it begins within, "" if there is none
 }
 
 // gatherEvidence chooses what of the documents the turn's prompts show. It is never withheld: with documents there is
@@ -102,7 +102,7 @@ func (r *run) page(ctx context.Context, document int64, page int) (string, error
 	return text, nil
 }
 
-// head returns the head of the table in the middle of which a page begins, "" if it does not.
+// head returns the head of the table that a page begins within, "" if there is none.
 func (r *run) head(ctx context.Context, document int64, page int) (string, error) {
 	head, err := r.Index.Head(ctx, document, page)
 	if err != nil {

@@ -83,7 +83,6 @@ type foundText struct {
 	cited        []docs.Citation
 	has, missing []string // words of the request that the results contain, and those they do not
 	said         bool     // asked was only what was said
-	nowhere      bool     // there was nothing to search
 }
 
 // look searches for the request.
@@ -123,7 +122,7 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 		for _, n := range s.numbered {
 			f.missing = append(f.missing, n.text)
 		}
-		f.said, f.nowhere = s.saying && len(s.parts)+len(s.numbered) == 0, len(terms) == 0
+		f.said = s.saying && len(s.parts)+len(s.numbered) == 0
 	case elsewhere && len(f.cited) > 0:
 		f.text = fmt.Sprintf(r.say.nothingSure, plainName(of.names())) + "\n\n" + f.text
 	}
@@ -243,10 +242,7 @@ func (r *run) reported(ctx context.Context, f *foundText) (string, error) {
 	case f.said:
 		return r.soFar(ctx)
 	}
-	if r.route = routeChat; f.nowhere && r.Model == nil {
-		r.nothing = true
-		return r.say.about, nil
-	}
+	r.route = routeChat
 	return r.notFound(ctx, *f), nil
 }
 

@@ -116,7 +116,7 @@ func (s sought) piecesOf(p foundPage, behind float64) []foundPiece {
 		l.text, l.title = termsOf(text), termsOf(st.Heading+"\n"+st.Header)
 		cover, own := s.cover(l)
 		if own == 0 || cover < least || st.Row && !slices.ContainsFunc(s.parts, func(p part) bool { return !p.light && p.in(l.text) > 0 }) {
-			continue // a row of which only the names of its columns fit is any row
+			continue // if only the names of its columns fit, it is a row like any other
 		}
 		f := foundPiece{document: p.document, page: p.number, title: st.Heading, cover: cover, score: cover + 0.3*own - behind}
 		if s.figure && reading.HoldsFigure(st.Text) {

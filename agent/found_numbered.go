@@ -3,7 +3,6 @@ package agent
 import (
 	"cmp"
 	"context"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,7 +21,7 @@ type numbered struct {
 
 // numberedPlace matches a page or section with its number: its text, the word for a page, the number, and the same of Japanese
 // and Chinese.
-var numberedPlace = regexp.MustCompile(`(?i)(?:^|[^\pL\pN])((?:(p|pg|pages?|s\.|seiten?|p[aá]g(?:ina)?|стр|страница)|` +
+var numberedPlace = reading.Lazy(`(?i)(?:^|[^\pL\pN])((?:(p|pg|pages?|s\.|seiten?|p[aá]g(?:ina)?|стр|страница)|` +
 	`section|sec|§§?|article|art|clause|chapter|item|abschnitt|kapitel|artikel|ziffer|chapitre|secci[oó]n|cap[ií]tulo|art[ií]culo|cl[aá]usula|раздел)[ .]*(\d+(?:\.\d+)*[a-z]?))\b|` +
 	`(第?(?:\d+) ?(?:(ページ|頁|页)|[条章节節項]))`)
 

@@ -2,7 +2,6 @@ package agent
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -77,14 +76,14 @@ func (g *gate) isDraft() bool {
 	return len(to) > 1 && !slices.ContainsFunc(to, func(w string) bool { return w == "there" || slices.Contains(asker, w) })
 }
 
-var listItem = regexp.MustCompile(`^\s*(?:[-*+•] |\d{1,3}[.)] )`)
+var listItem = reading.Lazy(`^\s*(?:[-*+•] |\d{1,3}[.)] )`)
 
 // plainText is what two versions of a block have in common.
 func plainText(text string) string {
 	return strings.Join(rank.Words(citationMark.ReplaceAllString(text, "")), " ")
 }
 
-var citationMark = regexp.MustCompile(`\[[A-Z]?\d+\]`)
+var citationMark = reading.Lazy(`\[[A-Z]?\d+\]`)
 
 // count counts the claims of a block that is shown.
 func (g *gate) count(b *claims.Block) {
@@ -112,7 +111,7 @@ func (g *gate) leaveOut(c *claims.Claim) {
 	}
 }
 
-var spaceBefore = regexp.MustCompile(` +([.,;:!?])`)
+var spaceBefore = reading.Lazy(` +([.,;:!?])`)
 
 // inWords is a reason in the language of the reply. Words of a page that ask their reader for something are not repeated.
 func (g *gate) inWords(r claims.Reason) string {
@@ -183,7 +182,7 @@ func (g *gate) pagesOf(sentence string) (texts []string) {
 const longestAct = 200 // bytes of a deed that is described over several lines
 
 // ended matches a text after which another sentence begins.
-var ended = regexp.MustCompile(`[.!?…:|。！？]["'”’»)\]*_]*\s*(?:\[[A-Z]?\d+\]\s*)*$|\n\s*\n$`)
+var ended = reading.Lazy(`[.!?…:|。！？]["'”’»)\]*_]*\s*(?:\[[A-Z]?\d+\]\s*)*$|\n\s*\n$`)
 
 // instead returns the replacement for a forbidden sentence: a phrase, once in an answer.
 func (g *gate) instead(phrase, sentence string) string {

@@ -2,12 +2,12 @@ package agent
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
 	"threadkeeper/agent/model"
+	"threadkeeper/memory/reading"
 )
 
 // The first word of a model's reply says what kind of reply it is.
@@ -48,13 +48,13 @@ const (
 )
 
 var (
-	roleName  = regexp.MustCompile(`(?i)^(?:assistant|threadkeeper)\s*:\s*`)
-	openBlock = regexp.MustCompile("^```[a-zA-Z]*[ \\t]*\\r?\\n\\s*")
-	openTag   = regexp.MustCompile(`(?i)^<(?:final_)?(?:answer|response|reply|output)>\s*`)
-	closeTag  = regexp.MustCompile(`(?i)\s*</(?:final_)?(?:answer|response|reply|output)>\s*`)
-	toolTag   = regexp.MustCompile(`(?i)^(?:<\|?|\[)(?:tool|function)_calls?\b`)
+	roleName  = reading.Lazy(`(?i)^(?:assistant|threadkeeper)\s*:\s*`)
+	openBlock = reading.Lazy("^```[a-zA-Z]*[ \\t]*\\r?\\n\\s*")
+	openTag   = reading.Lazy(`(?i)^<(?:final_)?(?:answer|response|reply|output)>\s*`)
+	closeTag  = reading.Lazy(`(?i)\s*</(?:final_)?(?:answer|response|reply|output)>\s*`)
+	toolTag   = reading.Lazy(`(?i)^(?:<\|?|\[)(?:tool|function)_calls?\b`)
 	// turned is a line within a reply at which it becomes another kind.
-	turned = regexp.MustCompile("^[ \\t]*[*#_`]*(?:(ASK|" + toolNames() + ")[*_`:]*\\s*(\\{)|(?:ANSWER|SPEAK|NOTFOUND)[*_`:]*[ \\t]*(?:\\r?\\n|$))")
+	turned = reading.Lazy("^[ \\t]*[*#_`]*(?:(ASK|" + toolNames() + ")[*_`:]*\\s*(\\{)|(?:ANSWER|SPEAK|NOTFOUND)[*_`:]*[ \\t]*(?:\\r?\\n|$))")
 )
 
 const longestTag = 16 // bytes that tell a tag from other text

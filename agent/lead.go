@@ -330,7 +330,7 @@ func (r *run) recallLines(ctx context.Context) error {
 	return nil
 }
 
-// toolOptions lists the tools for a call. They stay listed even when they may not be used, so that the beginning of
+// toolOptions lists the tools for a call. They stay listed even when they cannot be used, so that the beginning of
 // the prompt stays the same.
 func toolOptions(allowed bool) []llms.CallOption {
 	options := []llms.CallOption{llms.WithTools(schemas())}

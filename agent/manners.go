@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -49,7 +48,7 @@ const (
 )
 
 // sum matches arithmetic in folded text: "12 * 7", "15% of 2,340".
-var sum = regexp.MustCompile(`\d[%.,]?(?:\s*[+*/×÷^]\s*|\s+(?:[-x]|of|von|de|plus|minus|times|mal|fois|por)\s+)[$€£]?\d`)
+var sum = reading.Lazy(`\d[%.,]?(?:\s*[+*/×÷^]\s*|\s+(?:[-x]|of|von|de|plus|minus|times|mal|fois|por)\s+)[$€£]?\d`)
 
 // isSum reports whether a text contains arithmetic.
 func isSum(text string) bool { return sum.MatchString(rank.Fold(text)) }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -96,7 +95,7 @@ func informs(sentence string) bool {
 }
 
 // abbreviated is a text that ends in a short form, so that its full stop says nothing.
-var abbreviated = regexp.MustCompile(`(?i)\b(?:v|inc|ltd|corp|co|llc|no|st|ft|mr|mrs|dr|jr)\.$`)
+var abbreviated = reading.Lazy(`(?i)\b(?:v|inc|ltd|corp|co|llc|no|st|ft|mr|mrs|dr|jr)\.$`)
 
 // apparatus are the titles of parts that say nothing of the matter.
 const apparatus = `signature|signatures|exhibits|exhibit index|contents|cover|index|unterschriften|inhalt|inhaltsverzeichnis|stichwortverzeichnis|sommaire|indice`
@@ -194,16 +193,16 @@ func endsInFigure(title string) bool {
 // numberedParts are words that a number follows in a title.
 const numberedParts = `part|item|note|chapter|section|article|appendix|annex|exhibit|schedule|figure|table|step|phase|volume|version|no|teil|kapitel|abschnitt|artikel|anhang|anlage|nr|partie|chapitre|titre|annexe|parte|capitulo|seccion|articulo|anexo`
 
-var year = regexp.MustCompile(`^(?:19|20)\d\d$`)
+var year = reading.Lazy(`^(?:19|20)\d\d$`)
 
 // opensSentence are words that a sentence begins with, and hardly a title.
 const opensSentence = `however|consequently|although|while|because|we|they|it|this|these|those|rather|and|but|or|which|that|there|such`
 
-// hangs are words that a line ends with if its sentence goes on.
+// hangs are words at the end of a line whose sentence continues on the next.
 const hangs = `also|just|while|because`
 
 // brokenWord is a word that ended a line with a hyphen.
-var brokenWord = regexp.MustCompile(`\pL- \pL`)
+var brokenWord = reading.Lazy(`\pL- \pL`)
 
 // goesOn reports whether the statement after a line continues its sentence.
 func goesOn(all []reading.Statement, i int) bool {

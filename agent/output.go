@@ -2,7 +2,6 @@ package agent
 
 import (
 	"html"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -17,16 +16,16 @@ import (
 // The filters that every released text goes through, whoever wrote it.
 
 var (
-	image = regexp.MustCompile(`!\[([^\]]*)\]\([^)]*\)|<img[^>]*>`)
+	image = reading.Lazy(`!\[([^\]]*)\]\([^)]*\)|<img[^>]*>`)
 	// destination matches what follows the text of a link.
-	destination = regexp.MustCompile(`\]\(([^()]*(?:\([^()]*\)[^()]*)*)\)`)
-	refer       = regexp.MustCompile(`(?m)^\s*\[[^\]]+\]:\s*\S+.*$`)
-	mention     = regexp.MustCompile(`(?i)(^|[^\pL\pN_])@(everyone|channel|here)\b`)
+	destination = reading.Lazy(`\]\(([^()]*(?:\([^()]*\)[^()]*)*)\)`)
+	refer       = reading.Lazy(`(?m)^\s*\[[^\]]+\]:\s*\S+.*$`)
+	mention     = reading.Lazy(`(?i)(^|[^\pL\pN_])@(everyone|channel|here)\b`)
 	// token matches what a chat service reads as a mention, a channel or a link.
-	token     = regexp.MustCompile(`(?i)<(?:!(?:here|channel|everyone|subteam|date)\b[^>]*|[@#][&!]?[^>\s]*|/[^<>:]+:\d+|id:\w+)>`)
-	beginsKey = regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY`)
-	endsKey   = regexp.MustCompile(`-----END [A-Z ]*PRIVATE KEY`)
-	ticks     = regexp.MustCompile("`+")
+	token     = reading.Lazy(`(?i)<(?:!(?:here|channel|everyone|subteam|date)\b[^>]*|[@#][&!]?[^>\s]*|/[^<>:]+:\d+|id:\w+)>`)
+	beginsKey = reading.Lazy(`-----BEGIN [A-Z ]*PRIVATE KEY`)
+	endsKey   = reading.Lazy(`-----END [A-Z ]*PRIVATE KEY`)
+	ticks     = reading.Lazy("`+")
 )
 
 const settling = 5 // rounds until a text is taken to grow new marks for ever
@@ -137,10 +136,10 @@ func (a allowed) filter(text string) string {
 
 var (
 	// entity is a character spelt out, which Markdown shows; escaped is one behind a backslash, which it does not show.
-	entity  = regexp.MustCompile(`(?i)&(?:#\d{1,7}|#x[0-9a-f]{1,6}|period|colon|sol|commat);`)
-	escaped = regexp.MustCompile(`([\pL\pN])\\([.:/@])([\pL\pN])`)
+	entity  = reading.Lazy(`(?i)&(?:#\d{1,7}|#x[0-9a-f]{1,6}|period|colon|sol|commat);`)
+	escaped = reading.Lazy(`([\pL\pN])\\([.:/@])([\pL\pN])`)
 	// disguised are words with wide, circled or mathematical letters and signs, or with emphasis within them.
-	disguised  = regexp.MustCompile(`\S*[*~\x{FF01}-\x{FF5E}\x{24B6}-\x{24E9}\x{1D400}-\x{1D7FF}]\S*`)
+	disguised  = reading.Lazy(`\S*[*~\x{FF01}-\x{FF5E}\x{24B6}-\x{24E9}\x{1D400}-\x{1D7FF}]\S*`)
 	undisguise = strings.NewReplacer("*", "", "~", "")
 )
 

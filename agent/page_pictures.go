@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -43,8 +42,8 @@ var (
 	figureCue = reading.Cue(figureNouns+`|colou?rs?|icons?|legends?|axis|axes|arrows?|curves?|highlighted|signatures?|handwritten|box|appears? on|`+
 		`farben?|farbig\pL*|legende|achsen?|pfeile?|kurven?|unterschrift(?:en)?|handschriftlich\pL*|couleurs?|fleches?|courbes?|colore?s?|flechas?|curvas?|leyenda|firmas?|kleur\pL*|цвет\pL*|подпис\pL*`,
 		`図|グラフ|圖表|图表|图|차트|그래프|도표|颜色|顏色|色は|署名|签名`)
-	figureLabel = regexp.MustCompile(`(?:^|[^\pL\pN])(?:figure|fig\.?|chart|exhibit|graph|diagram|abbildung|abb\.?|grafik|graphique|figura|grafico|figuur|рис\.?|рисунок) ?(\d+(?:[.-]\d+)*)`)
-	pageLabel   = regexp.MustCompile(`(?:^|[^\pL\pN])(?:pages?|p\.|pg\.?|seiten?|s\.|pagina|pag\.?|paginas|стр\.?|страниц\pL*) ?((?:` + pageNumber + `)(?: ?(?:,|-|–|and|to|und|bis|et|a|y|e|и) ?(?:page |seite |pagina )?(?:` + pageNumber + `))*)(?:$|[^\pL\pN])|第? ?(\d{1,4}) ?(?:ページ|頁|页|쪽|페이지)`)
+	figureLabel = reading.Lazy(`(?:^|[^\pL\pN])(?:figure|fig\.?|chart|exhibit|graph|diagram|abbildung|abb\.?|grafik|graphique|figura|grafico|figuur|рис\.?|рисунок) ?(\d+(?:[.-]\d+)*)`)
+	pageLabel   = reading.Lazy(`(?:^|[^\pL\pN])(?:pages?|p\.|pg\.?|seiten?|s\.|pagina|pag\.?|paginas|стр\.?|страниц\pL*) ?((?:` + pageNumber + `)(?: ?(?:,|-|–|and|to|und|bis|et|a|y|e|и) ?(?:page |seite |pagina )?(?:` + pageNumber + `))*)(?:$|[^\pL\pN])|第? ?(\d{1,4}) ?(?:ページ|頁|页|쪽|페이지)`)
 )
 
 // pagePictures are the pages of a PDF that the request asks to look at: that it names, on which the figure stands

@@ -3,7 +3,6 @@ package agent
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -38,7 +37,7 @@ var (
 		`immagin[ei]|schermat[ae]|cosa vedi|imagem|imagens|fotografias?|afbeelding(?:en)?|schermafbeelding(?:en)?|картинк\pL*|фото|фотографи\pL*|изображени\pL*|скриншот\pL*`,
 		`画像|写真|スクリーンショット|スクショ|图片|圖片|照片|截图|截圖|图像|사진|이미지|그림|스크린샷`)
 	// otherImages are things called an image that are not pictures.
-	otherImages = regexp.MustCompile(`(?:docker|container|oci|base|disk|boot|iso|vm|machine|system|firmware|raspberry pi|brand|public) images?|images? (?:tags?|registr(?:y|ies)|pull\pL*)|big picture`)
+	otherImages = reading.Lazy(`(?:docker|container|oci|base|disk|boot|iso|vm|machine|system|firmware|raspberry pi|brand|public) images?|images? (?:tags?|registr(?:y|ies)|pull\pL*)|big picture`)
 )
 
 // AboutPicture reports whether a request seems to be about a picture.

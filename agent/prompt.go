@@ -4,7 +4,6 @@ import (
 	"context"
 	"embed"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -61,9 +60,9 @@ func asData(marker, text string) string {
 
 var (
 	// bracket is what a fence could open with: the character, those that look like it, and its spellings in code.
-	bracket = regexp.MustCompile(`(?i)[<＜﹤〈⟨⧼]|&(?:amp;)*(?:lt|#0*60|#x0*3c);?|\\(?:u003c|x3c)|%3c`)
+	bracket = reading.Lazy(`(?i)[<＜﹤〈⟨⧼]|&(?:amp;)*(?:lt|#0*60|#x0*3c);?|\\(?:u003c|x3c)|%3c`)
 	// fence is, folded, what follows.
-	fence = regexp.MustCompile(`^[\s/\\|-]*(?:d ?a ?t ?a|r ?e ?q ?u ?e ?s ?t|l ?i ?n ?e ?s)(?:[^\pL\pN_.(]|$)`)
+	fence = reading.Lazy(`^[\s/\\|-]*(?:d ?a ?t ?a|r ?e ?q ?u ?e ?s ?t|l ?i ?n ?e ?s)(?:[^\pL\pN_.(]|$)`)
 )
 
 const longestFence = 60 // bytes in which the word behind the bracket stands
@@ -383,7 +382,7 @@ func (r *run) line(m *memory.Message, limit int, query string) string {
 }
 
 // head is what in a message would read as the head of another one.
-var head = regexp.MustCompile(`(^|\n)[^\S\n]*\[#`)
+var head = reading.Lazy(`(^|\n)[^\S\n]*\[#`)
 
 func oneLine(s string) string {
 	return strings.NewReplacer("\n", " ", "|", "/", "]", ")").Replace(reading.CollapseSpace(s))

@@ -40,7 +40,7 @@ func (r *run) lines() []*memory.Message {
 	return lines
 }
 
-// linesElsewhere are those of other conversations, of what this one goes on from too.
+// linesElsewhere are those of other conversations, including the one that this one continues.
 func (r *run) linesElsewhere() []*memory.Message {
 	return slices.DeleteFunc(r.lines(), func(m *memory.Message) bool { return m.SessionID == r.turn.Session.ID })
 }

@@ -2,7 +2,6 @@ package agent
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -266,10 +265,10 @@ func (s sought) split(terms map[string]bool, in func(reading.Phrase, map[string]
 var currencies = strings.NewReplacer("€", " euro ", "$", " dollar ", "£", " pound ")
 
 // telling matches numbers that stand in few places: neither "7" nor "2018".
-var telling = regexp.MustCompile(`^\D*(?:\d{2,3}|[03-9]\d{3}|1[0-8]\d\d|2[1-9]\d\d|\d{5,})(?:\D|$)`)
+var telling = reading.Lazy(`^\D*(?:\d{2,3}|[03-9]\d{3}|1[0-8]\d\d|2[1-9]\d\d|\d{5,})(?:\D|$)`)
 
 // wholeAmount matches an amount without cents: 79.00.
-var wholeAmount = regexp.MustCompile(`(\d)[.,]00\b`)
+var wholeAmount = reading.Lazy(`(\d)[.,]00\b`)
 
 // termsOf returns the search terms of a text, and the pairs of adjacent ones.
 func termsOf(text string) map[string]bool {
@@ -280,5 +279,5 @@ func termsOf(text string) map[string]bool {
 	return set
 }
 
-// shortCode matches names such as E3, of which the letter alone is no search term.
-var shortCode = regexp.MustCompile(`\b\pL\d{1,3}\b`)
+// shortCode matches names such as E3: their letter alone is no search term.
+var shortCode = reading.Lazy(`\b\pL\d{1,3}\b`)

@@ -25,7 +25,7 @@ func (r *run) soFar(ctx context.Context) (string, error) {
 		return "", err
 	}
 	for _, m := range slices.Backward(r.history.Messages) {
-		if m.Role == memory.User && m.SessionID != r.turn.Session.ID { // of the conversation that this one goes on from
+		if m.Role == memory.User && m.SessionID != r.turn.Session.ID { // of the conversation that this one continues
 			d.Lines = slices.Insert(d.Lines, 0, memory.DigestLine{Message: *m})
 		}
 	}

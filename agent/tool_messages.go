@@ -46,7 +46,7 @@ func (w *toolUse) searchMessages(ctx context.Context, arguments json.RawMessage)
 		q.Speakers = []string{author}
 	}
 	if author != "" || from > 0 || to > 0 {
-		q.Limit = 10 * foundMessages // of which those of the author and the days are kept
+		q.Limit = 10 * foundMessages // only those of the author and the days are kept
 	}
 	found, err := w.recallOrDays(ctx, q, from, to)
 	if err != nil {

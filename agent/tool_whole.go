@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -123,11 +122,11 @@ func (r *run) wholeHints() []string {
 }
 
 // compares matches a request that says what to compare documents on.
-var compares = regexp.MustCompile(`(?i)^\s*(?:please\s+|bitte\s+)?(?:compare|vergleiche?|comparez?|compara)\s+(.+?)\s+(?:on|by|regarding|nach|hinsichtlich|bezüglich|sur|selon|en cuanto a|según|por)\s+(.+?)[\s.!]*$`)
+var compares = reading.Lazy(`(?i)^\s*(?:please\s+|bitte\s+)?(?:compare|vergleiche?|comparez?|compara)\s+(.+?)\s+(?:on|by|regarding|nach|hinsichtlich|bezüglich|sur|selon|en cuanto a|según|por)\s+(.+?)[\s.!]*$`)
 
 const connecting = `and|und|et|y|with|mit|avec|con|to|a`
 
-var listed = regexp.MustCompile(`\s*(?:[,;]|\s(?:and|und|et|y)\s)\s*`)
+var listed = reading.Lazy(`\s*(?:[,;]|\s(?:and|und|et|y)\s)\s*`)
 
 // wishOf is what the request plainly wants documents to be read whole for: a summary of one that is named, alone or posted with it,
 // the risks of one that is named or posted with it, a comparison that says of what and on what, or what the model wanted for the same request before. nil is for any other request.

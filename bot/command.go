@@ -197,8 +197,8 @@ func help(_ context.Context, c *call) (platform.Outgoing, error) {
 		if cmd.Direct && !c.flat() {
 			continue
 		}
-		if dm && strings.HasPrefix(cmd.Name, "settings ") {
-			continue // it has none
+		if dm && (strings.HasPrefix(cmd.Name, "settings ") || cmd.Name == "listen") {
+			continue // it has no settings, and everything in it is answered
 		}
 		fmt.Fprintf(&b, "\n- `%s` – %s", c.usage(cmd), cmd.Summary)
 	}

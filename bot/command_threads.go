@@ -131,7 +131,7 @@ func titleOf(t memory.Thread) string {
 	return title
 }
 
-// memoryFork opens a thread that goes on from a line of the list, or from here: what was said up to there is its past. On a
+// memoryFork opens a thread that continues from a line of the list, or from here: what was said up to there is its past. On a
 // platform it is a thread on a post in the channel; the terminal names its threads.
 func memoryFork(ctx context.Context, c *call) (platform.Outgoing, error) {
 	var upto listed

@@ -309,7 +309,7 @@ func latestThreads(top []platform.Event, since int64) (threads []string) {
 	return threads
 }
 
-// channelNamed returns the channel with a name that an audience may see, nil if there is none. A public one of which nothing is
+// channelNamed returns the channel with a name that an audience may see, nil if there is none. A public one with nothing
 // stored yet is looked for on the platform.
 func (t *turn) channelNamed(ctx context.Context, a memory.Audience, name string) (*memory.Channel, error) {
 	c, err := t.bot.Store.VisibleChannel(ctx, a, name)

@@ -52,7 +52,9 @@ const settingsFamily = "settings"
 func listen(ctx context.Context, c *call) (platform.Outgoing, error) {
 	cmd, _ := registered("listen")
 	switch value := strings.ToLower(strings.TrimSpace(c.Args[0])); {
-	case c.Session.Thread == "" || c.Audience.Channel.Kind == memory.DM:
+	case c.Audience.Channel.Kind == memory.DM:
+		return commandText(c.say.NoSettings)
+	case c.Session.Thread == "":
 		return commandText(c.say.ListenThread)
 	case !slices.Contains(cmd.Options[0].Values, value):
 		return commandText(fmt.Sprintf(c.say.OneOf, "`"+strings.Join(cmd.Options[0].Values, "`, `")+"`"))

@@ -70,6 +70,9 @@ func mistyped(name string, settings []string) (near string) {
 		least = 3
 	}
 	for _, s := range settings {
+		if more := len(name) - len(s); more >= least || -more >= least {
+			continue // every start compares the whole environment with all settings
+		}
 		if d := reading.Mistypings(name, s); d < least {
 			near, least = s, d
 		}

@@ -64,7 +64,7 @@ type passageRow struct {
 	Page          int
 	StartAt       int
 	EndAt         int
-	Head          string // of the table in the middle of which it begins
+	Head          string // of the table that it begins within
 	Terms         string
 }
 

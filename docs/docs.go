@@ -89,7 +89,7 @@ type Passage struct {
 	Document   string // its name
 	Page       int    // 1-based
 	Text       string
-	Head       string  // of the table in the middle of which Text begins, see Index.Head; repeated, no part of Text
+	Head       string  // of the table that Text begins within, see Index.Head; repeated, no part of Text
 	Score      float64 // 0 to 1: the share of all that could speak for it
 }
 

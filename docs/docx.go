@@ -185,7 +185,7 @@ func (w *wordReader) style(heading bool) {
 	}
 }
 
-// paragraph ends the paragraph we are in. The one around it goes on behind it.
+// paragraph ends the paragraph we are in. The one around it continues behind it.
 func (w *wordReader) paragraph() {
 	n := len(w.paragraphs)
 	if n == 0 {

@@ -2,7 +2,8 @@ package docs
 
 import (
 	"encoding/xml"
-	"regexp"
+
+	"threadkeeper/memory/reading"
 )
 
 // styles are the paragraph styles of a Word document by id.
@@ -14,8 +15,8 @@ type style struct {
 }
 
 var (
-	headingName = regexp.MustCompile(`(?i)^heading ?[1-9]$`) // in files of every language
-	outline     = regexp.MustCompile(`^[0-8]$`)              // 9 is body text
+	headingName = reading.Lazy(`(?i)^heading ?[1-9]$`) // in files of every language
+	outline     = reading.Lazy(`^[0-8]$`)              // 9 is body text
 )
 
 func isOutline(level string) bool { return outline.MatchString(level) }

@@ -129,7 +129,7 @@ func (x *Index) Page(ctx context.Context, document int64, page int) (string, err
 	return text, nil
 }
 
-// Head returns the head of the table in the middle of which a page begins, from the pages before: its caption, units and
+// Head returns the head of the table that a page begins within, from the pages before: its caption, units and
 // column titles. "" if the page begins otherwise, or does not exist.
 func (x *Index) Head(ctx context.Context, document int64, page int) (string, error) {
 	var head string

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -123,7 +122,7 @@ func foldTitle(title string) string {
 }
 
 // contentsLine is a line of a table of contents: leaders and the number of a page stand at its end.
-var contentsLine = regexp.MustCompile(`^(.*?\pL.*?)[\s.…·_]+(\d{1,4})$`)
+var contentsLine = reading.Lazy(`^(.*?\pL.*?)[\s.…·_]+(\d{1,4})$`)
 
 type contentsEntry struct {
 	title   string
@@ -261,10 +260,10 @@ func lastWord(text string) string {
 }
 
 // numberedOnly is the number of a title without the title: "Item 12.", "3.1".
-var numberedOnly = regexp.MustCompile(`^(?:\pL+\s*)?\d+[\d.A-Z]*$`)
+var numberedOnly = reading.Lazy(`^(?:\pL+\s*)?\d+[\d.A-Z]*$`)
 
 // partAbove is the heading of a part on the line of its first title: "Part I Item 1 Business".
-var partAbove = regexp.MustCompile(`^(?i:part|teil|partie|parte) [IVX]+[.:]? (.*\d.*)$`)
+var partAbove = reading.Lazy(`^(?i:part|teil|partie|parte) [IVX]+[.:]? (.*\d.*)$`)
 
 // rising are entries if their pages follow each other, but for a few; nil for rows of a table.
 func rising(on []contentsEntry) []contentsEntry {

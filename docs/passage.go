@@ -1,7 +1,6 @@
 package docs
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -9,6 +8,7 @@ import (
 	"github.com/tmc/langchaingo/textsplitter"
 
 	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
 )
 
 // passageChars is how many characters a passage has at most. Of the sizes measured on company
@@ -92,10 +92,10 @@ func isTotal(line string) bool {
 	return !strings.ContainsFunc(label, unicode.IsLetter) || totalForm.MatchString(label)
 }
 
-var totalForm = regexp.MustCompile(`^(?:total|net |gesamt|summe|suma|totale|итого|всего|合计|合計)`)
+var totalForm = reading.Lazy(`^(?:total|net |gesamt|summe|suma|totale|итого|всего|合计|合計)`)
 
 // lineHyphen is a word divided at the end of a line.
-var lineHyphen = regexp.MustCompile(`(\pL[\pL\pM]*)-\n[ \t]*(\p{Ll}[\pL\pM]*)`)
+var lineHyphen = reading.Lazy(`(\pL[\pL\pM]*)-\n[ \t]*(\p{Ll}[\pL\pM]*)`)
 
 // passageTerms returns what the full-text index stores for a passage. A word divided at the end of a line
 // counts whole and in its two parts: the hyphen may have been its own.

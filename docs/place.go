@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"threadkeeper/memory"
+	"threadkeeper/memory/reading"
 )
 
 // A place says where a quote is, in a reader's terms: "" for a page that has a picture; in other files its rows, cells, lines,
@@ -63,7 +63,7 @@ type label struct {
 	from, to int
 }
 
-var labelForm = regexp.MustCompile(`(?s)^(?:(.*), )?(row|line|slide|page|part)s? (\d+)(?:–(\d+))?$`)
+var labelForm = reading.Lazy(`(?s)^(?:(.*), )?(row|line|slide|page|part)s? (\d+)(?:–(\d+))?$`)
 
 func parseLabel(text string) (l label, ok bool) {
 	m := labelForm.FindStringSubmatch(text)

@@ -185,7 +185,7 @@ func (l tail) continues(t *table) bool {
 	return l.head != "" && t.open() && (away(l.first, t.first) <= 1 || away(l.last, t.first) <= 1)
 }
 
-// heads returns for each passage of a page the head of the table in the middle of which it begins, "" if it does not,
+// heads returns for each passage of a page the head of the table that it begins within, "" if there is none,
 // and with what table the page ends. before is the end of the page before.
 func heads(text string, passages []span, before tail) ([]string, tail) {
 	all := tables(text)

@@ -27,7 +27,7 @@ func Extract(sl *Slice) Summary {
 	return Summary{Narrative: narrate(sl), Claims: claims, Method: Extractive}
 }
 
-// alsoMentioned opens the salient words of which a narrative tells nothing else.
+// alsoMentioned opens the salient words that a narrative does not mention otherwise.
 const alsoMentioned = "Also mentioned:"
 
 // Mentions returns "Also mentioned: …" with the salient tokens of a slice that text

@@ -2,7 +2,6 @@ package memory
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -45,19 +44,19 @@ var cues = []cue{
 
 // defined matches "the X is Y" in English, German, French, Spanish, Italian and
 // Portuguese: its groups are the article, X and the verb's end.
-var defined = regexp.MustCompile(`(?i)\b(the|my|our|his|her|their|der|die|das|mein[e]?|unser[e]?|le|la|les|mon|ma|notre|nos|el|los|mi|nuestr[oa]|il|lo|mio|mia|nostr[oa]|o|a|meu|minha|nosso|nossa)\s+` +
+var defined = reading.Lazy(`(?i)\b(the|my|our|his|her|their|der|die|das|mein[e]?|unser[e]?|le|la|les|mon|ma|notre|nos|el|los|mi|nuestr[oa]|il|lo|mio|mia|nostr[oa]|o|a|meu|minha|nosso|nossa)\s+` +
 	`((?:[\pL\pN'’_-]+\s+){0,4}?[\pL\pN'’_-]+)\s+` +
 	`(?:is now|is|are|was|will be|has changed to|changed to|ist jetzt|ist|lautet|sind|est|sont|es|son|è|sono|é|são)\s+\S`)
 
 // temporary matches, in a folded sentence, that something is true for a while;
 // English, German, French, Spanish.
 var temporary = []struct {
-	pattern *regexp.Regexp
+	pattern *reading.Regexp
 	days    int
 }{
-	{regexp.MustCompile(`\b(just |only )?(for )?today\b|\bnur heute\b|\bseulement aujourd'hui\b|\bsolo hoy\b`), 1},
-	{regexp.MustCompile(`\b(just |only )?(for|during) this week\b|\b(nur )?(fur )?diese woche\b|\bcette semaine\b|\besta semana\b`), 7},
-	{regexp.MustCompile(`\b(just |only )?(for|during) this month\b|\b(nur )?(fur )?diesen monat\b|\bce mois\b|\beste mes\b`), 31},
+	{reading.Lazy(`\b(just |only )?(for )?today\b|\bnur heute\b|\bseulement aujourd'hui\b|\bsolo hoy\b`), 1},
+	{reading.Lazy(`\b(just |only )?(for|during) this week\b|\b(nur )?(fur )?diese woche\b|\bcette semaine\b|\besta semana\b`), 7},
+	{reading.Lazy(`\b(just |only )?(for|during) this month\b|\b(nur )?(fur )?diesen monat\b|\bce mois\b|\beste mes\b`), 31},
 }
 
 // fillers are words of a name that do not tell one thing from another.
@@ -180,7 +179,7 @@ var personal = reading.NewPattern(`(?:^|[.,;:!?()-] ?|\b(?:and|but|so|or|because
 	`|\bich (will|brauche|hasse|kann nicht|mochte|bin|esse)\b|\bje (veux|deteste|ne peux|suis)\b|\b(yo )?(quiero|odio|soy|no puedo|no quiero)\b|\b(voglio|odio|sono|non posso)\b`)
 
 // codeLine matches a line of a program or its output, whose words state nothing.
-var codeLine = regexp.MustCompile(`\w\([^)]*\)\s*[{;]|[{};]\s*$|=>|:=|==|</|^\s*[$>#] |\bat [\w.$]+\(|^\s*(import|func|def|class|var|const|let|return|select|insert|update)\s.*[(={*]`)
+var codeLine = reading.Lazy(`\w\([^)]*\)\s*[{;]|[{};]\s*$|=>|:=|==|</|^\s*[$>#] |\bat [\w.$]+\(|^\s*(import|func|def|class|var|const|let|return|select|insert|update)\s.*[(={*]`)
 
 // definite reports whether a sentence of the form "the X is Y" says what Y is: a name, a
 // number, something quoted, or a phrase with an article or a preposition. "The weather is nice"

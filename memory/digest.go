@@ -77,7 +77,7 @@ func (s *Store) VisibleChannel(ctx context.Context, a Audience, name string) (*C
 	return c, missing(err)
 }
 
-// BusyChannels returns the channels beside its own that an audience may see and of which something is stored, where something was
+// BusyChannels returns the channels beside its own that an audience may see and that have something stored, where something was
 // said to us last first, at most limit.
 func (s *Store) BusyChannels(ctx context.Context, a Audience, limit int) (channels []Channel, err error) {
 	q := s.reader.NewSelect().Model(&channels).Where("c.id <> ? AND c.kind <> ? AND c.name <> ''", a.Channel.ID, DM).

@@ -221,7 +221,7 @@ func telling(w string) bool {
 		!reading.PeriodWord(w) && !reading.FramingWord(w)
 }
 
-// batches are the phrases of which a text that repeats something has one, as many at once
+// batches are the phrases to look for: a text that repeats something has one of them. As many at once
 // as a query takes.
 func (t traits) batches() (list [][]string) {
 	for batch := range slices.Chunk(t.terms, phraseBatch) {

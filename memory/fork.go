@@ -36,7 +36,7 @@ func (s *Store) Fork(ctx context.Context, parent, upto int64, key Key) error {
 	return err
 }
 
-// past are the last messages of the conversations that a session goes on from, oldest first: as many as its threshold takes.
+// past are the last messages of the conversations that a session continues, oldest first: as many as its threshold takes.
 // Messages of another channel are none of them.
 func (s *Store) past(ctx context.Context, session *Session) (past []*Message, err error) {
 	if session.ParentID == 0 {
@@ -72,6 +72,6 @@ func (s *Store) past(ctx context.Context, session *Session) (past []*Message, er
 // pastMessages is how many messages of one conversation are looked at.
 const pastMessages = 400
 
-// pastOf are the sessions that one goes on from, each up to a message.
+// pastOf are the sessions that one continues, each up to a message.
 const pastOf = `WITH RECURSIVE past (id, upto) AS (SELECT parent_id, parent_upto FROM sessions WHERE id = ?
 	UNION SELECT s.parent_id, s.parent_upto FROM past JOIN sessions AS s ON s.id = past.id WHERE s.parent_id > 0)`

@@ -166,3 +166,74 @@ func firstDifference(one, other string) string {
 	}
 	return fmt.Sprintf("%d lines became %d", len(a), len(b))
 }
+
+// TestExportImportExportIsOneFile for each shape that a conversation has.
+func TestExportImportExportIsOneFile(t *testing.T) {
+	ada := Person{PlatformID: "U1", Name: "Ada"}
+	say := func(t *testing.T, s *Store, key Key, id string, by Person, m Message) *Received {
+		t.Helper()
+		m.PlatformID, m.Author = id, by.Name
+		r, err := s.Queue.Receive(t.Context(), Incoming{Platform: key.Platform, EventID: key.Channel + id, Kind: "message", Key: key, Channel: Channel{Kind: Private, Name: "ops"}, Person: by, Message: &m})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	slack := Key{Platform: "slack", Workspace: "T1", Channel: "C1", Thread: "1764000000.000100"}
+	discord := Key{Platform: "discord", Workspace: "900", Channel: "901"}
+	for name, test := range map[string]struct {
+		key  Key
+		talk func(t *testing.T, s *Store, key Key) *Session
+	}{
+		"facts, pins and corrections": {Key{"console", "local", "terminal", "main"}, func(t *testing.T, s *Store, key Key) *Session {
+			r := say(t, s, key, "1", ada, Message{Role: User, Text: "We decided to launch on Friday."})
+			for i, text := range []string{"The server is called Heron.", "My budget is 500 euros."} {
+				if err := s.Remember(t.Context(), Note{Session: r.Session, Person: r.Person, ID: fmt.Sprint("n", i), Text: text, Corrects: int64(i)}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if _, err := s.PinFact(t.Context(), r.Session.ID, 2); err != nil {
+				t.Fatal(err)
+			}
+			return r.Session
+		}},
+		"edits and deletions": {slack, func(t *testing.T, s *Store, key Key) *Session {
+			var r *Received
+			for i := range 14 {
+				r = say(t, s, key, fmt.Sprint("u", i), ada, Message{Role: User, Text: fmt.Sprintf("The code of door %d is K-%d.", i, i)})
+				say(t, s, key, fmt.Sprint("a", i), Person{}, Message{Role: Assistant, Text: "Noted."})
+			}
+			fold(t, s, r.Session.ID)
+			if _, err := s.Edit(t.Context(), key, "u2", "The code of door 2 is K-99."); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.Erase(t.Context(), key, "u3", 0); err != nil {
+				t.Fatal(err)
+			}
+			compact(t, s)
+			if _, err := s.Edit(t.Context(), key, "u13", "The last door has no code."); err != nil {
+				t.Fatal(err)
+			}
+			return r.Session
+		}},
+		"a channel of several people and programs": {discord, func(t *testing.T, s *Store, key Key) *Session {
+			say(t, s, key, "1001", ada, Message{Role: User, Text: "Who can deploy “Ærø” today? <@U2>\n\n```go\nx := 1\n```"})
+			say(t, s, key, "1002", Person{PlatformID: "U2", Name: "Bo 🚲"}, Message{Role: User, Text: "I can, at 14:30 \u202e."})
+			say(t, s, key, "1003", Person{PlatformID: "B1", Name: "Deploys", Kind: Bot}, Message{Role: User, Text: "build 7 is green"})
+			return say(t, s, key, "1004", Person{}, Message{Role: Assistant, Text: "Bo can, at 14:30."}).Session
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, empty := openTest(t), openTest(t)
+			post(t, s, "another", "first", User, "Bo", "Something else.") // so that no id begins at 1
+			exported := exportOf(t, s, test.talk(t, s, test.key).ID)
+			session, err := empty.Import(t.Context(), test.key, Channel{Kind: Private, Name: "ops"}, func(name string) Person { return Person{PlatformID: name, Name: name} }, strings.NewReader(exported))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if again := exportOf(t, empty, session.ID); again != exported {
+				t.Errorf("%s", firstDifference(exported, again))
+			}
+		})
+	}
+}

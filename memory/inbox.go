@@ -32,7 +32,7 @@ type Inbox struct {
 	Kind          string
 	MessageID     int64
 	Answer        bool // this event asked for an answer
-	Overheard     bool // it may not be for us: the turn over it may end in silence
+	Overheard     bool // maybe not for us: its turn can end in silence
 	Payload       string
 	State         InboxState
 	Subject       string // platform id of the message with the command

@@ -9,7 +9,7 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// A message that may or may not be for us is overheard. Its rows are open like others, but leave no trace
+// A message that is perhaps for us is overheard. Its rows are open like others, but leave no trace
 // until it is known to be for us: no interaction is open, and the outbox row of their turn is
 // OutboxHeard, which has no post. They wait for the end of their burst, so that
 // one turn decides about all of it.

@@ -204,7 +204,7 @@ func (q *Queue) OutboxMakeAnswerReady(ctx context.Context, l *Lease, o *Outbox, 
 }
 
 // AbandonTurn ends a turn without a trace: its rows are cancelled and
-// its post, of which nothing was shown, is done.
+// its post, which showed nothing, is done.
 func (q *Queue) AbandonTurn(ctx context.Context, l *Lease, outbox int64, rows []int64, why Stop) error {
 	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		if err := q.fence(ctx, tx, l, "updated_at = ?", q.Now()); err != nil {

@@ -107,7 +107,7 @@ type Session struct {
 	FoldAfter    int // tokens below which no fold is due, after one was undone
 	BackfilledAt int64
 	Joined       bool  // we were asked for an answer here
-	ParentID     int64 // the session it goes on from, 0 for none
+	ParentID     int64 // the session it continues, 0 for none
 	ParentUpto   int64 // the last message of that which is its past
 	Seq          int64
 	Pending      int64

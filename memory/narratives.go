@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -33,7 +32,7 @@ func newestSegments(ctx context.Context, db bun.IDB, session, watermark int64) (
 }
 
 // dayHead opens a sentence with its day, which is given once.
-var dayHead = regexp.MustCompile(`^On \d{1,2} \pL+ \d{4}, `)
+var dayHead = reading.Lazy(`^On \d{1,2} \pL+ \d{4}, `)
 
 // narratives takes the narratives of segments apart. What a fact line says already is left out.
 func narratives(segments []*Segment, earlier int, lines []factLine) narrativeList {

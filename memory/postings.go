@@ -27,7 +27,7 @@ const (
 // Lookup says where and how terms are looked up.
 type Lookup struct {
 	Index  string   // the table, "messages" or "passages", whose terms are indexed
-	Scope  []string // scope tokens, any of which a row should have; nil is the whole index
+	Scope  []string // scope tokens; a row should have at least one; nil is the whole index
 	Limit  int      // rows read of each term
 	Newest bool     // the newest rows of a frequent term rather than its oldest, at some cost
 }

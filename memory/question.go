@@ -214,7 +214,7 @@ func (q *Queue) AnswerByMessage(ctx context.Context, l *Lease, a QuestionAnswer,
 }
 
 // AnswerByClick answers a question by a click: the click's row becomes a request with
-// a message, of which author and text are used. It returns false, and changes nothing, if the
+// a message; only its author and text are used. It returns false, and changes nothing, if the
 // question or the row was closed before.
 func (q *Queue) AnswerByClick(ctx context.Context, a QuestionAnswer, m Message) (bool, error) {
 	question, done := a.Question, false

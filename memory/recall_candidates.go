@@ -98,7 +98,7 @@ func (s *Store) within(ctx context.Context, r *recollection, place string) ([]Po
 	return postings, s.addPairs(ctx, r, postings, place)
 }
 
-// addPairs adds to the rows of frequent terms, of which the newest were read, those with
+// addPairs adds to the rows of frequent terms, whose newest were read, those with
 // two of them: the best old ones are among these. An empty place is the whole index.
 func (s *Store) addPairs(ctx context.Context, r *recollection, postings []Posting, place string) error {
 	terms, frequent := r.query.Terms(), rarest(postings)

@@ -28,7 +28,7 @@ type Report struct {
 	Documents  Listed[AskedAbout] // those cited in most answers first
 }
 
-// Listed is a list of which some entries are only counted.
+// Listed is a list; some of its entries are only counted.
 type Listed[T any] struct {
 	Count int64 // including those not in Shown; of requests, those of the same words singly
 	Shown []T   // at most ReportOf.Limit

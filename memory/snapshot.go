@@ -6,12 +6,13 @@ import (
 	"context"
 	"encoding/json"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/uptrace/bun"
+
+	"threadkeeper/memory/reading"
 )
 
 // SnapshotJSON is the shape of Snapshot.JSON.
@@ -180,7 +181,7 @@ func chooseLines(lines []factLine, room, budget int) []factLine {
 }
 
 // digits are the only difference between lines of one form: "room 1 is booked", "room 2 is booked". One of them comes first.
-var digits = regexp.MustCompile(`\d+`)
+var digits = reading.Lazy(`\d+`)
 
 // factLine is a fact as a snapshot shows it. Group is its place in groupShares.
 type factLine struct {

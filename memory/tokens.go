@@ -3,10 +3,9 @@ package memory
 import (
 	"bytes"
 	"encoding/base64"
-	"path"
-	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/pkoukk/tiktoken-go"
@@ -23,38 +22,80 @@ const (
 	cutHard = 512 // where there is no space to cut at
 )
 
-var encoding = sync.OnceValue(func() *tiktoken.Tiktoken {
-	tiktoken.SetBpeLoader(vocabulary{})
-	e, err := tiktoken.GetEncoding(tiktoken.MODEL_CL100K_BASE)
-	if err != nil {
-		panic("memory: the embedded cl100k_base vocabulary does not load: " + err.Error())
+// few is up to how many bytes are counted with only the tokens that stand in them. A one-shot question counts no more, and
+// would wait a tenth of a second for the tokenizer with all tokens.
+const few = 32 << 10
+
+var counted atomic.Int64 // bytes
+
+// tokenizer is one that counts a text as that with all tokens does.
+func tokenizer(text string) *tiktoken.Tiktoken {
+	if counted.Add(int64(len(text))) > few {
+		return encoding()
 	}
-	return e
+	return newEncoding(tokensIn(text))
+}
+
+// encoding is the tokenizer with all tokens.
+var encoding = sync.OnceValue(func() *tiktoken.Tiktoken {
+	all := make(map[string]int, len(ranks()))
+	for token, rank := range ranks() {
+		text, err := base64.StdEncoding.DecodeString(token)
+		if err != nil {
+			panic("memory: the embedded cl100k_base vocabulary: " + err.Error()) // unreachable
+		}
+		all[string(text)] = rank
+	}
+	return newEncoding(all)
 })
 
-// vocabulary loads the embedded file of a vocabulary in a third of the time of its module's own loader, which
-// splits the text into strings first: a one-shot question waits for it.
-type vocabulary struct{}
+// words is the pattern of cl100k_base: no token goes beyond a match.
+const words = `(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+`
 
-// LoadTiktokenBpe returns the rank of each token of the file at an address. A line is a token in base64, a blank and its rank.
-func (vocabulary) LoadTiktokenBpe(address string) (map[string]int, error) {
-	file, err := assets.Assets.ReadFile(path.Base(address))
+func newEncoding(tokens map[string]int) *tiktoken.Tiktoken {
+	bpe, err := tiktoken.NewCoreBPE(tokens, nil, words)
 	if err != nil {
-		return nil, err
+		panic("memory: the cl100k_base tokenizer: " + err.Error()) // unreachable
 	}
-	ranks := make(map[string]int, bytes.Count(file, []byte("\n")))
-	token := make([]byte, len(file)) // long enough for any
-	for line := range bytes.Lines(file) {
-		text, rank, _ := bytes.Cut(bytes.TrimSpace(line), []byte(" "))
-		n, err := base64.StdEncoding.Decode(token, text)
-		if err != nil {
-			return nil, err
-		}
-		if ranks[string(token[:n])], err = strconv.Atoi(string(rank)); err != nil {
-			return nil, err
+	return tiktoken.NewTiktoken(bpe, nil, nil)
+}
+
+// ranks are those of all tokens in base64. A line of the embedded file is such a token, a blank and its rank: the number of the
+// line.
+var ranks = sync.OnceValue(func() map[string]int {
+	file, err := assets.Assets.ReadFile("cl100k_base.tiktoken")
+	if err != nil {
+		panic("memory: the embedded cl100k_base vocabulary: " + err.Error()) // unreachable
+	}
+	all := make(map[string]int, bytes.Count(file, []byte("\n")))
+	for line := range strings.Lines(string(file)) {
+		token, _, _ := strings.Cut(line, " ")
+		all[token] = len(all)
+	}
+	return all
+})
+
+// longestToken is that of all tokens, in bytes.
+const longestToken = 128
+
+// tokensIn are the tokens that stand in a text, with their ranks.
+func tokensIn(text string) map[string]int {
+	text = string([]rune(text)) // what is no UTF-8 is replaced, as the tokenizer does
+	in := make(map[string]int)
+	var encoded [(longestToken + 2) / 3 * 4]byte
+	for start := range len(text) {
+		for end := start + 1; end <= min(len(text), start+longestToken); end++ {
+			if last := text[end-1]; last == ' ' && end-start > 1 && text[end-2] > ' ' && text[end-2] < utf8.RuneSelf {
+				break // no token has a blank behind a sign
+			}
+			token := []byte(text[start:end])
+			base64.StdEncoding.Encode(encoded[:], token)
+			if rank, ok := ranks()[string(encoded[:base64.StdEncoding.EncodedLen(len(token))])]; ok {
+				in[string(token)] = rank
+			}
 		}
 	}
-	return ranks, nil
+	return in
 }
 
 // Count returns the number of cl100k_base tokens of text.
@@ -65,7 +106,7 @@ func Count(text string) int {
 		if len(text) > cut {
 			piece = text[:cutAt(text)]
 		}
-		n += len(encoding().EncodeOrdinary(piece))
+		n += len(tokenizer(piece).EncodeOrdinary(piece))
 		text = text[len(piece):]
 	}
 	return n

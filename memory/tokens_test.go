@@ -2,8 +2,14 @@ package memory
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
+	"unicode"
+
+	"github.com/pkoukk/tiktoken-go"
+	loader "github.com/pkoukk/tiktoken-go-loader"
+	"pgregory.net/rapid"
 )
 
 func TestCountMessage(t *testing.T) {
@@ -26,6 +32,43 @@ func TestCountOfProseIsExact(t *testing.T) {
 	}
 	if got, want := Count(b.String()), len(encoding().EncodeOrdinary(b.String())); got != want {
 		t.Errorf("Count = %d, the whole text has %d", got, want)
+	}
+}
+
+// A text counts the same with its own tokens as with all.
+func TestFewTokensCountAsAll(t *testing.T) {
+	for _, text := range []string{
+		"don't DON'T we'Ll 'sir 's 'ſ", "a  b   c\t\td \u00a0 \u00a0e\u3000 f", "  \n\n  x \r\n y\n", "   ", "\u0085\u2028.\u2029",
+		"1234567 12,345.67 ½²Ⅷ٣ x²", "(a)  (b)... --- !!!\n\n?? €38,700 – “quoted” §3", "Übergröße naïve Ελλάδα русский 中文字符 日本語 한국어 العربية हिन्दी",
+		"🙂🙃👩‍👩‍👧‍👦 e\u0301", "bad \xff\xfe bytes \xe2\x82", "<|endoftext|>", "\x00\x01\x7f\u200b\ufeff\u180e", "func main() {\n\tfmt.Println(\"x\")\n}\n",
+		strings.Repeat("-", 200) + strings.Repeat(" ", 200) + strings.Repeat("=", 200), strings.Repeat("a", 300),
+	} {
+		if few, all := newEncoding(tokensIn(text)).EncodeOrdinary(text), encoding().EncodeOrdinary(text); !slices.Equal(few, all) {
+			t.Errorf("%q is %v with its own tokens, %v with all", text, few, all)
+		}
+	}
+	kinds := []*unicode.RangeTable{unicode.L, unicode.N, unicode.P, unicode.S, unicode.Z, unicode.M, unicode.C}
+	rapid.Check(t, func(rt *rapid.T) {
+		text := strings.Join(rapid.SliceOfN(rapid.OneOf(
+			rapid.SampledFrom([]string{" ", "  ", "\n", "\r\n", "\t", "'", "'ll", "the", "The", "12", ".", "...", "ß", "中"}),
+			rapid.StringOfN(rapid.RuneFrom(nil, kinds...), 0, 4, -1)), 0, 40).Draw(rt, "words"), "")
+		if few, all := newEncoding(tokensIn(text)).EncodeOrdinary(text), encoding().EncodeOrdinary(text); !slices.Equal(few, all) {
+			rt.Fatalf("%q is %v with its own tokens, %v with all", text, few, all)
+		}
+	})
+}
+
+// tiktoken-go's own loader, pattern and vocabulary are those that are counted with.
+func TestCountAgreesWithTheLibrary(t *testing.T) {
+	tiktoken.SetBpeLoader(loader.NewOfflineLoader())
+	theirs, err := tiktoken.GetEncoding(tiktoken.MODEL_CL100K_BASE)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"The new roaster costs €38,700, doesn't it?\n\n  We've 12 of them.", "Übergröße 中文字符 🙂\tx = y;"} {
+		if ours, theirs := encoding().EncodeOrdinary(text), theirs.EncodeOrdinary(text); !slices.Equal(ours, theirs) {
+			t.Errorf("%q is %v, the library has %v", text, ours, theirs)
+		}
 	}
 }
 

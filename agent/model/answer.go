@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"threadkeeper/memory/reading"
 )
 
 const maxMessage = 500 // bytes of a provider's words kept in an Error
@@ -167,7 +168,7 @@ func retryAfter(header http.Header, now time.Time) time.Duration {
 }
 
 // keyLike matches keys a provider repeats in its message, whole or with a masked middle.
-var keyLike = regexp.MustCompile(`\b(sk|gsk|pk|xai|AIza)[-_A-Za-z0-9*]{8,}`)
+var keyLike = reading.Lazy(`\b(sk|gsk|pk|xai|AIza)[-_A-Za-z0-9*]{8,}`)
 
 // clean removes keys from a provider's words and shortens them.
 func (w *wire) clean(message string) string {

@@ -8,10 +8,11 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"threadkeeper/memory/reading"
 )
 
 // asker is a family that can ask its endpoint about the model. answered is false when the endpoint could not be reached.
@@ -76,7 +77,7 @@ func (f *openAI) askNearby(ctx context.Context, root string, found facts) facts 
 	return found
 }
 
-var numCtx = regexp.MustCompile(`(?m)^num_ctx\s+"?(\d+)`)
+var numCtx = reading.Lazy(`(?m)^num_ctx\s+"?(\d+)`)
 
 // askOllama finds the window a model is loaded with, not the one it was trained with.
 func (f *openAI) askOllama(ctx context.Context, root string, show map[string]any) facts {

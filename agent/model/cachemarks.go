@@ -2,8 +2,9 @@ package model
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
+
+	"threadkeeper/memory/reading"
 )
 
 const blockSize = 1_000 // bytes of a block at least
@@ -23,7 +24,7 @@ func stableBlocks(text string) []string {
 }
 
 // marked matches the models whose gateways (OpenRouter, LiteLLM) keep only what is marked, as Anthropic does.
-var marked = regexp.MustCompile(`(?i)claude`)
+var marked = reading.Lazy(`(?i)claude`)
 
 // markMessages marks the messages of a chat completions request as markStable does; what is not as expected stays as it is.
 func markMessages(raw json.RawMessage) json.RawMessage {

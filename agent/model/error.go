@@ -2,9 +2,10 @@ package model
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
+
+	"threadkeeper/memory/reading"
 )
 
 // Kind says what went wrong with a call, in the terms a caller branches on.
@@ -100,13 +101,13 @@ var codes = map[string]Kind{
 // phrases recognise what a provider says only in prose, under status 400, 403, 404, 413 or 422.
 var phrases = []struct {
 	kind    Kind
-	pattern *regexp.Regexp
+	pattern *reading.Regexp
 }{
-	{ContextTooLong, regexp.MustCompile(`(?i)context[ _](length|window|size)|prompt is too long|input is too long|too many (input )?tokens|maximum number of tokens|exceeds? the (model'?s )?(maximum )?context`)},
-	{Quota, regexp.MustCompile(`(?i)credit balance|insufficient (credit|balance|funds)|out of credits|no credits`)},
-	{Auth, regexp.MustCompile(`(?i)api[ _-]?key (is )?(not valid|invalid|missing)|(invalid|incorrect) api[ _-]?key`)},
-	{NotFound, regexp.MustCompile(`(?i)model\b.{0,120}\b(does not exist|not found|unknown|not available)|(unknown|no such|not a valid) model`)},
-	{Refused, regexp.MustCompile(`(?i)content (management )?policy|content[ _]filter|flagged|moderation|safety system`)},
+	{ContextTooLong, reading.Lazy(`(?i)context[ _](length|window|size)|prompt is too long|input is too long|too many (input )?tokens|maximum number of tokens|exceeds? the (model'?s )?(maximum )?context`)},
+	{Quota, reading.Lazy(`(?i)credit balance|insufficient (credit|balance|funds)|out of credits|no credits`)},
+	{Auth, reading.Lazy(`(?i)api[ _-]?key (is )?(not valid|invalid|missing)|(invalid|incorrect) api[ _-]?key`)},
+	{NotFound, reading.Lazy(`(?i)model\b.{0,120}\b(does not exist|not found|unknown|not available)|(unknown|no such|not a valid) model`)},
+	{Refused, reading.Lazy(`(?i)content (management )?policy|content[ _]filter|flagged|moderation|safety system`)},
 }
 
 // classify reads a provider's error: code and type first, then the status, then the words.

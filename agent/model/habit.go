@@ -1,11 +1,12 @@
 package model
 
 import (
-	"regexp"
 	"slices"
 	"sync"
 
 	"github.com/tmc/langchaingo/llms"
+
+	"threadkeeper/memory/reading"
 )
 
 // Ways of asking for JSON, each less demanding of the endpoint than the one before.
@@ -109,21 +110,21 @@ func (h *habits) try(model string, c *call, do func(habit) (*llms.ContentRespons
 }
 
 var (
-	blamesUsage       = regexp.MustCompile(`stream_options|include_usage`)
-	blamesMax         = regexp.MustCompile(`max_completion_tokens`)
-	blamesTemperature = regexp.MustCompile(`\b(temperature|top_p)\b`)
-	blamesEffort      = regexp.MustCompile(`(?i)reasoning[_. ]?effort`)
-	blamesCacheMarks  = regexp.MustCompile(`cache_control`)
-	blamesToolChoice  = regexp.MustCompile(`(?i)\btool_choice\b`)
-	blamesTools       = regexp.MustCompile(`(?i)\btools?\b|\btool[-_ ](use|call|choice|calling)|function[-_ ]call|--jinja`)
-	blamesPictures    = regexp.MustCompile(`(?i)image|vision|multi-?modal|picture|mmproj|content type|content must be a string|content.{0,20}\bstring\b|unknown variant`)
+	blamesUsage       = reading.Lazy(`stream_options|include_usage`)
+	blamesMax         = reading.Lazy(`max_completion_tokens`)
+	blamesTemperature = reading.Lazy(`\b(temperature|top_p)\b`)
+	blamesEffort      = reading.Lazy(`(?i)reasoning[_. ]?effort`)
+	blamesCacheMarks  = reading.Lazy(`cache_control`)
+	blamesToolChoice  = reading.Lazy(`(?i)\btool_choice\b`)
+	blamesTools       = reading.Lazy(`(?i)\btools?\b|\btool[-_ ](use|call|choice|calling)|function[-_ ]call|--jinja`)
+	blamesPictures    = reading.Lazy(`(?i)image|vision|multi-?modal|picture|mmproj|content type|content must be a string|content.{0,20}\bstring\b|unknown variant`)
 
-	blamesRoles  = regexp.MustCompile(`(?i)roles? must alternate|alternate between|alternate user|consecutive (user|messages)`)
-	blamesSystem = regexp.MustCompile(`(?i)system role|system (message|prompt|instruction)s? (is|are) not|developer instruction|role.{0,20}system.{0,30}support`)
+	blamesRoles  = reading.Lazy(`(?i)roles? must alternate|alternate between|alternate user|consecutive (user|messages)`)
+	blamesSystem = reading.Lazy(`(?i)system role|system (message|prompt|instruction)s? (is|are) not|developer instruction|role.{0,20}system.{0,30}support`)
 
 	// lacking are the words of what cannot be done at all, broken those of a request that is at fault itself.
-	lacking = regexp.MustCompile(`(?i)support|cannot use|enable|require|jinja|not implemented|unavailable|not available|multi-?modal|vision|content type|\bstring\b|unknown variant|at most 0|mmproj|missing data|unrecognized|unknown|not permitted|not allowed|unexpected`)
-	broken  = regexp.MustCompile(`(?i)format|corrupt|decod|could not process|too (large|big|many)|exceed|dimension|invalid image|download|media type`)
+	lacking = reading.Lazy(`(?i)support|cannot use|enable|require|jinja|not implemented|unavailable|not available|multi-?modal|vision|content type|\bstring\b|unknown variant|at most 0|mmproj|missing data|unrecognized|unknown|not permitted|not allowed|unexpected`)
+	broken  = reading.Lazy(`(?i)format|corrupt|decod|could not process|too (large|big|many)|exceed|dimension|invalid image|download|media type`)
 
 	// refusing are the statuses under which servers say that they do not know a field. llama.cpp and Ollama say it with 500.
 	refusing = []int{400, 404, 415, 422, 500, 501}
@@ -137,7 +138,7 @@ func (h habit) without(c *call, err error) (next habit, ok bool) {
 		return h, false
 	}
 	blame := failure.param + " " + failure.Code + " " + failure.Message
-	named := func(pattern *regexp.Regexp) bool { return pattern.MatchString(blame) }
+	named := func(pattern *reading.Regexp) bool { return pattern.MatchString(blame) }
 	bad := failure.Kind == BadRequest && (failure.Status == 400 || failure.Status == 422)
 	refused := bad || failure.Status == 500 // llama.cpp and others fail in the model's chat template
 	cannot := bad || (failure.Kind == BadRequest || failure.Kind == NotFound || failure.Kind == Overloaded) && named(lacking)

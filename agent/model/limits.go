@@ -2,12 +2,13 @@ package model
 
 import (
 	"context"
-	"regexp"
 	"strconv"
 	"sync"
 	"time"
 
 	"github.com/tmc/langchaingo/llms"
+
+	"threadkeeper/memory/reading"
 )
 
 const (
@@ -164,7 +165,7 @@ func (e *endpoint) smallWindow() int {
 }
 
 // statedWindow finds the window in the words with which OpenAI, vLLM, llama.cpp and Anthropic refuse a prompt that is too long.
-var statedWindow = regexp.MustCompile(`(?i)(?:maximum context length (?:is|of)|available context size \(?|context (?:window|length|size) (?:is|of)) ?(\d{3,8})|> (\d{3,8}) maximum`)
+var statedWindow = reading.Lazy(`(?i)(?:maximum context length (?:is|of)|available context size \(?|context (?:window|length|size) (?:is|of)) ?(\d{3,8})|> (\d{3,8}) maximum`)
 
 // learnWindow keeps the window that a refusal names.
 func (e *endpoint) learnWindow(failure *Error) {

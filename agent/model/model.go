@@ -12,12 +12,13 @@ import (
 	"log/slog"
 	"net/netip"
 	"net/url"
-	"regexp"
 	"strings"
 	"time"
 	"unicode"
 
 	"github.com/tmc/langchaingo/llms"
+
+	"threadkeeper/memory/reading"
 )
 
 const (
@@ -111,7 +112,7 @@ func (o Options) endpoint(name string, retries int) (*endpoint, error) {
 }
 
 // elsewhere matches models OpenAI itself does not have.
-var elsewhere = regexp.MustCompile(`(?i)/|^(gemini|gemma|llama|mistral|mixtral|codestral|magistral|qwen|deepseek|grok|command|phi|kimi)`)
+var elsewhere = reading.Lazy(`(?i)/|^(gemini|gemma|llama|mistral|mixtral|codestral|magistral|qwen|deepseek|grok|command|phi|kimi)`)
 
 func (o Options) openOpenAI(e *endpoint, name string) error {
 	if o.OpenAIBaseURL == "" && elsewhere.MatchString(name) {

@@ -5,11 +5,12 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/tmc/langchaingo/llms"
 	"github.com/tmc/langchaingo/llms/openai"
+
+	"threadkeeper/memory/reading"
 )
 
 // openAI is the family of OpenAI and everything compatible with it.
@@ -92,7 +93,7 @@ func openAIParts(in []llms.ContentPart) ([]llms.ContentPart, error) {
 }
 
 // fixedTemperature matches OpenAI's reasoning models, with or without a gateway's prefix: they refuse any temperature but 1.
-var fixedTemperature = regexp.MustCompile(`(?i)^(.*/)?(o[1-9]|gpt-[5-9])`)
+var fixedTemperature = reading.Lazy(`(?i)^(.*/)?(o[1-9]|gpt-[5-9])`)
 
 // shape rewrites langchaingo's request body: what the caller did not ask for is removed, what langchaingo cannot express is added.
 func (x *exchange) shape(body []byte) ([]byte, error) {

@@ -2,10 +2,11 @@ package model
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 
 	"github.com/tmc/langchaingo/llms"
+
+	"threadkeeper/memory/reading"
 )
 
 // Reasoning counts against the limit of an answer, so a model that reasons gets more room than the caller asked for.
@@ -16,11 +17,11 @@ const (
 )
 
 var (
-	reasoners = regexp.MustCompile(`(?i)(^|/)(o[1-9]|gpt-[5-9]|gpt-oss|deepseek-r\d|qwq|qwen-?3|magistral|gemini-(2\.5|[3-9])|grok-3-mini|grok-[4-9]|minimax-m|glm-(4\.[5-9]|[5-9]))|reasoner|reasoning|thinking`)
+	reasoners = reading.Lazy(`(?i)(^|/)(o[1-9]|gpt-[5-9]|gpt-oss|deepseek-r\d|qwq|qwen-?3|magistral|gemini-(2\.5|[3-9])|grok-3-mini|grok-[4-9]|minimax-m|glm-(4\.[5-9]|[5-9]))|reasoner|reasoning|thinking`)
 	// plainOnes are forms of such models that answer at once.
-	plainOnes = regexp.MustCompile(`(?i)-chat|instruct|coder|non-?reasoning|no-?think|2\.5-flash-lite`)
+	plainOnes = reading.Lazy(`(?i)-chat|instruct|coder|non-?reasoning|no-?think|2\.5-flash-lite`)
 	// effortful are the models whose providers take reasoning_effort.
-	effortful = regexp.MustCompile(`(?i)(^|/)(o1$|o1-20|o[2-9]|gpt-[5-9]|gpt-oss|gemini-(2\.5|[3-9])|grok-3-mini)`)
+	effortful = reading.Lazy(`(?i)(^|/)(o1$|o1-20|o[2-9]|gpt-[5-9]|gpt-oss|gemini-(2\.5|[3-9])|grok-3-mini)`)
 )
 
 // reasons reports whether a model of this name is known to reason before it answers. Claude does only when it is asked to.

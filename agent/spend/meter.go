@@ -195,7 +195,7 @@ func (m *Meter) spent(ctx context.Context, day int64, a Account) (s [3]memory.Sp
 	return s, err
 }
 
-// Warnings returns the budgets of an account of which four fifths are used today.
+// Warnings returns the budgets of an account that are four fifths used today.
 func (m *Meter) Warnings(ctx context.Context, a Account) ([]Warning, error) {
 	if m.Budgets == (Budgets{}) {
 		return nil, nil
@@ -241,7 +241,7 @@ func tokensOf(messages []llms.MessageContent, tools []llms.Tool) int {
 	return n
 }
 
-// pictured reports whether a prompt shows a picture, of which nobody can tell what it takes.
+// pictured reports whether a prompt shows a picture: its price in tokens is unknown.
 func pictured(messages []llms.MessageContent) bool {
 	return slices.ContainsFunc(messages, func(m llms.MessageContent) bool {
 		return slices.ContainsFunc(m.Parts, func(p llms.ContentPart) bool { _, text := p.(llms.TextContent); return !text })

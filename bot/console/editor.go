@@ -112,7 +112,7 @@ var ownCommands = []platform.Command{
 	{Name: "attach", Summary: "Read files: " + docs.Formats + ", text; look at pictures",
 		Options: []platform.Option{{Name: "files", Summary: "paths, patterns, quoted names", Required: true}}},
 	{Name: "check", Summary: "Check the last answer, or the text of a file, against the documents here", Options: []platform.Option{{Name: "file"}}},
-	{Name: "thread list", Summary: "Show the threads of this file"},
+	{Name: "thread list", Summary: "Show your threads"},
 	{Name: "thread new", Summary: "Start another thread", Options: []platform.Option{{Name: "name"}}},
 	{Name: "thread switch", Summary: "Go to another thread; a new name starts a new one", Options: []platform.Option{{Name: "name", Required: true}}},
 	{Name: "new", Summary: "Start another thread; /clear does the same"},

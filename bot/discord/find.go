@@ -173,7 +173,7 @@ func byNonce(ours []posted, nonce, status string) []string {
 	return ids
 }
 
-// byReply are the messages of a post that nothing marks, the first of which replies
+// byReply are the messages of a post that nothing marks; its first message replies
 // to the message asked.
 func byReply(ours []posted, asked string) []string {
 	for i, m := range ours {

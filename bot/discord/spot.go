@@ -134,7 +134,7 @@ type recipient struct {
 
 func (recipient) idempotent() bool { return true }
 
-// noReply are the codes of a message that may not be a reply
+// noReply are the codes of a message that cannot be a reply
 // (https://github.com/discord/discord-api-docs/pull/8424 has the last two).
 var noReply = []int{discordgo.ErrCodeCannotReplyWithoutPermissionToReadMessageHistory, 160009, 160010}
 

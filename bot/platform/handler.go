@@ -38,7 +38,7 @@ type Handler struct {
 	Stored     func(ctx context.Context, channel memory.Key) ([]Seen, error)
 	SetFresh   func(ctx context.Context, channel memory.StaleChannel) error
 	// NextPart waits until a part of what is stored is due to be compared with the platform, and returns it: at most limit
-	// messages of one conversation, each of which is in one part of every pass. SetCompared ends that part. nil if
+	// messages of one conversation. Every pass has each of them in one part. SetCompared ends that part. nil if
 	// nothing is compared. See kit.Sweep.
 	NextPart    func(ctx context.Context, limit int) (Part, error)
 	SetCompared func(context.Context, Part) error

@@ -8,7 +8,7 @@ import (
 // searching answers without a model.
 func searching(b *bot.Bot) { b.Chain = &agent.Chain{Store: b.Store, Index: b.Index, Log: b.Log} }
 
-// caughtUp asks what was said in a channel of which nothing was for us: in it, and from another one. The digest loses what
+// caughtUp asks what was said in a channel where nothing was for us: in it, and from another one. The digest loses what
 // is edited or deleted there.
 func caughtUp(s *stage) {
 	general, random := Place{Channel: "general"}, Place{Channel: "random"}

@@ -76,7 +76,7 @@ func memoryInHand(s *stage) {
 	}
 }
 
-// forks goes on from a thread in another one, which knows what was said up to there, as long as that is not erased.
+// forks continues a thread in another one, which knows what was said up to there until that is erased.
 func forks(s *stage) {
 	at := s.top("general")
 	for _, text := range []string{"The fair opens on 14 May.", "Stand 12 is ours."} {

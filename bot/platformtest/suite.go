@@ -120,7 +120,7 @@ func Run(t *testing.T, open func(t *testing.T) Harness) {
 		{"a bare mention asks for nothing twice", f.People, bareMentionWaits},
 		{"a bare mention means what was just said", f.Backfill && f.People, bareMentionMeans},
 		{"only the asker may retry", f.Clicks && f.People && f.Ephemeral, foreignRetry},
-		{"a restart goes on with everything", f.Restarts, restart},
+		{"a restart continues everything", f.Restarts, restart},
 		{"direct messages may be started over", f.Flat && f.Clicks && f.Changes && f.Restarts, startedOver},
 		{"a channel is told once what is kept", f.Restarts && f.Threads, announced},
 		{"a channel that we join is told what is kept", f.Restarts && f.Joins, announcedOnJoin},

@@ -66,7 +66,7 @@ type Words struct {
 	DidYouMean, HelpHas  string // command
 	ThereAre             string // commands
 	Incomplete           string // usage
-	NotThere             string // or may not be seen
+	NotThere             string // or the asker has no access
 
 	// Conversations and the memory of them.
 	Threads, NoThreads        string

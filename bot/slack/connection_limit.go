@@ -14,7 +14,7 @@ import (
 
 const (
 	connectEvery       = time.Minute      // apps.connections.open is a method of tier 1: one a minute, and short bursts
-	minBetweenConnects = time.Second      // between two connections of which the first did not last
+	minBetweenConnects = time.Second      // between two connections if the first did not last
 	connectBurst       = 8                // connections that need not be a minute apart
 	reservedConnects   = 3                // of them for when we have no connection
 	longOutage         = time.Minute      // without a connection, after which Slack may have given up an event

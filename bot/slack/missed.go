@@ -16,7 +16,7 @@ import (
 const (
 	missedFor      = 24 * time.Hour   // how far back to read
 	missedChannels = 50               // channels and direct messages whose top is read
-	missedThreads  = 50               // threads that began there and of which nothing is stored
+	missedThreads  = 50               // threads that began there and have nothing stored
 	missedRoots    = 60               // latest messages of a top that such a thread may have begun on, at least
 	overlap        = 10 * time.Minute // before the newest stored message: Slack delivers one for about five
 	lateAfter      = 30 * time.Second // after it was said, a message comes late
@@ -311,7 +311,7 @@ func newThreads(g *kit.Gap, said []message) []*kit.Gap {
 
 // place looks up who reads along in the channel of a gap.
 func (m *missed) place(ctx context.Context, g *kit.Gap) (memory.Key, error) {
-	if kindOf("", g.Key.Channel) != memory.DM { // of which we may not ask
+	if kindOf("", g.Key.Channel) != memory.DM { // Slack does not let us ask about it
 		if _, err := m.in.a.places.get(ctx, g.Key.Channel, true); err != nil && errorCode(err) == "" {
 			return g.Key, err
 		}

@@ -24,7 +24,7 @@ const maxName = 80
 // profile is what we know about a user.
 type profile struct {
 	platform.Author
-	Team string // T…, of which they are a member
+	Team string // T…, their workspace
 }
 
 // person is who a user is. Without an answer of Slack they are who they were before,

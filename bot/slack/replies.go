@@ -27,7 +27,7 @@ type stretch struct {
 	cursor    string
 }
 
-// readReplies reads the next page of a thread, of which messages later than after are wanted.
+// readReplies reads the next page of a thread; messages later than after are wanted.
 func (a *Adapter) readReplies(ctx context.Context, where spot, after string, at *historyRead) error {
 	form := url.Values{"channel": {where.channel}, "ts": {where.thread}, "limit": {strconv.Itoa(pageSize)}}
 	s := &at.stretch
@@ -67,7 +67,7 @@ func (a *Adapter) readReplies(ctx context.Context, where spot, after string, at 
 	return nil
 }
 
-// begin chooses the first stretch of a thread of which there is more than one page, of so many messages: all of
+// begin chooses the first stretch of a thread with more than one page, for so many messages: all of
 // it, or as long before its latest reply as such a number of replies took on the average.
 func (at *historyRead) begin(root message, page int, after string) {
 	s := &at.stretch

@@ -25,7 +25,7 @@ type evidence struct {
 	Pages     string `type:"existingfile" xor:"source" required:"" help:"Instead of PDFs: {doc, pages[]}, the text of each page."`
 	Questions string `required:"" type:"existingfile" help:"Questions: {id, doc, question, pages[] (0-based), evidence[{page, text}]}."`
 	Queries   string `type:"existingfile" help:"What a model searches for: {id, queries[]}, for questions by id. Then measured too: pages found by that one search."`
-	Window    int    `help:"The model's window in tokens; 0 is a model of which nothing is known."`
+	Window    int    `help:"The model's window in tokens; 0 if it is not known."`
 	JSON      bool   `name:"json" help:"Print one JSON object per question, and the summary last."`
 }
 

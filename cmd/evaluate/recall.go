@@ -18,7 +18,7 @@ type recall struct {
 	Budgets       []int  `default:"1200,2500,4000,10000" help:"Context sizes in cl100k_base tokens."`
 	Pool          bool   `help:"All conversations in one store, visible to one another."`
 	AsChain       bool   `help:"Measure what the first prompt of a turn holds, with a model that finds nothing, instead of a budget."`
-	Window        int    `help:"With --as-chain: the model's window in tokens; 0 is a model of which nothing is known."`
+	Window        int    `help:"With --as-chain: the model's window in tokens; 0 if it is not known."`
 	Under         int    `placeholder:"N" help:"Measure again after N later messages in other channels, and print both and the difference."`
 	JSON          bool   `name:"json" help:"Print JSON."`
 }

@@ -21,7 +21,7 @@ type snapshot struct {
 	Conversations string `required:"" type:"existingfile" help:"Messages: {conversation, role, author, at, text, id}, in order."`
 	Questions     string `required:"" type:"existingfile" help:"Questions: {conversation, question, asker, kind, evidence[], must_hold[]}."`
 	Thresholds    []int  `default:"1200,10000" help:"Thresholds in cl100k_base tokens."`
-	Window        int    `help:"The model's window in tokens; 0 is a model of which nothing is known."`
+	Window        int    `help:"The model's window in tokens; 0 if it is not known."`
 	Model         string `help:"A model that folds and answers; without one the messages' own sentences are kept, and quoted."`
 	Endpoint      string `help:"With --model: the OpenAI-compatible endpoint that has it, such as http://localhost:11434/v1." env:"OPENAI_BASE_URL"`
 	Key           string `help:"With --model: the endpoint's key." env:"OPENAI_API_KEY"`

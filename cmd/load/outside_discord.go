@@ -81,7 +81,7 @@ func (s *discordOutside) Edit(thread int, id, text string) {
 
 func (s *discordOutside) Delete(thread int, id string) { s.Server.Delete(s.threads[thread], id) }
 
-// Stir pins a message, of which Discord tells as of an edit.
+// Stir pins a message: Discord reports that as an edit.
 func (s *discordOutside) Stir(thread, _ int, id string) { s.Pin(s.threads[thread], id) }
 
 func (s *discordOutside) Key(thread int) memory.Key {

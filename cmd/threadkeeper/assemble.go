@@ -45,7 +45,7 @@ func open(ctx context.Context, sys system, cfg *config.Config, options ...memory
 	if err != nil {
 		return nil, err
 	}
-	go memory.Count("a") // the vocabulary takes a tenth of a second to load, beside what follows
+	go memory.Count("a") // the vocabulary loads beside what follows
 	meter, err := newMeter(m, cfg)
 	if err != nil {
 		return nil, err

@@ -3,7 +3,6 @@ package figures
 import (
 	"maps"
 	"math/big"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,7 +11,7 @@ import (
 )
 
 // arithmetic are signs that no question of a plain form has.
-var arithmetic = regexp.MustCompile(`[<>≤≥≠*^]|!=| [-+/] `)
+var arithmetic = reading.Lazy(`[<>≤≥≠*^]|!=| [-+/] `)
 
 func (all tables) answer(q *question) (Answer, bool) {
 	if arithmetic.MatchString(q.raw) {
@@ -156,7 +155,7 @@ func (t *table) filter(r request, a *Answer) bool {
 	return len(t.rows) > 0
 }
 
-// several is the column of which a request names several values, -1 for none.
+// several is the column with several values in the request, -1 for none.
 func (t *table) several(r request) int {
 	for column, values := range r.where {
 		if len(values) > 1 && len(r.groups) == 0 {
@@ -321,8 +320,8 @@ func (t *table) takeBounds(q *question, r *request) bool {
 	return true
 }
 
-// broken is a number of which the words of a question hold only parts.
-var broken = regexp.MustCompile(`\d[.,'’  ]\d`)
+// broken is a number that is split over several words of a question.
+var broken = reading.Lazy(`\d[.,'’  ]\d`)
 
 // takeValues explains words that are left, at least as many in a run, as values of columns, of which rows must have one; those
 // that are values of several columns only where one of these is named.

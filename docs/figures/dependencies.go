@@ -1,10 +1,11 @@
 package figures
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"threadkeeper/memory/reading"
 )
 
 // dependencies are what a project asks for: package.json, go.mod or requirements.txt.
@@ -90,7 +91,7 @@ func goMod(t *text) source {
 	return d
 }
 
-var requirement = regexp.MustCompile(`^([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*((?:===?|~=|!=|<=?|>=?)[^;#]*)?(?:[;#].*)?$`)
+var requirement = reading.Lazy(`^([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*((?:===?|~=|!=|<=?|>=?)[^;#]*)?(?:[;#].*)?$`)
 
 func requirements(t *text) source {
 	var d dependencies

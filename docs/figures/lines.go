@@ -3,11 +3,12 @@ package figures
 import (
 	"encoding/json"
 	"io"
-	"regexp"
 	"slices"
 	"sort"
 	"strconv"
 	"strings"
+
+	"threadkeeper/memory/reading"
 )
 
 // text is that of a file whose parts are lines, in one piece, with the place of each line.
@@ -17,7 +18,7 @@ type text struct {
 	places []Place
 }
 
-var lineLabel = regexp.MustCompile(`^lines? (\d+)(?:–(\d+))?$`)
+var lineLabel = reading.Lazy(`^lines? (\d+)(?:–(\d+))?$`)
 
 // textOf joins the parts of a file. The numbers of its lines are not known where the labels do not say them.
 func textOf(f File) *text {

@@ -2,8 +2,9 @@ package figures
 
 import (
 	"math/big"
-	"regexp"
 	"strings"
+
+	"threadkeeper/memory/reading"
 )
 
 // number is a number as a file has it, exact.
@@ -15,10 +16,10 @@ type number struct {
 }
 
 var (
-	units    = regexp.MustCompile(`^([-+−(]?)\s*([$€£¥₹]|[A-Z]{3}\s)?\s*([-+−]?)\s*([0-9][0-9.,'’  ]*)\s*(%|[€$£¥₹]|[A-Z]{3})?(\)?)$`)
-	english  = regexp.MustCompile(`^(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$`)
-	european = regexp.MustCompile(`^(?:\d{1,3}(?:\.\d{3})+|\d+)(?:,\d+)?$`)
-	either   = regexp.MustCompile(`^\d{1,3}(?:[.,]\d{3})+$`) // either a whole number or one with three decimals
+	units    = reading.Lazy(`^([-+−(]?)\s*([$€£¥₹]|[A-Z]{3}\s)?\s*([-+−]?)\s*([0-9][0-9.,'’  ]*)\s*(%|[€$£¥₹]|[A-Z]{3})?(\)?)$`)
+	english  = reading.Lazy(`^(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$`)
+	european = reading.Lazy(`^(?:\d{1,3}(?:\.\d{3})+|\d+)(?:,\d+)?$`)
+	either   = reading.Lazy(`^\d{1,3}(?:[.,]\d{3})+$`) // either a whole number or one with three decimals
 	spaces   = strings.NewReplacer("'", "", "’", "", " ", "", " ", "", " ", "")
 )
 

@@ -3,7 +3,6 @@ package figures
 import (
 	"encoding/csv"
 	"io"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,7 +33,7 @@ type record struct {
 // tables are those of a file.
 type tables []table
 
-var label = regexp.MustCompile(`^(?:(.*), )?rows? (\d+)(?:–(\d+))?$`)
+var label = reading.Lazy(`^(?:(.*), )?rows? (\d+)(?:–(\d+))?$`)
 
 const (
 	mostColumns = 500

@@ -33,7 +33,7 @@ const (
 	fieldPassword  = 1 << 13
 	mostNotes      = 2_000  // of a page that are read
 	longestNote    = 20_000 // characters, about; a longer one is no note
-	formInfoSize   = 256    // bytes; FPDF_FORMFILLINFO, of which only the version is set
+	formInfoSize   = 256    // bytes; FPDF_FORMFILLINFO; only its version is set
 	formInfoLatest = 2
 )
 

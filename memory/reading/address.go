@@ -1,7 +1,6 @@
 package reading
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -9,7 +8,7 @@ import (
 
 // address matches what a reader or a chat service could follow: a link of any kind, a mail address, the name or number
 // of a host with what follows it. There is no list of endings, so that hosts are checked by isHost.
-var address = regexp.MustCompile(`(?i)[a-z][a-z0-9+.-]+:/{1,3}(?:[^\s/@` + stops + `]*@)?(?:\[[^\]\s]*\])?[^\s` + stops + `]*` +
+var address = Lazy(`(?i)[a-z][a-z0-9+.-]+:/{1,3}(?:[^\s/@` + stops + `]*@)?(?:\[[^\]\s]*\])?[^\s` + stops + `]*` +
 	`|(?:mailto|tel|sms|javascript|vbscript|data|file|skype):[^\s` + stops + `]+` +
 	`|[\p{L}\p{N}._%+-]+@` + label + `(?:` + dot + label + `)+(?::[^\s` + stops + `]+)?` +
 	`|\[[0-9a-f]*:[0-9a-f]*:[0-9a-f:.]*(?:%\w+)?\]` + behind +
@@ -48,12 +47,12 @@ func ReplaceAddresses(text string, replace func(address string) string) string {
 }
 
 var (
-	hostOf    = regexp.MustCompile(`^` + label + `(?:` + dot + label + `)+(?:$|[:/?#.])`)
-	scheme    = regexp.MustCompile(`(?i)^([a-z][a-z0-9+.-]+):`)
-	hierarchy = regexp.MustCompile(`(?i)^(?:https?|ftps?|wss?):/*(?:[^/?#]*@)?(\[[^\]]*\]|[^/?#:]*)`)
-	mailTo    = regexp.MustCompile(`(?i)^mailto:`)
-	bareHost  = regexp.MustCompile(`^(?:\[[^\]]*\]|[^/?#:]+)`)
-	dots      = regexp.MustCompile(dot)
+	hostOf    = Lazy(`^` + label + `(?:` + dot + label + `)+(?:$|[:/?#.])`)
+	scheme    = Lazy(`(?i)^([a-z][a-z0-9+.-]+):`)
+	hierarchy = Lazy(`(?i)^(?:https?|ftps?|wss?):/*(?:[^/?#]*@)?(\[[^\]]*\]|[^/?#:]*)`)
+	mailTo    = Lazy(`(?i)^mailto:`)
+	bareHost  = Lazy(`^(?:\[[^\]]*\]|[^/?#:]+)`)
+	dots      = Lazy(dot)
 )
 
 // isHost reports whether a name with dots can be that of a host: four numbers, or a last part of letters.
@@ -116,7 +115,7 @@ func plainAddress(address string) string {
 	return address
 }
 
-var link = regexp.MustCompile(`(?i)\b(?:https?://|www\.)\S+`)
+var link = Lazy(`(?i)\b(?:https?://|www\.)\S+`)
 
 // WithoutLinks returns text with links replaced by the word.
 func WithoutLinks(text string) string {
@@ -127,4 +126,4 @@ func WithoutLinks(text string) string {
 }
 
 // addresses are links and mail addresses, whose words ("com", "de") are of no language.
-var addresses = regexp.MustCompile(`(?i)\b(?:https?://|www\.)\S+|\S+@\S+\.\S+`)
+var addresses = Lazy(`(?i)\b(?:https?://|www\.)\S+|\S+@\S+\.\S+`)

@@ -1,7 +1,6 @@
 package reading
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -11,10 +10,10 @@ import (
 
 // Words that turn a statement into another: negations and directions. The patterns see folded text.
 var (
-	idiom    = regexp.MustCompile(`\b(?:no|not) (?:later|more|less|fewer|earlier|longer|sooner|greater|lower|higher) than\b|\bnot only\b|\b(?:as|or|than) not\b|\bno\. ?\d|\bnicht nur\b|\bnicht (?:spater|mehr|weniger|langer|fruher) als\b|\bpas plus (?:de|tard)\b|\bne .{0,20} que\b|\bno (?:solo|mas de|mas tarde)\b|\bpas moins\b|\bwithout limitation\b|\bnot (?:to )?exceed\w*|\bnon-\w+`)
-	forbids  = regexp.MustCompile(`\b(?:prohibit\w*|forbid\w*|excluded?|excludes|excluding|exclusion|waived?|refus\w*|fail(?:s|ed|ure)?|miss(?:es|ed)?|den(?:y|ies|ied)|declin\w* to|absent|unable|unpermitted|disallow\w*|bann?(?:s|ed)?|verbot\w*|untersag\w*|ausgeschlossen|ausschluss|entfall\w*|verweiger\w*|unzulassig|verfehl\w*|interdi\w*|exclu\w*|refus\w*|prohib\w*|excluy\w*|exclui\w*|ausser|except)\b|禁止|除く|除き|ことはでき|不得|禁止`)
-	upward   = regexp.MustCompile(`\b(?:more likely|(?:is|are|was|were) up|rais(?:e|es|ed|ing)|rose|rises?|risen|rising|increas\w*|grew|grow(?:s|n|th|ing)?|gained?|higher|climb\w*|up (?:from|by|\d)|stieg(?:en)?|gestiegen|steig\w*|erhoht\w*|zunahme|zugenommen|wuchs\w*|augment\w*|hausse|progresse\w*|aument\w*|subio|crecio|crec\w*|incremen\w*)\b|増加|上昇|増え|增长|上升`)
-	downward = regexp.MustCompile(`\b(?:less likely|(?:is|are|was|were) down|down from|fewer than|less than|weniger als|moins que|menos que|fell|falls?|fallen|falling|decreas\w*|declin\w*|drop(?:s|ped)?|lower(?:s|ed|ing)?|shr[aiu]nk\w*|reduc\w*|down (?:from|by|\d)|sank(?:en)?|gesunken|sink\w*|ruckgang|zuruck\w*|verringer\w*|fiel(?:en)?|gefallen|baiss\w*|recul\w*|diminu\w*|disminu\w*|cayo|baj[oó]|descen\w*|reduj\w*)\b|減少|低下|下落|減り|下降`)
+	idiom    = Lazy(`\b(?:no|not) (?:later|more|less|fewer|earlier|longer|sooner|greater|lower|higher) than\b|\bnot only\b|\b(?:as|or|than) not\b|\bno\. ?\d|\bnicht nur\b|\bnicht (?:spater|mehr|weniger|langer|fruher) als\b|\bpas plus (?:de|tard)\b|\bne .{0,20} que\b|\bno (?:solo|mas de|mas tarde)\b|\bpas moins\b|\bwithout limitation\b|\bnot (?:to )?exceed\w*|\bnon-\w+`)
+	forbids  = Lazy(`\b(?:prohibit\w*|forbid\w*|excluded?|excludes|excluding|exclusion|waived?|refus\w*|fail(?:s|ed|ure)?|miss(?:es|ed)?|den(?:y|ies|ied)|declin\w* to|absent|unable|unpermitted|disallow\w*|bann?(?:s|ed)?|verbot\w*|untersag\w*|ausgeschlossen|ausschluss|entfall\w*|verweiger\w*|unzulassig|verfehl\w*|interdi\w*|exclu\w*|refus\w*|prohib\w*|excluy\w*|exclui\w*|ausser|except)\b|禁止|除く|除き|ことはでき|不得|禁止`)
+	upward   = Lazy(`\b(?:more likely|(?:is|are|was|were) up|rais(?:e|es|ed|ing)|rose|rises?|risen|rising|increas\w*|grew|grow(?:s|n|th|ing)?|gained?|higher|climb\w*|up (?:from|by|\d)|stieg(?:en)?|gestiegen|steig\w*|erhoht\w*|zunahme|zugenommen|wuchs\w*|augment\w*|hausse|progresse\w*|aument\w*|subio|crecio|crec\w*|incremen\w*)\b|増加|上昇|増え|增长|上升`)
+	downward = Lazy(`\b(?:less likely|(?:is|are|was|were) down|down from|fewer than|less than|weniger als|moins que|menos que|fell|falls?|fallen|falling|decreas\w*|declin\w*|drop(?:s|ped)?|lower(?:s|ed|ing)?|shr[aiu]nk\w*|reduc\w*|down (?:from|by|\d)|sank(?:en)?|gesunken|sink\w*|ruckgang|zuruck\w*|verringer\w*|fiel(?:en)?|gefallen|baiss\w*|recul\w*|diminu\w*|disminu\w*|cayo|baj[oó]|descen\w*|reduj\w*)\b|減少|低下|下落|減り|下降`)
 )
 
 // Moves reports whether a folded text says that something rises, and that something falls.
@@ -101,10 +100,10 @@ func (d *Denial) add(words []string, longest int) {
 }
 
 var (
-	lack    = regexp.MustCompile(`^(?:without|ohne|sans|sin|senza|sem|zonder)$`)
-	noun    = regexp.MustCompile(`^(?:no|none|without|neither|nor|kein\pL*|ohne|aucune?|sans|sin|ningun\pL*|senza|sem|zonder|geen|nessun\pL*)$`) // denies a noun
-	around  = regexp.MustCompile(`^(?:nicht|nie|niemals|pas|jamais)$`)                                                                           // stands behind what it denies, too
-	intends = regexp.MustCompile(`^(?:inten|plan|expect|beabsicht|geplant|pretend)`)
+	lack    = Lazy(`^(?:without|ohne|sans|sin|senza|sem|zonder)$`)
+	noun    = Lazy(`^(?:no|none|without|neither|nor|kein\pL*|ohne|aucune?|sans|sin|ningun\pL*|senza|sem|zonder|geen|nessun\pL*)$`) // denies a noun
+	around  = Lazy(`^(?:nicht|nie|niemals|pas|jamais)$`)                                                                           // stands behind what it denies, too
+	intends = Lazy(`^(?:inten|plan|expect|beabsicht|geplant|pretend)`)
 )
 
 // Packed reports whether a text is in a script without spaces.

@@ -2,7 +2,6 @@ package reading
 
 import (
 	"encoding/csv"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -75,7 +74,7 @@ func Parted(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-var tightComma = regexp.MustCompile(`(?m)^[^ ,][^,\n]*,[^ \n]`)
+var tightComma = Lazy(`(?m)^[^ ,][^,\n]*,[^ \n]`)
 
 // telling is how many letters and digits a sentence has that is looked for further on.
 const telling = 10

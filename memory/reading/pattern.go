@@ -52,7 +52,7 @@ func (p *Pattern) FindStringIndex(text string) []int {
 	return re.FindStringIndex(text)
 }
 
-// literals are texts, in lower case, of which every match has one; false if there are no such. Of a sequence it is those of
+// literals are texts in lower case: every match has one of them. It is false if there are none. Of a sequence it is those of
 // the part whose shortest is longest.
 func literals(re *syntax.Regexp) (all []string, ok bool) {
 	switch re.Op {

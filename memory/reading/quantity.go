@@ -3,7 +3,6 @@ package reading
 import (
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -70,18 +69,18 @@ func wordsIn[T any](words map[string]T) string {
 }
 
 var (
-	yearThen   = regexp.MustCompile(`\b((?:19|20)\d\d) ([$€£¥]\d)`) // "in 2020 $5"
-	quarters   = regexp.MustCompile(`\b(?:[QH][1-4]|[1-4][QH]|(?:10|8|20|6)-?[KQF])\b`)
-	fiscal     = regexp.MustCompile(`\b[FC]Y( ?(?:19|20)\d\d)\b`) // "FY2024"
-	rangeTo    = regexp.MustCompile(`^ ?(?:-|–|—|→|to|and|bis|und|a|y|et) ?[$€£¥]?$`)
-	untilDay   = regexp.MustCompile(`^ ?(?:-|–|—|to|until|bis|au|al) ?$`)
-	roughly    = regexp.MustCompile(`(?:\b(?:about|around|approximately|approx\.?|roughly|some|over|more than|above|exceed\w*|nearly|almost|(?:just )?under|less than|circa|ca\.?|rund|etwa|ungefahr|gut|uber|mehr als|knapp|fast|weniger als|environ|plus de|presque|pres de|moins de|unos|aproximadamente|cerca de|alrededor de|mas de|casi|menos de)|[~≈約])\s*[$€£¥]?\s*$`)
-	basis      = regexp.MustCompile(`^[\s-]*(?:basis[ -]?points?|bps?\b|basispunkte?n?|points? de base|puntos? basicos?)`)
-	cents      = regexp.MustCompile(`^ ?(?:cents?|¢|centimes?|centimos?|pence)(?:\PL|$)`)
-	minus      = regexp.MustCompile(`(?:^|[\s(|:,;])[-−][$€£]?\s?$|\bminus [$€£]?$`)
-	unitBehind = regexp.MustCompile(`^[\s-]*(?:\(\d+\) ?)?(?:\pL+ )?(` + wordsIn(unitOf) + `)(?:\PL|$)|^ ?(°[cf]\b|日間?|週間?|か月|ヶ月|カ月|个月|年間?|時間|小时)`)
-	nounBehind = regexp.MustCompile(`^ (\pL{3,})`)
-	inWords    = regexp.MustCompile(`(?:^|[^\pL])(` + wordsIn(numberOf) + `)( thousand| million| billion)?(?:[ -](?:\(\d+\) ?)?(?:\pL+ )?(` + wordsIn(unitOf) + `)(?:\PL|$)| (\pL{3,})|\PL|$)`)
+	yearThen   = Lazy(`\b((?:19|20)\d\d) ([$€£¥]\d)`) // "in 2020 $5"
+	quarters   = Lazy(`\b(?:[QH][1-4]|[1-4][QH]|(?:10|8|20|6)-?[KQF])\b`)
+	fiscal     = Lazy(`\b[FC]Y( ?(?:19|20)\d\d)\b`) // "FY2024"
+	rangeTo    = Lazy(`^ ?(?:-|–|—|→|to|and|bis|und|a|y|et) ?[$€£¥]?$`)
+	untilDay   = Lazy(`^ ?(?:-|–|—|to|until|bis|au|al) ?$`)
+	roughly    = Lazy(`(?:\b(?:about|around|approximately|approx\.?|roughly|some|over|more than|above|exceed\w*|nearly|almost|(?:just )?under|less than|circa|ca\.?|rund|etwa|ungefahr|gut|uber|mehr als|knapp|fast|weniger als|environ|plus de|presque|pres de|moins de|unos|aproximadamente|cerca de|alrededor de|mas de|casi|menos de)|[~≈約])\s*[$€£¥]?\s*$`)
+	basis      = Lazy(`^[\s-]*(?:basis[ -]?points?|bps?\b|basispunkte?n?|points? de base|puntos? basicos?)`)
+	cents      = Lazy(`^ ?(?:cents?|¢|centimes?|centimos?|pence)(?:\PL|$)`)
+	minus      = Lazy(`(?:^|[\s(|:,;])[-−][$€£]?\s?$|\bminus [$€£]?$`)
+	unitBehind = Lazy(`^[\s-]*(?:\(\d+\) ?)?(?:\pL+ )?(` + wordsIn(unitOf) + `)(?:\PL|$)|^ ?(°[cf]\b|日間?|週間?|か月|ヶ月|カ月|个月|年間?|時間|小时)`)
+	nounBehind = Lazy(`^ (\pL{3,})`)
+	inWords    = Lazy(`(?:^|[^\pL])(` + wordsIn(numberOf) + `)( thousand| million| billion)?(?:[ -](?:\(\d+\) ?)?(?:\pL+ )?(` + wordsIn(unitOf) + `)(?:\PL|$)| (\pL{3,})|\PL|$)`)
 )
 
 // JoinThousands joins the groups of numbers that some languages part by blanks: "14 200".
@@ -93,8 +92,8 @@ func JoinThousands(text string) string {
 // threes match two groups of a number that are parted by a blank, euros an amount in whose currency that is usual where the
 // text's language does not say.
 var (
-	threes = regexp.MustCompile(`\b(\d{1,3}) (\d{3})\b`)
-	euros  = regexp.MustCompile(`\b\d{1,3}(?: \d{3})+ ?(?:€|EUR\b)`)
+	threes = Lazy(`\b(\d{1,3}) (\d{3})\b`)
+	euros  = Lazy(`\b\d{1,3}(?: \d{3})+ ?(?:€|EUR\b)`)
 )
 
 // besideNumber is how many bytes before and behind a number are looked at for its sign and unit: more would make a long
@@ -102,10 +101,10 @@ var (
 const besideNumber = 120
 
 // scaledLoss matches an amount in brackets before its scale: "$(203.1) million".
-var scaledLoss = regexp.MustCompile(`([$€£¥]) ?\(([\d.,]+)\) ?(thousand|million|billion)\b`)
+var scaledLoss = Lazy(`([$€£¥]) ?\(([\d.,]+)\) ?(thousand|million|billion)\b`)
 
 // countsOn matches what stands behind a number that only counts on: "3rd".
-var countsOn = regexp.MustCompile(`^(?:st|nd|rd|th)\b`)
+var countsOn = Lazy(`^(?:st|nd|rd|th)\b`)
 
 // Quantities returns the numbers of a text, in order except for those in words, which come last, and the text folded. Names of
 // quarters and of filings, and numbers that only count on ("3rd"), are not values.
@@ -303,7 +302,7 @@ func (q Quantity) InSomeScale(v float64) bool {
 	return false
 }
 
-var yearWord = regexp.MustCompile(`(?:^|[^\d.,$€£])(?:fy ?|cy ?)?((?:19|20)\d\d)(?:$|[^\d,%]|,\D)|\bfy ?'?(\d\d)\b`)
+var yearWord = Lazy(`(?:^|[^\d.,$€£])(?:fy ?|cy ?)?((?:19|20)\d\d)(?:$|[^\d,%]|,\D)|\bfy ?'?(\d\d)\b`)
 
 // YearsIn returns the years in a folded text.
 func YearsIn(folded string) (all []int) {

@@ -1,7 +1,6 @@
 package reading
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -27,10 +26,10 @@ func CutQuote(text string) (quote, rest string) {
 }
 
 // citationNumber is a citation marker of an answer.
-var citationNumber = regexp.MustCompile(`\[[A-Z]?\d{1,3}\]`)
+var citationNumber = Lazy(`\[[A-Z]?\d{1,3}\]`)
 
 // trailing matches markers that stand behind the end of their sentence.
-var trailing = regexp.MustCompile(`([.!?…]+)[ \t]*(\[[A-Z]?\d{1,3}\](?:[ \t]*\[[A-Z]?\d{1,3}\])*)[ \t]*`)
+var trailing = Lazy(`([.!?…]+)[ \t]*(\[[A-Z]?\d{1,3}\](?:[ \t]*\[[A-Z]?\d{1,3}\])*)[ \t]*`)
 
 // OwnWords returns an answer without its quotes: block quotes, code, and
 // sentences that carry a citation.
@@ -89,7 +88,7 @@ func Quotations(text string) []string {
 	return words
 }
 
-var quotation = regexp.MustCompile(`["“„«]([^"”“»]{2,})["”“»]`)
+var quotation = Lazy(`["“„«]([^"”“»]{2,})["”“»]`)
 
 // InQuotes reports whether a sentence of a message stands in quotation marks or in a block quote: its author repeats it.
 func InQuotes(message, sentence string) bool {

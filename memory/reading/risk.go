@@ -1,8 +1,6 @@
 package reading
 
 import (
-	"regexp"
-
 	"threadkeeper/memory/rank"
 )
 
@@ -11,7 +9,7 @@ const keys = `\b(?:sk|gsk|pk|rk|xai)[-_][A-Za-z0-9_-]{16,}|\bgh[pousr]_[A-Za-z0-
 	`|\bAKIA[0-9A-Z]{16}\b|\bAIza[\w-]{30,}|\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*|-----BEGIN [A-Z ]*PRIVATE KEY`
 
 var (
-	key = regexp.MustCompile(keys + `[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)`)
+	key = Lazy(keys + `[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)`)
 	// secret matches keys and what is called a password in English, German, French,
 	// Spanish, Italian, Portuguese or Dutch.
 	secret = NewPattern(keys +

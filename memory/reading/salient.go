@@ -1,14 +1,13 @@
 package reading
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
 
 var (
-	quoted     = regexp.MustCompile(`"[^"\n]{2,40}"|“[^”\n]{2,40}”|„[^“”\n]{2,40}[“”]|«[^»\n]{2,40}»`)
-	identifier = regexp.MustCompile(`[#@]?(?:\d,\d|[\pL\pN])(?:[\pL\pN._/:%€$-]|\d,\d)*[\pL\pN%]|[$€£]\s?\d(?:[\d.,]*\d)?(?:\s?(?:[kKmMbB]\b|bn\b))?|\d%?`)
+	quoted     = Lazy(`"[^"\n]{2,40}"|“[^”\n]{2,40}”|„[^“”\n]{2,40}[“”]|«[^»\n]{2,40}»`)
+	identifier = Lazy(`[#@]?(?:\d,\d|[\pL\pN])(?:[\pL\pN._/:%€$-]|\d,\d)*[\pL\pN%]|[$€£]\s?\d(?:[\d.,]*\d)?(?:\s?(?:[kKmMbB]\b|bn\b))?|\d%?`)
 )
 
 // Salient returns the tokens of text that a summary should not lose: quoted strings,

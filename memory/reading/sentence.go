@@ -1,7 +1,6 @@
 package reading
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -75,7 +74,7 @@ func blocks(text string) []string {
 	return all
 }
 
-var item = regexp.MustCompile(`^(?:[-•*–◦▪#]+ |\(?\d{1,2}[.)] |\(?[a-z]\) )`)
+var item = Lazy(`^(?:[-•*–◦▪#]+ |\(?\d{1,2}[.)] |\(?[a-z]\) )`)
 
 // abbreviations end in a full stop that ends no sentence. English, German, French, Spanish.
 var abbreviations = WordSet(`mr mrs ms dr prof st no nr vs etc e.g i.e fig sec art inc ltd co corp approx dept est jr sr p pp vol ed al cf z.b d.h u.a bzw ca usw abs mio mrd tsd m mme mlle sra sr ud av hr fr p.ex dott sig`)

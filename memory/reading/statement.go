@@ -1,7 +1,6 @@
 package reading
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -158,7 +157,7 @@ func isCell(l string) bool {
 	return l != "" && !yearLine.MatchString(l) && !strings.Contains(l, "|") && utf8.RuneCountInString(l) <= 40 && strings.ContainsAny(l, "0123456789$€£—–-") && !strings.ContainsFunc(l, unicode.IsLetter)
 }
 
-var yearLine = regexp.MustCompile(`^(?:19|20)\d\d(?: (?:19|20)\d\d)+$`)
+var yearLine = Lazy(`^(?:19|20)\d\d(?: (?:19|20)\d\d)+$`)
 
 // isRow reports whether a line is a row of a table: words and two figures or more, too many of
 // them for a sentence; or cells with marks between them.
@@ -179,7 +178,7 @@ func isRow(l string) bool {
 	return figures >= 2 && figures*10 >= len(fields)*3 && !endsSentence(l)
 }
 
-var jsonLine = regexp.MustCompile(`^"[^"]+"\s*:`)
+var jsonLine = Lazy(`^"[^"]+"\s*:`)
 
 func isWordRune(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }
 
@@ -206,7 +205,7 @@ func isTable(lines []string) bool {
 // as three.
 func Extent(s string) int { return max(utf8.RuneCountInString(s), len(s)*2/3) }
 
-var yearOnly = regexp.MustCompile(`(?:^|\s)(?:19|20)\d\d(?:$|[\s,*(])`)
+var yearOnly = Lazy(`(?:^|\s)(?:19|20)\d\d(?:$|[\s,*(])`)
 
 // isHeader reports whether a row names columns: its figures are years.
 func isHeader(row string) bool {
@@ -215,14 +214,14 @@ func isHeader(row string) bool {
 }
 
 // Figure matches a number as it is written.
-var Figure = regexp.MustCompile(`\d[\d.,]*`)
+var Figure = Lazy(`\d[\d.,]*`)
 
 // HasLeader reports whether a line has the dots of a table of contents.
 func HasLeader(text string) bool { return leader.MatchString(text) }
 
-var leader = regexp.MustCompile(`\.{4,}|(?:\. ){3,}|…{2,}|_{4,}`)
+var leader = Lazy(`\.{4,}|(?:\. ){3,}|…{2,}|_{4,}`)
 
-var lineHyphen = regexp.MustCompile(`(\pL)[-‐] (\p{Ll}+)`)
+var lineHyphen = Lazy(`(\pL)[-‐] (\p{Ll}+)`)
 
 // suspended are words before which a hyphen stands for the rest of a compound: "short- and long-term".
 var suspended = WordSet(`and or to und oder bis et ou y o e en of`)

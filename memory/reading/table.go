@@ -2,7 +2,6 @@ package reading
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,11 +25,11 @@ type Row struct {
 }
 
 var (
-	numeric   = regexp.MustCompile(`^(?:[$€£¥(+−–—-]*\d[\d.,'’]*(?:%|pp|bps|x)?\)?%?[*†‡]?|[$€£¥()%]+|[−–—-]{1,3}|n/?[am]\.?|n\.m\.|eur|usd|gbp|chf|△\d[\d,.]*|▲\d[\d,.]*|\d[\d.,]*(?:円|元|%|億円|百万円|千円))$`)
-	yearAlone = regexp.MustCompile(`(?:^|[^\d.,])(?:19|20)\d\d$`)
-	yearly    = regexp.MustCompile(`(?:^|[^\d.,])((?:19|20)\d\d)(?:$|[^\d,.%]|[.,](?:\D|$))`)
+	numeric   = Lazy(`^(?:[$€£¥(+−–—-]*\d[\d.,'’]*(?:%|pp|bps|x)?\)?%?[*†‡]?|[$€£¥()%]+|[−–—-]{1,3}|n/?[am]\.?|n\.m\.|eur|usd|gbp|chf|△\d[\d,.]*|▲\d[\d,.]*|\d[\d.,]*(?:円|元|%|億円|百万円|千円))$`)
+	yearAlone = Lazy(`(?:^|[^\d.,])(?:19|20)\d\d$`)
+	yearly    = Lazy(`(?:^|[^\d.,])((?:19|20)\d\d)(?:$|[^\d,.%]|[.,](?:\D|$))`)
 	// caption matches what says the scale of a table, on folded text.
-	caption = regexp.MustCompile(`(?:\b(?:in|en|amounts|angaben|betrage|montants|importes|stated|expressed|usd|eur|us|dollars|€|of)|[$€£¥(]|単位[:：]?|単位 ?)[\s:.]*(?:in |of |de |us ?)?(?:[$€£¥]|usd|eur|gbp|u\.s\. dollars in)?[\s']*(thousands?|tausend|tsd\.?|teur|t€|k€|milliers|miles|millions?|millionen|mio\.?|millones|mn|mm|lacs?|lakhs?|crores?|billions?|milliarden|mrd\.?|milliards|000s?|千円|百万円|億円|千元|万元|千|百万|億|亿)(?:\PL|$)` +
+	caption = Lazy(`(?:\b(?:in|en|amounts|angaben|betrage|montants|importes|stated|expressed|usd|eur|us|dollars|€|of)|[$€£¥(]|単位[:：]?|単位 ?)[\s:.]*(?:in |of |de |us ?)?(?:[$€£¥]|usd|eur|gbp|u\.s\. dollars in)?[\s']*(thousands?|tausend|tsd\.?|teur|t€|k€|milliers|miles|millions?|millionen|mio\.?|millones|mn|mm|lacs?|lakhs?|crores?|billions?|milliarden|mrd\.?|milliards|000s?|千円|百万円|億円|千元|万元|千|百万|億|亿)(?:\PL|$)` +
 		`|\b(teur|t€|k€|mio\.? ?(?:eur|€|usd|chf)|mrd\.? ?(?:eur|€|usd)|tsd\.? ?(?:eur|€)|€m|\$m|£m|usdm|eurm)\b|\bin(thousands|millions|billions)\b|[$€£]'?(000)s?\b|(千円|百万円|億円)`)
 )
 
@@ -39,7 +38,7 @@ var captionScale = map[string]int{"thousand": 3, "thousands": 3, "tausend": 3, "
 	"億円": 8, "億": 8, "亿": 8, "lac": 5, "lacs": 5, "lakh": 5, "lakhs": 5, "crore": 7, "crores": 7, "billion": 9, "billions": 9, "milliarden": 9, "mrd": 9, "milliards": 9}
 
 // unscaled matches a caption in whole units of a currency.
-var unscaled = regexp.MustCompile(`\b(?:in|en) (?:euros?|eur|usd|us dollars|u\.s\. dollars|dollars|chf|franken|pounds|gbp)(?:\PL|$)`)
+var unscaled = Lazy(`\b(?:in|en) (?:euros?|eur|usd|us dollars|u\.s\. dollars|dollars|chf|franken|pounds|gbp)(?:\PL|$)`)
 
 // longestCaption is how many words a line has that may be a caption in whole units, or give the periods of columns.
 const longestCaption = 10
@@ -71,7 +70,7 @@ func labelTerms(label string) []string {
 	return slices.Compact(terms)
 }
 
-var bracketed = regexp.MustCompile(`\([^)]*\)|, net\b|(?i: level$)`)
+var bracketed = Lazy(`\([^)]*\)|, net\b|(?i: level$)`)
 
 // readRow reads a line as a row: a label, then nothing but values.
 func readRow(line string) (Row, bool) {
@@ -114,7 +113,7 @@ func readRow(line string) (Row, bool) {
 }
 
 // dayLine matches a folded line that is a day, or several, without years: they stand above the years of columns.
-var dayLine = regexp.MustCompile(`^(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\pL*\.? \d{1,2},? ?)+$`)
+var dayLine = Lazy(`^(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\pL*\.? \d{1,2},? ?)+$`)
 
 // headsOf are the names of columns that a line gives; nil for none: years, or the cells of a line without values.
 func headsOf(line string, r Row, isRow bool) []string {
@@ -177,11 +176,11 @@ func periodsOf(folded string) (heads []string) {
 }
 
 // versus matches the head of a column that compares two years.
-var versus = regexp.MustCompile(`\b((?:19|20)\d\d) (?:vs\.?|versus|to) ((?:19|20)\d\d)\b`)
+var versus = Lazy(`\b((?:19|20)\d\d) (?:vs\.?|versus|to) ((?:19|20)\d\d)\b`)
 
-var changes = regexp.MustCompile(`^(?:change|variance|growth|veranderung|abweichung|variation|variacion)$`)
+var changes = Lazy(`^(?:change|variance|growth|veranderung|abweichung|variation|variacion)$`)
 
-var spans = regexp.MustCompile(`\b(?:three|six|nine|twelve|3|6|9|12) months|\b(?:fiscal )?(?:quarter|year)s? ended`)
+var spans = Lazy(`\b(?:three|six|nine|twelve|3|6|9|12) months|\b(?:fiscal )?(?:quarter|year)s? ended`)
 
 // grouped are the heads of columns with the period that the lines above them give to as many each: "Three Months Ended".
 func grouped(heads, titles []string) []string {
@@ -279,10 +278,10 @@ func SpanOf(folded string) (span string) {
 	return span
 }
 
-var timeSpans = map[string]*regexp.Regexp{
-	"quarter": regexp.MustCompile(`\b(?:q[1-4]|[1-4]q|quarter(?:ly)?|(?:three|3)[- ]months?|quartal\w*|trimestre)\b|四半期`),
-	"half":    regexp.MustCompile(`\b(?:h[12]|half[- ]year|first half|second half|(?:six|6)[- ]months?|halbjahr\w*|semestre)\b`),
-	"nine":    regexp.MustCompile(`\b(?:9m|(?:nine|9|neun|neuf|nueve)[- ](?:months?|monaten?|mois|meses))\b`),
+var timeSpans = map[string]*Regexp{
+	"quarter": Lazy(`\b(?:q[1-4]|[1-4]q|quarter(?:ly)?|(?:three|3)[- ]months?|quartal\w*|trimestre)\b|四半期`),
+	"half":    Lazy(`\b(?:h[12]|half[- ]year|first half|second half|(?:six|6)[- ]months?|halbjahr\w*|semestre)\b`),
+	"nine":    Lazy(`\b(?:9m|(?:nine|9|neun|neuf|nueve)[- ](?:months?|monaten?|mois|meses))\b`),
 }
 
 // Says returns the row's value i in words.

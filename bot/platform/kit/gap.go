@@ -109,7 +109,7 @@ func (c Clock) justBefore(g *Gap) string {
 
 // Past is what a platform still shows of what was said. M is a message as its wire has it.
 //
-// The rules of what may be done with it stand here, for all platforms. Only conversations of which something is stored
+// The rules of what may be done with it stand here, for all platforms. Only conversations with something stored
 // are compared with what is shown. A stored message that is not found is reported as absent, if everything
 // around it was read: that is a suspicion, and the Looker is asked for this one message before it is erased. An empty
 // answer proves nothing. Nothing is handed on before it is known who may read the place.

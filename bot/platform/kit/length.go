@@ -48,7 +48,7 @@ func firstRune(text string) int {
 	return n
 }
 
-// Shorten returns a text of at most units UTF-16 units, the last of which says that there was more.
+// Shorten returns a text of at most units UTF-16 units. If it was cut, it ends with a sign that there was more.
 func Shorten(text string, units int) string {
 	if Length(text) <= units {
 		return text

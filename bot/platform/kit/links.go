@@ -2,16 +2,17 @@ package kit
 
 import (
 	"net/url"
-	"regexp"
 	"strings"
+
+	"threadkeeper/memory/reading"
 )
 
 var (
 	// anyLink matches a Markdown link: its text and its target.
-	anyLink = regexp.MustCompile(`\[([^\[\]\n]*)\]\([ \t]*<?([^\s<>()]*(?:\([^\s<>()]*\)[^\s<>()]*)*)>?(?:[ \t]+["'][^\n"']*["'])?[ \t]*\)`)
-	scheme  = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:`)
+	anyLink = reading.Lazy(`\[([^\[\]\n]*)\]\([ \t]*<?([^\s<>()]*(?:\([^\s<>()]*\)[^\s<>()]*)*)>?(?:[ \t]+["'][^\n"']*["'])?[ \t]*\)`)
+	scheme  = reading.Lazy(`^[A-Za-z][A-Za-z0-9+.-]*:`)
 	// addressed matches text that people read as an address.
-	addressed = regexp.MustCompile(`(?i)\b(?:https?://|www\.)[^\s/?#:]+`)
+	addressed = reading.Lazy(`(?i)\b(?:https?://|www\.)[^\s/?#:]+`)
 )
 
 // HonestLinks returns Markdown (without code) in which every link goes where it says. A link whose

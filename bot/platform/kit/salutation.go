@@ -1,10 +1,10 @@
 package kit
 
-import "regexp"
+import "threadkeeper/memory/reading"
 
 // salutation matches words people say before the name of the person they address, in English,
 // German, French and Spanish, and emoji as chat services write them.
-var salutation = regexp.MustCompile(`(?i)^(?:[\s,.!¡¿;:-]*(?:` +
+var salutation = reading.Lazy(`(?i)^(?:[\s,.!¡¿;:-]*(?:` +
 	`hi|hey|hello|yo|good (?:morning|afternoon|evening)|morning|thanks|thank you|many thanks|thx|ty|cheers|sorry|cc|fyi|ping|ok|okay|yes|yep|no|nope|sure|right|great|nice|congrats|` +
 	`hallo|moin|servus|guten (?:morgen|tag|abend)|danke|danke dir|vielen dank|ja|nein|klar|genau|` +
 	`salut|bonjour|bonsoir|coucou|merci|oui|non|d'accord|` +

@@ -1,8 +1,9 @@
 package kit
 
 import (
-	"regexp"
 	"strings"
+
+	"threadkeeper/memory/reading"
 )
 
 // Fence is the fenced code that a line may be in. The zero value is outside.
@@ -76,10 +77,10 @@ const (
 
 var (
 	// titled matches a line that is a heading.
-	titled = regexp.MustCompile(`^(#{1,6} .*|\*\*[^*]+\*\*:?)\s*$`)
-	listed = regexp.MustCompile(`^([-*+]|\d+[.)]) `)
+	titled = reading.Lazy(`^(#{1,6} .*|\*\*[^*]+\*\*:?)\s*$`)
+	listed = reading.Lazy(`^([-*+]|\d+[.)]) `)
 	// whole matches what is not cut: a link, code, an address, bold text, a tag.
-	whole = regexp.MustCompile("\\[[^\\]\n]*\\]\\([^)\n]*\\)|`+[^`\n]+`+|https?://[^\\s<>]+|\\*\\*[^*\n]+\\*\\*|<[^<>\n]{1,100}>")
+	whole = reading.Lazy("\\[[^\\]\n]*\\]\\([^)\n]*\\)|`+[^`\n]+`+|https?://[^\\s<>]+|\\*\\*[^*\n]+\\*\\*|<[^<>\n]{1,100}>")
 )
 
 // maxWhole is how far beyond a cut something that is not cut is looked for, in bytes.
@@ -141,7 +142,7 @@ func (l line) opens() bool {
 	return !f.Inside() && f.Next(l.text)
 }
 
-// rank returns how well a part may begin with a line of which text is known.
+// rank returns how well a part can begin with a line, by its text.
 func (l line) rank(text string) int {
 	f := Fence{Ticks: l.in.Ticks}
 	switch {

@@ -222,7 +222,7 @@ func truncated() []byte {
 	return whole[:len(whole)/2]
 }
 
-// badPage lists three pages, of which the second is not in the file.
+// badPage lists three pages; the second is not in the file.
 func badPage() []byte {
 	f := newFile()
 	f.page().text(left, 700, "R", 14, ink, "The first page is whole.")
