@@ -156,6 +156,7 @@ type Post struct {
 	Data     string   // its content, on a Harness that keeps it
 	Links    []string // of the documents cited
 	OnlyTo   string   // the one person who sees it
+	AnswerTo string   // id of the message that it is shown as a reply to
 	Mentions int      // how many people or groups it would notify
 }
 

@@ -57,6 +57,7 @@ func Run(t *testing.T, open func(t *testing.T) Harness) {
 		{"a file of ours is posted", true, exported},
 		{"two threads stay apart", f.Threads, threadsApart},
 		{"silence between people", f.People, silence},
+		{"an answer says whom it answers when others stand between", f.People && f.Threads, named},
 		{"what was said before we came is known", f.Backfill && f.People, backfill},
 		{"what programs say is known, and not answered", f.Backfill && f.People, programs},
 		{"a mention that was lost before we came is answered", f.Backfill && f.People, lostMentions},
