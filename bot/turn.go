@@ -333,7 +333,7 @@ func (t *turn) show(ctx context.Context) {
 	to := t.request.Reply
 	to.Language = t.say.Code
 	t.view = &turnView{platform: t.platform, to: to, nonce: t.outbox.Nonce, log: t.log,
-		text:  !t.resumed && t.platform.Limits().Streams, whom: t.whom,
+		text: !t.resumed && t.platform.Limits().Streams, whom: t.whom,
 		named: func(ref platform.Ref) { t.bot.saveRef(ctx, t.outbox.ID, ref) }}
 	if t.overheard.Load() {
 		t.view.hold = t.takeUp

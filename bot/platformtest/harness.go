@@ -173,6 +173,7 @@ const (
 	CutStream Fault = "cut stream" // the second append of the next stream fails
 	LoseClose Fault = "lose close" // the next stream is closed, but the answer is lost
 	FailOpen  Fault = "fail open"  // the file cannot be had
+	BusyOpen  Fault = "busy open"  // not now
 	FailPast  Fault = "fail past"  // History fails
 	FailKinds Fault = "fail kinds" // the question who may read channels goes unanswered, a few times
 	// FailMember is no fault of the suite, as Member need not be there.

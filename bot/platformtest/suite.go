@@ -66,6 +66,7 @@ func Run(t *testing.T, open func(t *testing.T) Harness) {
 		{"a text that was pasted is the message", f.Pastes, pasted},
 		{"a file that cannot be read is said so", f.Files, badFile},
 		{"a file that cannot be had is said so", f.Files && f.Faults, lostFile},
+		{"a file that cannot be had now is tried again", f.Files && f.Faults, busyFile},
 		{"an edit before the answer is what is answered", f.Changes, editedBefore},
 		{"an edit after the answer erases it, and is answered", f.Changes, editedAfter},
 		{"a deletion before the answer cancels it", f.Changes, deletedBefore},
