@@ -52,9 +52,12 @@ func (a *addressee) begin(ctx context.Context, to *platform.Address, text string
 	return a.lead + text
 }
 
+// styles are what would change how a name looks.
+var styles = strings.NewReplacer("*", "", "_", " ", "~", "", "|", "")
+
 // lead names somebody before a text: on its line, or above what needs its own.
 func lead(name, text string) string {
-	if name = say.Plain(name); name == "" {
+	if name = strings.TrimSpace(styles.Replace(say.Plain(name))); name == "" {
 		return ""
 	}
 	if first, _ := utf8.DecodeRuneInString(strings.TrimSpace(text)); unicode.IsLetter(first) {
