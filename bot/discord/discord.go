@@ -5,6 +5,7 @@
 package discord
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"sync"
@@ -40,7 +41,8 @@ type Adapter struct {
 	me    identity
 	known bool // me is known
 
-	mentionsOnly atomic.Bool // in guilds we see the content only of what mentions us
+	mentionsOnly atomic.Bool                             // in guilds we see the content only of what mentions us
+	end          atomic.Pointer[context.CancelCauseFunc] // ends Run
 
 	sending
 }

@@ -313,6 +313,18 @@ func TestFiles(t *testing.T) {
 			t.Errorf("from %s: %q, %v", name, text, err)
 		}
 	}
+	w.s.RefuseFile(http.StatusForbidden)
+	if text, err := open(f); err != nil || text != "the text" {
+		t.Errorf("with a new address after it was refused: %q, %v", text, err)
+	}
+	var later *platform.RetryError
+	w.s.RefuseFile(http.StatusServiceUnavailable, http.StatusTooManyRequests)
+	if _, err := open(f); err == nil || errors.Is(err, platform.ErrFileGone) {
+		t.Errorf("while the host of files is away: %v", err)
+	}
+	if _, err := open(f); !errors.As(err, &later) || later.After != time.Second || errors.Is(err, platform.ErrFileGone) {
+		t.Errorf("beyond a limit: %v", err)
+	}
 	if spy.tokens.Load() > 0 {
 		t.Error("the token was sent with a download")
 	}

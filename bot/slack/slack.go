@@ -54,6 +54,7 @@ type Adapter struct {
 	tasks      tasks
 	// streamless is set once Slack has refused streams to this app.
 	streamless atomic.Bool
+	end        atomic.Pointer[context.CancelCauseFunc] // ends Run
 }
 
 var _ platform.Platform = (*Adapter)(nil)
@@ -99,6 +100,16 @@ func (a *Adapter) Name() string { return "slack" }
 // tokens are wrong or revoked, or the app was removed from the workspace. The error
 // then says what to do.
 func (a *Adapter) Run(ctx context.Context, h platform.Handler, commands []platform.Command) error {
+	err := a.run(ctx, h, commands)
+	if removed(err) && h.Absent != nil {
+		if lost := h.Absent(ctx, platform.Absence{Told: true}); lost != nil {
+			a.Log.Error("could not save that the app was removed", "error", lost)
+		}
+	}
+	return err
+}
+
+func (a *Adapter) run(ctx context.Context, h platform.Handler, commands []platform.Command) error {
 	serve := a.socket
 	switch {
 	case a.BotToken == "":
@@ -111,17 +122,13 @@ func (a *Adapter) Run(ctx context.Context, h platform.Handler, commands []platfo
 		return errors.New("slack: no way to receive events: set SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP events)")
 	}
 	us, err := a.identifyUntilDone(ctx)
-	if removed(err) && h.Absent != nil {
-		if lost := h.Absent(ctx, platform.Absence{Told: true}); lost != nil {
-			a.Log.Error("could not save that the app was removed", "error", lost)
-		}
-	}
 	if err != nil {
 		return endOf(ctx, err)
 	}
 	a.Log.Info("slack", "team", us.Team, "user", us.User, "url", us.URL)
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
+	a.end.Store(&end)
 	in := &intake{a: a, us: us, handler: h, commands: commands, cancel: end, room: make(chan struct{}, maxWaiting), edits: kit.Recent[string]{Limit: maxRemembered}}
 	in.missed = newMissed(in)
 	in.missed.loadCheckpoint(ctx)
@@ -140,7 +147,8 @@ func (a *Adapter) Run(ctx context.Context, h platform.Handler, commands []platfo
 // endOf is what Run returns: nothing when its context ended it.
 func endOf(ctx context.Context, err error) error {
 	var over *fatalError
-	if cause := context.Cause(ctx); errors.As(cause, &over) {
+	var refused *tokenError
+	if cause := context.Cause(ctx); errors.As(cause, &over) || errors.As(cause, &refused) {
 		return cause
 	}
 	if ctx.Err() != nil && (err == nil || errors.Is(err, context.Canceled)) {
