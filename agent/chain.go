@@ -43,6 +43,7 @@ type run struct {
 	posted        library         // the pictures, which are not part of it
 	looked        []int64         // documents shown to the model as pictures, or whose words it keeps
 	pictured      pictured
+	poor          []spot // poor scans among the pictures
 	leftOut       bool // the model has not seen them
 	understanding understanding
 	route         route

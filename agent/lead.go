@@ -158,6 +158,9 @@ func (r *run) converse(ctx context.Context) (*Reply, error) {
 			if q := w.question; q != nil {
 				return r.whole(&Reply{Text: q.Text, Question: q}), nil
 			}
+			if err := r.showPictures(ctx); err != nil { // what the calls brought may be poor scans
+				return nil, err
+			}
 			continue
 		case r.turn.Overheard && g.verb != verbSpeak:
 			return &Reply{Silent: true}, nil
