@@ -266,7 +266,9 @@ func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error)
 		text = r.say.down + "\n\n" + text
 	}
 	if text == "" && reply.Text == "" && reply.Err == nil {
-		text = r.nothingFound()
+		if text = r.nothingFound(); len(r.queries) > 0 {
+			text = r.newGate(ctx).clean(fmt.Sprintf(r.say.notFound, quotedWords(r.queries), r.where()), nil)
+		}
 	}
 	if text != "" {
 		add(text)
