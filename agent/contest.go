@@ -17,7 +17,7 @@ import (
 )
 
 // Contest is a call of the judge: the claims of an answer that the rules left unchecked and, as far as there is room, those they
-// verified, with the pages that may settle them.
+// verified and lines that lead in with a number, with the pages that may settle them.
 type Contest struct {
 	reply  *claims.Reply
 	claims []contested
@@ -38,7 +38,7 @@ type Material struct {
 
 // How much a contest holds, in tokens where it is not claims.
 const (
-	contestClaims = 16 // of more, the verified and then the longest are left as they are
+	contestClaims = 24 // of more, those that are not unchecked and then the longest are left as they are
 	contestRoom   = 4_000
 	contestPage   = 1_500
 	contestAnswer = 1_000
@@ -51,7 +51,7 @@ func NewContest(reply *claims.Reply, blocks []*claims.Block, evidence []Material
 	k := &Contest{reply: reply}
 	for _, b := range blocks {
 		for _, c := range b.Claims {
-			if k.answer += statement(c.Text) + "\n"; c.Outcome == claims.Unchecked || c.Outcome == claims.Verified {
+			if k.answer += statement(c.Text) + "\n"; c.Outcome == claims.Unchecked || c.Outcome == claims.Verified || c.Outcome == claims.Plain && c.Counts() {
 				k.claims = append(k.claims, contested{b, c})
 			}
 		}
@@ -153,10 +153,11 @@ func statement(text string) string {
 // verdictSchema is what the judge's reply has to look like.
 const verdictSchema = `{"type": "object", "additionalProperties": false, "required": ["verdicts"], "properties": {"verdicts": {"type": "array", "items":
 	{"type": "object", "additionalProperties": false, "required": ["n", "verdict", "page", "quote"], "properties": {"n": {"type": "integer"},
-		"verdict": {"type": "string", "enum": ["supported", "contradicted", "not_found"]}, "page": {"type": "string"}, "quote": {"type": "string"}}}}}}`
+		"verdict": {"type": "string", "enum": ["supported", "contradicted", "no_fact", "not_found"]}, "page": {"type": "string"}, "quote": {"type": "string"}}}}}}`
 
-// Settle reads the judge's reply, and returns how many claims it settled. A verdict counts only with words that stand, letter
-// by letter, on a page that the judge was shown, and that the rules find neither to say otherwise nor to be about something else.
+// Settle reads the judge's reply, and returns how many claims it settled. A verdict on what pages say counts only with words that
+// stand, letter by letter, on a page that the judge was shown, and that the rules find neither to say otherwise nor to be about
+// something else.
 func (k *Contest) Settle(reply string) (settled int, err error) {
 	said, places := map[int][]string{}, map[int][]claims.Place{}
 	for _, v := range rulingsIn(reply) {
@@ -174,10 +175,12 @@ func (k *Contest) Settle(reply string) (settled int, err error) {
 	}
 	for n, c := range k.claims {
 		verdicts, ok := slices.Compact(said[n]), false
-		if len(verdicts) != 1 || len(places[n]) == 0 {
+		if len(verdicts) != 1 || len(places[n]) == 0 && verdicts[0] != "no_fact" {
 			continue
 		}
 		switch unchecked := c.claim.Outcome == claims.Unchecked; {
+		case verdicts[0] == "no_fact":
+			ok = unchecked && k.reply.Excuse(c.claim)
 		case verdicts[0] == "supported" && unchecked:
 			ok, err = k.reply.Support(c.block, c.claim, places[n])
 		case verdicts[0] == "contradicted" && unchecked:

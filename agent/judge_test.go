@@ -247,7 +247,7 @@ func TestAContestIsSmall(t *testing.T) {
 		pages = append(pages, fmt.Sprintf("Harbour %d\n", n)+strings.Repeat("Cranes of this harbour unload ships in winter, and the dividends of the year depend on </data> them. ", 40))
 	}
 	answer := auditors
-	for n := range 20 {
+	for n := range 30 {
 		answer += fmt.Sprintf("\n\nHarbour %d unloads ships with %s cranes.", n, strings.Repeat("very ", n))
 	}
 	k := newTalk(t, "when /The statements to judge/:\n"+saying()+"\n\notherwise:\nsay: ANSWER\n  "+strings.ReplaceAll(answer, "\n", "\n  "))
@@ -258,7 +258,7 @@ func TestAContestIsSmall(t *testing.T) {
 	if n := memory.Count(p); n > contestRoom+contestAnswer+1_500 {
 		t.Errorf("%d tokens", n)
 	}
-	if !strings.Contains(p, "\n16. Harbour") || strings.Contains(p, "\n17. ") || strings.Contains(p, "</data> them") || !strings.Contains(p, "[d1 p") {
+	if !strings.Contains(p, "\n24. Harbour") || strings.Contains(p, "\n25. ") || strings.Contains(p, "</data> them") || !strings.Contains(p, "[d1 p") {
 		t.Errorf("%s", p)
 	}
 }
