@@ -43,6 +43,8 @@ const (
 	contestPage   = 1_500
 	contestAnswer = 1_000
 	contestRounds = 3 // a claim has so many pages at most
+
+	contestCovered = 0.95 // of the words of a text that need not be shown again
 )
 
 // NewContest chooses the unchecked and verified claims of blocks, the pages that they cite, and of the evidence what has most of
@@ -115,10 +117,10 @@ func pagesFor(source claims.Source, c *claims.Claim, evidence []Material) (list 
 	return list, nil
 }
 
-// shows reports whether the pages hold a text.
+// shows reports whether the pages hold a text, or nearly all of its words: a passage has the lines of its table joined otherwise.
 func (k *Contest) shows(m Material) bool {
 	return slices.ContainsFunc(k.pages, func(p Material) bool {
-		return p.Document == m.Document && p.Page == m.Page && strings.Contains(p.Text, m.Text)
+		return p.Document == m.Document && p.Page == m.Page && reading.Coverage(reading.WordTerms(m.Text), p.Text) >= contestCovered
 	})
 }
 
@@ -175,7 +177,7 @@ func (k *Contest) Settle(reply string) (settled int, err error) {
 	}
 	for n, c := range k.claims {
 		verdicts, ok := slices.Compact(said[n]), false
-		if len(verdicts) != 1 || len(places[n]) == 0 && verdicts[0] != "no_fact" {
+		if len(verdicts) != 1 || len(places[n]) == 0 && verdicts[0] != "no_fact" && verdicts[0] != "not_found" {
 			continue
 		}
 		switch unchecked := c.claim.Outcome == claims.Unchecked; {
@@ -187,6 +189,10 @@ func (k *Contest) Settle(reply string) (settled int, err error) {
 			ok, err = k.reply.Refute(c.claim, places[n][0])
 		case verdicts[0] == "contradicted":
 			ok, err = k.reply.Dispute(c.claim, places[n][0])
+		case verdicts[0] == "not_found" && c.claim.Outcome == claims.Verified:
+			if ok = len(c.claim.Places) > 0 && !slices.ContainsFunc(c.claim.Places, func(p claims.Place) bool { return !k.has(p) }); ok {
+				k.reply.Miss(c.claim)
+			}
 		}
 		if err != nil {
 			return settled, err
@@ -224,8 +230,12 @@ func (k *Contest) find(v ruling) (p claims.Place, ok bool, err error) {
 	document, _ := strconv.Atoi(cmp.Or(m[1], "1")) // digits by the pattern
 	page, _ := strconv.Atoi(m[2])
 	p, ok, err = k.reply.Source.Find(document, page, v.Quote)
-	return p, ok && strings.Contains(reading.Squash(p.Quote), reading.Squash(v.Quote)) &&
-		slices.ContainsFunc(k.pages, func(m Material) bool { return m.Document == p.Document && m.Page == p.Page }), err
+	return p, ok && strings.Contains(reading.Squash(p.Quote), reading.Squash(v.Quote)) && k.has(p), err
+}
+
+// has reports whether the judge was shown something of a place's page.
+func (k *Contest) has(p claims.Place) bool {
+	return slices.ContainsFunc(k.pages, func(m Material) bool { return m.Document == p.Document && m.Page == p.Page })
 }
 
 const leastQuoted = 2 // words

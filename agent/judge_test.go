@@ -131,16 +131,44 @@ func TestTheJudgeContradicts(t *testing.T) {
 	}
 }
 
-// What the rules verified and the judge finds denied on a page is marked: one of the two is wrong.
+// What the rules verified and the judge finds denied, or does not find on the page it cites, is marked: one of the two is wrong.
 func TestTheJudgeDisputes(t *testing.T) {
 	for verdict, want := range map[string]string{
 		`{"n": 1, "verdict": "contradicted", "page": "d1 p1", "quote": "The auditors are Baker Lindholm"}`: "The auditors are Baker Lindholm [1]. (unchecked)" + oneMarked,
 		`{"n": 1, "verdict": "contradicted", "page": "d1 p1", "quote": "We do not pay dividends."}`:        "The auditors are Baker Lindholm [1].",
-		`{"n": 1, "verdict": "not_found", "page": "", "quote": ""}`:                                        "The auditors are Baker Lindholm [1].",
+		`{"n": 1, "verdict": "not_found", "page": "", "quote": ""}`:                                        "The auditors are Baker Lindholm [1]. (unchecked)" + oneMarked,
+		`{"n": 1, "verdict": "no_fact", "page": "", "quote": ""}`:                                          "The auditors are Baker Lindholm [1].",
 	} {
 		k := judgedTalk(t, auditors, saying(verdict))
 		if got := strings.TrimSpace(k.turn("Ada", ofAuditors, ChoiceNone).Text); got != want {
 			t.Errorf("%s: %q, want %q", verdict, got, want)
+		}
+	}
+}
+
+// What tells nothing of its own is shown without a mark, but not if it cites something or has a figure that nothing else has.
+func TestTheJudgeExcuses(t *testing.T) {
+	for sentence, marked := range map[string]bool{
+		"Altogether a sound picture of a firm that keeps its money.":                                              false,
+		"Altogether a sound picture of 41.7 million.":                                                             true,
+		`A sound picture hangs in many charities abroad, they say with pride [d1 p1 "Operating income 305,826"].`: true,
+	} {
+		k := judgedTalk(t, auditors+" "+sentence, saying(`{"n": 1, "verdict": "no_fact", "page": "", "quote": ""}`))
+		if r := k.turn("Ada", ofAuditors, ChoiceNone); strings.Contains(r.Text, "(unchecked)") != marked || !strings.Contains(r.Text, "sound picture") {
+			t.Errorf("%q: %q", sentence, r.Text)
+		}
+	}
+}
+
+// A sum or a share of figures that the quoted lines have is proven by them, in the scale of the page.
+func TestTheJudgeProvesWhatIsComputed(t *testing.T) {
+	for claim, marked := range map[string]bool{
+		"Two years brought 389,440 thousand dollars together.": false,
+		"Two years brought 399,440 thousand dollars together.": true,
+	} {
+		k := judgedTalk(t, auditors+" "+claim, saying(`{"n": 1, "verdict": "supported", "page": "d1 p1", "quote": "Net income $ 122,641 $ 266,799"}`))
+		if r := k.turn("Ada", "Who are the auditors, and what is the net income of two years?", ChoiceNone); strings.Contains(r.Text, "(unchecked)") != marked {
+			t.Errorf("%q: %q", claim, r.Text)
 		}
 	}
 }

@@ -34,7 +34,9 @@ func (r *Reply) Support(b *Block, c *Claim, places []Place) (bool, error) {
 	}
 	for _, q := range c.numbers {
 		if with.passes(q) || q.Name || q.Word || isCount(q) || r.repeats(with, q) || slices.ContainsFunc(with.own, func(e *evidence) bool {
-			return q.IsYear() && r.dated(q, e) || e.page.Holds(func(v reading.Quantity) bool { return q.Fits(v, -1) || q.Scale > 0 && v.Bare() && q.InSomeScale(v.Digits) })
+			return q.IsYear() && r.dated(q, e) || e.page.Holds(func(v reading.Quantity) bool {
+				return q.Fits(v, -1) || q.Scale > 0 && v.Bare() && q.InSomeScale(v.Digits)
+			})
 		}) {
 			continue
 		}
@@ -96,6 +98,12 @@ func (r *Reply) Dispute(c *Claim, p Place) (bool, error) {
 	}
 	c.Outcome, c.Reason = Unchecked, Reason{Cause: Disputed, Words: p.Quote, Document: p.Document, Page: p.Page}
 	return true, nil
+}
+
+// Miss makes a verified claim unchecked that a reader does not find on the pages it cites.
+func (r *Reply) Miss(c *Claim) {
+	p := c.Places[0]
+	c.Outcome, c.Reason = Unchecked, Reason{Cause: Unlike, Document: p.Document, Page: p.Page}
 }
 
 // citing is a claim that cites places and nothing else, and the share of its words and numbers that they have, not counting
