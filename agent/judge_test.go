@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/tmc/langchaingo/llms"
 
 	"threadkeeper/agent/spend"
 	"threadkeeper/memory"
@@ -222,6 +225,39 @@ func TestTheJudgeHasABudget(t *testing.T) {
 				t.Errorf("spent on %q", got)
 			}
 		})
+	}
+}
+
+// late is a judge that answers when its time is over.
+type late struct{ left time.Duration }
+
+func (l *late) GenerateContent(ctx context.Context, _ []llms.MessageContent, _ ...llms.CallOption) (*llms.ContentResponse, error) {
+	if end, ok := ctx.Deadline(); ok {
+		l.left = time.Until(end)
+	}
+	return nil, context.DeadlineExceeded
+}
+
+func (l *late) Call(context.Context, string, ...llms.CallOption) (string, error) { return "", nil }
+
+// The judge has so much time and no more; then the answer stays as people have read it.
+func TestTheJudgeHasATime(t *testing.T) {
+	k, judge := judgedTalk(t, auditors+" Dividends are not distributed.", saying(noDividends)), &late{}
+	k.chain.Judge = judge
+	r := k.turn("Ada", ofAuditors, ChoiceNone)
+	if judge.left <= 0 || judge.left > judgeTime || r.Err != nil || r.Partial || !strings.Contains(r.Text, "Dividends are not distributed. (unchecked)") {
+		t.Errorf("%v left, %v: %q", judge.left, r.Err, r.Text)
+	}
+}
+
+// What we said in another conversation proves nothing there: it may have been unchecked.
+func TestOurRecalledLinesAreNotRepeatedUnmarked(t *testing.T) {
+	r := &run{recalled: []memory.Recalled{
+		{Message: &memory.Message{Role: memory.User, Text: "Dividends are not distributed."}},
+		{Message: &memory.Message{Role: memory.Assistant, Text: "They sit in Oslo. (unchecked)"}},
+	}}
+	if known := r.repeatable(); !slices.Contains(known, "Dividends are not distributed.") || slices.ContainsFunc(known, func(s string) bool { return strings.Contains(s, "Oslo") }) {
+		t.Errorf("%q", known)
 	}
 }
 
