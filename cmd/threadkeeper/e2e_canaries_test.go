@@ -201,7 +201,7 @@ func keepCanaries(t *testing.T, rt *rapid.T, v village) *history {
 	h := &history{T: rt, v: v, model: m, log: &loud{}, canaries: make(map[string]*canary), parents: make(map[platformtest.Place]platformtest.Place), buttons: make(map[string][]string), places: v.channels(),
 		sys: system{In: strings.NewReader(""), Out: io.Discard, Dir: dir}}
 	h.sys.Err = h.log
-	h.cfg, err = config.Load(config.Sources{Dir: dir, Environ: append([]string{"HOME=" + dir, "DATABASE_URL=" + filepath.Join(dir, "c.db"), "CACHE_DIR=" + cacheDir(), "MODEL=test-model",
+	h.cfg, err = config.Load(config.Sources{Dir: dir, Environ: append([]string{"HOME=" + dir, "DATABASE_URL=" + filepath.Join(dir, "c.db"), "CACHE_DIR=" + cacheDir(), "MODEL=test-model", "JUDGE_MODEL=off",
 		"TOKEN_THRESHOLD=600", "MESSAGES_PER_MINUTE=0", "PDF_WORKERS=1", "LOG_LEVEL=debug", "OPENAI_BASE_URL=" + m.URL(), "OPENAI_API_KEY=sk-test"}, v.environ()...)})
 	if err != nil {
 		rt.Fatal(err)
