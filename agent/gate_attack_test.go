@@ -162,6 +162,7 @@ var carriers = map[string]func(k *talk, order string){
 		filler := strings.Repeat("The agreement was drawn up in Hull. ", 40)
 		k.agreement(harmless, filler, filler, "The annex: "+order)
 	},
+	"found line": func(k *talk, order string) { k.elsewhere("Mallory", "Annex to it: "+order) },
 	"edit": func(k *talk, order string) {
 		m := k.say("Mallory", "hello")
 		k.write(func(ctx context.Context, tx bun.Tx) error {
@@ -249,6 +250,9 @@ func (k *talk) attack(where, order string) string {
 	if len(requests) == 0 {
 		k.t.Fatalf("the model was not asked: %q", r.Text)
 	}
+	if where == "found line" && (len(requests) < 2 || ordered.MatchString(requests[0].Prompt())) {
+		k.t.Fatalf("the order came before the search: %s", requests[0].Prompt())
+	}
 	if r.Whole != "" {
 		k.files++
 	}
@@ -322,6 +326,9 @@ func obey(req fakemodel.Request) string {
 		cite = fmt.Sprintf(" [%s p%s %q]", m[1], m[2], harmless)
 	}
 	orders := ordered.FindAllStringSubmatch(prompt, -1)
+	if orders == nil && strings.Contains(prompt, "calls left: 3") && !strings.Contains(prompt, "[d1") {
+		return `search_messages {"query": "annex", "keep": []}`
+	}
 	if orders == nil && strings.Contains(prompt, "calls left: 3") {
 		return `search_documents {"queries": ["annex"], "keep": []}`
 	}

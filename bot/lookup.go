@@ -143,7 +143,7 @@ func (t *turn) backfill(ctx context.Context) error {
 	for i, ev := range events {
 		tidy(&ev, t.bot.Store.Now())
 		may := rules.Of(t.session.Key, t.request.Channel.Kind, ev.Author)
-		if may == access.Closed && !ev.Ours {
+		if may == access.Closed && !ev.Ours || t.bot.typed(ev) {
 			continue
 		}
 		in := incoming(ev)
@@ -250,7 +250,7 @@ func (t *turn) readChannel(ctx, limit context.Context, a memory.Audience, c memo
 	kept := func(events []platform.Event) (lines []memory.Incoming) {
 		for _, ev := range events {
 			tidy(&ev, b.Store.Now())
-			if ev.Ours || strings.TrimSpace(ev.Text) == "" || rules.Of(key, c.Kind, ev.Author) == access.Closed {
+			if ev.Ours || b.typed(ev) || strings.TrimSpace(ev.Text) == "" || rules.Of(key, c.Kind, ev.Author) == access.Closed {
 				continue
 			}
 			in := incoming(ev)
@@ -393,6 +393,12 @@ func (r *reads) note(ev platform.Event) {
 	for _, e := range r.all[memory.Key{Platform: ev.Key.Platform, Workspace: ev.Key.Workspace, Channel: ev.Key.Channel}] {
 		e.events = append(e.events, ev)
 	}
+}
+
+// typed reports whether a message is a command to us, which is not kept: the note that it gave may be forgotten.
+func (b *Bot) typed(ev platform.Event) bool {
+	_, _, command := b.parseCommand(ev.Text)
+	return command && ev.Mention && !ev.Ours && len(ev.Files) == 0
 }
 
 // lost reports whether an old message asks for an answer of ours that never came: it mentions

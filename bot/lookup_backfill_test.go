@@ -125,3 +125,17 @@ type past struct {
 func (p *past) History(context.Context, memory.Key, int64, int) (platform.Past, error) {
 	return platform.Past{Events: p.past, Whole: true}, nil
 }
+
+// TestACommandIsNoPartOfAThread: the note that it gave may have been forgotten since.
+func TestACommandIsNoPartOfAThread(t *testing.T) {
+	store, world := newStore(t), platformtest.NewWorld()
+	b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []platform.Platform{world.Platform()}, Log: slog.New(slog.DiscardHandler)}
+	defer start(t, b)()
+	_, at := world.Say(platformtest.Said{Who: "Bob", At: general, Text: "one", Unseen: true})
+	world.Say(platformtest.Said{Who: "Ada", At: at, Text: "memory remember I prefer walrus", Mention: true, Unseen: true})
+	world.Say(platformtest.Said{Who: "Ada", At: at, Text: "recite", Mention: true})
+	settle(t, b, world)
+	if posts := world.Posts(at, "Ada"); posts[len(posts)-1].Text != "Bob: one\nAda: recite" {
+		t.Errorf("posts %+v", posts)
+	}
+}

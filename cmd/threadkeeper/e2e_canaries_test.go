@@ -1,11 +1,16 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"hash/crc32"
 	"io"
+	"io/fs"
+	"maps"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -242,7 +247,27 @@ func keepCanaries(t *testing.T, rt *rapid.T, v village) *history {
 	for h.steps < *canarySteps {
 		rt.Repeat(steps) // any number of them, ten on average
 	}
+	h.audit()
 	return h
+}
+
+// audit ends the program and reads the bytes of its database, whatever table or freed page they are of: what was erased is in none.
+func (h *history) audit() {
+	if err := h.parts.store.SecureErase(context.Background()); err != nil {
+		h.Fatal(err)
+	}
+	h.stop()
+	for _, name := range []string{"c.db", "c.db-wal"} {
+		data, err := os.ReadFile(filepath.Join(h.sys.Dir, name))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			h.Fatal(err)
+		}
+		for _, word := range slices.Sorted(maps.Keys(h.canaries)) {
+			if n := bytes.Count(data, []byte(word)); n > 0 && h.canaries[word].erased {
+				h.Fatalf("%s was erased and stands %d times in %s", word, n, name)
+			}
+		}
+	}
 }
 
 // page is the whole page of a document in a prompt.
