@@ -18,12 +18,16 @@ ENGINES := \
 	$(OCR):tesseract.js-core/tesseract-core-simd-lstm.wasm:data/tesseract.wasm:34e8d50cac216427d86bf397d610fdd9f49492539bbcdfbfccc4eda20c810bea \
 	$(OCR):@tesseract.js-data/eng/4.0.0_best_int/eng.traineddata.gz:data/eng.traineddata.gz:45b4cb346724ac1774f1c36f42f182b887bcdb28ebe63e6fff90ac41f3fcff91
 
+# One set of flags for all, so that a package is compiled once and not once for each command; the race detector needs cgo.
+export GOFLAGS += -trimpath -buildvcs=false
+export CGO_ENABLED = 0
+
 .PHONY: build release cross run engine test quick torture bench load certify-slack certify-discord lint clean
 
 ## build: bin/threadkeeper and bin/evaluate, static
 build: engine
 	@mkdir -p bin
-	CGO_ENABLED=0 go build -buildvcs=false -trimpath -ldflags '-s -w -X main.revision=$(REVISION)' -o bin/ ./cmd/threadkeeper ./cmd/evaluate
+	go build -ldflags '-s -w -X main.revision=$(REVISION)' -o bin/ ./cmd/threadkeeper ./cmd/evaluate
 
 ## release: bin/release/threadkeeper-VERSION-SYSTEM-PROCESSOR for all of them, static, with the engine inside, and their checksums
 SYSTEMS := $(foreach os,linux darwin windows,$(addprefix $(os)/,amd64 arm64))
@@ -32,7 +36,7 @@ release: engine
 	@rm -rf bin/release && mkdir -p bin/release
 	@for system in $(SYSTEMS); do \
 		os=$${system%/*}; arch=$${system#*/}; name=threadkeeper-$(VERSION)-$$os-$$arch; [ $$os != windows ] || name=$$name.exe; \
-		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -buildvcs=false -trimpath -ldflags '-s -w -X main.revision=$(REVISION)' -o bin/release/$$name ./cmd/threadkeeper; \
+		GOOS=$$os GOARCH=$$arch go build -ldflags '-s -w -X main.revision=$(REVISION)' -o bin/release/$$name ./cmd/threadkeeper; \
 		tried=untested; [ $$system != "$$(go env GOHOSTOS)/$$(go env GOHOSTARCH)" ] || { bin/release/$$name version >/dev/null; tried='runs here'; }; \
 		echo "$$name: $$tried"; \
 	done
@@ -71,6 +75,7 @@ UNWATCHED := $(foreach p,modernc.org/sqlite/lib modernc.org/libc modernc.org/mem
 	$(addprefix $(WAZERO)/engine/wazevo/,ssa frontend backend/...),-gcflags=$(p)=-race=false)
 # Property tests draw the same each time; by hand, go test draws anew.
 test quick: export RAPID_SEED := 17
+test: export CGO_ENABLED = 1
 test: engine
 	go test -race $(UNWATCHED) -p 2 -parallel 8 -timeout 90m ./...
 
@@ -93,7 +98,7 @@ bench: build
 ## load: 200 messages a second for a minute on bin/threadkeeper, on both platforms; LOAD='-for 20s' is shorter and holds counts and order only
 LOAD := -for 60s -strict
 load: build
-	go build -buildvcs=false -o bin/load ./cmd/load
+	go build -o bin/load ./cmd/load
 	bin/load -platform slack $(LOAD)
 	bin/load -platform discord $(LOAD)
 
@@ -102,7 +107,7 @@ certify-slack:
 	@command -v npm >/dev/null || { echo "Slack's SDK comes through npm: install Node.js 20 or later with npm, then run make again." >&2; exit 1; }
 	@cd $(FAKESLACK)/certify && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >&2
 	@cd $(FAKESLACK)/certify && node shapes.mjs $(abspath $(wildcard $(FAKESLACK)/testdata/requests.json bot/slack/testdata/requests.json bot/slack/testdata/look/*.json))
-	@go run -buildvcs=false ./$(FAKESLACK)/certify
+	@go run ./$(FAKESLACK)/certify
 
 ## certify-discord: discord.js as a client of our fake Discord, and our bodies against Discord's types
 certify-discord:

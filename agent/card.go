@@ -227,6 +227,11 @@ func (r *run) tellPartly(ctx context.Context, reply *Reply) {
 	for _, c := range reply.Citations {
 		names[c.DocumentID] = c.Document
 	}
+	if reply.Checks.Unchecked > 0 { // what only a picture shows cannot be cited
+		for _, at := range r.poor {
+			names[at.document] = r.library.name(at.document)
+		}
+	}
 	if r.spent.NotFound {
 		for _, d := range r.library[:min(len(r.library), fairLibrary)] {
 			names[d.ID] = d.Name
@@ -251,7 +256,8 @@ func (r *run) tellPartly(ctx context.Context, reply *Reply) {
 	}
 }
 
-// scanNotes says which cited pages of a document were read from their pictures, and which pages are still to be read.
+// scanNotes says which pages of a document the model saw as pictures since they are poor scans, which cited pages were read from
+// their pictures, and which pages are still to be read.
 func (r *run) scanNotes(ctx context.Context, document int64, cited []memory.Citation) []string {
 	scans, unread, err := r.Index.Scans(ctx, document)
 	if err != nil {
@@ -262,6 +268,16 @@ func (r *run) scanNotes(ctx context.Context, document int64, cited []memory.Cita
 		return !slices.ContainsFunc(cited, func(c memory.Citation) bool { return c.DocumentID == document && c.Page == page })
 	})
 	var notes []string
+	var seen []int
+	for _, at := range r.poor {
+		if at.document == document {
+			seen = append(seen, at.page)
+		}
+	}
+	if len(seen) > 0 {
+		slices.Sort(seen)
+		notes = append(notes, fmt.Sprintf(r.say.poorScan, docs.PageList(seen)))
+	}
 	if len(scans) > 0 {
 		notes = append(notes, fmt.Sprintf(r.say.fromScan, docs.PageList(scans)))
 	}

@@ -43,7 +43,8 @@ type run struct {
 	posted        library         // the pictures, which are not part of it
 	looked        []int64         // documents shown to the model as pictures, or whose words it keeps
 	pictured      pictured
-	leftOut       bool // the model has not seen them
+	poor          []spot // poor scans among the pictures
+	leftOut       bool   // the model has not seen them
 	understanding understanding
 	route         route
 
@@ -56,6 +57,7 @@ type run struct {
 	brought  []memory.Recalled // by tools, in this turn
 	quotes   map[int64]bool    // messages of these that a reply without a model repeats
 	tooled   []shown           // of documents, likewise
+	queries  []string          // that tools searched for
 	digest   *catchingUp       // if the request asks for one, nil for any other request
 	places   map[int64]string  // by message: its channel and link, as a prompt shows them
 	links    []string          // those of the lines shown

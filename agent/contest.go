@@ -16,7 +16,7 @@ import (
 )
 
 // Contest is a call of the judge: the claims of an answer that the rules left unchecked and, as far as there is room, those they
-// verified, with the pages that may settle them.
+// verified and lines that lead in with a number, with the pages that may settle them.
 type Contest struct {
 	reply  *claims.Reply
 	claims []contested
@@ -37,11 +37,13 @@ type Material struct {
 
 // How much a contest holds, in tokens where it is not claims.
 const (
-	contestClaims = 16 // of more, the verified and then the longest are left as they are
+	contestClaims = 24 // of more, those that are not unchecked and then the longest are left as they are
 	contestRoom   = 4_000
 	contestPage   = 1_500
 	contestAnswer = 1_000
 	contestRounds = 3 // a claim has so many pages at most
+
+	contestCovered = 0.95 // of the words of a text that need not be shown again
 )
 
 // NewContest chooses the unchecked and verified claims of blocks, the pages that they cite, and of the evidence what has most of
@@ -50,7 +52,7 @@ func NewContest(reply *claims.Reply, blocks []*claims.Block, evidence []Material
 	k := &Contest{reply: reply}
 	for _, b := range blocks {
 		for _, c := range b.Claims {
-			if k.answer += statement(c.Text) + "\n"; c.Outcome == claims.Unchecked || c.Outcome == claims.Verified {
+			if k.answer += statement(c.Text) + "\n"; c.Outcome == claims.Unchecked || c.Outcome == claims.Verified || c.Outcome == claims.Plain && c.Counts() {
 				k.claims = append(k.claims, contested{b, c})
 			}
 		}
@@ -114,10 +116,10 @@ func pagesFor(source claims.Source, c *claims.Claim, evidence []Material) (list 
 	return list, nil
 }
 
-// shows reports whether the pages hold a text.
+// shows reports whether the pages hold a text, or nearly all of its words: a passage has the lines of its table joined otherwise.
 func (k *Contest) shows(m Material) bool {
 	return slices.ContainsFunc(k.pages, func(p Material) bool {
-		return p.Document == m.Document && p.Page == m.Page && strings.Contains(p.Text, m.Text)
+		return p.Document == m.Document && p.Page == m.Page && reading.Coverage(reading.WordTerms(m.Text), p.Text) >= contestCovered
 	})
 }
 
@@ -152,10 +154,11 @@ func statement(text string) string {
 // verdictSchema is what the judge's reply has to look like.
 const verdictSchema = `{"type": "object", "additionalProperties": false, "required": ["verdicts"], "properties": {"verdicts": {"type": "array", "items":
 	{"type": "object", "additionalProperties": false, "required": ["n", "verdict", "page", "quote"], "properties": {"n": {"type": "integer"},
-		"verdict": {"type": "string", "enum": ["supported", "contradicted", "not_found"]}, "page": {"type": "string"}, "quote": {"type": "string"}}}}}}`
+		"verdict": {"type": "string", "enum": ["supported", "contradicted", "no_fact", "not_found"]}, "page": {"type": "string"}, "quote": {"type": "string"}}}}}}`
 
-// Settle reads the judge's reply, and returns how many claims it settled. A verdict counts only with words that stand, letter
-// by letter, on a page that the judge was shown, and that the rules find neither to say otherwise nor to be about something else.
+// Settle reads the judge's reply, and returns how many claims it settled. A verdict on what pages say counts only with words that
+// stand, letter by letter, on a page that the judge was shown, and that the rules find neither to say otherwise nor to be about
+// something else.
 func (k *Contest) Settle(reply string) (settled int, err error) {
 	said, places := map[int][]string{}, map[int][]claims.Place{}
 	for _, v := range rulingsIn(reply) {
@@ -173,16 +176,22 @@ func (k *Contest) Settle(reply string) (settled int, err error) {
 	}
 	for n, c := range k.claims {
 		verdicts, ok := slices.Compact(said[n]), false
-		if len(verdicts) != 1 || len(places[n]) == 0 {
+		if len(verdicts) != 1 || len(places[n]) == 0 && verdicts[0] != "no_fact" && verdicts[0] != "not_found" {
 			continue
 		}
 		switch unchecked := c.claim.Outcome == claims.Unchecked; {
+		case verdicts[0] == "no_fact":
+			ok = unchecked && k.reply.Excuse(c.claim)
 		case verdicts[0] == "supported" && unchecked:
 			ok, err = k.reply.Support(c.block, c.claim, places[n])
 		case verdicts[0] == "contradicted" && unchecked:
 			ok, err = k.reply.Refute(c.claim, places[n][0])
 		case verdicts[0] == "contradicted":
 			ok, err = k.reply.Dispute(c.claim, places[n][0])
+		case verdicts[0] == "not_found" && c.claim.Outcome == claims.Verified:
+			if ok = len(c.claim.Places) > 0 && !slices.ContainsFunc(c.claim.Places, func(p claims.Place) bool { return !k.has(p) }); ok {
+				k.reply.Miss(c.claim)
+			}
 		}
 		if err != nil {
 			return settled, err
@@ -220,8 +229,12 @@ func (k *Contest) find(v ruling) (p claims.Place, ok bool, err error) {
 	document, _ := strconv.Atoi(cmp.Or(m[1], "1")) // digits by the pattern
 	page, _ := strconv.Atoi(m[2])
 	p, ok, err = k.reply.Source.Find(document, page, v.Quote)
-	return p, ok && strings.Contains(reading.Squash(p.Quote), reading.Squash(v.Quote)) &&
-		slices.ContainsFunc(k.pages, func(m Material) bool { return m.Document == p.Document && m.Page == p.Page }), err
+	return p, ok && strings.Contains(reading.Squash(p.Quote), reading.Squash(v.Quote)) && k.has(p), err
+}
+
+// has reports whether the judge was shown something of a place's page.
+func (k *Contest) has(p claims.Place) bool {
+	return slices.ContainsFunc(k.pages, func(m Material) bool { return m.Document == p.Document && m.Page == p.Page })
 }
 
 const leastQuoted = 2 // words

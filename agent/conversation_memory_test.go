@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"threadkeeper/agent/model/fakemodel"
 	"threadkeeper/memory"
 )
 
@@ -16,7 +18,8 @@ import (
 // what is due then, "compact" what is due anyway. "edit OLD => NEW" and "erase TEXT" change the message that has
 // first had a text, "remove NAME" a document. "dm NAME", "private NAME" and "public NAME" are other places. What must hold: "keeps TEXT" and "drops
 // TEXT" of the snapshot, "segments N", "made-by METHOD" of the last segment, "verbatim N" and "stored N"
-// messages, "requests N", which the model has had so far, and "sent TEXT" and "unsent TEXT" of the last. "fork TEXT" goes to a
+// messages, "requests N", which the model has had so far, "sent TEXT" and "unsent TEXT" of the last and "said-to-model TEXT" of any.
+// "rebuild" makes all segments again, "pin TEXT" pins facts. "fork TEXT" goes to a
 // thread that goes on from a message.
 func (k *talk) remember(n int, word, rest string) bool {
 	k.t.Helper()
@@ -49,6 +52,18 @@ func (k *talk) remember(n int, word, rest string) bool {
 		k.compact()
 	case "compact":
 		k.compact()
+	case "rebuild": // all segments
+		check(k.store.MarkSegmentsStale(ctx, k.session.ID))
+		k.compact()
+	case "pin":
+		facts, err := k.store.Facts(ctx, k.session.ID)
+		check(err)
+		for _, f := range facts {
+			if strings.Contains(f.Text, rest) {
+				_, err := k.store.PinFact(ctx, k.session.ID, f.ID)
+				check(err)
+			}
+		}
 	case "edit":
 		old, text, _ := strings.Cut(rest, " => ")
 		_, err := k.store.Queue.ReceiveEdit(ctx, memory.Incoming{Key: k.session.Key, EventID: fmt.Sprint("edit ", n)}, k.said(n, old).PlatformID, text)
@@ -109,6 +124,8 @@ func (k *talk) expectMemory(n int, word, rest string) bool {
 		have, ok = st.Verbatim, st.Verbatim == number
 	case "stored":
 		have, ok = st.Verbatim+st.Compacted, st.Verbatim+st.Compacted == number
+	case "said-to-model": // in any request
+		ok = slices.ContainsFunc(k.server.Requests(), func(r fakemodel.Request) bool { return strings.Contains(string(r.Body), rest) })
 	case "sent", "unsent":
 		requests := k.server.Requests()
 		body := string(requests[len(requests)-1].Body)

@@ -43,6 +43,7 @@ type talk struct {
 	readBack  func(context.Context, string, int64) (ReadBack, error)
 	files     int // answers that were too long to be shown whole
 	held      func(context.Context, memory.Shown) error
+	progress  func(Progress) // what respond tells; nil for nobody
 	places    map[string]int // their threads
 	messages  []*memory.Message
 	documents map[string]*memory.Document
@@ -318,7 +319,11 @@ func play(t *testing.T, text string) *Reply {
 	name, scripting := "", false
 	flush := func() {
 		if name != "" {
-			k.new = append(k.new, k.document(name, strings.Split(strings.Join(doc, "\n"), "\n---\n")...))
+			pages := strings.Split(strings.Join(doc, "\n"), "\n---\n")
+			if title, of, ok := strings.Cut(name, " of "); ok {
+				name, pages = title, amid(of, pages)
+			}
+			k.new = append(k.new, k.document(name, pages...))
 			name, doc = "", nil
 		}
 	}
@@ -344,6 +349,18 @@ func play(t *testing.T, text string) *Reply {
 		}
 	}
 	return k.last
+}
+
+// amid are that many pages, these in their middle.
+func amid(many string, pages []string) []string {
+	n, _ := strconv.Atoi(many)
+	all := make([]string, n)
+	for i := range all {
+		all[i] = fmt.Sprintf("Inspection %d. The crew of shift %d oiled valve %d, noted its pressure, and found nothing worth a report. ", i+1, i%3+1, i+1)
+		all[i] = strings.Repeat(all[i], 12)
+	}
+	copy(all[n/2:], pages)
+	return all
 }
 
 func (k *talk) step(n int, line string) {
@@ -421,6 +438,9 @@ func (k *talk) expect(n int, word, rest string) {
 	case "calls":
 		have = k.last.Ledger.ModelCalls
 		ok = have == number
+	case "tokens": // at most
+		have = k.last.Ledger.PromptTokens + k.last.Ledger.CompletionTokens
+		ok = have.(int) < number
 	case "cites":
 		have = k.last.Citations
 		ok = len(k.last.Citations) == number

@@ -94,7 +94,9 @@ func (r *run) repeatable() []string {
 		}
 	}
 	for _, f := range r.recalled {
-		list = append(list, f.Message.Text)
+		if f.Message.Role != memory.Assistant { // what we said may have been unchecked
+			list = append(list, f.Message.Text)
+		}
 	}
 	return list
 }

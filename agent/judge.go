@@ -38,7 +38,8 @@ func (r *run) judge(ctx context.Context, g *gate) error {
 	for _, m := range p.messages {
 		p.tail += memory.Count(textOf(m)) + messageOverhead
 	}
-	if r.spent.ModelCalls-r.portionCalls >= maxCalls || r.beyond+p.tail+judgeTokens > r.cap() {
+	window := or(model.LimitsOf(ctx, r.Judge).Window, unknownSize)
+	if r.spent.ModelCalls-r.portionCalls >= maxCalls || r.beyond+p.tail+judgeTokens > r.cap() || p.tail+judgeTokens > window {
 		return nil
 	}
 	for _, m := range k.pages { // the answer rests on them too

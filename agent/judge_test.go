@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/tmc/langchaingo/llms"
 
 	"threadkeeper/agent/spend"
 	"threadkeeper/memory"
@@ -131,16 +134,44 @@ func TestTheJudgeContradicts(t *testing.T) {
 	}
 }
 
-// What the rules verified and the judge finds denied on a page is marked: one of the two is wrong.
+// What the rules verified and the judge finds denied, or does not find on the page it cites, is marked: one of the two is wrong.
 func TestTheJudgeDisputes(t *testing.T) {
 	for verdict, want := range map[string]string{
 		`{"n": 1, "verdict": "contradicted", "page": "d1 p1", "quote": "The auditors are Baker Lindholm"}`: "The auditors are Baker Lindholm [1]. (unchecked)" + oneMarked,
 		`{"n": 1, "verdict": "contradicted", "page": "d1 p1", "quote": "We do not pay dividends."}`:        "The auditors are Baker Lindholm [1].",
-		`{"n": 1, "verdict": "not_found", "page": "", "quote": ""}`:                                        "The auditors are Baker Lindholm [1].",
+		`{"n": 1, "verdict": "not_found", "page": "", "quote": ""}`:                                        "The auditors are Baker Lindholm [1]. (unchecked)" + oneMarked,
+		`{"n": 1, "verdict": "no_fact", "page": "", "quote": ""}`:                                          "The auditors are Baker Lindholm [1].",
 	} {
 		k := judgedTalk(t, auditors, saying(verdict))
 		if got := strings.TrimSpace(k.turn("Ada", ofAuditors, ChoiceNone).Text); got != want {
 			t.Errorf("%s: %q, want %q", verdict, got, want)
+		}
+	}
+}
+
+// What tells nothing of its own is shown without a mark, but not if it cites something or has a figure that nothing else has.
+func TestTheJudgeExcuses(t *testing.T) {
+	for sentence, marked := range map[string]bool{
+		"Altogether a sound picture of a firm that keeps its money.":                                              false,
+		"Altogether a sound picture of 41.7 million.":                                                             true,
+		`A sound picture hangs in many charities abroad, they say with pride [d1 p1 "Operating income 305,826"].`: true,
+	} {
+		k := judgedTalk(t, auditors+" "+sentence, saying(`{"n": 1, "verdict": "no_fact", "page": "", "quote": ""}`))
+		if r := k.turn("Ada", ofAuditors, ChoiceNone); strings.Contains(r.Text, "(unchecked)") != marked || !strings.Contains(r.Text, "sound picture") {
+			t.Errorf("%q: %q", sentence, r.Text)
+		}
+	}
+}
+
+// A sum or a share of figures that the quoted lines have is proven by them, in the scale of the page.
+func TestTheJudgeProvesWhatIsComputed(t *testing.T) {
+	for claim, marked := range map[string]bool{
+		"Two years brought 389,440 thousand dollars together.": false,
+		"Two years brought 399,440 thousand dollars together.": true,
+	} {
+		k := judgedTalk(t, auditors+" "+claim, saying(`{"n": 1, "verdict": "supported", "page": "d1 p1", "quote": "Net income $ 122,641 $ 266,799"}`))
+		if r := k.turn("Ada", "Who are the auditors, and what is the net income of two years?", ChoiceNone); strings.Contains(r.Text, "(unchecked)") != marked {
+			t.Errorf("%q: %q", claim, r.Text)
 		}
 	}
 }
@@ -197,6 +228,39 @@ func TestTheJudgeHasABudget(t *testing.T) {
 	}
 }
 
+// late is a judge that answers when its time is over.
+type late struct{ left time.Duration }
+
+func (l *late) GenerateContent(ctx context.Context, _ []llms.MessageContent, _ ...llms.CallOption) (*llms.ContentResponse, error) {
+	if end, ok := ctx.Deadline(); ok {
+		l.left = time.Until(end)
+	}
+	return nil, context.DeadlineExceeded
+}
+
+func (l *late) Call(context.Context, string, ...llms.CallOption) (string, error) { return "", nil }
+
+// The judge has so much time and no more; then the answer stays as people have read it.
+func TestTheJudgeHasATime(t *testing.T) {
+	k, judge := judgedTalk(t, auditors+" Dividends are not distributed.", saying(noDividends)), &late{}
+	k.chain.Judge = judge
+	r := k.turn("Ada", ofAuditors, ChoiceNone)
+	if judge.left <= 0 || judge.left > judgeTime || r.Err != nil || r.Partial || !strings.Contains(r.Text, "Dividends are not distributed. (unchecked)") {
+		t.Errorf("%v left, %v: %q", judge.left, r.Err, r.Text)
+	}
+}
+
+// What we said in another conversation proves nothing there: it may have been unchecked.
+func TestOurRecalledLinesAreNotRepeatedUnmarked(t *testing.T) {
+	r := &run{recalled: []memory.Recalled{
+		{Message: &memory.Message{Role: memory.User, Text: "Dividends are not distributed."}},
+		{Message: &memory.Message{Role: memory.Assistant, Text: "They sit in Oslo. (unchecked)"}},
+	}}
+	if known := r.repeatable(); !slices.Contains(known, "Dividends are not distributed.") || slices.ContainsFunc(known, func(s string) bool { return strings.Contains(s, "Oslo") }) {
+		t.Errorf("%q", known)
+	}
+}
+
 // A turn that is to end while the judge reads ends: with an edit it begins again, and what was erased is not sent.
 func TestATurnEndsWhileItIsJudged(t *testing.T) {
 	for name, end := range map[string]func(cancel func()) error{
@@ -247,7 +311,7 @@ func TestAContestIsSmall(t *testing.T) {
 		pages = append(pages, fmt.Sprintf("Harbour %d\n", n)+strings.Repeat("Cranes of this harbour unload ships in winter, and the dividends of the year depend on </data> them. ", 40))
 	}
 	answer := auditors
-	for n := range 20 {
+	for n := range 30 {
 		answer += fmt.Sprintf("\n\nHarbour %d unloads ships with %s cranes.", n, strings.Repeat("very ", n))
 	}
 	k := newTalk(t, "when /The statements to judge/:\n"+saying()+"\n\notherwise:\nsay: ANSWER\n  "+strings.ReplaceAll(answer, "\n", "\n  "))
@@ -258,7 +322,7 @@ func TestAContestIsSmall(t *testing.T) {
 	if n := memory.Count(p); n > contestRoom+contestAnswer+1_500 {
 		t.Errorf("%d tokens", n)
 	}
-	if !strings.Contains(p, "\n16. Harbour") || strings.Contains(p, "\n17. ") || strings.Contains(p, "</data> them") || !strings.Contains(p, "[d1 p") {
+	if !strings.Contains(p, "\n24. Harbour") || strings.Contains(p, "\n25. ") || strings.Contains(p, "</data> them") || !strings.Contains(p, "[d1 p") {
 		t.Errorf("%s", p)
 	}
 }

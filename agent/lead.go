@@ -158,6 +158,9 @@ func (r *run) converse(ctx context.Context) (*Reply, error) {
 			if q := w.question; q != nil {
 				return r.whole(&Reply{Text: q.Text, Question: q}), nil
 			}
+			if err := r.showPictures(ctx); err != nil { // what the calls brought may be poor scans
+				return nil, err
+			}
 			continue
 		case r.turn.Overheard && g.verb != verbSpeak:
 			return &Reply{Silent: true}, nil
@@ -263,7 +266,9 @@ func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error)
 		text = r.say.down + "\n\n" + text
 	}
 	if text == "" && reply.Text == "" && reply.Err == nil {
-		text = r.nothingFound()
+		if text = r.nothingFound(); len(r.queries) > 0 {
+			text = r.newGate(ctx).clean(fmt.Sprintf(r.say.notFound, quotedWords(r.queries), r.where()), nil)
+		}
 	}
 	if text != "" {
 		add(text)

@@ -159,6 +159,16 @@ func (l library) alias(document int64) string {
 	return ""
 }
 
+// name is the name of a document, "" if it is out of scope.
+func (l library) name(document int64) string {
+	for _, d := range l {
+		if d.ID == document {
+			return d.Name
+		}
+	}
+	return ""
+}
+
 // lines name the documents in a prompt.
 func (l library) lines() []string {
 	var lines []string

@@ -47,11 +47,21 @@ var (
 )
 
 // pagePictures are the pages of a PDF that the request asks to look at: that it names, on which the figure stands
-// that it names, else those in the evidence that fit it best.
+// that it names, else those in the evidence that fit it best; and pages of the evidence that are poor scans.
 func (r *run) pagePictures(ctx context.Context) ([]view, error) {
-	var views []view
 	pages, err := r.pagesAskedToSee(ctx)
-	for _, at := range pages {
+	if err != nil {
+		return nil, err
+	}
+	poor, err := r.poorScans(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var views []view
+	for _, at := range slices.Concat(pages, poor) {
+		if len(views) == mostPages {
+			break
+		}
 		drawn, err := r.Index.PagePicture(ctx, at.document, at.page)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -62,9 +72,44 @@ func (r *run) pagePictures(ctx context.Context) ([]view, error) {
 			}
 			continue
 		}
-		views = append(views, view{drawn, at.document, fmt.Sprintf("page %d of %s, as it looks", at.page, r.library.alias(at.document))})
+		v := view{Picture: drawn, document: at.document, line: fmt.Sprintf("page %d of %s, as it looks", at.page, r.library.alias(at.document))}
+		if slices.Contains(poor, at) {
+			v.poor = at
+			v.line += "; a poor scan"
+		}
+		views = append(views, v)
 	}
-	return views, err
+	return views, nil
+}
+
+// poorScans are the pages in the evidence, and those that tools brought, which were badly read from their pictures; those first that
+// fit the request best.
+func (r *run) poorScans(ctx context.Context) ([]spot, error) {
+	var all []spot
+	for _, d := range r.library {
+		pages, err := r.Index.PoorScans(ctx, d.ID)
+		if err != nil {
+			return nil, err
+		}
+		for _, n := range pages {
+			if slices.ContainsFunc(slices.Concat(r.evidence, r.tooled), func(s shown) bool { return s.document == d.ID && s.page == n }) {
+				all = append(all, spot{d.ID, n})
+			}
+		}
+	}
+	fits, err := r.fitsOf(ctx, all)
+	return bestFirst(fits), err
+}
+
+// tellPoor says that the model sees the picture of a page, since its text is not to be trusted.
+func (r *run) tellPoor(v view) {
+	if slices.Contains(r.poor, v.poor) {
+		return
+	}
+	r.poor = append(r.poor, v.poor)
+	if !r.turn.Overheard {
+		r.emit(Progress{Status: fmt.Sprintf(r.say.lookingAt, v.poor.page, neutral(oneLine(r.library.name(v.document))))})
+	}
 }
 
 // pagesAskedToSee are at most mostPages pages, none if the request asks for nothing that is drawn.
@@ -90,14 +135,15 @@ func (r *run) pagesAskedToSee(ctx context.Context) ([]spot, error) {
 			all = append(all, spot{p.DocumentID, p.Page})
 		}
 	}
-	terms := r.library.withoutNames(reading.ContentTerms(reading.QuestionOf(r.request)))
-	fits := map[spot]float64{}
-	for _, at := range all {
+	fits, err := r.fitsOf(ctx, all)
+	if err != nil {
+		return nil, err
+	}
+	for at := range fits {
 		text, err := r.page(ctx, at.document, at.page)
 		if err != nil {
 			return nil, err
 		}
-		fits[at] = reading.Coverage(terms, text)
 		switch {
 		case label != nil && labelled(text, label[1]):
 			fits[at] += labelWorth
@@ -107,14 +153,32 @@ func (r *run) pagesAskedToSee(ctx context.Context) ([]spot, error) {
 			fits[at] += captionWorth
 		}
 	}
-	found := slices.Collect(maps.Keys(fits))
-	slices.SortFunc(found, func(a, b spot) int {
-		return cmp.Or(cmp.Compare(fits[b], fits[a]), cmp.Compare(a.document, b.document), cmp.Compare(a.page, b.page))
-	})
+	found := bestFirst(fits)
 	if len(found) > 0 && fits[found[0]] >= labelWorth {
 		found = slices.DeleteFunc(found, func(at spot) bool { return fits[at] < labelWorth })
 	}
 	return found[:min(len(found), mostPages)], nil
+}
+
+// fitsOf is the share of the request's terms that each page contains.
+func (r *run) fitsOf(ctx context.Context, all []spot) (map[spot]float64, error) {
+	terms := r.library.withoutNames(reading.ContentTerms(reading.QuestionOf(r.request)))
+	fits := map[spot]float64{}
+	for _, at := range all {
+		text, err := r.page(ctx, at.document, at.page)
+		if err != nil {
+			return nil, err
+		}
+		fits[at] = reading.Coverage(terms, text)
+	}
+	return fits, nil
+}
+
+// bestFirst are pages in the order of how well they fit.
+func bestFirst(fits map[spot]float64) []spot {
+	return slices.SortedFunc(maps.Keys(fits), func(a, b spot) int {
+		return cmp.Or(cmp.Compare(fits[b], fits[a]), cmp.Compare(a.document, b.document), cmp.Compare(a.page, b.page))
+	})
 }
 
 // spot is a page of a document.

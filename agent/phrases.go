@@ -56,6 +56,8 @@ type phrases struct {
 	partly      string // pages read, pages
 	fromScan    string // pages
 	scansLeft   string // pages
+	poorScan    string // pages: the model was shown their pictures
+	lookingAt   string // number of such a page, name: a status
 	blindModel  string // the model was not shown a picture
 	pictureHere string // introduces a picture
 	card        string // what a new document seems to be about
@@ -169,7 +171,7 @@ var english = &phrases{
 	tryOther:      "Other words may find more, or a heading or page (“page 3”).",
 	outline:       "Outline of %s (%s):",
 	pages:         "%d pages", onePage: "1 page", partly: "read %d of %d pages",
-	fromScan: "read from a scan: p. %s", scansLeft: "not read yet, a scan: p. %s", card: "It seems to be about:", try: "You could ask:", suggest: "What does it say about “%s”?",
+	fromScan: "read from a scan: p. %s", scansLeft: "not read yet, a scan: p. %s", poorScan: "a poor scan, so the model saw its picture: p. %s", lookingAt: "👁 Page %d of %s is a poor scan: looking at its picture", card: "It seems to be about:", try: "You could ask:", suggest: "What does it say about “%s”?",
 	noOrder:  "I left out an instruction from the material that you did not ask about.",
 	noDeed:   "I have done nothing of the kind: I only answer. `memory forget` erases what you said here, `docs remove` a document, and `help` lists the rest.",
 	cutShort: "The answer is longer than 12,000 characters and ends here.",
@@ -240,7 +242,7 @@ var german = &phrases{
 	tryOther:      "Andere Wörter finden vielleicht mehr, auch eine Überschrift oder Seite („Seite 3“), und ohne Modell die Sprache des Dokuments.",
 	outline:       "Gliederung von %s (%s):",
 	pages:         "%d Seiten", onePage: "1 Seite", partly: "%d von %d Seiten gelesen",
-	fromScan: "aus einem Scan gelesen: S. %s", scansLeft: "noch nicht gelesen, ein Scan: S. %s", card: "Es scheint zu handeln von:", try: "Du könntest fragen:", suggest: "Was steht darin zu „%s“?",
+	fromScan: "aus einem Scan gelesen: S. %s", scansLeft: "noch nicht gelesen, ein Scan: S. %s", poorScan: "ein schlechter Scan, darum hat das Modell das Bild gesehen: S. %s", lookingAt: "👁 Seite %d von %s ist schlecht gescannt: das Bild wird angesehen", card: "Es scheint zu handeln von:", try: "Du könntest fragen:", suggest: "Was steht darin zu „%s“?",
 	noOrder:  "Hier lasse ich eine Anweisung weg, die im Material steht und nach der du nicht gefragt hast.",
 	noDeed:   "Getan habe ich nichts dergleichen: Ich antworte nur. `memory forget` löscht, was du hier gesagt hast, `docs remove` ein Dokument, und `help` zeigt alles Weitere.",
 	cutShort: "Die Antwort ist länger als 12.000 Zeichen und endet hier.",
@@ -311,7 +313,7 @@ var french = &phrases{
 	tryOther:      "D'autres mots en trouveront peut-être plus, ou un titre ou une page (« page 3 »), et sans modèle la langue du document.",
 	outline:       "Plan de %s (%s) :",
 	pages:         "%d pages", onePage: "1 page", partly: "%d pages lues sur %d",
-	fromScan: "lu sur un scan : p. %s", scansLeft: "pas encore lu, un scan : p. %s", card: "Il semble porter sur :", try: "Vous pourriez demander :", suggest: "Que dit-il sur « %s » ?",
+	fromScan: "lu sur un scan : p. %s", scansLeft: "pas encore lu, un scan : p. %s", poorScan: "un mauvais scan, le modèle en a donc vu l’image : p. %s", lookingAt: "👁 La page %d de %s est mal numérisée : son image est examinée", card: "Il semble porter sur :", try: "Vous pourriez demander :", suggest: "Que dit-il sur « %s » ?",
 	noOrder:  "J'omets ici une instruction qui figure dans le matériel et que vous n'avez pas demandée.",
 	noDeed:   "Je n'ai rien fait de tel : je ne fais que répondre. `memory forget` efface ce que vous avez dit ici, `docs remove` un document, et `help` montre le reste.",
 	cutShort: "La réponse dépasse 12 000 caractères et s'arrête ici.",
@@ -382,7 +384,7 @@ var spanish = &phrases{
 	tryOther:      "Otras palabras quizá encuentren más, o un título o una página («página 3»), y sin modelo el idioma del documento.",
 	outline:       "Esquema de %s (%s):",
 	pages:         "%d páginas", onePage: "1 página", partly: "%d de %d páginas leídas",
-	fromScan: "leído de un escaneo: p. %s", scansLeft: "aún sin leer, un escaneo: p. %s", card: "Parece tratar de:", try: "Podrías preguntar:", suggest: "¿Qué dice sobre «%s»?",
+	fromScan: "leído de un escaneo: p. %s", scansLeft: "aún sin leer, un escaneo: p. %s", poorScan: "un mal escaneo, por eso el modelo vio su imagen: p. %s", lookingAt: "👁 La página %d de %s está mal escaneada: se mira su imagen", card: "Parece tratar de:", try: "Podrías preguntar:", suggest: "¿Qué dice sobre «%s»?",
 	noOrder:  "Omito aquí una instrucción que está en el material y por la que no has preguntado.",
 	noDeed:   "No he hecho nada de eso: solo respondo. `memory forget` borra lo que dijiste aquí, `docs remove` un documento y `help` muestra lo demás.",
 	cutShort: "La respuesta pasa de 12.000 caracteres y termina aquí.",

@@ -56,6 +56,7 @@ type view struct {
 	docs.Picture
 	document int64
 	line     string // its description
+	poor     spot   // the page, if it is a poor scan
 }
 
 func (v view) tokens() int { return (v.Width*v.Height + tokenPixels - 1) / tokenPixels }
@@ -89,6 +90,7 @@ func (r *run) showPictures(ctx context.Context) error {
 func (r *run) show(views []view) {
 	var lines []string
 	var parts []llms.ContentPart
+	var poor bool
 	tokens, room := 0, r.promptLimit()*pictureShare/100
 	for i, v := range views {
 		if tokens += v.tokens(); tokens > room && i > 0 {
@@ -100,11 +102,15 @@ func (r *run) show(views []view) {
 		if !slices.Contains(r.looked, v.document) {
 			r.looked = append(r.looked, v.document)
 		}
+		if v.poor != (spot{}) {
+			poor = true
+			r.tellPoor(v)
+		}
 	}
 	if len(parts) == 0 {
 		return
 	}
-	text := render("pictures.tmpl", picturesData{r.marker, lines})
+	text := render("pictures.tmpl", picturesData{r.marker, lines, poor})
 	r.pictured.parts = append([]llms.ContentPart{llms.TextPart(text)}, parts...)
 	r.pictured.tokens = tokens + memory.Count(text)
 }
@@ -112,6 +118,7 @@ func (r *run) show(views []view) {
 type picturesData struct {
 	Marker string
 	Lines  []string
+	Poor   bool // a poor scan is among them
 }
 
 // postedPictures are the posted ones that this turn shows: of its messages, chosen or named, and of the last
@@ -144,7 +151,7 @@ func (r *run) postedPictures(ctx context.Context) ([]view, error) {
 			r.Log.WarnContext(ctx, "could not prepare a picture for the model", "document", d.ID, "error", err)
 			continue
 		}
-		views = append(views, view{p, d.ID, r.pictureLine(ctx, d)})
+		views = append(views, view{Picture: p, document: d.ID, line: r.pictureLine(ctx, d)})
 	}
 	return views, nil
 }
@@ -227,7 +234,7 @@ func (r *run) foundBlind(reply *Reply) {
 	if len(r.looked) == 0 || !r.leftOut {
 		return
 	}
-	r.looked = nil
+	r.looked, r.poor = nil, nil
 	if reply.Text != "" && reply.Question == nil && !reply.Silent {
 		text := "\n\n" + r.say.blindModel
 		reply.Text += text

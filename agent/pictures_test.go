@@ -2,9 +2,11 @@ package agent
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	pixels "image"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -24,6 +26,7 @@ import (
 type watcher struct {
 	asked  [][]llms.MessageContent
 	images model.Support
+	say    string // "" for a sentence
 }
 
 // Limits are those of model.LimitsOf.
@@ -33,7 +36,7 @@ func (w *watcher) Limits(context.Context) model.Limits {
 
 func (w *watcher) GenerateContent(ctx context.Context, m []llms.MessageContent, o ...llms.CallOption) (*llms.ContentResponse, error) {
 	w.asked = append(w.asked, m)
-	return &llms.ContentResponse{Choices: []*llms.ContentChoice{{Content: "ANSWER\nI see it.", StopReason: "stop"}}}, nil
+	return &llms.ContentResponse{Choices: []*llms.ContentChoice{{Content: cmp.Or(w.say, "ANSWER\nI see it."), StopReason: "stop"}}}, nil
 }
 
 func (w *watcher) Call(context.Context, string, ...llms.CallOption) (string, error) { panic("unused") }
@@ -83,7 +86,7 @@ func (k *talk) respond(change func(*Turn), messages ...*memory.Message) *Reply {
 	if change != nil {
 		change(&turn)
 	}
-	reply, err := k.chain.Respond(k.t.Context(), turn, nil)
+	reply, err := k.chain.Respond(k.t.Context(), turn, k.progress)
 	if err != nil {
 		k.t.Fatal(err)
 	}
@@ -323,6 +326,71 @@ func TestAPageIsShownWhenItsFigureIsAskedAbout(t *testing.T) {
 		if len(tt.want) > 0 && (len(reply.Rests.Documents) != 1 || reply.Rests.Documents[0] != d.ID) {
 			t.Errorf("%s: made from %v", tt.text, reply.Rests.Documents)
 		}
+	}
+}
+
+// TestAPoorScanIsSeenAsItLooks: beside the text that was misread the model gets the picture of the page, and people are told. A good
+// scan is sent as text alone, and a model that takes no pictures is sent none.
+func TestAPoorScanIsSeenAsItLooks(t *testing.T) {
+	k, w := gallery(t)
+	engine := pdfium.New(pdfium.Options{FileTimeout: 10 * time.Minute})
+	defer engine.Close()
+	if k.chain.Index.Engine = engine; !k.chain.Index.ReadsScans() {
+		t.Skip("this build reads no scans: run `make engine`")
+	}
+	scan := func(name string, dpi int) *memory.Document {
+		t.Helper()
+		img, _, err := engine.Picture(t.Context(), testdata.Sample, 6, "", dpi)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := k.chain.Index.Add(t.Context(), docs.Upload{Session: k.session, Name: name, Data: bytes.NewReader(testdata.Scan(dpi, nil, testdata.Grey(img)))}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	scan("good.pdf", 150)
+	const question = "What does the new roaster cost?"
+	k.respond(nil, k.say("Clara", question))
+	if pictures, text := w.shown(); len(pictures) != 0 || !strings.Contains(text, "38,700") {
+		t.Fatalf("a good scan: %d pictures, %s", len(pictures), text)
+	}
+	fax := scan("fax.pdf", 45)
+	w.say = "ANSWER\nAs the picture of page 2 of fax.pdf shows, the new roaster costs €38,700."
+	var statuses []string
+	k.progress = func(p Progress) { statuses = append(statuses, p.Status) }
+	reply := k.respond(nil, k.say("Clara", question))
+	pictures, text := w.shown()
+	if len(pictures) != 1 || !strings.Contains(text, "1. page 2 of d2, as it looks; a poor scan\n") || !strings.Contains(text, "the picture is right") {
+		t.Errorf("%d pictures, %s", len(pictures), text)
+	}
+	if !slices.Contains(statuses, "👁 Page 2 of fax.pdf is a poor scan: looking at its picture") {
+		t.Errorf("statuses %q", statuses)
+	}
+	if !strings.Contains(reply.Text, "(fax.pdf: a poor scan, so the model saw its picture: p. 2)") {
+		t.Errorf("answer %q", reply.Text)
+	}
+	if !slices.Contains(reply.Rests.Documents, fax.ID) {
+		t.Errorf("it would outlive the scan: it rests on %v", reply.Rests.Documents)
+	}
+	if reply.Ledger.PromptTokens < 1000 {
+		t.Errorf("%d tokens counted", reply.Ledger.PromptTokens)
+	}
+
+	k.channel = 1 // the scan is of another channel
+	k.person("Clara")
+	k.respond(nil, k.say("Clara", question))
+	if pictures, _ := w.shown(); len(pictures) != 0 {
+		t.Errorf("elsewhere: %d pictures", len(pictures))
+	}
+	k.channel, w.images = 0, model.Unsupported
+	k.person("Clara")
+	if reply = k.respond(nil, k.say("Clara", question)); strings.Contains(reply.Text, "poor scan") {
+		t.Errorf("without pictures: %q", reply.Text)
+	}
+	if pictures, _ := w.shown(); len(pictures) != 0 {
+		t.Errorf("a model that takes no pictures got %d", len(pictures))
 	}
 }
 

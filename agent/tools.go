@@ -68,8 +68,7 @@ type toolUse struct {
 	rounds   int // left
 	results  []string
 	findings []docs.Citation
-	asked    []string // calls carried out, by name and arguments
-	queries  []string
+	asked    []string         // calls carried out, by name and arguments
 	round    []shown          // passages and pages the results of this round show
 	room     int              // tokens left in it
 	question *memory.Question // whether documents may be read whole

@@ -19,6 +19,7 @@ import (
 const (
 	openTime     = 2 * time.Minute // to download one file
 	maxOpens     = 4               // attempts to download a file that the platform still has
+	laterTime    = time.Hour       // how long after its message each turn tries again
 	defaultBytes = 50 << 20        // of one file where the index sets no limit
 )
 
@@ -298,7 +299,7 @@ func (t *turn) atTop(m *memory.Message) bool {
 	return t.request.Channel.Kind == memory.DM && m.PlatformID == t.session.Thread
 }
 
-// record stores the outcome of a file.
+// record stores the outcome of a file. One that could not be downloaded now waits for the next turn.
 func (t *turn) record(ctx context.Context, f *memory.File, d *memory.Document, err error) error {
 	state, reason, id := memory.FileRead, "", int64(0)
 	if d != nil {
@@ -306,6 +307,15 @@ func (t *turn) record(ctx context.Context, f *memory.File, d *memory.Document, e
 	}
 	if err != nil {
 		state, reason = memory.FileFailed, say.FaultCode(err)
+	}
+	if reason == say.FileUnreached {
+		m, err := t.bot.Store.Message(ctx, f.MessageID)
+		if err != nil {
+			return wrap("find the file's message", err)
+		}
+		if t.bot.Store.Now()-m.At < laterTime.Milliseconds() {
+			state, reason = memory.FileWaiting, ""
+		}
 	}
 	return t.bot.Store.SetFileResult(ctx, f.ID, id, state, reason)
 }

@@ -111,7 +111,7 @@ func TestPastMentionsThatAreAnswered(t *testing.T) {
 	for _, p := range world.Posts(at, "Ada") {
 		texts = append(texts, p.Text)
 	}
-	if slices.Sort(texts); !slices.Equal(texts, []string{"You said: go on", "You said: hello", "You said: lost"}) {
+	if slices.Sort(texts); !slices.Equal(texts, []string{"**Bob:** You said: lost", "You said: go on", "You said: hello"}) {
 		t.Errorf("posts %q", texts)
 	}
 }

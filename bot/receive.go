@@ -451,7 +451,7 @@ func incoming(ev platform.Event) memory.Incoming {
 }
 
 func person(a platform.Author) memory.Person {
-	return memory.Person{PlatformID: a.ID, Name: a.Name, Kind: a.Kind, Admin: a.Admin, TimeZone: a.TimeZone}
+	return memory.Person{PlatformID: a.ID, Name: called(a.Name), Kind: a.Kind, Admin: a.Admin, TimeZone: a.TimeZone}
 }
 
 // gone reports that a requested row does not exist.

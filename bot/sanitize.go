@@ -24,7 +24,7 @@ const (
 // no text needs, names on one line, and not of the future.
 func tidy(ev *platform.Event, now int64) {
 	ev.Text, ev.Args = cut(memory.Clean(ev.Text), maxSaid), cut(memory.Clean(ev.Args), maxSaid)
-	ev.Author.Name, ev.Channel.Name = oneLine(ev.Author.Name, maxCalled), oneLine(ev.Channel.Name, maxCalled)
+	ev.Author.Name, ev.Channel.Name = called(ev.Author.Name), oneLine(ev.Channel.Name, maxCalled)
 	for _, id := range []*string{&ev.ID, &ev.Said, &ev.Message, &ev.Opens, &ev.Action, &ev.Command, &ev.Author.ID, &ev.Author.TimeZone,
 		&ev.Key.Workspace, &ev.Key.Channel, &ev.Key.Thread, &ev.Reply.ReplyTo, &ev.Reply.Interaction, &ev.Reply.EphemeralTo} {
 		*id = memory.Clean(*id)
@@ -39,6 +39,13 @@ func tidy(ev *platform.Event, now int64) {
 		f.PlatformID, f.Media, f.Locator, f.Link = memory.Clean(f.PlatformID), memory.Clean(f.Media), memory.Clean(f.Locator), memory.Clean(f.Link)
 	}
 }
+
+// inert takes out of a name what makes it an address, a mention or a link wherever it is shown: in
+// prompts, answers, digests, exports.
+var inert = strings.NewReplacer("@", "(at)", "://", ": //", "<", "", ">", "", "[", "", "]", "", "`", "")
+
+// called is what a person is called: people choose their names themselves.
+func called(name string) string { return cut(inert.Replace(oneLine(name, maxCalled)), maxCalled) }
 
 // oneLine is the visible text on one line, at most limit runes.
 func oneLine(text string, limit int) string {

@@ -41,6 +41,7 @@ type turn struct {
 	model    string     // that answers, one of Bot.Models; "" for the only one
 	say      *say.Words // in the language of the last message
 	outbox   *memory.Outbox
+	whom     *addressee
 	resumed  bool // an earlier attempt may have posted
 	recorded bool // the answer is stored, or that there is none, and the session is released
 	view     *turnView
@@ -108,7 +109,7 @@ func (t *turn) run(ctx context.Context) error {
 			return err
 		}
 	}
-	if t.outbox.Payload, err = c.encode(); err != nil {
+	if err := t.pack(ctx, c); err != nil {
 		return err
 	}
 	if t.view != nil {
@@ -135,6 +136,7 @@ func (t *turn) load(ctx context.Context) error {
 	if t.platform = b.byName(t.session.Platform); t.platform == nil {
 		return &retryLater{time.Minute, fmt.Errorf("bot: platform %s does not run", t.session.Platform)}
 	}
+	t.whom = &addressee{store: b.Store, row: last.ID, replies: t.platform.Limits().Replies, log: t.log}
 	if t.request, err = decodeRequest(last); err != nil {
 		return err
 	}
@@ -331,7 +333,7 @@ func (t *turn) show(ctx context.Context) {
 	to := t.request.Reply
 	to.Language = t.say.Code
 	t.view = &turnView{platform: t.platform, to: to, nonce: t.outbox.Nonce, log: t.log,
-		text:  !t.resumed && t.platform.Limits().Streams,
+		text: !t.resumed && t.platform.Limits().Streams, whom: t.whom,
 		named: func(ref platform.Ref) { t.bot.saveRef(ctx, t.outbox.ID, ref) }}
 	if t.overheard.Load() {
 		t.view.hold = t.takeUp

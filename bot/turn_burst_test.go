@@ -28,7 +28,7 @@ func talk(t *testing.T) *scene {
 }
 
 // TestPeopleTalkFasterThanAnswersCome: each is answered in turn, what one person said in a
-// row at once, and other channels do not wait.
+// row at once and by name, as others have spoken since, and other channels do not wait.
 func TestPeopleTalkFasterThanAnswersCome(t *testing.T) {
 	s := talk(t)
 	other := platformtest.Place{Channel: "random"}
@@ -36,7 +36,7 @@ func TestPeopleTalkFasterThanAnswersCome(t *testing.T) {
 	s.says(other, "Eve", "You said: hello")
 	close(s.chain.Go)
 	s.settle()
-	if got, want := s.texts(general), []string{"Working. Done: slow one", "You said: two", "You said: three / four", "You said: five / six"}; !slices.Equal(got, want) {
+	if got, want := s.texts(general), []string{"Working. Done: slow one", "**Bob:** You said: two", "**Ada:** You said: three / four", "**Bob:** You said: five / six"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -80,11 +80,11 @@ func TestRetryAsksAllThatOneAnswerWasFor(t *testing.T) {
 	s.settle()
 	var answers []string
 	for _, text := range s.texts(general) {
-		if strings.HasPrefix(text, "You said") {
+		if strings.Contains(text, "You said") {
 			answers = append(answers, text)
 		}
 	}
-	if want := []string{"You said: fail two / fail three / fail four"}; !slices.Equal(answers, want) {
+	if want := []string{"**Bob:** You said: fail two / fail three / fail four"}; !slices.Equal(answers, want) {
 		t.Errorf("%q, want %q", answers, want)
 	}
 }

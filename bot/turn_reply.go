@@ -89,6 +89,13 @@ func (t *turn) newPayload(state memory.InteractionState, settle memory.InboxStat
 	return outboxPayload{To: t.request.Reply, Out: platform.Outgoing{Kind: platform.KindReply, Language: t.say.Code}, Record: r}
 }
 
+// pack puts a payload into the turn's outbox row, addressed to whom it answers.
+func (t *turn) pack(ctx context.Context, c outboxPayload) (err error) {
+	c.Out.Text = t.whom.begin(ctx, &c.To, c.Out.Text)
+	t.outbox.Payload, err = c.encode()
+	return err
+}
+
 // takeUp turns overheard messages into a request, before any of its answer is visible.
 func (t *turn) takeUp(ctx context.Context) error {
 	err := t.bot.Store.Queue.AnswerOverheard(ctx, t.lease, t.outbox.ID, t.rowIDs())
@@ -154,8 +161,7 @@ func (t *turn) giveUp(ctx context.Context) error {
 
 // storeAndFinish stores and delivers the turn's last post, even if somebody ends the turn meanwhile.
 func (t *turn) storeAndFinish(ctx context.Context, c outboxPayload) error {
-	var err error
-	if t.outbox.Payload, err = c.encode(); err != nil {
+	if err := t.pack(ctx, c); err != nil {
 		return err
 	}
 	if err := t.bot.Store.Queue.OutboxMakeReady(ctx, t.lease, t.outbox); err != nil {

@@ -21,6 +21,7 @@ type turnView struct {
 	named    func(platform.Ref) // called with the post's Ref if the turn takes longer than nameTime
 	log      *slog.Logger
 	text     bool // show text as it grows
+	whom     *addressee
 
 	shut sync.Mutex
 	hold func(context.Context) error // called before anything is shown, nil afterwards; see open
@@ -213,7 +214,11 @@ func (l *turnView) flush(ctx context.Context) {
 // working shows that the turn is being worked on, and the current step; "" for none in
 // particular.
 func (l *turnView) working(ctx context.Context, status string) {
-	if err := guard(func() error { return l.platform.Status(ctx, l.to, status) }); err != nil {
+	to := l.to
+	if l.whom.replies { // a status may become the answer
+		_, to.Between = l.whom.others(ctx)
+	}
+	if err := guard(func() error { return l.platform.Status(ctx, to, status) }); err != nil {
 		l.log.Debug("could not show a status", "error", err)
 	}
 }
@@ -226,6 +231,7 @@ func (l *turnView) append(ctx context.Context, text string) error {
 	ctx, cancel := linger(ctx, cutTime)
 	defer cancel()
 	if l.stream == nil {
+		text = l.whom.begin(ctx, &l.to, text)
 		s, err := l.platform.Stream(ctx, l.to, l.nonce)
 		if err != nil {
 			return err

@@ -24,7 +24,7 @@ func (s signs) Status(_ context.Context, _ platform.Address, status string) erro
 
 func TestATurnShowsThatItIsWorkedOn(t *testing.T) {
 	s := signs{shown: make(chan string, 10)}
-	l := &turnView{platform: s, log: slog.New(slog.DiscardHandler)}
+	l := &turnView{platform: s, whom: &addressee{decided: true}, log: slog.New(slog.DiscardHandler)}
 	l.start(t.Context())
 	if got := <-s.shown; got != "" {
 		t.Errorf("a turn with nothing to say shows %q", got)
@@ -49,7 +49,7 @@ func (clumsy) Ref() platform.Ref                                              { 
 func (clumsy) Close(context.Context, platform.Outgoing) (platform.Ref, error) { return "", nil }
 
 func TestAPlatformThatPanicsEndsNoTurn(t *testing.T) {
-	l := &turnView{platform: clumsy{}, log: slog.New(slog.DiscardHandler), text: true}
+	l := &turnView{platform: clumsy{}, whom: &addressee{decided: true}, log: slog.New(slog.DiscardHandler), text: true}
 	l.start(t.Context())
 	l.emit(agent.Progress{Status: "Reading report.pdf"})
 	l.emit(agent.Progress{Text: "Hello"})

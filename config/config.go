@@ -20,8 +20,8 @@ type Config struct {
 	FallbackModel string `koanf:"fallback_model" placeholder:"NAME" help:"Model that answers when the first one is down."`
 
 	// JudgeModel reads the statements of an answer beside the pages they cite, in one call when the answer is
-	// complete; it may be Model. Default none: what could not be checked stays marked.
-	JudgeModel string `koanf:"judge_model" placeholder:"NAME" help:"Model that checks the statements of an answer against their pages; it may be the first one."`
+	// complete. Default Model; "off": what could not be checked stays marked. See Judge.
+	JudgeModel string `koanf:"judge_model" placeholder:"NAME" help:"Model that checks the statements of an answer against their pages; default: the first one; off: none."`
 
 	// Models are those that administrators may choose for a channel in addition to Model, of any provider
 	// that is set up, with spaces or commas between them. Default none.
@@ -238,4 +238,15 @@ func (c *Config) Level() slog.Level {
 		return slog.LevelWarn // unreachable: Load checked it
 	}
 	return l
+}
+
+// Judge is the model that judges answers, "" for none.
+func (c *Config) Judge() string {
+	switch c.JudgeModel {
+	case "":
+		return c.Model
+	case "off":
+		return ""
+	}
+	return c.JudgeModel
 }

@@ -54,6 +54,7 @@ type pageRow struct {
 	Truncated     bool
 	Failed        string
 	Boxes         []byte // of the words of Text, if that was read from a picture; nil = not read, see marked
+	Certainty     int    // of Text, if that was read from a picture; see ocr.Text
 	Headings      string // that the PDF gives, each on a line; see storedHeadings
 }
 

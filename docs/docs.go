@@ -53,7 +53,8 @@ type Index struct {
 
 	left chan struct{} // see unread; guarded by mu
 
-	periods map[int64]period // by content, of first pages; guarded by mu
+	periods  map[int64]period        // by content, of first pages; guarded by mu
+	outlines map[outlineOf][]Heading // guarded by mu
 }
 
 // Upload is a file that somebody posted.

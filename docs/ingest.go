@@ -103,7 +103,7 @@ func (r *ingest) add(ctx context.Context, p extracted, boxes []byte) error {
 	row := &pageRow{ContentID: r.content.ID, Number: p.Number, Label: p.Label, Text: p.Text,
 		Scanned: p.Scanned, Truncated: p.Truncated, Failed: p.Failed, Boxes: boxes, Headings: storedHeadings(p.Headings)}
 	if known := r.scans[p.Number]; known != nil && p.Scanned && p.Failed == "" { // it was read before
-		row.Text, row.Boxes, row.Failed = known.Text, known.Boxes, known.Failed
+		row.Text, row.Boxes, row.Certainty, row.Failed = known.Text, known.Boxes, known.Certainty, known.Failed
 		p.Text = row.Text
 	}
 	r.summary.count(row, r.index.ReadsScans())

@@ -59,12 +59,41 @@ func (x *Index) Outline(ctx context.Context, document int64) ([]Heading, error) 
 	if errors.Is(err, memory.ErrNotFound) { // removed meanwhile, or never read
 		return nil, nil
 	}
-	var pages []*pageRow
-	if err == nil {
-		err = x.Store.Read().NewSelect().Model(&pages).Column("number", "text", "headings").Where("content_id = ?", k.ID).OrderExpr("number").Scan(ctx)
-	}
 	if err != nil {
 		return nil, fmt.Errorf("docs: headings of %s: %w", name, err)
+	}
+	of := outlineOf{k.ID, k.Extractor, k.Chars}
+	x.mu.Lock()
+	all, known := x.outlines[of]
+	x.mu.Unlock()
+	if !known {
+		if all, err = x.headings(ctx, k.ID); err != nil {
+			return nil, fmt.Errorf("docs: headings of %s: %w", name, err)
+		}
+		x.mu.Lock()
+		defer x.mu.Unlock()
+		if x.outlines == nil || len(x.outlines) >= mostOutlines {
+			x.outlines = map[outlineOf][]Heading{}
+		}
+		x.outlines[of] = all
+	}
+	return slices.Clone(all), nil
+}
+
+// outlineOf names a text that has an outline: of a content that is read again, or of which a scan is read, the text is another.
+type outlineOf struct {
+	content   int64
+	extractor string
+	chars     int
+}
+
+const mostOutlines = 1000 // kept in memory, of some ten kilobytes each
+
+func (x *Index) headings(ctx context.Context, content int64) ([]Heading, error) {
+	var pages []*pageRow
+	err := x.Store.Read().NewSelect().Model(&pages).Column("number", "text", "headings").Where("content_id = ?", content).OrderExpr("number").Scan(ctx)
+	if err != nil {
+		return nil, err
 	}
 	marks, lines := givenHeadings(pages)
 	own := topBookmarks(marks)

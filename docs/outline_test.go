@@ -70,3 +70,20 @@ func TestOfALongTableItsFirstRowsAndTotalsAreShown(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestAnOutlineGoesWithItsDocument, though it is kept in memory.
+func TestAnOutlineGoesWithItsDocument(t *testing.T) {
+	d := newDesk(t)
+	doc := d.add("report.txt", []byte("Contents\nBusiness 2\nRisk Factors 3\nProperties 4\nLegal Proceedings 5\nSignatures 6\n\fBusiness\n\fRisk Factors\n\fProperties\n\fLegal Proceedings\n\fSignatures\n"))
+	for range 2 {
+		if all, err := d.Outline(t.Context(), doc.ID); err != nil || len(all) != 5 || all[1].Title != "Risk Factors" || all[1].Page != 3 {
+			t.Fatalf("%+v, %v", all, err)
+		}
+	}
+	if err := d.Remove(t.Context(), d.audience(d.session, d.person), doc.ID); err != nil {
+		t.Fatal(err)
+	}
+	if all, err := d.Outline(t.Context(), doc.ID); err != nil || len(all) != 0 {
+		t.Errorf("of a removed document: %+v, %v", all, err)
+	}
+}

@@ -137,6 +137,7 @@ func (x *Index) readScan(ctx context.Context, c *content, data []byte, p *pageRo
 		}
 	}
 	notes := p.Text // of people, on the picture; less of it is a stamp, which is read with the picture
+	p.Certainty = text.Certainty
 	if p.Text, p.Boxes = scannedText(text); utf8.RuneCountInString(notes) >= leastNotes {
 		p.Text = strings.TrimLeft(p.Text+"\n\n"+notes, "\n")
 	}
@@ -147,7 +148,7 @@ func (x *Index) readScan(ctx context.Context, c *content, data []byte, p *pageRo
 	above, _ := heads(p.Text, spans, tail{})
 	found := passageRows(p, spans, above)
 	err = x.Store.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		res, err := tx.NewUpdate().Model(p).Column("text", "boxes", "failed").WherePK().Where("boxes IS NULL").Exec(ctx)
+		res, err := tx.NewUpdate().Model(p).Column("text", "boxes", "certainty", "failed").WherePK().Where("boxes IS NULL").Exec(ctx)
 		if err != nil {
 			return err
 		}
@@ -221,6 +222,16 @@ func (x *Index) Scans(ctx context.Context, document int64) (read, unread []int, 
 	return read, unread, nil
 }
 
+// PoorScans returns the pages of a document that were badly read from their pictures.
+func (x *Index) PoorScans(ctx context.Context, document int64) (pages []int, err error) {
+	err = x.Store.Read().NewSelect().Model((*pageRow)(nil)).Column("pg.number").Join("JOIN documents AS d ON d.content_id = pg.content_id").
+		Where("d.id = ? AND d.removed_at = 0 AND pg.certainty > 0 AND pg.certainty < ?", document, ocr.PoorBelow).Order("pg.number").Scan(ctx, &pages)
+	if err != nil {
+		return nil, fmt.Errorf("docs: poor scans of document %d: %w", document, err)
+	}
+	return pages, nil
+}
+
 // scannedText is a text as it is stored, with where its words are.
 func scannedText(t ocr.Text) (text string, boxes []byte) {
 	text = clean(t.Text)
@@ -240,9 +251,12 @@ const boxSize = 8 // bytes
 
 // marked are the boxes of a quote on a page that was read from its picture, one a line; nil if it is not there.
 func (p *pageRow) marked(quote string) []ocr.Box {
+	if quote == "" { // the page alone
+		return nil
+	}
 	at, ok := newPlain(p.Text).find(newQuote(quote))
 	words := len(p.Boxes) / boxSize // notes may follow them, which have no boxes
-	if !ok || quote == "" || words == 0 || words < len(strings.Fields(p.Text[:at.end])) {
+	if !ok || words == 0 || words < len(strings.Fields(p.Text[:at.end])) {
 		return nil
 	}
 	first := len(strings.Fields(p.Text[:at.start]))

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"image"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,10 +17,15 @@ import (
 // scanOf is a page of the sample report as a scanner makes it.
 func scanOf(t *testing.T, page int) *image.Gray {
 	t.Helper()
+	return scanAt(t, page, 150)
+}
+
+func scanAt(t *testing.T, page, dpi int) *image.Gray {
+	t.Helper()
 	if !(&Index{Engine: engine}).ReadsScans() {
 		t.Skip("this build reads no scans: run `make engine`")
 	}
-	img, _, err := engine.Picture(t.Context(), testdata.Sample, page, "", 150)
+	img, _, err := engine.Picture(t.Context(), testdata.Sample, page, "", dpi)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,6 +53,9 @@ func TestAScannedPageIsReadAndCited(t *testing.T) {
 	}
 	if n := yellow(marked); n == 0 {
 		t.Error("the quote is not marked on the page")
+	}
+	if plain, err := d.Picture(t.Context(), Citation{DocumentID: doc.ID, Page: 2}, 72); err != nil || yellow(plain) != 0 {
+		t.Errorf("the page without a quote: %v", err)
 	}
 	if read, unread, err := d.Scans(t.Context(), doc.ID); err != nil || len(read) != 1 || read[0] != 2 || len(unread) != 0 {
 		t.Errorf("scans %v, %v, %v", read, unread, err)
@@ -104,6 +113,29 @@ func yellow(img image.Image) int {
 		}
 	}
 	return n
+}
+
+func TestAPoorScanIsKnown(t *testing.T) {
+	d := newDesk(t)
+	poor := d.add("fax.pdf", testdata.Scan(45, scanAt(t, 6, 45)))
+	good := d.add("scan.pdf", testdata.Scan(150, scanOf(t, 6)))
+	is := func(document int64, want ...int) {
+		t.Helper()
+		if pages, err := d.PoorScans(t.Context(), document); err != nil || !slices.Equal(pages, want) {
+			t.Errorf("poor scans of document %d: %v, %v; want %v", document, pages, err, want)
+		}
+	}
+	is(good.ID)
+	is(poor.ID, 1)
+	d.age()
+	if err := d.Reread(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	is(poor.ID, 1) // it keeps what was read from its picture
+	if err := d.Remove(t.Context(), d.audience(d.session, d.person), poor.ID); err != nil {
+		t.Fatal(err)
+	}
+	is(poor.ID)
 }
 
 func TestPagesThatAddLeftAreReadLater(t *testing.T) {

@@ -16,6 +16,17 @@ var (
 	sourceWord = regexp.MustCompile(`^(?:[\s>*_(—–-]|(?i:sources?|quellen?|fuentes?|belege?|citations?|r[eé]f[eé]rences?|evidence|see|siehe|voir|ver|出典|出所)\b|[:：.])*`)
 )
 
+// itemHead is how long the sign of a list's item is with which a line begins, 0 for none: "Y. C. Deveshwar" is a name.
+func itemHead(line string) int {
+	n := len(itemStart.FindString(line))
+	if initial.MatchString(strings.TrimSpace(line[:n])) && initial.MatchString(line[n:min(n+2, len(line))]) {
+		return 0
+	}
+	return n
+}
+
+var initial = regexp.MustCompile(`^[A-Z]\.$`)
+
 // NextBlock returns the length of the first block of a reply: a paragraph, an item of a list, a table or a heading, with
 // the empty lines and the lines of only citations after it. 0 means that more text is needed; with whole there is
 // no more. Code fences are lines of their own, for the caller to read.
@@ -78,7 +89,7 @@ func endsBefore(before, line, bare string, table bool) bool {
 		return !isTableLine(bare)
 	}
 	last := before[strings.LastIndexByte(strings.TrimSuffix(before, "\n"), '\n')+1:]
-	return strings.TrimSpace(last) == "" || itemStart.MatchString(line) || headLine.MatchString(line) || strings.HasPrefix(bare, "```") || isTableLine(bare)
+	return strings.TrimSpace(last) == "" || itemHead(line) > 0 || headLine.MatchString(line) || strings.HasPrefix(bare, "```") || isTableLine(bare)
 }
 
 // onlyCites reports whether a line contains nothing but citations, perhaps behind a word such as "Source:".

@@ -81,19 +81,21 @@ func (c *Claim) together(q reading.Quantity) (all [][]float64) {
 	return all
 }
 
-// implied reports whether a number is a difference, sum or change of two of a few numbers that stand together, or the sum
+// implied reports whether a number is a difference, sum, change or share of two of a few numbers that stand together, or the sum
 // of all. Of many, almost any result can be made.
 func implied(q reading.Quantity, together []float64) bool {
-	if len(together) < 2 || len(together) > 4 || q.IsYear() || (q.Bare() || q.Scale > 0) && q.Digits < 10*q.Step {
+	if len(together) < 2 || q.IsYear() || (q.Bare() || q.Scale > 0) && q.Digits < 10*q.Step {
 		return false
 	}
 	total, unit, ratio := 0.0, math.Pow10(q.Scale), q.Percent || q.Points
 	for i, a := range together {
-		total += a
+		if total += a; len(together) > 4 {
+			continue
+		}
 		for j, b := range together {
 			switch {
 			case i == j:
-			case ratio && (b != 0 && q.Near((a-b)/b*100, 1) || a < 100 && b < 100 && q.Near(a-b, 1)):
+			case ratio && (b != 0 && (q.Near((a-b)/b*100, 1) || q.Near(a/b*100, 1)) || a < 100 && b < 100 && q.Near(a-b, 1)):
 				return true
 			case !ratio && (a > b && q.Near(a-b, unit) || q.Near(a+b, unit)):
 				return true

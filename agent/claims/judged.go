@@ -17,21 +17,30 @@ func (c *Claim) Heads() string {
 	return c.context
 }
 
+// Counts reports whether a claim has a number that is more than a count in words.
+func (c *Claim) Counts() bool { return slices.ContainsFunc(c.numbers, reading.Quantity.Measures) }
+
 // Support makes an unchecked claim verified by places, which it then cites too, unless the rules find something else there,
-// or a number of it stands neither on their pages, nor on those it cites, nor in the request.
+// or a number of it stands neither on their pages, nor on those it cites, nor in the request, and is not computed from such.
+// What it counts is the reader's to see.
 func (r *Reply) Support(b *Block, c *Claim, places []Place) (bool, error) {
 	with, about, err := r.citing(c, places)
-	if err != nil || len(with.own) == 0 || about == 0 {
+	if err != nil || len(with.own) == 0 || about == 0 && !r.asks(with) {
 		return false, err
 	}
 	with.own = append(with.own, c.own...)
-	if outcome, _ := r.judge(with); outcome == Contradicted {
+	if outcome, why := r.judge(with); outcome == Contradicted && !why.doubtful() {
 		return false, nil
 	}
 	for _, q := range c.numbers {
-		if !with.passes(q) && !r.repeats(with, q) && !slices.ContainsFunc(with.own, func(e *evidence) bool {
-			return q.IsYear() && r.dated(q, e) || e.page.Holds(func(v reading.Quantity) bool { return q.Fits(v, -1) })
+		if with.passes(q) || q.Name || q.Word || isCount(q) || r.repeats(with, q) || slices.ContainsFunc(with.own, func(e *evidence) bool {
+			return q.IsYear() && r.dated(q, e) || e.page.Holds(func(v reading.Quantity) bool {
+				return q.Fits(v, -1) || q.Scale > 0 && v.Bare() && q.InSomeScale(v.Digits)
+			})
 		}) {
+			continue
+		}
+		if ok, _ := r.computed(with, q); !ok {
 			return false, nil
 		}
 	}
@@ -40,6 +49,31 @@ func (r *Reply) Support(b *Block, c *Claim, places []Place) (bool, error) {
 		b.cite(c, e)
 	}
 	return true, nil
+}
+
+// asks reports whether what a claim cites has something of what was asked, as it has where the claim speaks of "it", or stands in
+// writing that is not the claim's.
+func (r *Reply) asks(c *Claim) bool {
+	return slices.ContainsFunc(c.own, func(e *evidence) bool {
+		in := e.passages()[0].terms
+		return reading.Packed(c.Text) != reading.Packed(e.place.Quote) || slices.ContainsFunc(slices.Concat(reading.ContentTerms(r.Request), reading.ContentTerms(c.Text)), func(t string) bool { return has(in, t) })
+	})
+}
+
+// Excuse makes an unchecked claim plain that says nothing of its own to a reader, unless it cites something, or has a number that
+// no verified claim of the reply has.
+func (r *Reply) Excuse(c *Claim) bool {
+	if c.cited || slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool {
+		return !c.passes(q) && !q.Word && !slices.ContainsFunc(r.blocks, func(b *Block) bool {
+			return slices.ContainsFunc(b.Claims, func(o *Claim) bool {
+				return o.Outcome == Verified && slices.ContainsFunc(o.numbers, func(v reading.Quantity) bool { return q.Fits(v, -1) })
+			})
+		})
+	}) {
+		return false
+	}
+	c.Outcome, c.Reason = Plain, Reason{}
+	return true
 }
 
 // Refute makes an unchecked claim contradicted by a place, unless that says little of it, or the rules find the claim there.
@@ -64,6 +98,12 @@ func (r *Reply) Dispute(c *Claim, p Place) (bool, error) {
 	}
 	c.Outcome, c.Reason = Unchecked, Reason{Cause: Disputed, Words: p.Quote, Document: p.Document, Page: p.Page}
 	return true, nil
+}
+
+// Miss makes a verified claim unchecked that a reader does not find on the pages it cites.
+func (r *Reply) Miss(c *Claim) {
+	p := c.Places[0]
+	c.Outcome, c.Reason = Unchecked, Reason{Cause: Unlike, Document: p.Document, Page: p.Page}
 }
 
 // citing is a claim that cites places and nothing else, and the share of its words and numbers that they have, not counting

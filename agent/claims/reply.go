@@ -65,7 +65,7 @@ func (r *Reply) Add(written string) (*Block, error) {
 		_, r.known = reading.Quantities(strings.Join(r.Known, "\n"))
 		r.terms = reading.TermSet(r.Request)
 	}
-	b := &Block{item: itemStart.MatchString(written)}
+	b := &Block{item: itemHead(written) > 0}
 	b.skeleton, b.marks = marksOf(written, r.Source.Named)
 	r.blocks = append(r.blocks, b)
 	last := 0 // document

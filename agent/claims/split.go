@@ -51,7 +51,7 @@ func (b *Block) rows(r *Reply) {
 
 // statements reads the sentences of a paragraph, an item or a heading.
 func (b *Block) statements(r *Reply) {
-	bare, at := strings.TrimSpace(b.skeleton), len(itemStart.FindString(b.skeleton))
+	bare, at := strings.TrimSpace(b.skeleton), itemHead(b.skeleton)
 	for _, s := range sentencesOf(strings.ReplaceAll(b.skeleton[at:], "\n", " ")) {
 		from := at
 		if at += len(s); strings.TrimSpace(s) == "" {

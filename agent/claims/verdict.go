@@ -29,11 +29,14 @@ func (r *Reply) Judge(b *Block, whole bool) (waits bool) {
 // that may be about something else. A reply that was corrected once is shown so.
 func (b *Block) Doubt() {
 	for _, c := range b.Claims {
-		if c.Outcome == Contradicted && (c.Reason.weak || c.Reason.Cause == Nowhere || c.Reason.Cause == Elsewhere) {
+		if c.Outcome == Contradicted && c.Reason.doubtful() {
 			c.Outcome = Unchecked
 		}
 	}
 }
+
+// doubtful reports whether nothing contradicts a claim for certain.
+func (r Reason) doubtful() bool { return r.weak || r.Cause == Nowhere || r.Cause == Elsewhere }
 
 // open reports whether later citations may still bear a claim out: those of the list or table below it too.
 func (r *Reply) open(c *Claim, b *Block) bool {

@@ -170,6 +170,9 @@ func (a *Adapter) request(ctx context.Context, r route, method, path, media stri
 		refusal = refusalOf(status, header, answer)
 	}
 	a.limits.release(b, r, header, refusal)
+	if end := a.end.Load(); end != nil && status == http.StatusUnauthorized && !r.exempt {
+		(*end)(errRefused)
+	}
 	switch {
 	case err != nil:
 		return err

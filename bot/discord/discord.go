@@ -5,10 +5,13 @@
 package discord
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"sync"
 	"sync/atomic"
+
+	"golang.org/x/time/rate"
 
 	"threadkeeper/bot/platform"
 )
@@ -21,6 +24,8 @@ type Options struct {
 	Shards int    // of how many; 0 and 1 for one
 	Log    *slog.Logger
 	HTTP   *http.Client // nil for one with timeouts
+	// Unpaced makes requests without pauses between them, for a service without limits of rate.
+	Unpaced bool
 }
 
 // Adapter is Discord as a platform.Platform.
@@ -36,7 +41,8 @@ type Adapter struct {
 	me    identity
 	known bool // me is known
 
-	mentionsOnly atomic.Bool // in guilds we see the content only of what mentions us
+	mentionsOnly atomic.Bool                             // in guilds we see the content only of what mentions us
+	end          atomic.Pointer[context.CancelCauseFunc] // ends Run
 
 	sending
 }
@@ -51,7 +57,11 @@ func New(o Options) *Adapter {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Adapter{Options: o, timing: defaultTiming, proxies: http.ProxyFromEnvironment, places: newPlaces(), people: newPeople(), received: newReceived()}
+	a := &Adapter{Options: o, timing: defaultTiming, proxies: http.ProxyFromEnvironment, places: newPlaces(), people: newPeople(), received: newReceived()}
+	if o.Unpaced {
+		a.limits.all = rate.NewLimiter(rate.Inf, 1)
+	}
+	return a
 }
 
 // Name returns the platform's name in keys.

@@ -41,46 +41,22 @@ func readLocator(s string) (locator, error) {
 // hosts are Discord's own for attachments.
 var hosts = []string{"cdn.discordapp.com", "media.discordapp.net"}
 
-const (
-	downloads     = 3 // attempts of one file
-	downloadPause = time.Second
-)
-
-// Open downloads an attachment. If its address has expired, a new one is requested.
+// Open starts the download of an attachment. If its address has expired, a new one is requested.
 // The error is platform.ErrFileGone if Discord no longer has the file.
 func (a *Adapter) Open(ctx context.Context, f memory.File) (io.ReadCloser, error) {
 	l, err := readLocator(f.Locator)
 	if err != nil {
 		return nil, err
 	}
-	fresh := false
-	for n := 1; ; n++ {
-		if l.expired(time.Now()) && !fresh {
-			if l.URL, err = a.addressOf(ctx, l); err != nil {
-				return nil, err
-			}
-			fresh = true
-		}
-		body, status, err := a.download(ctx, l.URL)
-		switch {
-		case err == nil:
-			return body, nil
-		case errors.Is(err, platform.ErrFileGone) || ctx.Err() != nil || n == downloads:
-			return nil, err
-		case status == http.StatusForbidden || status == http.StatusNotFound || status == http.StatusGone:
-			if fresh {
-				return nil, fmt.Errorf("discord: %w: %w", platform.ErrFileGone, err)
-			}
-			if l.URL, err = a.addressOf(ctx, l); err != nil {
-				return nil, err
-			}
-			fresh = true
-			continue
-		}
-		if err := kit.Pause(ctx, downloadPause); err != nil {
-			return nil, err
+	if !l.expired(time.Now()) {
+		if body, err := a.download(ctx, l.URL); !errors.Is(err, platform.ErrFileGone) || !a.ours(l.URL) {
+			return body, err
 		}
 	}
+	if l.URL, err = a.addressOf(ctx, l); err != nil {
+		return nil, err
+	}
+	return a.download(ctx, l.URL)
 }
 
 // expired reports whether the address says that it is too old: its parameter ex
@@ -117,23 +93,32 @@ func (a *Adapter) addressOf(ctx context.Context, l locator) (string, error) {
 }
 
 // download starts reading a file. No token goes with the request.
-func (a *Adapter) download(ctx context.Context, address string) (io.ReadCloser, int, error) {
+func (a *Adapter) download(ctx context.Context, address string) (io.ReadCloser, error) {
 	if !a.ours(address) {
-		return nil, 0, fmt.Errorf("discord: %w: its address is not Discord's", platform.ErrFileGone)
+		return nil, fmt.Errorf("discord: %w: its address is not Discord's", platform.ErrFileGone)
 	}
 	q, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
-		return nil, 0, fmt.Errorf("discord: %w: its address is none", platform.ErrFileGone)
+		return nil, fmt.Errorf("discord: %w: its address is none", platform.ErrFileGone)
 	}
 	resp, err := a.client().Do(q)
 	if err != nil {
-		return nil, 0, fmt.Errorf("discord: download: %w", kit.WithoutAddress(err))
+		return nil, fmt.Errorf("discord: download: %w", kit.WithoutAddress(err))
 	}
-	if resp.StatusCode != http.StatusOK {
-		resp.Body.Close()
-		return nil, resp.StatusCode, fmt.Errorf("discord: download: %s", resp.Status)
+	if resp.StatusCode == http.StatusOK {
+		return resp.Body, nil
 	}
-	return resp.Body, resp.StatusCode, nil
+	resp.Body.Close()
+	err = fmt.Errorf("discord: download: %s", resp.Status)
+	switch resp.StatusCode {
+	case http.StatusForbidden, http.StatusNotFound, http.StatusGone:
+		err = fmt.Errorf("%w: %w", platform.ErrFileGone, err)
+	case http.StatusTooManyRequests:
+		if after, told := retryAfter(resp.Header, nil); told {
+			err = &platform.RetryError{After: after, Err: err}
+		}
+	}
+	return nil, err
 }
 
 // ours reports whether an address is one of Discord's for attachments, or of the

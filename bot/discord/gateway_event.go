@@ -210,6 +210,9 @@ func (in *intake) edit(ctx context.Context, m wireMessage, found bool) error {
 		return err
 	}
 	in.a.recall(s.at.GuildID, &m)
+	if _, asked := in.a.titles.Get(m.ID); asked { // its thread may not be open yet
+		in.a.titles.Set(m.ID, s.title(m))
+	}
 	ev, why := readEdit(m, s)
 	if why != "" {
 		return nil

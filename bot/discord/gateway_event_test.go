@@ -313,6 +313,18 @@ func TestFiles(t *testing.T) {
 			t.Errorf("from %s: %q, %v", name, text, err)
 		}
 	}
+	w.s.RefuseFile(http.StatusForbidden)
+	if text, err := open(f); err != nil || text != "the text" {
+		t.Errorf("with a new address after it was refused: %q, %v", text, err)
+	}
+	var later *platform.RetryError
+	w.s.RefuseFile(http.StatusServiceUnavailable, http.StatusTooManyRequests)
+	if _, err := open(f); err == nil || errors.Is(err, platform.ErrFileGone) {
+		t.Errorf("while the host of files is away: %v", err)
+	}
+	if _, err := open(f); !errors.As(err, &later) || later.After != time.Second || errors.Is(err, platform.ErrFileGone) {
+		t.Errorf("beyond a limit: %v", err)
+	}
 	if spy.tokens.Load() > 0 {
 		t.Error("the token was sent with a download")
 	}
@@ -322,5 +334,28 @@ func TestFiles(t *testing.T) {
 	}
 	if _, err := open(memory.File{Locator: "x"}); !errors.Is(err, platform.ErrFileGone) {
 		t.Errorf("without a locator: %v", err)
+	}
+}
+
+func TestAThreadIsNamedAfterTheEditedMessage(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	w.run()
+	m := w.say("<@" + w.s.Bot().ID + "> the launch code is walrus")
+	ev := w.until(platform.EventMessage, 1)[0]
+	w.s.Edit(w.general, m.ID, "<@"+w.s.Bot().ID+"> never mind")
+	w.until(platform.EventEdit, 1)
+	key := ev.Key
+	key.Thread = m.ID
+	if _, err := w.a.Post(t.Context(), platform.Address{Key: key, ReplyTo: m.ID}, platform.Outgoing{Text: "All right."}); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range w.s.Requests() {
+		if strings.Contains(r.Body, "walrus") {
+			t.Errorf("%s %s tells what was taken back: %s", r.Method, r.Path, r.Body)
+		}
+	}
+	if thread, _ := w.s.Channel(m.ID); thread.Name != "never mind" {
+		t.Errorf("the thread is called %q", thread.Name)
 	}
 }

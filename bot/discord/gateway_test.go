@@ -13,6 +13,7 @@ import (
 
 	"threadkeeper/bot/discord/fakediscord"
 	"threadkeeper/bot/platform"
+	"threadkeeper/memory"
 )
 
 func TestEventsComeInTheOrderOfTheGateway(t *testing.T) {
@@ -165,6 +166,27 @@ func TestARefusedTokenEndsRun(t *testing.T) {
 	w.a.Token = "wrong"
 	if err := w.a.Run(t.Context(), platform.Handler{Receive: w.receive}, nil); !errors.Is(err, errRefused) {
 		t.Errorf("Run: %v", err)
+	}
+}
+
+// TestATokenThatIsRefusedMidRunEndsIt, although the gateway's connection stays.
+func TestATokenThatIsRefusedMidRunEndsIt(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	done := make(chan error, 1)
+	go func() { done <- w.a.Run(t.Context(), platform.Handler{Receive: w.receive}, nil) }()
+	w.ready()
+	w.s.Break(fakediscord.Fault{Route: "POST /channels/{channel}/messages", Status: http.StatusUnauthorized})
+	if _, err := w.a.Post(t.Context(), platform.Address{Key: memory.Key{Workspace: w.guild, Channel: w.general}}, platform.Outgoing{Text: "hello"}); err == nil {
+		t.Error("posted")
+	}
+	select {
+	case err := <-done:
+		if !errors.Is(err, errRefused) {
+			t.Errorf("Run: %v", err)
+		}
+	case <-time.After(patiently):
+		t.Fatal("Run goes on")
 	}
 }
 

@@ -16,8 +16,9 @@ import (
 // event is retried until it is stored, and messages from while there was
 // no connection are read afterwards.
 func (a *Adapter) Run(ctx context.Context, h platform.Handler, commands []platform.Command) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	a.end.Store(&cancel)
 	a.mentionsOnly.Store(false)
 	a.tasks.open()
 	defer a.tasks.join()
@@ -31,7 +32,10 @@ func (a *Adapter) Run(ctx context.Context, h platform.Handler, commands []platfo
 		all.Go(func() { a.register(ctx, commands) })
 	}
 	err := g.run(ctx)
-	cancel()
+	if errors.Is(context.Cause(ctx), errRefused) {
+		err = errRefused
+	}
+	cancel(nil)
 	all.Wait()
 	in.lanes.Join()
 	in.interactions.Wait()

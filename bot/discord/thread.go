@@ -33,6 +33,9 @@ func (a *Adapter) threadFor(ctx context.Context, to platform.Address, p spot, op
 	thread := to.Key.Thread
 	inside, outside := p, p
 	inside.channel, inside.opened = thread, to.ReplyTo == "" || to.ReplyTo == thread
+	if to.Between && !inside.opened && isID(to.ReplyTo) {
+		inside.replyTo = to.ReplyTo
+	}
 	outside.thread, outside.replyTo = thread, thread
 	if isID(to.ReplyTo) {
 		outside.replyTo = to.ReplyTo

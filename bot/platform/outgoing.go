@@ -17,6 +17,7 @@ type Address struct {
 	Interaction string     `json:"interaction,omitempty"`  // token of a command to answer, or of the click that asked for this
 	EphemeralTo string     `json:"ephemeral_to,omitempty"` // platform id of the only person to see it
 	Asker       string     `json:"asker,omitempty"`        // platform id of the person who caused the event
+	Between     bool       `json:"between,omitempty"`      // somebody else has spoken since ReplyTo
 	Language    string     `json:"-"`                      // of the message answered, for anything shown before the answer
 }
 

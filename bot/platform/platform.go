@@ -65,6 +65,7 @@ type Limits struct {
 	Whole        bool          // an answer that ends soon after its first text is posted whole, not streamed
 	Ephemeral    bool          // Address.EphemeralTo hides a post from others
 	Asks         bool          // it has commands that stand for a message to us
+	Replies      bool          // a post shows what it replies to, if Address.Between; elsewhere it begins with the asker's name
 	Slash        []string      // first words of the commands available as slash commands, which work outside threads only; nil: all, anywhere
 }
 

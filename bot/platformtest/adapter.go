@@ -82,6 +82,9 @@ func (a *adapter) Run(ctx context.Context, h platform.Handler, _ []platform.Comm
 func (a *adapter) Open(_ context.Context, f memory.File) (io.ReadCloser, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if a.broken(BusyOpen) {
+		return nil, errWire
+	}
 	data, ok := a.files[f.Locator]
 	if !ok || a.broken(FailOpen) {
 		return nil, fmt.Errorf("fake: %w", platform.ErrFileGone)

@@ -38,6 +38,13 @@ func lostFile(s *stage) {
 	s.settle()
 }
 
+// busyFile is had at the second attempt.
+func busyFile(s *stage) {
+	s.h.Break(BusyOpen)
+	at := s.file("documents", note)
+	s.answers(at, "New: note.txt ready")
+}
+
 func suggestions(s *stage) {
 	at := s.file("documents", note, File{Name: "Annual notes.txt", Data: []byte("Sales rose by nine percent in the north and fell in the south.")})
 	s.until(at, "Ada", "the answer", has("ready"))

@@ -232,6 +232,18 @@ func chosenProgram(s *stage) {
 // program is the id of the one program that has spoken.
 func (s *stage) program() string {
 	s.t.Helper()
+	for _, m := range s.kept() {
+		if who, err := s.store.Person(s.t.Context(), m.PersonID); err == nil && who.Kind == memory.Bot {
+			return who.PlatformID
+		}
+	}
+	s.t.Fatal("no program has spoken")
+	return ""
+}
+
+// kept are the messages of the conversations that are stored.
+func (s *stage) kept() (all []*memory.Message) {
+	s.t.Helper()
 	ctx := s.t.Context()
 	said, err := s.store.RecentConversations(ctx, memory.RecentQuery{Platform: s.bot.Platforms[0].Name(), Within: patience, Sessions: 10})
 	if err != nil {
@@ -246,14 +258,40 @@ func (s *stage) program() string {
 		if err != nil {
 			s.t.Fatal(err)
 		}
-		for _, m := range lines {
-			if who, err := s.store.Person(ctx, m.PersonID); err == nil && who.Kind == memory.Bot {
-				return who.PlatformID
-			}
+		all = append(all, lines...)
+	}
+	return all
+}
+
+// named: who is answered is said where somebody else has spoken since, and nowhere else.
+func named(s *stage) {
+	at := s.say(s.top("general"), "slow start")
+	s.begun(1)
+	s.chain.Go <- struct{}{}
+	s.until(at, "Ada", "the answer", has("Working. Done: slow start"))
+	s.settle()
+	s.mention(at, "slow question")
+	s.begun(2)
+	id, _ := s.h.Say(Said{Who: "Ada", At: at, Text: "and this one", Mention: true})
+	s.h.Say(Said{Who: "Bob", At: at, Text: "lunch?", ToOther: true})
+	if !Await(func() bool {
+		return slices.ContainsFunc(s.kept(), func(m *memory.Message) bool { return strings.Contains(m.Text, "lunch?") })
+	}) {
+		s.t.Fatal("what was said between was never heard")
+	}
+	s.chain.Go <- struct{}{}
+	posts := s.until(at, "Ada", "the last answer", has("You said: and this one"))
+	s.settle()
+	posts = s.h.Posts(at, "Ada")
+	if len(posts) != 3 {
+		s.t.Fatalf("posts %+v", posts)
+	}
+	for i, p := range posts {
+		says := p.AnswerTo == id || strings.HasPrefix(p.Text, "**Ada:** ")
+		if says != (i == 2) || p.Mentions > 0 {
+			s.t.Errorf("answer %d: %+v", i+1, p)
 		}
 	}
-	s.t.Fatal("no program has spoken")
-	return ""
 }
 
 func pasted(s *stage) {

@@ -156,6 +156,7 @@ type Post struct {
 	Data     string   // its content, on a Harness that keeps it
 	Links    []string // of the documents cited
 	OnlyTo   string   // the one person who sees it
+	AnswerTo string   // id of the message that it is shown as a reply to
 	Mentions int      // how many people or groups it would notify
 }
 
@@ -172,6 +173,7 @@ const (
 	CutStream Fault = "cut stream" // the second append of the next stream fails
 	LoseClose Fault = "lose close" // the next stream is closed, but the answer is lost
 	FailOpen  Fault = "fail open"  // the file cannot be had
+	BusyOpen  Fault = "busy open"  // not now
 	FailPast  Fault = "fail past"  // History fails
 	FailKinds Fault = "fail kinds" // the question who may read channels goes unanswered, a few times
 	// FailMember is no fault of the suite, as Member need not be there.

@@ -9,6 +9,7 @@ import (
 
 	"threadkeeper/agent/model"
 	"threadkeeper/agent/spend"
+	"threadkeeper/bot/platform"
 	"threadkeeper/docs"
 	"threadkeeper/docs/pdfium"
 	"threadkeeper/memory"
@@ -104,6 +105,9 @@ func Pause(d time.Duration) string {
 	return fmt.Sprintf("%d min", int((d+30*time.Second)/time.Minute))
 }
 
+// FileUnreached is the code of a file that could not be downloaded, though its platform may still have it.
+const FileUnreached = "file_unreached"
+
 // faults are the possible problems of a file, with their codes and words.
 var faults = []struct {
 	err  error
@@ -120,7 +124,8 @@ var faults = []struct {
 	{docs.ErrTimeout, "file_timeout", func(w *Words) Flaw { return w.SlowFile }},
 	{docs.ErrUnsupported, "unsupported", func(w *Words) Flaw { return w.Unsupported }},
 	{docs.ErrPicture, "other_picture", func(w *Words) Flaw { return w.OtherPicture }},
-	{docs.ErrGone, "file_gone", func(w *Words) Flaw { return w.GoneFile }},
+	{platform.ErrFileGone, "file_gone", func(w *Words) Flaw { return w.GoneFile }},
+	{docs.ErrGone, FileUnreached, func(w *Words) Flaw { return w.UnreachedFile }},
 	{ErrBarred, "barred", func(w *Words) Flaw { return w.Barred }},
 	{pdfium.ErrNoEngine, "no_engine", func(w *Words) Flaw { return w.NoEngine }},
 }

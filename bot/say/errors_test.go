@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"threadkeeper/agent/model"
+	"threadkeeper/bot/platform"
 	"threadkeeper/docs"
 	"threadkeeper/docs/pdfium"
 )
@@ -43,7 +44,7 @@ func TestFileErrorsNamesTheFileAndWhatToDo(t *testing.T) {
 	}{
 		{docs.ErrEncrypted, "password"}, {docs.ErrDamaged, "save it again"}, {docs.ErrNotPDF, "something else"}, {docs.ErrScanned, "OCR"},
 		{docs.ErrEmpty, "it is empty"}, {docs.ErrTooLarge, "smaller"}, {docs.ErrTooLong, "MAX_PAGES"}, {docs.ErrTimeout, "part of it"},
-		{docs.ErrUnsupported, "PDF, DOCX"}, {docs.ErrGone, "attach it again"}, {pdfium.ErrNoEngine, "`make`"}, {errors.New("other"), "again"},
+		{docs.ErrUnsupported, "PDF, DOCX"}, {docs.ErrGone, "try again"}, {fmt.Errorf("%w: %w", docs.ErrGone, platform.ErrFileGone), "attach it again"}, {pdfium.ErrNoEngine, "`make`"}, {errors.New("other"), "again"},
 	} {
 		err := fmt.Errorf("docs: read: %w", c.err)
 		for _, got := range []string{ExplainFile(english, "q3_report.pdf", err), ExplainFile(english, "q3_report.pdf", FaultNamed(FaultCode(err)))} {

@@ -196,6 +196,7 @@ type Words struct {
 	Scanned, Empty, TooLarge     Flaw
 	TooManyPages, SlowFile       Flaw
 	Unsupported, GoneFile        Flaw
+	UnreachedFile                Flaw
 	OtherPicture                 Flaw
 	NoEngine, Barred, Unreadable Flaw
 }

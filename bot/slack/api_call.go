@@ -62,8 +62,14 @@ func (a *Adapter) callOnce(ctx context.Context, method string, request func(cont
 	if errors.As(err, &later) {
 		a.limits.pause(method, later.After)
 	}
+	if end, code := a.end.Load(), errorCode(err); end != nil && slices.Contains(revokedCodes, code) {
+		(*end)(&tokenError{code})
+	}
 	return err
 }
+
+// revokedCodes are Slack's codes for a token that did until now.
+var revokedCodes = []string{"invalid_auth", "not_authed", "account_inactive", "token_revoked", "token_expired"}
 
 // permanentErrors are Slack's codes for errors that a retry does not mend, from the pages of the
 // methods (https://docs.slack.dev/reference/methods/chat.postMessage and so on).

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"testing"
+	"time"
 
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/slack"
@@ -36,6 +37,14 @@ func TestFilesAreRead(t *testing.T) {
 	}
 	if ev.Files[0].Link == "" {
 		t.Error("no link to the file")
+	}
+	var later *platform.RetryError
+	s.Break(fakeslack.Fault{Kind: fakeslack.Fail, Methods: []string{"download"}}, fakeslack.Fault{Kind: fakeslack.Limit, After: 2 * time.Second, Methods: []string{"download"}})
+	if _, err := a.Open(t.Context(), ev.Files[0]); err == nil || errors.Is(err, platform.ErrFileGone) {
+		t.Errorf("while the host of files is away: %v", err)
+	}
+	if _, err := a.Open(t.Context(), ev.Files[0]); !errors.As(err, &later) || later.After != 2*time.Second {
+		t.Errorf("beyond a limit: %v", err)
 	}
 	s.DeleteFile(ev.Files[0].PlatformID)
 	if _, err := a.Open(t.Context(), ev.Files[0]); !errors.Is(err, platform.ErrFileGone) {

@@ -3,6 +3,7 @@ package slack
 import (
 	"context"
 	"fmt"
+	"math"
 	"sync"
 	"time"
 
@@ -66,6 +67,8 @@ const maxPlaceLimits = 512
 
 // limits keeps the adapter's requests within what Slack allows. The zero value is ready.
 type limits struct {
+	unpaced bool // nothing is limited but what Slack pauses
+
 	mu       sync.Mutex
 	methods  map[string]*rate.Limiter
 	places   map[string]*rate.Limiter
@@ -73,7 +76,10 @@ type limits struct {
 	reserved reservations
 }
 
-func (p rateLimit) limiter() *rate.Limiter {
+func (l *limits) limiter(p rateLimit) *rate.Limiter {
+	if l.unpaced {
+		return rate.NewLimiter(rate.Inf, math.MaxInt)
+	}
 	return rate.NewLimiter(rate.Limit(p.perMinute/60), p.burst)
 }
 
@@ -89,7 +95,7 @@ func (l *limits) limiters(method, place string) ([]*rate.Limiter, int) {
 	}
 	m := l.methods[method]
 	if m == nil {
-		m = p.limiter()
+		m = l.limiter(p)
 		l.methods[method] = m
 	}
 	spare := max(p.spare, l.reserved.count(method, time.Now()))
@@ -101,7 +107,7 @@ func (l *limits) limiters(method, place string) ([]*rate.Limiter, int) {
 	at := l.places[key]
 	if at == nil {
 		l.dropIdle()
-		at = by.limiter()
+		at = l.limiter(by)
 		l.places[key] = at
 	}
 	return []*rate.Limiter{m, at}, spare

@@ -35,6 +35,8 @@ type Options struct {
 	// LookUp is how long all look-ups for one event that gets an answer may take, a quarter
 	// of it for another event; 0 for 900 ms.
 	LookUp time.Duration
+	// Unpaced makes requests without pauses between them, for a service without limits of rate.
+	Unpaced bool
 }
 
 // Adapter is Slack as a platform.Platform.
@@ -52,6 +54,7 @@ type Adapter struct {
 	tasks      tasks
 	// streamless is set once Slack has refused streams to this app.
 	streamless atomic.Bool
+	end        atomic.Pointer[context.CancelCauseFunc] // ends Run
 }
 
 var _ platform.Platform = (*Adapter)(nil)
@@ -67,7 +70,7 @@ func New(o Options) *Adapter {
 	if o.LookUp <= 0 {
 		o.LookUp = lookupTime
 	}
-	a := &Adapter{Options: o, files: fileOrigins{kit.Recent[string]{Limit: maxRemembered}}, tasks: tasks{room: make(chan struct{}, maxTasks)}}
+	a := &Adapter{Options: o, limits: limits{unpaced: o.Unpaced}, files: fileOrigins{kit.Recent[string]{Limit: maxRemembered}}, tasks: tasks{room: make(chan struct{}, maxTasks)}}
 	a.HTTP = a.client(o.HTTP, nil)
 	// No retries of its own: a message may have been posted although the answer failed.
 	a.api = slackapi.New(o.BotToken, slackapi.OptionAppLevelToken(o.AppToken), slackapi.OptionAPIURL(o.APIURL), slackapi.OptionHTTPClient(a.client(o.HTTP, bounded)))
@@ -97,6 +100,16 @@ func (a *Adapter) Name() string { return "slack" }
 // tokens are wrong or revoked, or the app was removed from the workspace. The error
 // then says what to do.
 func (a *Adapter) Run(ctx context.Context, h platform.Handler, commands []platform.Command) error {
+	err := a.run(ctx, h, commands)
+	if removed(err) && h.Absent != nil {
+		if lost := h.Absent(ctx, platform.Absence{Told: true}); lost != nil {
+			a.Log.Error("could not save that the app was removed", "error", lost)
+		}
+	}
+	return err
+}
+
+func (a *Adapter) run(ctx context.Context, h platform.Handler, commands []platform.Command) error {
 	serve := a.socket
 	switch {
 	case a.BotToken == "":
@@ -109,17 +122,13 @@ func (a *Adapter) Run(ctx context.Context, h platform.Handler, commands []platfo
 		return errors.New("slack: no way to receive events: set SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP events)")
 	}
 	us, err := a.identifyUntilDone(ctx)
-	if removed(err) && h.Absent != nil {
-		if lost := h.Absent(ctx, platform.Absence{Told: true}); lost != nil {
-			a.Log.Error("could not save that the app was removed", "error", lost)
-		}
-	}
 	if err != nil {
 		return endOf(ctx, err)
 	}
 	a.Log.Info("slack", "team", us.Team, "user", us.User, "url", us.URL)
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
+	a.end.Store(&end)
 	in := &intake{a: a, us: us, handler: h, commands: commands, cancel: end, room: make(chan struct{}, maxWaiting), edits: kit.Recent[string]{Limit: maxRemembered}}
 	in.missed = newMissed(in)
 	in.missed.loadCheckpoint(ctx)
@@ -138,7 +147,8 @@ func (a *Adapter) Run(ctx context.Context, h platform.Handler, commands []platfo
 // endOf is what Run returns: nothing when its context ended it.
 func endOf(ctx context.Context, err error) error {
 	var over *fatalError
-	if cause := context.Cause(ctx); errors.As(cause, &over) {
+	var refused *tokenError
+	if cause := context.Cause(ctx); errors.As(cause, &over) || errors.As(cause, &refused) {
 		return cause
 	}
 	if ctx.Err() != nil && (err == nil || errors.Is(err, context.Canceled)) {

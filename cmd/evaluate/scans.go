@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"image"
 	"image/png"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -25,6 +26,7 @@ type scans struct {
 	DPI    []int    `name:"dpi" default:"150,200,300" help:"Pixels an inch of the pictures that are made of their pages."`
 	Pages  int      `default:"3" help:"Pages of each file, spread over it."`
 	Words  int      `default:"60" help:"Words that a page must have."`
+	Noise  float64  `help:"Standard deviation of the noise that is added to the pictures, in shades of 256."`
 	Native string   `type:"existingdir" help:"Also run the program tesseract, with eng.traineddata of this folder."`
 	Missed bool     `help:"Print the words that were missed too."`
 	JSON   bool     `name:"json" help:"Print a JSON array."`
@@ -57,7 +59,7 @@ func (s *scans) Run(ctx context.Context) error {
 			rows = append(rows, r)
 		}
 	}
-	return show(os.Stdout, s.JSON, []string{"word recall", "word precision", "worst page", "CPU s/page", "MB"}, rows)
+	return show(os.Stdout, s.JSON, []string{"word recall", "word precision", "worst page", "poor pages", "their recall", "CPU s/page", "MB"}, rows)
 }
 
 // draw makes the pictures.
@@ -85,10 +87,23 @@ func (s *scans) draw(ctx context.Context, dpi int) ([]scan, error) {
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", path, err)
 			}
-			all = append(all, scan{fmt.Sprintf("%s p. %d", filepath.Base(path), p.Number), wordCounts(p.Text), testdata.Grey(img)})
+			grey := testdata.Grey(img)
+			s.addNoise(grey)
+			all = append(all, scan{fmt.Sprintf("%s p. %d", filepath.Base(path), p.Number), wordCounts(p.Text), grey})
 		}
 	}
 	return all, nil
+}
+
+// addNoise makes a picture look badly scanned, each time alike.
+func (s *scans) addNoise(img *image.Gray) {
+	if s.Noise == 0 {
+		return
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for i, v := range img.Pix {
+		img.Pix[i] = uint8(max(0, min(255, float64(v)+s.Noise*r.NormFloat64())))
+	}
 }
 
 // read reads the pictures as pages of PDFs.
@@ -102,7 +117,13 @@ func (s *scans) read(ctx context.Context, pages []scan, dpi int) (row, error) {
 			engine.Close()
 			return row{}, fmt.Errorf("%s: %w", p.name, err)
 		}
-		s.compare(total, p, text.Text)
+		found := s.compare(total, p, text.Text)
+		if text.Poor() {
+			total.add("poor", found)
+		}
+		if s.Missed {
+			fmt.Fprintf(os.Stderr, "%s: recall %.3f, certainty %d\n", p.name, found, text.Certainty)
+		}
 	}
 	engine.Close()
 	return s.row(fmt.Sprintf("%d dpi", dpi), total, len(pages), childTime()-before), nil
@@ -129,7 +150,8 @@ func (s *scans) native(ctx context.Context, pages []scan, dpi int) (row, error) 
 	return s.row(fmt.Sprintf("%d dpi, native", dpi), total, len(pages), spent), nil
 }
 
-func (s *scans) compare(total *mean, p scan, text string) {
+// compare adds a page as it was read, and returns the share of its words that were.
+func (s *scans) compare(total *mean, p scan, text string) float64 {
 	got := wordCounts(text)
 	all, found, read := 0, 0, 0
 	var missed []string
@@ -146,23 +168,28 @@ func (s *scans) compare(total *mean, p scan, text string) {
 	total.add("words", float64(all))
 	total.add("found", float64(found))
 	total.add("read", float64(read))
-	total.add("page", float64(found)/float64(max(1, all)))
-	if worst, is := total.sum["worst page"]; !is || float64(found)/float64(max(1, all)) < worst {
-		total.sum["worst page"] = float64(found) / float64(max(1, all))
+	share := float64(found) / float64(max(1, all))
+	if worst, is := total.sum["worst page"]; !is || share < worst {
+		total.sum["worst page"] = share
 	}
 	if s.Missed {
 		fmt.Fprintf(os.Stderr, "%s: %d of %d: %s\n", p.name, found, all, strings.Join(missed, " "))
 	}
+	return share
 }
 
 func (s *scans) row(name string, total *mean, pages int, spent time.Duration) row {
-	return row{Name: name, Records: pages, Measures: map[string]float64{
+	r := row{Name: name, Records: pages, Measures: map[string]float64{
 		"word recall":    total.sum["found"] / max(1, total.sum["words"]),
 		"word precision": total.sum["found"] / max(1, total.sum["read"]),
 		"worst page":     total.sum["worst page"],
 		"CPU s/page":     spent.Seconds() / float64(max(1, pages)),
 		"MB":             float64(childMemory()),
 	}}
+	if n := total.n["poor"]; n > 0 {
+		r.Measures["poor pages"], r.Measures["their recall"] = float64(n)/float64(pages), total.sum["poor"]/float64(n)
+	}
+	return r
 }
 
 // wordCounts are the words of a text, without case, accents and the marks around them, and how often each stands there.

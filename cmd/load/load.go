@@ -51,7 +51,7 @@ func (l load) run(ctx context.Context, w outside) (problems []string, err error)
 		return nil, err
 	}
 	defer m.Close()
-	p, err := start(l.program, append(w.Environ(), "MODEL=load", "OPENAI_BASE_URL="+m.URL(), "OPENAI_API_KEY=none"))
+	p, err := start(l.program, append(w.Environ(), "MODEL=load", "JUDGE_MODEL=off", "OPENAI_BASE_URL="+m.URL(), "OPENAI_API_KEY=none"))
 	if err != nil {
 		return nil, err
 	}

@@ -108,7 +108,7 @@ func (c *askCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err e
 	defer func() { err = errors.Join(err, p.close()) }()
 
 	pipe := &console.Pipe{ID: console.NewRunID(), Attach: files, JSON: c.JSON, Question: c.Question, Waiting: sys.ErrTerminal,
-		Once: cfg.JudgeModel != "" && !sys.OutTerminal}
+		Once: cfg.Judge() != "" && !sys.OutTerminal}
 	thread := c.Thread
 	if c.Continue {
 		if thread, err = p.store.Setting(ctx, askScope, askThread); err != nil {

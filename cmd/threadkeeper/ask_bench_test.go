@@ -32,7 +32,7 @@ func BenchmarkFirstWord(b *testing.B) {
 	var waited time.Duration
 	for range b.N {
 		cmd := program(b.Context(), b, dir, "ask", "Why are there tides, in a few words?")
-		cmd.Env = append(cmd.Env, "MODEL=test-model", "MODEL_WINDOW=8192", "OPENAI_BASE_URL="+model.URL())
+		cmd.Env = append(cmd.Env, "MODEL=test-model", "JUDGE_MODEL=off", "MODEL_WINDOW=8192", "OPENAI_BASE_URL="+model.URL())
 		out, err := cmd.StdoutPipe()
 		if err != nil {
 			b.Fatal(err)

@@ -119,22 +119,25 @@ func openModels(cfg *config.Config, meter *spend.Meter, log *slog.Logger) (map[s
 	return all, nil
 }
 
-// openJudge is the model of JUDGE_MODEL within the budgets of a meter, nil without one. No other answers in its place: what it
+// openJudge is the model that judges answers within the budgets of a meter, nil without one. No other answers in its place: what it
 // does not judge stays as it is.
 func openJudge(cfg *config.Config, meter *spend.Meter, log *slog.Logger) (llms.Model, error) {
-	if cfg.JudgeModel == "" {
+	name := cfg.Judge()
+	if name == "" {
 		return nil, nil
 	}
 	if meter == nil {
 		return nil, usageError("JUDGE_MODEL needs MODEL, whose statements it judges")
 	}
 	judge := *cfg
-	judge.Model, judge.FallbackModel, judge.ModelWindow = cfg.JudgeModel, "", 0
+	if judge.Model, judge.FallbackModel = name, ""; name != cfg.Model {
+		judge.ModelWindow = 0
+	}
 	m, err := openModel(&judge, log)
 	if err != nil {
 		return nil, fmt.Errorf("JUDGE_MODEL: %w", err)
 	}
-	return meter.With(m, cfg.JudgeModel), nil
+	return meter.With(m, name), nil
 }
 
 // newMeter is a model within the budgets, which waits for its store; nil without a model.
@@ -155,7 +158,7 @@ func newMeter(m llms.Model, cfg *config.Config) (*spend.Meter, error) {
 		if *b.limit, err = spend.ParseLimit(b.text); err != nil {
 			return nil, usageError(b.name + ": " + err.Error())
 		}
-		for _, model := range append(namesOf(cfg.Models), cfg.Model, cfg.FallbackModel, cfg.JudgeModel) {
+		for _, model := range append(namesOf(cfg.Models), cfg.Model, cfg.FallbackModel, cfg.Judge()) {
 			if _, known := prices[model]; b.limit.Micros > 0 && model != "" && !known {
 				return nil, usageError(fmt.Sprintf("%s is in money, and MODEL_PRICES has no price of %s", b.name, model))
 			}

@@ -259,7 +259,7 @@ say: ANSWER
 		t.Fatal(err)
 	}
 	defer model.Close()
-	x, cmd := atTerminal(t, 60, "", t.TempDir(), []string{"MODEL=test-model", "MODEL_WINDOW=8192", "OPENAI_BASE_URL=" + model.URL()}, "chat")
+	x, cmd := atTerminal(t, 60, "", t.TempDir(), []string{"MODEL=test-model", "JUDGE_MODEL=off", "MODEL_WINDOW=8192", "OPENAI_BASE_URL=" + model.URL()}, "chat")
 	x.shows("test-model, window 8,192 tokens", "main ›")
 	x.types("Why are there tides, in a few words?", "trying again in 1 s", "The moon pulls at the sea.", "context")
 	x.types("/cost", "Last answer: 1 model call,")
@@ -310,7 +310,7 @@ say: ANSWER
 		t.Fatal(err)
 	}
 	defer model.Close()
-	x, cmd := atTerminal(t, 80, "", t.TempDir(), []string{"MODEL=test-model", "MODEL_WINDOW=8192", "OPENAI_BASE_URL=" + model.URL()}, "chat")
+	x, cmd := atTerminal(t, 80, "", t.TempDir(), []string{"MODEL=test-model", "JUDGE_MODEL=off", "MODEL_WINDOW=8192", "OPENAI_BASE_URL=" + model.URL()}, "chat")
 	x.shows("test-model", "/tour", "main ›")
 	x.types("/tour", "Thread “tour ", "sample.pdf – 8 pages", "1/8")
 	x.types("", "It costs €38,700 and comes by 30 June 2026", "[1] sample.pdf, page 6: “", "2/8")

@@ -42,8 +42,16 @@ func (d *doctorCmd) Run(ctx context.Context, sys system, cfg *config.Config) err
 	if cfg.FallbackModel != "" {
 		checks = append(checks, one("fallback model", func() (string, error) { return checkModel(ctx, sys, cfg, cfg.FallbackModel) }))
 	}
-	if cfg.JudgeModel != "" && cfg.JudgeModel != cfg.Model {
-		checks = append(checks, one("judge model", func() (string, error) { return checkModel(ctx, sys, cfg, cfg.JudgeModel) }))
+	switch judge := cfg.Judge(); {
+	case cfg.Model == "":
+	case judge == "":
+		checks = append(checks, one("judge", func() (string, error) { return "off: what the rules cannot check stays marked", nil }))
+	case judge == cfg.Model:
+		checks = append(checks, one("judge", func() (string, error) {
+			return judge + ", one more call for an answer from documents (JUDGE_MODEL)", nil
+		}))
+	default:
+		checks = append(checks, one("judge model", func() (string, error) { return checkModel(ctx, sys, cfg, judge) }))
 	}
 	for _, name := range namesOf(cfg.Models) {
 		if name != cfg.Model {

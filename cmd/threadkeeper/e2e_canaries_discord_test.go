@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"threadkeeper/bot/discord"
 	"threadkeeper/bot/discord/fakediscord"
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platformtest"
@@ -82,7 +83,11 @@ func (v *discordTown) move(c *channel) {
 }
 
 func (v *discordTown) key(c *channel) memory.Key {
-	return memory.Key{Platform: "discord", Workspace: v.Guild(), Channel: v.RoomID(c.Place, "Ada")}
+	key := memory.Key{Platform: "discord", Workspace: v.Guild(), Channel: v.RoomID(c.Place, "Ada")}
+	if c.DM {
+		key.Workspace = "@me" // direct messages are in no server
+	}
+	return key
 }
 
 func (v *discordTown) leave(c *channel, _ string) {
@@ -163,7 +168,9 @@ func (v *discordTown) environ() []string {
 }
 
 func (v *discordTown) platform(cfg *config.Config, p *parts) platform.Platform {
-	v.Open = func(*fakediscord.Server) platform.Platform { return newDiscord(cfg, p.log) }
+	o := newDiscord(cfg, p.log).Options
+	o.Unpaced = true // the fake has no limits
+	v.Open = func(*fakediscord.Server) platform.Platform { return discord.New(o) }
 	return v.Harness.Platform()
 }
 

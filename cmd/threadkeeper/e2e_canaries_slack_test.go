@@ -14,6 +14,7 @@ import (
 
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platformtest"
+	"threadkeeper/bot/slack"
 	"threadkeeper/bot/slack/fakeslack"
 	"threadkeeper/config"
 	"threadkeeper/memory"
@@ -180,8 +181,9 @@ func (v *slackTown) environ() []string {
 }
 
 func (v *slackTown) platform(cfg *config.Config, p *parts) platform.Platform {
-	v.Rest()
-	return newSlack(cfg, p.log)
+	o := newSlack(cfg, p.log).Options
+	o.HTTP, o.Unpaced = nil, true // the fake has no limits
+	return slack.New(o)
 }
 
 func (v *slackTown) close() { v.Server.Close() }

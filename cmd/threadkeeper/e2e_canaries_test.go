@@ -57,6 +57,7 @@ func TestCanaries(t *testing.T) {
 	}
 	for name, open := range map[string]func(*testing.T, *rapid.T) village{"Slack": slackVillage, "Discord": discordVillage} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			crossed, pages, ended := 0, 0, 0
 			rapid.Check(t, func(rt *rapid.T) {
 				h := keepCanaries(t, rt, open(t, rt))
@@ -200,8 +201,8 @@ func keepCanaries(t *testing.T, rt *rapid.T, v village) *history {
 	h := &history{T: rt, v: v, model: m, log: &loud{}, canaries: make(map[string]*canary), parents: make(map[platformtest.Place]platformtest.Place), buttons: make(map[string][]string), places: v.channels(),
 		sys: system{In: strings.NewReader(""), Out: io.Discard, Dir: dir}}
 	h.sys.Err = h.log
-	h.cfg, err = config.Load(config.Sources{Dir: dir, Environ: append([]string{"HOME=" + dir, "DATABASE_URL=" + filepath.Join(dir, "c.db"), "CACHE_DIR=" + cacheDir(), "MODEL=test-model",
-		"TOKEN_THRESHOLD=600", "PDF_WORKERS=1", "LOG_LEVEL=debug", "OPENAI_BASE_URL=" + m.URL(), "OPENAI_API_KEY=sk-test"}, v.environ()...)})
+	h.cfg, err = config.Load(config.Sources{Dir: dir, Environ: append([]string{"HOME=" + dir, "DATABASE_URL=" + filepath.Join(dir, "c.db"), "CACHE_DIR=" + cacheDir(), "MODEL=test-model", "JUDGE_MODEL=off",
+		"TOKEN_THRESHOLD=600", "MESSAGES_PER_MINUTE=0", "PDF_WORKERS=1", "LOG_LEVEL=debug", "OPENAI_BASE_URL=" + m.URL(), "OPENAI_API_KEY=sk-test"}, v.environ()...)})
 	if err != nil {
 		rt.Fatal(err)
 	}
@@ -390,7 +391,7 @@ func (h *history) check() {
 			return c != nil && h.mayTell(c, at, who)
 		}
 		words := canaryWord.FindAllString(text, -1)
-		h.played = crc32.Update(h.played, crc32.IEEETable, []byte(strings.Join(words, " ")))
+		h.played += crc32.ChecksumIEEE([]byte(strings.Join(words, " "))) // two folds run beside each other, in any order
 		if asked {
 			for _, word := range words {
 				if !ok(word, h.at, h.who) {

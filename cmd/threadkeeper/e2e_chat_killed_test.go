@@ -167,7 +167,7 @@ func TestNothingIsTypedAndWhatWaitsIsAnswered(t *testing.T) {
 	dir := t.TempDir()
 	run := func(stdin string) *exec.Cmd {
 		cmd := program(t.Context(), t, dir, "chat", "--thread", "yard")
-		cmd.Env = append(cmd.Env, "MODEL=test-model", "OPENAI_BASE_URL="+model.URL())
+		cmd.Env = append(cmd.Env, "MODEL=test-model", "JUDGE_MODEL=off", "OPENAI_BASE_URL="+model.URL())
 		cmd.Stdin = strings.NewReader(stdin)
 		return cmd
 	}

@@ -84,7 +84,7 @@ func newService(t *testing.T, open func(*testing.T) *outside) *service {
 
 func (s *service) settings() []string {
 	return append([]string{"HOME=" + s.dir, "XDG_DATA_HOME=" + filepath.Join(s.dir, "data"), "CACHE_DIR=" + cacheDir(), "PATH=" + os.Getenv("PATH"),
-		"MODEL=test-model", "MODEL_TIMEOUT=10m", "TURN_TIMEOUT=30m", "PDF_TIMEOUT=10m", "LOG_LEVEL=debug", "PDF_WORKERS=1", "OPENAI_BASE_URL=" + s.model.URL(), "OPENAI_API_KEY=sk-test"}, s.environ...)
+		"MODEL=test-model", "JUDGE_MODEL=off", "MODEL_TIMEOUT=10m", "TURN_TIMEOUT=30m", "PDF_TIMEOUT=10m", "LOG_LEVEL=debug", "PDF_WORKERS=1", "OPENAI_BASE_URL=" + s.model.URL(), "OPENAI_API_KEY=sk-test"}, s.environ...)
 }
 
 // start runs the program within the test.

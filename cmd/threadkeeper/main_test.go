@@ -175,6 +175,7 @@ func startModel(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	ts.Defer(server.Close)
 	ts.Setenv("MODEL", "test-model")
+	ts.Setenv("JUDGE_MODEL", "off") // a script that wants it sets it
 	ts.Setenv("OPENAI_BASE_URL", server.URL())
 	ts.Setenv("OPENAI_API_KEY", "sk-test")
 	models.Store(server.URL(), server)

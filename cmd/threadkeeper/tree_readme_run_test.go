@@ -38,7 +38,7 @@ func TestTheReadmesExamplesRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer model.Close()
-	for i, environ := range [][]string{nil, {"MODEL=test-model", "MODEL_WINDOW=8192", "OPENAI_BASE_URL=" + model.URL()}} {
+	for i, environ := range [][]string{nil, {"MODEL=test-model", "JUDGE_MODEL=off", "MODEL_WINDOW=8192", "OPENAI_BASE_URL=" + model.URL()}} {
 		dir := newcomersFolder(t)
 		ran := 0
 		for line := range strings.Lines(string(readme)) {

@@ -11,7 +11,15 @@ import (
 type Text struct {
 	Text  string // in reading order; Unsure stands behind numbers that may be wrong
 	Boxes []Box  // where its words are: one for each of strings.Fields(Text)
+
+	Certainty int // the mean confidence in its letters, 0 to 100; 0 without any
 }
+
+// PoorBelow is the certainty below which a page is badly read.
+const PoorBelow = 75
+
+// Poor reports whether what was read is likely to miss or distort much of the picture.
+func (t Text) Poor() bool { return t.Certainty > 0 && t.Certainty < PoorBelow }
 
 // Unsure marks a number that was read with little confidence.
 const Unsure = "(?)"
@@ -101,6 +109,6 @@ func textOf(all []word, width, height int) Text {
 		}
 		t.Boxes = append(t.Boxes, Box{share(w.box.Min.X, width), share(w.box.Min.Y, height), share(w.box.Max.X, width), share(w.box.Max.Y, height)})
 	}
-	t.Text = b.String()
+	t.Text, t.Certainty = b.String(), int(certainty(all))
 	return t
 }

@@ -260,7 +260,7 @@ CREATE TABLE pages (
     text       TEXT    NOT NULL,
     scanned    BOOLEAN NOT NULL DEFAULT FALSE,
     truncated  BOOLEAN NOT NULL DEFAULT FALSE,
-    failed     TEXT    NOT NULL DEFAULT '', boxes BLOB, headings TEXT NOT NULL DEFAULT '',
+    failed     TEXT    NOT NULL DEFAULT '', boxes BLOB, headings TEXT NOT NULL DEFAULT '', certainty INTEGER NOT NULL DEFAULT 0,
     UNIQUE (content_id, number)
 );
 CREATE TABLE passages (

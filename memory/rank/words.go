@@ -211,14 +211,14 @@ func numberParts(s string) []string {
 }
 
 // grouped reports whether sep splits s, up to the decimal mark at end (none if before the
-// last sep), into one to three digits and groups of exactly three; with commas the groups before
+// last sep), into one to three digits, not from 0, and groups of exactly three; with commas the groups before
 // the last may be of two (4,29,32,000).
 func grouped(s string, sep byte, end int) bool {
 	if end > strings.LastIndexByte(s, sep) {
 		s = s[:end]
 	}
 	head, rest, _ := strings.Cut(s, string(sep))
-	if len(head) > 3 || digitRun(head) != len(head) {
+	if len(head) > 3 || digitRun(head) != len(head) || strings.HasPrefix(head, "0") { // "0,003" is a fraction
 		return false
 	}
 	groups := strings.Split(rest, string(sep))

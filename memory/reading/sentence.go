@@ -77,7 +77,7 @@ func blocks(text string) []string {
 var item = Lazy(`^(?:[-•*–◦▪#]+ |\(?\d{1,2}[.)] |\(?[a-z]\) )`)
 
 // abbreviations end in a full stop that ends no sentence. English, German, French, Spanish.
-var abbreviations = WordSet(`mr mrs ms dr prof st no nr vs etc e.g i.e fig sec art inc ltd co corp approx dept est jr sr p pp vol ed al cf z.b d.h u.a bzw ca usw abs mio mrd tsd m mme mlle sra sr ud av hr fr p.ex dott sig`)
+var abbreviations = WordSet(`mr mrs ms dr prof st no nr v vs etc e.g i.e fig sec art inc ltd co corp approx dept est jr sr p pp vol ed al cf z.b d.h u.a bzw ca usw abs mio mrd tsd m mme mlle sra sr ud av hr fr p.ex dott sig`)
 
 // SentenceEnd returns where the first sentence of text ends, including its closing marks and the space
 // after it. With whole false and no end in sight it is 0: more text may come.

@@ -106,7 +106,16 @@ func (s *Server) serveFile(w http.ResponseWriter, r *http.Request) {
 		s.gates.lostFiles--
 		f.gone, bad = true, true
 	}
+	refused := 0
+	if all := s.gates.refusedFiles; len(all) > 0 {
+		refused, s.gates.refusedFiles = all[0], all[1:]
+	}
 	s.mu.Unlock()
+	if refused != 0 {
+		w.Header().Set("Retry-After", "1")
+		http.Error(w, http.StatusText(refused), refused)
+		return
+	}
 	if bad {
 		http.Error(w, "This content is no longer available.", http.StatusNotFound)
 		return

@@ -8,6 +8,7 @@ import (
 // gates are the faults of the gateway and of files.
 type gates struct {
 	lostFiles      int
+	refusedFiles   []int        // statuses of the next downloads
 	silent         int          // connections that are told nothing
 	denied         int          // connections that are refused before they are one
 	zombie         bool         // heartbeats are not answered
@@ -55,6 +56,11 @@ func (s *Server) DenyNext(n int) { s.gate(func(g *gates) { g.denied = n }) }
 
 // Zombie says whether heartbeats are left without an answer.
 func (s *Server) Zombie(on bool) { s.gate(func(g *gates) { g.zombie = on }) }
+
+// RefuseFile answers the next downloads with these statuses, a 429 with "Retry-After: 1".
+func (s *Server) RefuseFile(statuses ...int) {
+	s.gate(func(g *gates) { g.refusedFiles = append(g.refusedFiles, statuses...) })
+}
 
 // LoseFile makes the next attachment that is asked for disappear for good.
 func (s *Server) LoseFile() { s.gate(func(g *gates) { g.lostFiles++ }) }

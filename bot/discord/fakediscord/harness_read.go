@@ -120,6 +120,9 @@ var (
 // small, its sources as links, its buttons by their labels.
 func Read(m Shown) platformtest.Post {
 	p := platformtest.Post{ID: m.ID, Data: m.Data, OnlyTo: m.OnlyTo, Mentions: m.Notifies}
+	if m.Type == ReplyMessage {
+		p.AnswerTo = m.MessageReference.MessageID
+	}
 	texts := []string{m.Content}
 	for _, e := range m.Embeds {
 		if e.Type == "rich" {

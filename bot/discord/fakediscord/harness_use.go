@@ -114,6 +114,8 @@ func (h *Harness) Break(f platformtest.Fault) {
 		h.Server.Break(Fault{Match: h.edits, After: true})
 	case platformtest.FailOpen:
 		h.LoseFile()
+	case platformtest.BusyOpen:
+		h.RefuseFile(http.StatusServiceUnavailable)
 	case platformtest.FailPast:
 		h.Server.Break(Fault{Route: "GET /channels/{channel}/messages", Status: http.StatusInternalServerError})
 	}

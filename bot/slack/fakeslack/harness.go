@@ -333,6 +333,8 @@ func (h *Harness) Break(f platformtest.Fault) {
 		h.Server.Break(Fault{Kind: Lose, Methods: []string{"chat.stopStream"}})
 	case platformtest.FailOpen:
 		h.Server.Break(Fault{Kind: Gone, Methods: []string{"download"}})
+	case platformtest.BusyOpen:
+		h.Server.Break(Fault{Kind: Fail, Methods: []string{"download"}})
 	case platformtest.FailPast:
 		h.Server.Break(Fault{Kind: Fail, Methods: []string{"conversations.replies", "conversations.history"}})
 	case platformtest.FailKinds:
