@@ -45,12 +45,12 @@ type Turn struct {
 	// history; with none if it was told of that before, then perhaps by several goroutines. An error of it ends the turn. May be nil.
 	Held func(context.Context, memory.Shown) error
 
-	// Link is where people see a message, by its platform id, of a conversation; "" if that is not known. May be nil.
+	// Link returns the address at which people see a message of a conversation, by its platform id; "" if there is none. May be nil.
 	Link func(key memory.Key, message string) string
 
 	// ReadBack stores what was said at the top of a channel since a time (milliseconds UTC), as far as its platform shows
-	// it: of the one with a name, of the present one if that is "", in a direct message of the busiest ones. It reads
-	// nothing that the asker may not see. May be nil.
+	// it. "" is the present channel, and in a direct message the busiest ones. It reads
+	// only what the asker can see. May be nil.
 	ReadBack func(ctx context.Context, channel string, since int64) (ReadBack, error)
 
 	Overheard bool // it is not certain that the messages are addressed to us: silence is a reply
@@ -59,8 +59,8 @@ type Turn struct {
 // ReadBack is how far a channel was read, the zero value if reading it is not allowed.
 type ReadBack struct {
 	Failed   bool   // nothing could be read
-	From     int64  // it reaches back to this time, in milliseconds UTC
-	Messages int    // as many were read; older ones were not if Cut
+	From     int64  // how far back it reaches, in milliseconds UTC
+	Messages int    // how many were read; if Cut, older ones were not
 	Channels string // those that were read, if no channel was asked for
 	Cut      bool
 }
@@ -88,7 +88,7 @@ type Progress struct {
 // Reply is the result of a turn.
 type Reply struct {
 	Text          string           // Markdown; citations as [1]
-	Whole         string           // of an answer that is too long to be shown whole; else ""
+	Whole         string           // the whole answer, if it is too long to be shown; else ""
 	Question      *memory.Question // set when the reply is a clarifying question
 	Citations     []docs.Citation
 	Rests         memory.Shown         // what it rests on besides its citations
@@ -96,7 +96,7 @@ type Reply struct {
 	Ledger        memory.Ledger
 	Checks        memory.Checks    // of its claims
 	Partial       bool             // the model failed on the way; Retry may do better
-	Err           error            // why, for the log and for the words of the error; nil if all went well
+	Err           error            // the cause, for the log and for what the person is told; nil if all went well
 	Profile       []memory.Carried // what the asker had said about themselves elsewhere, as shown to the model
 	Silent        bool             // the overheard message is not for us: there is no answer, and none is stored
 }

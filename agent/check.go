@@ -11,7 +11,7 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// Finding is the result for a statement that was checked.
+// Finding is the result of checking a statement.
 type Finding int
 
 // The findings.
@@ -25,10 +25,10 @@ const (
 // Statement is a sentence of a checked text, or a row of a table in it.
 type Statement struct {
 	Text    string
-	Block   int // the paragraph, item or table it is of, from 0
+	Block   int // the paragraph, item or table it stands in, from 0
 	Finding Finding
 	At      docs.Citation // the words that support or contradict it; if nothing was found, the nearest. Page 0 means none
-	Says    string        // of one that differs: what the documents say instead
+	Says    string        // what the documents say instead, if it differs
 }
 
 // Checked is a text that was checked.

@@ -35,13 +35,13 @@ type Bot struct {
 	TurnTimeout time.Duration // default 5 min
 	ScanWait    time.Duration // how long a turn may wait, beyond TurnTimeout, for scanned pages of its session's documents; 0: they are read in the background
 	Lease       time.Duration // default 30 s
-	Announce    bool          // tell every channel once what is kept of it and how to have it forgotten
-	Access      access.Lists  // who may use it where, by the one who runs it; everybody everywhere without
-	Report      *Report       // that its owner gets once a week; nil for none
-	Models      []string      // that a channel may be given: those of Chain, its usual one first
-	PerMinute   int           // messages of one person that are answered in a minute; 0: any number
+	Announce    bool          // tell every channel once what is stored of it and how to erase it
+	Access      access.Lists  // who can use it, and where, as its operator set; default everybody everywhere
+	Report      *Report       // the owner's weekly report; nil for none
+	Models      []string      // models that a channel can choose: those of Chain, its usual one first
+	PerMinute   int           // messages from one person answered in a minute; 0: any number
 	AtOnce      int           // turns of one person at the same time; 0: any number
-	MaxWaiting  int           // messages of one person that wait for an answer; 0: any number
+	MaxWaiting  int           // messages from one person that can wait for an answer; 0: any number
 	Follow      Follow        // for channels without a setting; default FollowThread
 	Reply       Reply         // for channels without a setting; default ReplyThread
 	Grace       time.Duration // for running turns to finish when Run ends; default 10 s
@@ -51,8 +51,8 @@ type Bot struct {
 	// GoneGrace is how long a conversation, a workspace or many messages at once must be missing from
 	// their platform before they are erased; default 24 h.
 	GoneGrace time.Duration
-	// CompareEvery is the time between two parts of everything stored that are compared with their platform, about one
-	// page of messages each; default a minute.
+	// Everything stored is compared with its platform, about one page of messages at a time. CompareEvery is the time between
+	// two pages; default a minute.
 	CompareEvery time.Duration
 
 	// ExternalDocuments allows documents in channels that are shared with another

@@ -239,10 +239,10 @@ func (b *Bot) noteLocked(ctx context.Context, o *memory.Outbox) error {
 		platform.Outgoing{Nonce: nonce("locked/%q/%q/%q/%q/%q", k.Platform, k.Workspace, k.Channel, k.Thread, who.PlatformID), Text: fmt.Sprintf(w.Locked, b.link(k.Platform, o.Ref)), Language: w.Code})
 }
 
-// Report is what the owner is told once a week, in a direct message.
+// Report is the weekly direct message to the owner.
 type Report struct {
-	Platform, Person string // who the owner is; they have written to us directly before
-	// Write writes it, with what it quotes.
+	Platform, Person string // the owner, who has written to us directly before
+	// Write returns its text and the stored content that it quotes.
 	Write func(ctx context.Context) (text string, shows memory.Shown, err error)
 }
 

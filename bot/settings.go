@@ -16,15 +16,14 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// Follow is the policy of a channel: which messages are answered that do not
-// mention us.
+// Follow is the policy of a channel: which messages are answered without a mention.
 type Follow string
 
 const (
 	FollowThread  Follow = "thread"  // in threads we have joined; the default
 	FollowMention Follow = "mention" // none
 	FollowAlways  Follow = "always"  // all
-	FollowQuiet   Follow = "quiet"   // none, not even the answer to a question of ours; nor do we post unasked
+	FollowQuiet   Follow = "quiet"   // none, not even answers to our questions; and we post nothing unasked
 )
 
 // Reply says where a message at the top of a channel is answered.

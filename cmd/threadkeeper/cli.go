@@ -70,6 +70,8 @@ func parse(args []string, sys system) (runner, *config.Config, error) {
 		commands = append(commands, c.Name)
 	}
 	switch {
+	case len(args) > 0 && args[0] == "--version":
+		args[0] = "version"
 	case asks(args, commands, sys):
 		args = append([]string{"ask"}, args...)
 	case len(args) > 0 && !strings.HasPrefix(args[0], "-"):

@@ -21,3 +21,10 @@ func TestVersionIsTheNewestRelease(t *testing.T) {
 		t.Errorf("the newest release is %s, the program is %s", m[1], version)
 	}
 }
+
+func TestVersionIsAFlagToo(t *testing.T) {
+	command, _, _ := told(t, "version")
+	if flag, errs, code := told(t, "--version"); flag != command || code != exitOK {
+		t.Errorf("%d %q %s", code, flag, errs)
+	}
+}
