@@ -78,7 +78,7 @@ func TestACrashAroundABackfill(t *testing.T) {
 			for _, p := range m.world.Posts(at, "Ada") {
 				texts = append(texts, p.Text)
 			}
-			if slices.Sort(texts); !slices.Equal(texts, []string{"You said: hello", "You said: the code is 4711"}) {
+			if slices.Sort(texts); !slices.Equal(texts, []string{"**Bob:** You said: the code is 4711", "You said: hello"}) {
 				t.Errorf("posts %q", texts)
 			}
 		})

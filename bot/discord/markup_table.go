@@ -38,7 +38,7 @@ func table(lines []string) []string {
 	for _, w := range widths {
 		total += w + 2
 	}
-	if total-2 > widest {
+	if total-2 > widest && len(rows) > 1 {
 		return records(rows)
 	}
 	out := []string{"```"}

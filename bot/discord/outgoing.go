@@ -40,8 +40,12 @@ func render(m platform.Outgoing, k mark) []message {
 	return all
 }
 
-// renderGrowing is what a reply looks like before its end.
+// renderGrowing is what a reply looks like before its end, without a row of a table that is not complete: with it
+// the columns would jump.
 func renderGrowing(text string, k mark, language string) []message {
+	if at := strings.LastIndexByte(text, '\n') + 1; at > 0 && strings.HasPrefix(strings.TrimSpace(text[at:]), "|") {
+		text = text[:at]
+	}
 	all := messages(markup(text), k.nonce)
 	all[len(all)-1].Components = growing(k, language)
 	return all
