@@ -18,7 +18,8 @@ import (
 // what is due then, "compact" what is due anyway. "edit OLD => NEW" and "erase TEXT" change the message that has
 // first had a text, "remove NAME" a document. "dm NAME", "private NAME" and "public NAME" are other places. What must hold: "keeps TEXT" and "drops
 // TEXT" of the snapshot, "segments N", "made-by METHOD" of the last segment, "verbatim N" and "stored N"
-// messages, "requests N", which the model has had so far, "sent TEXT" and "unsent TEXT" of the last and "said-to-model TEXT" of any.
+// messages, "requests N", which the model has had so far, "sent TEXT" and "unsent TEXT" of the last and "said-to-model TEXT" of any;
+// "about TEXT" and "not-about TEXT" of the lines that say in an overview what the thread is about.
 // "rebuild" makes all segments again, "pin TEXT" pins facts. "fork TEXT" goes to a
 // thread that goes on from a message.
 func (k *talk) remember(n int, word, rest string) bool {
@@ -124,6 +125,12 @@ func (k *talk) expectMemory(n int, word, rest string) bool {
 		have, ok = st.Verbatim, st.Verbatim == number
 	case "stored":
 		have, ok = st.Verbatim+st.Compacted, st.Verbatim+st.Compacted == number
+	case "about", "not-about": // a line of what an overview says
+		lines, err := k.store.Views.Gist(ctx, k.session.ID)
+		if err != nil {
+			k.t.Fatal(err)
+		}
+		have, ok = lines, len(lines) <= 3 && slices.ContainsFunc(lines, func(l string) bool { return strings.Contains(l, rest) }) == (word == "about")
 	case "said-to-model": // in any request
 		ok = slices.ContainsFunc(k.server.Requests(), func(r fakemodel.Request) bool { return strings.Contains(string(r.Body), rest) })
 	case "sent", "unsent":

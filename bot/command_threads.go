@@ -14,6 +14,9 @@ import (
 // maxListed is how many threads, and how many documents, an overview lists.
 const maxListed = 20
 
+// maxDescribed is of how many threads a list of them says what they are about.
+const maxDescribed = 5
+
 // overview reports whether a command was given at the top of a channel that is no
 // conversation itself, or opens a thread by itself: it speaks of the threads there.
 func (c *call) overview(ctx context.Context) (bool, error) {
@@ -71,13 +74,22 @@ func threads(ctx context.Context, c *call, command string) (platform.Outgoing, e
 	case command != "memory status":
 		lines = slices.Insert(lines, 0, c.elsewhereSaid(command), "")
 	}
-	for _, t := range all {
+	for i, t := range all {
 		c.shows.Sessions = append(c.shows.Sessions, t.ID)
 		line, err := c.threadLine(ctx, t)
 		if err != nil {
 			return platform.Outgoing{}, err
 		}
-		lines = append(lines, line)
+		if lines = append(lines, line); i >= maxDescribed {
+			continue
+		}
+		gist, err := c.Bot.gist(ctx, t.ID)
+		if err != nil {
+			return platform.Outgoing{}, err
+		}
+		for _, l := range gist {
+			lines = append(lines, "  - "+l)
+		}
 	}
 	return commandText(strings.Join(lines, "\n"))
 }

@@ -37,8 +37,12 @@ func (b *Bot) home(ctx context.Context, key memory.Key, a platform.Author) (plat
 		if err != nil {
 			return h, wrap("load status", err)
 		}
+		gist, err := b.gist(ctx, t.ID)
+		if err != nil {
+			return h, err
+		}
 		channel := memory.Channel{Platform: t.Platform, Workspace: t.Workspace, Channel: t.Channel, Name: t.Name, Kind: t.Kind}
-		h.Threads = append(h.Threads, platform.HomeThread{Key: t.Key, Channel: channel, Title: titleOf(t),
+		h.Threads = append(h.Threads, platform.HomeThread{Key: t.Key, Channel: channel, Title: titleOf(t), Lines: gist,
 			Gauge: w.Gauge(st.Context, st.Threshold), Post: platform.Ref(t.Ref), At: t.At})
 	}
 	documents, err := b.Store.Views.ShelfOf(ctx, who, b.ExternalDocuments, maxListed)
@@ -52,6 +56,15 @@ func (b *Bot) home(ctx context.Context, key memory.Key, a platform.Author) (plat
 		h.Documents = append(h.Documents, platform.HomeDocument{Name: d.Name, Pages: d.Pages, Link: d.Link, At: d.CreatedAt})
 	}
 	return h, nil
+}
+
+// gist are the lines of memory.Gist as plain text.
+func (b *Bot) gist(ctx context.Context, session int64) ([]string, error) {
+	lines, err := b.Store.Views.Gist(ctx, session)
+	for i, l := range lines {
+		lines[i] = say.Plain(l)
+	}
+	return lines, wrap("say what a thread is about", err)
 }
 
 // memberTime limits the look-ups for one overview.

@@ -16,8 +16,9 @@ type Home struct {
 type HomeThread struct {
 	Key     memory.Key
 	Channel memory.Channel
-	Title   string // its beginning, one line
-	Gauge   string // as Gauge draws it
+	Title   string   // its beginning, one line
+	Lines   []string // what it is about, at most three
+	Gauge   string   // as Gauge draws it
 	Post    Ref
 	At      int64 // of its last message, milliseconds UTC
 }

@@ -40,7 +40,11 @@ func (a *Adapter) homeBlocks(h platform.Home, us string) []slackapi.Block {
 		blocks = append(blocks, paragraph(say.noThreads))
 	}
 	for _, t := range h.Threads {
-		blocks = append(blocks, paragraph("*"+linked(a.Link(t.Post), t.Title)+"*"),
+		about := "*" + linked(a.Link(t.Post), t.Title) + "*"
+		for _, l := range t.Lines {
+			about += "\n• " + escape(l)
+		}
+		blocks = append(blocks, paragraph(about),
 			slackapi.NewContextBlock("", markupText(strings.Join([]string{say.where(t.Channel), escape(t.Gauge), when(t.At)}, " · "))))
 	}
 	blocks = append(blocks, slackapi.NewDividerBlock(), heading(say.documents))
