@@ -280,9 +280,9 @@ func named(s *stage) {
 		s.t.Fatal("what was said between was never heard")
 	}
 	s.chain.Go <- struct{}{}
-	posts := s.until(at, "Ada", "the last answer", has("You said: and this one"))
+	s.until(at, "Ada", "the last answer", has("You said: and this one"))
 	s.settle()
-	posts = s.h.Posts(at, "Ada")
+	posts := s.h.Posts(at, "Ada")
 	if len(posts) != 3 {
 		s.t.Fatalf("posts %+v", posts)
 	}

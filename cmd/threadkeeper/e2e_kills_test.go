@@ -75,6 +75,9 @@ func TestKills(t *testing.T) {
 					}
 				}
 				time.Sleep(time.Duration(random.IntN(400)) * time.Millisecond) // how far it comes is left to chance
+				if n%5 == 4 {
+					s.settled() // of more that wait, people are asked to ask again
+				}
 				kill()
 				kill = s.launch()
 			}
