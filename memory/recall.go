@@ -84,7 +84,52 @@ func (s *Store) recall(ctx context.Context, q RecallQuery) ([]Recalled, error) {
 	if err := s.loadNeighbours(ctx, q, &r); err != nil {
 		return nil, err
 	}
-	return s.whole(ctx, fit(r.rank(q), q))
+	found := r.rank(q)
+	if !q.matching {
+		var err error
+		if found, err = s.withoutRepeats(ctx, found); err != nil {
+			return nil, err
+		}
+	}
+	return s.whole(ctx, fit(found, q))
+}
+
+// withoutRepeats keeps the best of messages in which the same person says the same: what somebody asks every day takes one place.
+func (s *Store) withoutRepeats(ctx context.Context, found []scored) ([]scored, error) {
+	type saying struct{ author, text string }
+	alike := map[saying][]int64{}
+	for _, f := range found {
+		alike[saying{f.author, f.terms}] = append(alike[saying{f.author, f.terms}], f.id)
+	}
+	var ids []int64
+	for _, same := range alike {
+		if len(same) > 1 {
+			ids = append(ids, same...)
+		}
+	}
+	if len(ids) == 0 {
+		return found, nil
+	}
+	slices.Sort(ids)
+	var rows []struct {
+		ID   int64
+		Text string
+	}
+	if err := s.dialect.messagesByID(s.reader, ids).Column("m.id", "m.text").Scan(ctx, &rows); err != nil {
+		return nil, err
+	}
+	texts := make(map[int64]string, len(rows))
+	for _, row := range rows {
+		texts[row.ID] = row.Text
+	}
+	said := map[saying]bool{}
+	return slices.DeleteFunc(found, func(f scored) bool {
+		text, ok := texts[f.id]
+		key := saying{f.author, text}
+		again := ok && said[key]
+		said[key] = said[key] || ok
+		return again
+	}), nil
 }
 
 // collect reads the messages to score: all if the audience may see only a few, else

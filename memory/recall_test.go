@@ -113,6 +113,28 @@ func TestHiddenMessagesDoNotCrowdOutRecall(t *testing.T) {
 	}
 }
 
+func TestAQuestionAskedAgainAndAgainTakesOnePlace(t *testing.T) {
+	s := openTest(t)
+	tick(s, "2026-03-02")
+	want := utter(t, s, Public, "c", "", "Ada", "We decided to launch on Friday")
+	other := utter(t, s, Public, "c", "", "Ada", "We did not decide to launch on Friday")
+	for i := range 30 {
+		utter(t, s, Public, "c", fmt.Sprint("t", i), "Bob", "When do we launch?")
+	}
+	a := audienceOf(t, s, want)
+	found, err := s.Recall(context.Background(), RecallQuery{Audience: a, Text: "When do we launch?", Limit: 20})
+	got := texts(found)
+	if n := slices.Index(got, "When do we launch?"); err != nil || n < 0 || slices.Contains(got[n+1:], "When do we launch?") {
+		t.Errorf("recalled %q, %v; want the question once", got, err)
+	}
+	if !slices.Contains(got, want.Text) || !slices.Contains(got, other.Text) {
+		t.Errorf("recalled %q; want both statements", got)
+	}
+	if found, err := s.Search(context.Background(), a, "launch", 100); err != nil || len(found) != 32 {
+		t.Errorf("a search found %d, %v; want every message", len(found), err)
+	}
+}
+
 func TestRecallPrefersTheSpeakerAndBringsTheAnswer(t *testing.T) {
 	s := openTest(t)
 	tick(s, "2026-03-02")
@@ -144,7 +166,7 @@ func TestRecallCountsDatesThatComeBack(t *testing.T) {
 		_, err := s.Queue.Receive(ctx, Incoming{Platform: "test", EventID: id, Kind: "message",
 			Key:     Key{Platform: "test", Workspace: "w", Channel: "c", Thread: "t"},
 			Channel: Channel{Kind: Public}, Person: Person{PlatformID: "Ada", Name: "Ada"},
-			Message: &Message{PlatformID: id, Role: User, Author: "Ada", Text: "the harbour", At: first.At - int64(1+i%2)*24*time.Hour.Milliseconds()}})
+			Message: &Message{PlatformID: id, Role: User, Author: "Ada", Text: fmt.Sprint("harbour ", i), At: first.At - int64(1+i%2)*24*time.Hour.Milliseconds()}})
 		if err != nil {
 			t.Fatal(err)
 		}
