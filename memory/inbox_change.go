@@ -93,6 +93,9 @@ func (q *Queue) addAsked(ctx context.Context, tx bun.Tx, asked []int64, m *Messa
 		return nil, err
 	}
 	messages, err := q.messagesAsked(ctx, tx, request, InteractionOpen, InteractionClosed, InteractionFailed)
+	if errors.Is(err, ErrNotFound) { // the request was closed with the question about it
+		messages, err = []*Message{m}, nil
+	}
 	if err != nil {
 		return nil, err
 	}
