@@ -94,12 +94,17 @@ func (s *Store) recall(ctx context.Context, q RecallQuery) ([]Recalled, error) {
 	return s.whole(ctx, fit(found, q))
 }
 
-// withoutRepeats keeps the best of messages in which the same person says the same: what somebody asks every day takes one place.
+// withoutRepeats keeps the best of messages in which the same person says the same in a channel: what somebody asks every day
+// takes one place.
 func (s *Store) withoutRepeats(ctx context.Context, found []scored) ([]scored, error) {
-	type saying struct{ author, text string }
+	type saying struct {
+		channel      int64
+		author, text string
+	}
 	alike := map[saying][]int64{}
 	for _, f := range found {
-		alike[saying{f.author, f.terms}] = append(alike[saying{f.author, f.terms}], f.id)
+		key := saying{f.channel, f.author, f.terms}
+		alike[key] = append(alike[key], f.id)
 	}
 	var ids []int64
 	for _, same := range alike {
@@ -125,7 +130,7 @@ func (s *Store) withoutRepeats(ctx context.Context, found []scored) ([]scored, e
 	said := map[saying]bool{}
 	return slices.DeleteFunc(found, func(f scored) bool {
 		text, ok := texts[f.id]
-		key := saying{f.author, text}
+		key := saying{f.channel, f.author, text}
 		again := ok && said[key]
 		said[key] = said[key] || ok
 		return again
