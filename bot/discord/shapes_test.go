@@ -34,9 +34,17 @@ func (s *shapes) add(t *testing.T, method, path string, raw []byte) {
 		return
 	}
 	kind := kindOf(method, strings.TrimPrefix(path, "/api/v9"))
+	if kind == "" {
+		t.Errorf("%s %s has a body of no known kind", method, path)
+	}
+	s.put(t, kind, raw)
+}
+
+// put takes a body of a kind.
+func (s *shapes) put(t *testing.T, kind string, raw []byte) {
 	var body any
-	if err := json.Unmarshal(raw, &body); err != nil || kind == "" {
-		t.Errorf("%s %s has a body of no known kind: %v", method, path, err)
+	if err := json.Unmarshal(raw, &body); err != nil {
+		t.Errorf("a body of kind %q: %v", kind, err)
 		return
 	}
 	s.mu.Lock()
@@ -185,6 +193,19 @@ func TestShapes(t *testing.T) {
 		modalOf("q:token:-3#tkquestion", &platform.Form{Title: "Something else", Label: "Please type what you mean."}),
 	} {
 		must(nil, a.acknowledge(ctx, command, c, "", nil))
+	}
+	g := &gateway{a: a, session: &session{token: "secret", id: "session"}, intents: intents}
+	resumed, _ := g.session.resume()
+	whole := g.identify()
+	a.Shard, a.Shards = 1, 3
+	sharded := g.identify()
+	for _, f := range []struct {
+		kind string
+		frame
+	}{{"identify", whole}, {"identify", sharded}, {"resume", *resumed}} {
+		b, err := json.Marshal(f.Data)
+		must(nil, err)
+		seen.put(t, f.kind, b)
 	}
 
 	if *update {

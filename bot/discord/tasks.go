@@ -2,6 +2,7 @@ package discord
 
 import (
 	"context"
+	"runtime/debug"
 	"sync"
 )
 
@@ -60,4 +61,11 @@ func (t *tasks) join() {
 	}
 	t.mu.Unlock()
 	t.all.Wait()
+}
+
+// caught is deferred by every handler: a panic ends the event, not the process.
+func (a *Adapter) caught(where string) {
+	if r := recover(); r != nil {
+		a.Log.Error("panic", "where", where, "panic", r, "stack", string(debug.Stack()))
+	}
 }
