@@ -11,6 +11,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 	"threadkeeper/memory"
 )
 
@@ -102,7 +103,7 @@ func (in *intake) handleEvent(ctx context.Context, p packet) error {
 // be better the next time.
 func onData[T any](in *intake, p packet, act func(T) error) error {
 	var data T
-	if err := decode(p.Data, &data); err != nil {
+	if err := kit.Decode(p.Data, &data); err != nil {
 		in.a.Log.Warn("could not decode an event", "type", p.Type, "error", err)
 		return nil
 	}

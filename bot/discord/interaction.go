@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 )
 
 // Types of the first answer to an interaction
@@ -153,7 +154,7 @@ func (in *intake) storeAndAcknowledge(ctx context.Context, i wireInteraction, du
 
 // readInteractionData decodes an interaction, if it can be answered.
 func readInteractionData(data []byte) (i wireInteraction, ok bool) {
-	err := decode(data, &i)
+	err := kit.Decode(data, &i)
 	return i, err == nil && isID(i.ID) && isToken(i.Token)
 }
 

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"threadkeeper/bot/platform/kit"
 )
 
 // said is a message of Ada's in #general, with more of Discord's fields.
@@ -22,7 +24,7 @@ func saidIn(t *testing.T, content string, more map[string]any) wireMessage {
 		t.Fatal(err)
 	}
 	var m wireMessage
-	if err := decode(b, &m); err != nil {
+	if err := kit.Decode(b, &m); err != nil {
 		t.Fatal(err)
 	}
 	return m

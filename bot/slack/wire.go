@@ -2,21 +2,12 @@ package slack
 
 import (
 	"encoding/json"
-	"errors"
+
+	"threadkeeper/bot/platform/kit"
 )
 
 // The structs here hold what we read of Slack's JSON, and no more: something
 // malformed loses a field or an element of a list, but no event.
-
-// decode fills v with the fields of JSON that fit. Only invalid JSON is an error.
-func decode(data []byte, v any) error {
-	err := json.Unmarshal(data, v)
-	var misfit *json.UnmarshalTypeError
-	if errors.As(err, &misfit) {
-		return nil
-	}
-	return err
-}
 
 // maxDepth is how deep JSON may be nested: each level of a list is read again by
 // the one above it. Slack's own blocks take about twenty.
@@ -48,12 +39,12 @@ type list[T any] []T
 
 func (l *list[T]) UnmarshalJSON(data []byte) error {
 	var raw []json.RawMessage
-	if decode(data, &raw) != nil {
+	if kit.Decode(data, &raw) != nil {
 		return nil
 	}
 	for _, r := range raw {
 		var v T
-		if decode(r, &v) == nil {
+		if kit.Decode(r, &v) == nil {
 			*l = append(*l, v)
 		}
 	}
