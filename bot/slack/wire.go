@@ -106,6 +106,17 @@ type message struct {
 	Previous    *message         `json:"previous_message"` // of message_changed and message_deleted
 	DeletedTS   string           `json:"deleted_ts"`
 	Root        *message         `json:"root"` // of thread_broadcast
+	Metadata    metadata         `json:"metadata"`
+}
+
+// metadata is how we find our own messages again: see rendering.metadata.
+type metadata struct {
+	Type    string `json:"event_type"`
+	Payload struct {
+		Nonce string `json:"nonce"`
+		Part  int    `json:"part"`
+		Parts int    `json:"parts"` // of the post, 0 if it is not known
+	} `json:"event_payload"`
 }
 
 // botProfile is what a program is called.
