@@ -42,8 +42,9 @@ type mentionsNobody struct {
 }
 
 type choice struct {
-	Name  string `json:"name"`
-	Value string `json:"value"`
+	Name  string            `json:"name"`
+	Names map[string]string `json:"name_localizations,omitempty"` // by locale
+	Value string            `json:"value"`
 }
 
 func (callback) idempotent() bool { return true }

@@ -177,8 +177,8 @@ func TestShapes(t *testing.T) {
 		}
 	}
 	a.clearButtons(ctx, click)
-	must(nil, a.openThread(ctx, id, id))
-	must(nil, a.Retitle(ctx, memory.Key{Channel: id, Thread: "1300000000000000010"}, "How long is the warranty?"))
+	must(nil, a.openThread(ctx, id, id, "Conversation"))
+	must(nil, a.Retitle(ctx, memory.Key{Channel: id, Thread: "1300000000000000010"}, "How long is the warranty?", "Conversation"))
 	must(nil, a.call(ctx, http.MethodPatch, "/channels/"+id, unarchive{}, nil))
 	must(a.openDirect(ctx, id))
 	must(nil, a.registerOnce(ctx, registration(say.Commands("en"))))
@@ -188,7 +188,7 @@ func TestShapes(t *testing.T) {
 		{answerDeferred, &callbackData{Flags: flagEphemeral}},
 		{Type: answerClick},
 		{answerChoices, &callbackData{Choices: &[]choice{}}},
-		{answerChoices, &callbackData{Choices: &[]choice{{"warranty.pdf", "1"}}}},
+		{answerChoices, &callbackData{Choices: &[]choice{{Name: "warranty.pdf", Value: "1"}}}},
 		modalOf("q:token:-3#tkquestion", &platform.Form{Title: "Something else", Label: "Please type what you mean.", Hint: "Which?"}),
 		modalOf("q:token:-3#tkquestion", &platform.Form{Title: "Something else", Label: "Please type what you mean."}),
 	} {
