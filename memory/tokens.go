@@ -3,6 +3,9 @@ package memory
 import (
 	"bytes"
 	"encoding/base64"
+	"hash/maphash"
+	"math/bits"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -38,13 +41,15 @@ func tokenizer(text string) *tiktoken.Tiktoken {
 
 // encoding is the tokenizer with all tokens.
 var encoding = sync.OnceValue(func() *tiktoken.Tiktoken {
-	all := make(map[string]int, len(ranks()))
-	for token, rank := range ranks() {
+	file := vocabulary().file
+	all := make(map[string]int, strings.Count(file, "\n"))
+	for line := range strings.Lines(file) {
+		token, _, _ := strings.Cut(line, " ")
 		text, err := base64.StdEncoding.DecodeString(token)
 		if err != nil {
 			panic("memory: the embedded cl100k_base vocabulary: " + err.Error()) // unreachable
 		}
-		all[string(text)] = rank
+		all[string(text)] = len(all)
 	}
 	return newEncoding(all)
 })
@@ -60,20 +65,48 @@ func newEncoding(tokens map[string]int) *tiktoken.Tiktoken {
 	return tiktoken.NewTiktoken(bpe, nil, nil)
 }
 
-// ranks are those of all tokens in base64. A line of the embedded file is such a token, a blank and its rank: the number of the
-// line.
-var ranks = sync.OnceValue(func() map[string]int {
+// tokenFile is the embedded vocabulary. A line of the file is a token in base64, a blank and its rank: the number of the line.
+type tokenFile struct {
+	file string
+	seed maphash.Seed
+	// lines has, at the hash of a token or behind it, 1 more than where its line begins; 0 ends a run. It is two to four times as
+	// long as the file has lines.
+	lines []int32
+}
+
+// vocabulary is indexed by hand: a map of 100,000 strings takes twice as long to fill, and a one-shot question waits for it.
+var vocabulary = sync.OnceValue(func() *tokenFile {
 	file, err := assets.Assets.ReadFile("cl100k_base.tiktoken")
 	if err != nil {
 		panic("memory: the embedded cl100k_base vocabulary: " + err.Error()) // unreachable
 	}
-	all := make(map[string]int, bytes.Count(file, []byte("\n")))
-	for line := range strings.Lines(string(file)) {
-		token, _, _ := strings.Cut(line, " ")
-		all[token] = len(all)
+	v := &tokenFile{file: string(file), seed: maphash.MakeSeed(), lines: make([]int32, 2<<bits.Len(uint(bytes.Count(file, []byte("\n")))))}
+	start := 0
+	for line := range strings.Lines(v.file) {
+		at := v.slot(maphash.String(v.seed, line[:strings.IndexByte(line, ' ')]))
+		for v.lines[at] > 0 {
+			at = v.slot(at + 1)
+		}
+		v.lines[at] = int32(start) + 1
+		start += len(line)
 	}
-	return all
+	return v
 })
+
+func (v *tokenFile) slot(hash uint64) uint64 { return hash % uint64(len(v.lines)) }
+
+// rank is that of a token in base64, false if it is none.
+func (v *tokenFile) rank(token []byte) (int, bool) {
+	for at := v.slot(maphash.Bytes(v.seed, token)); v.lines[at] > 0; at = v.slot(at + 1) {
+		line := v.file[v.lines[at]-1:]
+		line = line[:strings.IndexByte(line, '\n')]
+		if rank, is := strings.CutPrefix(line, string(token)+" "); is {
+			n, err := strconv.Atoi(rank)
+			return n, err == nil
+		}
+	}
+	return 0, false
+}
 
 // longestToken is that of all tokens, in bytes.
 const longestToken = 128
@@ -90,7 +123,7 @@ func tokensIn(text string) map[string]int {
 			}
 			token := []byte(text[start:end])
 			base64.StdEncoding.Encode(encoded[:], token)
-			if rank, ok := ranks()[string(encoded[:base64.StdEncoding.EncodedLen(len(token))])]; ok {
+			if rank, ok := vocabulary().rank(encoded[:base64.StdEncoding.EncodedLen(len(token))]); ok {
 				in[string(token)] = rank
 			}
 		}

@@ -5,24 +5,18 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
 	east "github.com/yuin/goldmark/extension/ast"
-	"github.com/yuin/goldmark/text"
-	"github.com/yuin/goldmark/util"
 
 	"threadkeeper/bot/platform/kit"
 )
-
-var markdownParser = goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.Linkify)).Parser()
 
 // markup is Markdown in Slack's own format (docs.slack.dev/messaging/formatting-message-text),
 // with everything escaped that Slack would read as a token.
 func markup(markdown string) string {
 	src := []byte(markdown)
 	w := writer{src: src}
-	w.blocks(markdownParser.Parse(text.NewReader(src)))
+	w.blocks(kit.ParseMarkdown(src))
 	return strings.Trim(w.out.String(), "\n")
 }
 
@@ -64,7 +58,7 @@ func (w *writer) block(n ast.Node) {
 			w.out.WriteString("> " + line)
 		}
 	case *ast.FencedCodeBlock, *ast.CodeBlock, *ast.HTMLBlock:
-		w.code(string(n.Lines().Value(w.src)))
+		w.code(kit.MarkdownSource(n, w.src))
 	case *ast.ThematicBreak:
 		w.out.WriteString("———")
 	case *east.Table:
@@ -124,46 +118,7 @@ func (w *writer) table(t *east.Table) {
 }
 
 // plain is a node's text without any form.
-func (w *writer) plain(n ast.Node) string {
-	var b strings.Builder
-	err := ast.Walk(n, func(c ast.Node, entering bool) (ast.WalkStatus, error) {
-		if entering {
-			b.WriteString(w.text(c))
-		}
-		return ast.WalkContinue, nil
-	})
-	if err != nil {
-		panic(err) // the walker above returns none
-	}
-	return b.String()
-}
-
-// text is what one inline node says itself.
-func (w *writer) text(n ast.Node) string {
-	switch n := n.(type) {
-	case *ast.Text:
-		said := literal(n.Segment.Value(w.src))
-		if n.Parent().Kind() == ast.KindCodeSpan {
-			said = string(n.Segment.Value(w.src))
-		}
-		if n.SoftLineBreak() || n.HardLineBreak() {
-			said += "\n"
-		}
-		return said
-	case *ast.String:
-		return string(n.Value)
-	case *ast.AutoLink:
-		return string(n.Label(w.src))
-	case *ast.RawHTML:
-		return string(n.Segments.Value(w.src))
-	}
-	return ""
-}
-
-// literal is text as it is meant: without backslashes and entities.
-func literal(b []byte) string {
-	return string(util.ResolveEntityNames(util.ResolveNumericReferences(util.UnescapePunctuations(b))))
-}
+func (w *writer) plain(n ast.Node) string { return kit.MarkdownPlain(n, w.src) }
 
 func (w *writer) inlines(n ast.Node) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
@@ -191,9 +146,9 @@ func (w *writer) inline(n ast.Node) {
 	case *ast.Image:
 		w.out.WriteString(link(string(n.Destination), w.plain(n)))
 	case *ast.AutoLink:
-		w.out.WriteString(link(string(n.URL(w.src)), w.text(n)))
+		w.out.WriteString(link(string(n.URL(w.src)), kit.MarkdownText(n, w.src)))
 	default:
-		w.out.WriteString(escape(w.text(n)))
+		w.out.WriteString(escape(kit.MarkdownText(n, w.src)))
 	}
 }
 
