@@ -355,7 +355,7 @@ func (a *Adapter) readBack(ctx context.Context, channel, after string, limit int
 			break
 		}
 	}
-	slices.SortFunc(said, func(x, y wireMessage) int { return cmp.Compare(number(x.ID), number(y.ID)) })
+	slices.SortFunc(said, func(x, y wireMessage) int { return kit.Order(x.ID, y.ID) })
 	return said, whole, nil
 }
 
@@ -374,7 +374,7 @@ func (a *Adapter) readPart(ctx context.Context, channel string, g *kit.Gap) (sai
 	for i := range said {
 		said[i].ChannelID = channel
 	}
-	slices.SortFunc(said, func(x, y wireMessage) int { return cmp.Compare(number(x.ID), number(y.ID)) })
+	slices.SortFunc(said, func(x, y wireMessage) int { return kit.Order(x.ID, y.ID) })
 	if len(said) == pageSize && newer(g.Until, said[len(said)-1].ID) && newer(said[0].ID, g.After) {
 		return nil, false, kit.ErrTooLong
 	}
