@@ -206,7 +206,7 @@ func (in *intake) readGap(ctx context.Context, g *kit.Gap) (s kit.Span[wireMessa
 		return s, nil
 	case hasCode(err, discordgo.ErrCodeUnknownChannel) && g.Whole:
 		s.Unshown = true
-		return s, in.absent(ctx, platform.Absence{Key: g.Key})
+		return s, in.missed.past.ReportAbsent(ctx, platform.Absence{Key: g.Key})
 	case errors.Is(err, platform.ErrUndeliverable) && !g.Whole:
 		return s, nil
 	case err != nil || len(said) == 0:
@@ -275,14 +275,6 @@ func (in *intake) began(ctx context.Context, thread string, found *wireMessage) 
 	}
 	found.ChannelID = c.ParentID
 	return found, nil
-}
-
-// absent reports missing messages.
-func (in *intake) absent(ctx context.Context, a platform.Absence) error {
-	if in.handler.Absent == nil {
-		return nil
-	}
-	return in.handler.Absent(ctx, a)
 }
 
 // place looks up who may read the place of a gap.

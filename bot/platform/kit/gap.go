@@ -127,6 +127,14 @@ type Past[M any] struct {
 	Deliver func(ctx context.Context, g *Gap, m M, stored bool) error
 }
 
+// ReportAbsent reports what is missing, if anybody needs to know.
+func (p Past[M]) ReportAbsent(ctx context.Context, a platform.Absence) error {
+	if p.Absent == nil {
+		return nil
+	}
+	return p.Absent(ctx, a)
+}
+
 // CatchUp reads a gap, reports what is missing, and delivers what is new or edited. It returns what was read also with
 // an error of the delivery.
 func (p Past[M]) CatchUp(ctx context.Context, g *Gap) (Span[M], error) {
@@ -188,8 +196,8 @@ func (p Past[M]) deliver(ctx context.Context, g *Gap, s Span[M]) error {
 	if err != nil {
 		return err
 	}
-	if missing := p.missing(g, s); len(missing) > 0 && p.Absent != nil {
-		if err := p.Absent(ctx, platform.Absence{Key: key, Messages: missing, Of: len(g.Known) + len(g.Posts)}); err != nil {
+	if missing := p.missing(g, s); len(missing) > 0 {
+		if err := p.ReportAbsent(ctx, platform.Absence{Key: key, Messages: missing, Of: len(g.Known) + len(g.Posts)}); err != nil {
 			return err
 		}
 	}
