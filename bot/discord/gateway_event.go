@@ -85,7 +85,7 @@ func (in *intake) handleEvent(ctx context.Context, p packet) error {
 			return in.handleMessage(ctx, m)
 		})
 	case "MESSAGE_UPDATE":
-		return onData(in, p, func(m wireMessage) error { return in.handleEdit(ctx, m) })
+		return onData(in, p, func(m wireMessage) error { return in.handleEdit(ctx, m, false) })
 	case "MESSAGE_DELETE":
 		return onData(in, p, func(m wireMessage) error { return in.handleDeletions(ctx, m.ChannelID, m.ID) })
 	case "MESSAGE_DELETE_BULK":
@@ -179,12 +179,9 @@ func (in *intake) handleMessage(ctx context.Context, m wireMessage) error {
 	return nil
 }
 
-// handleEdit delivers an edit, and the files that it removed from the message. A
+// handleEdit delivers an edit, which the wire delivered or a comparison found, and the files that it removed from the message. A
 // partial update is completed first.
-func (in *intake) handleEdit(ctx context.Context, m wireMessage) error { return in.edit(ctx, m, false) }
-
-// edit does the same with an edit that the wire delivered, or a comparison found.
-func (in *intake) edit(ctx context.Context, m wireMessage, found bool) error {
+func (in *intake) handleEdit(ctx context.Context, m wireMessage, found bool) error {
 	if !isID(m.ID) || !isID(m.ChannelID) || m.Author != nil && m.EditedTimestamp.IsZero() || m.Flags&flagEphemeral != 0 {
 		return nil
 	}

@@ -292,7 +292,7 @@ func (in *intake) deliverMissed(ctx context.Context, g *kit.Gap, m wireMessage, 
 		return in.handleMessage(ctx, m)
 	}
 	if !m.EditedTimestamp.IsZero() {
-		return in.edit(ctx, m, g.Until != "")
+		return in.handleEdit(ctx, m, g.Until != "")
 	}
 	s, err := in.a.sceneOf(ctx, m.ChannelID)
 	if err != nil {
