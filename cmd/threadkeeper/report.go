@@ -175,7 +175,7 @@ func (o *reported) text() string {
 	for _, d := range o.Documents {
 		fmt.Fprintf(&b, "  %4d  %s\n", d.Answers, d.Document)
 	}
-	fmt.Fprintf(&b, "\nSpent: %d calls, %d tokens", o.Spent.Calls, o.Spent.Tokens)
+	fmt.Fprintf(&b, "\nSpent: %s, %s", say.Counted(int(o.Spent.Calls), "call"), say.Counted(int(o.Spent.Tokens), "token"))
 	if cost := spend.Money(o.Spent.Micros); cost != "" {
 		b.WriteString(", " + cost)
 	}
