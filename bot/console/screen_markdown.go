@@ -2,6 +2,7 @@ package console
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -10,6 +11,8 @@ import (
 	"github.com/charmbracelet/glamour/styles"
 	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/ansi"
+
+	"threadkeeper/bot/platform/kit"
 )
 
 // render is a block of Markdown for the terminal, or its source if that fails.
@@ -23,15 +26,45 @@ func (s *screen) render(block string) string {
 		}
 		s.md, s.mdCols = md, cols
 	}
-	out, err := s.md.Render(holdHyphens(block))
+	out, err := s.md.Render(holdWords(block))
+	if rows := tableRows(block); err == nil && len(rows) > 1 && breaksWords(out, rows) {
+		out, err = s.md.Render(holdWords(strings.Join(kit.Records(rows), "\n")))
+	}
 	if err != nil {
 		return block
 	}
-	lines := hangItems(strings.Split(strings.ReplaceAll(trim(out), heldHyphen, "-"), "\n"))
+	lines := hangItems(strings.Split(releases.Replace(trim(out)), "\n"))
 	for i, l := range lines {
 		lines[i] = hardBroken(l, s.mdCols)
 	}
 	return strings.Join(lines, "\n")
+}
+
+// tableRows are the rows of a block that is a table, its head first.
+func tableRows(block string) (rows [][]string) {
+	lines := strings.Split(strings.TrimSpace(block), "\n")
+	if len(lines) < 3 || !kit.IsDelimiter(lines[1]) {
+		return nil
+	}
+	for i, l := range lines {
+		if i != 1 {
+			rows = append(rows, kit.Cells(l))
+		}
+	}
+	return rows
+}
+
+// breaksWords reports whether a word of a table is cut or broken where it is shown, as when its column is too narrow.
+func breaksWords(shown string, rows [][]string) bool {
+	whole := strings.Fields(releases.Replace(ansi.Strip(shown)))
+	for _, row := range rows {
+		for word := range strings.FieldsSeq(strings.Join(row, " ")) {
+			if !slices.Contains(whole, word) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // deepest is by how many cells a line of an item is moved to the right at most.
@@ -61,16 +94,22 @@ func hangItems(lines []string) []string {
 // hyphenated is a word with hyphens in it, or a flag; what may be an address is not.
 var hyphenated = regexp.MustCompile("(?m)(^|[ \t*_>“\"`])(?:-{1,2}[\\pL\\pN]+(?:-[\\pL\\pN]+)*|[\\pL\\pN]+(?:-[\\pL\\pN]+)+)")
 
-// heldHyphen stands for a hyphen while Markdown is wrapped.
-const heldHyphen = "\ue02d"
+// number is a figure with separators in it: "€109,400", "12.5".
+var number = regexp.MustCompile("(?m)(^|[ \t*_>“\"`(])(?:[^\\pL\\pN\\s]?\\d+(?:[.,]\\d+)+)")
 
-// holdHyphens keeps the library from breaking lines at hyphens: it takes such a line for a cell shorter than it is, and then
-// breaks it twice.
-func holdHyphens(block string) string {
+// While Markdown is wrapped, these stand for what the library would break a word at.
+var (
+	holds    = strings.NewReplacer("-", "\ue02d", ",", "\ue02c", ".", "\ue02e")
+	releases = strings.NewReplacer("\ue02d", "-", "\ue02c", ",", "\ue02e", ".")
+)
+
+// holdWords keeps the library from breaking lines at hyphens and within numbers: it takes a line broken at a hyphen for a cell
+// shorter than it is, and then breaks it twice.
+func holdWords(block string) string {
 	if strings.Contains(block, "```") || strings.Contains(block, "~~~") {
 		return block
 	}
-	return hyphenated.ReplaceAllStringFunc(block, func(word string) string { return strings.ReplaceAll(word, "-", heldHyphen) })
+	return hyphenated.ReplaceAllStringFunc(number.ReplaceAllStringFunc(block, holds.Replace), holds.Replace)
 }
 
 // barOf finds what each line of a quote or an item begins with.

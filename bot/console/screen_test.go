@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/lipgloss"
+	"github.com/charmbracelet/x/ansi"
 
 	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
@@ -157,5 +158,23 @@ func TestColoursSuitAnyBackground(t *testing.T) {
 	s.setBackground(lightBackground)
 	if got := s.render(text); !strings.Contains(got, "\x1b[38;5;234m") {
 		t.Errorf("on a light background: %q", got)
+	}
+}
+
+// TestTableWords: no word of a table is broken, however narrow the screen; where its columns have no room it is a list.
+func TestTableWords(t *testing.T) {
+	table := "| Line | 2024 | 2025 | Change |\n|---|---|---|---|\n| **Breakfast** | €88,700 | €109,400 | +23 % |\n" +
+		"| Coffee and other hot drinks, taken away | €164,300 | €177,900 | +8 % |\n"
+	for cols := 40; cols <= 100; cols++ {
+		s := &screen{color: true, width: func() int { return cols }}
+		shown := ansi.Strip(s.render(table))
+		for _, word := range []string{"Change", "Breakfast", "€88,700", "€109,400", "€164,300", "€177,900", "drinks,"} {
+			if !strings.Contains(shown, word) {
+				t.Errorf("%d columns: no %q in\n%s", cols, word, shown)
+			}
+		}
+		if list := strings.Contains(shown, "•"); list != (cols < 70) && (cols == 60 || cols == 100) {
+			t.Errorf("%d columns: it is a list: %v\n%s", cols, list, shown)
+		}
 	}
 }
