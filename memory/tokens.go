@@ -1,8 +1,13 @@
 package memory
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/base64"
+	"hash/maphash"
+	"io"
+	"math"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -38,14 +43,13 @@ func tokenizer(text string) *tiktoken.Tiktoken {
 
 // encoding is the tokenizer with all tokens.
 var encoding = sync.OnceValue(func() *tiktoken.Tiktoken {
-	all := make(map[string]int, len(ranks()))
-	for token, rank := range ranks() {
-		text, err := base64.StdEncoding.DecodeString(token)
-		if err != nil {
-			panic("memory: the embedded cl100k_base vocabulary: " + err.Error()) // unreachable
-		}
-		all[string(text)] = rank
-	}
+	all := make(map[string]int)
+	vocabulary().each(func(_ int, token []byte, rank int) {
+		text := make([]byte, base64.StdEncoding.DecodedLen(len(token)))
+		n, err := base64.StdEncoding.Decode(text, token)
+		mustRead(err)
+		all[string(text[:n])] = rank
+	})
 	return newEncoding(all)
 })
 
@@ -60,29 +64,83 @@ func newEncoding(tokens map[string]int) *tiktoken.Tiktoken {
 	return tiktoken.NewTiktoken(bpe, nil, nil)
 }
 
-// ranks are those of all tokens in base64. A line of the embedded file is such a token, a blank and its rank: the number of the
-// line.
-var ranks = sync.OnceValue(func() map[string]int {
-	file, err := assets.Assets.ReadFile("cl100k_base.tiktoken")
-	if err != nil {
-		panic("memory: the embedded cl100k_base vocabulary: " + err.Error()) // unreachable
-	}
-	all := make(map[string]int, bytes.Count(file, []byte("\n")))
-	for line := range strings.Lines(string(file)) {
-		token, _, _ := strings.Cut(line, " ")
-		all[token] = len(all)
-	}
-	return all
+// tokenFile is the embedded vocabulary. A line of the file is a token in base64, a blank and its rank: the number of the line.
+type tokenFile struct {
+	file io.ReaderAt
+	seed maphash.Seed
+	// lines has, at the hash of a token or behind it, 1 more than where its line begins; 0 ends a run. About every third is taken.
+	lines [1 << 18]int32
+}
+
+// vocabulary is indexed by hand and read where it lies: a map of 100,000 strings over a copy of the file takes several times as
+// long to make, and a one-shot question waits for it.
+var vocabulary = sync.OnceValue(func() *tokenFile {
+	file, err := assets.Assets.Open("cl100k_base.tiktoken")
+	mustRead(err)
+	v := &tokenFile{file: file.(io.ReaderAt), seed: maphash.MakeSeed()}
+	v.each(func(start int, token []byte, _ int) {
+		at := v.slot(maphash.Bytes(v.seed, token))
+		for v.lines[at] > 0 {
+			at = v.slot(at + 1)
+		}
+		v.lines[at] = int32(start) + 1
+	})
+	return v
 })
 
+// mustRead panics if what is embedded cannot be read.
+func mustRead(err error) {
+	if err != nil {
+		panic("memory: the embedded cl100k_base vocabulary: " + err.Error())
+	}
+}
+
+// each calls f with where each line begins, its token in base64, which is f's during the call only, and its rank.
+func (v *tokenFile) each(f func(start int, token []byte, rank int)) {
+	lines := bufio.NewReader(io.NewSectionReader(v.file, 0, math.MaxInt64))
+	for start, rank := 0, 0; ; rank++ {
+		line, err := lines.ReadSlice('\n')
+		if err == io.EOF {
+			return
+		}
+		mustRead(err)
+		token, _, _ := bytes.Cut(line, []byte(" "))
+		f(start, token, rank)
+		start += len(line)
+	}
+}
+
+func (v *tokenFile) slot(hash uint64) uint64 { return hash % uint64(len(v.lines)) }
+
+// rank is that of a token in base64, false if it is none.
+func (v *tokenFile) rank(token []byte) (int, bool) {
+	var read [base64OfLongest + len(" 100255\n")]byte
+	for at := v.slot(maphash.Bytes(v.seed, token)); v.lines[at] > 0; at = v.slot(at + 1) {
+		n, err := v.file.ReadAt(read[:], int64(v.lines[at]-1))
+		if err != io.EOF {
+			mustRead(err)
+		}
+		line, _, _ := bytes.Cut(read[:n], []byte("\n"))
+		if found, rank, _ := bytes.Cut(line, []byte(" ")); bytes.Equal(found, token) {
+			n, err := strconv.Atoi(string(rank))
+			mustRead(err)
+			return n, true
+		}
+	}
+	return 0, false
+}
+
 // longestToken is that of all tokens, in bytes.
-const longestToken = 128
+const (
+	longestToken    = 128
+	base64OfLongest = (longestToken + 2) / 3 * 4
+)
 
 // tokensIn are the tokens that stand in a text, with their ranks.
 func tokensIn(text string) map[string]int {
 	text = string([]rune(text)) // what is no UTF-8 is replaced, as the tokenizer does
 	in := make(map[string]int)
-	var encoded [(longestToken + 2) / 3 * 4]byte
+	var encoded [base64OfLongest]byte
 	for start := range len(text) {
 		for end := start + 1; end <= min(len(text), start+longestToken); end++ {
 			if last := text[end-1]; last == ' ' && end-start > 1 && text[end-2] > ' ' && text[end-2] < utf8.RuneSelf {
@@ -90,7 +148,7 @@ func tokensIn(text string) map[string]int {
 			}
 			token := []byte(text[start:end])
 			base64.StdEncoding.Encode(encoded[:], token)
-			if rank, ok := ranks()[string(encoded[:base64.StdEncoding.EncodedLen(len(token))])]; ok {
+			if rank, ok := vocabulary().rank(encoded[:base64.StdEncoding.EncodedLen(len(token))]); ok {
 				in[string(token)] = rank
 			}
 		}

@@ -11,8 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/charmbracelet/glamour"
-	"github.com/charmbracelet/glamour/styles"
 	"github.com/charmbracelet/lipgloss"
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
@@ -32,8 +30,6 @@ type screen struct {
 	blocks markdownBlocks
 	bar    *progressbar.ProgressBar
 	busy   int // lines of status or unfinished text below what stands for good
-	md     *glamour.TermRenderer
-	mdCols int
 }
 
 func newScreen(out *os.File, color bool) *screen {
@@ -44,7 +40,7 @@ func newScreen(out *os.File, color bool) *screen {
 		}
 		return min(w, 100) // long lines are hard to read
 	}
-	said := map[string]background{styles.LightStyle: lightBackground, styles.DarkStyle: darkBackground}
+	said := map[string]background{"light": lightBackground, "dark": darkBackground}
 	return &screen{out: out, color: color, width: width, ground: said[os.Getenv("GLAMOUR_STYLE")]}
 }
 

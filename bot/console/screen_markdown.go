@@ -1,143 +1,35 @@
 package console
 
 import (
-	"regexp"
-	"slices"
+	"fmt"
 	"strings"
-	"unicode/utf8"
 
-	"github.com/charmbracelet/glamour"
-	styling "github.com/charmbracelet/glamour/ansi"
-	"github.com/charmbracelet/glamour/styles"
 	"github.com/charmbracelet/lipgloss"
-	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/lipgloss/table"
+	"github.com/rivo/uniseg"
+	"github.com/yuin/goldmark/ast"
+	east "github.com/yuin/goldmark/extension/ast"
 
 	"threadkeeper/bot/platform/kit"
 )
 
-// render is a block of Markdown for the terminal, or its source if that fails.
+// margin stands left of all that is rendered.
+const margin = "  "
+
+// render is a block of Markdown for the terminal. Text keeps the terminal's own colour, and nothing stands around code, so
+// that it can be copied.
 func (s *screen) render(block string) string {
-	block = plain(block)
-	if cols := s.width(); s.md == nil || cols != s.mdCols {
-		md, err := glamour.NewTermRenderer(glamour.WithStyles(style(s.color, s.ground)), glamour.WithWordWrap(cols-deepest),
-			glamour.WithPreservedNewLines(), glamour.WithEmoji())
-		if err != nil {
-			return block
-		}
-		s.md, s.mdCols = md, cols
+	d := drawing{src: []byte(plain(block)), look: looks[s.ground]}
+	if !s.color {
+		d.look = look{}
 	}
-	out, err := s.md.Render(holdWords(block))
-	if rows := tableRows(block); err == nil && len(rows) > 1 && breaksWords(out, rows) {
-		out, err = s.md.Render(holdWords(strings.Join(kit.Records(rows), "\n")))
-	}
-	if err != nil {
-		return block
-	}
-	lines := hangItems(strings.Split(releases.Replace(trim(out)), "\n"))
+	lines := d.blocks(kit.ParseMarkdown(d.src), s.width()-len(margin), false)
 	for i, l := range lines {
-		lines[i] = hardBroken(l, s.mdCols)
+		if l != "" {
+			lines[i] = margin + l
+		}
 	}
 	return strings.Join(lines, "\n")
-}
-
-// tableRows are the rows of a block that is a table, its head first.
-func tableRows(block string) (rows [][]string) {
-	lines := strings.Split(strings.TrimSpace(block), "\n")
-	if len(lines) < 3 || !kit.IsDelimiter(lines[1]) {
-		return nil
-	}
-	for i, l := range lines {
-		if i != 1 {
-			rows = append(rows, kit.Cells(l))
-		}
-	}
-	return rows
-}
-
-// breaksWords reports whether a word of a table is cut or broken where it is shown, as when its column is too narrow.
-func breaksWords(shown string, rows [][]string) bool {
-	whole := strings.Fields(releases.Replace(ansi.Strip(shown)))
-	for _, row := range rows {
-		for word := range strings.FieldsSeq(strings.Join(row, " ")) {
-			if !slices.Contains(whole, word) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// deepest is by how many cells a line of an item is moved to the right at most.
-const deepest = 4
-
-// itemOf finds the sign or the number that an item of a list begins with, behind its indent.
-var itemOf = regexp.MustCompile(`^( *)([•*-] |\d+\. )`)
-
-// hangItems puts the further lines of an item below its text: the library puts them below its sign.
-func hangItems(lines []string) []string {
-	indent, by := 0, 0
-	for i, l := range lines {
-		text := ansi.Strip(l)
-		begins := len(text) - len(strings.TrimLeft(text, " "))
-		switch m := itemOf.FindStringSubmatch(text); {
-		case m != nil:
-			indent, by = len(m[1]), min(lipgloss.Width(m[2]), deepest)
-		case begins == len(text) || begins != indent:
-			by = 0
-		case by > 0:
-			lines[i] = strings.Repeat(" ", by) + l
-		}
-	}
-	return lines
-}
-
-// hyphenated is a word with hyphens in it, or a flag; what may be an address is not.
-var hyphenated = regexp.MustCompile("(?m)(^|[ \t*_>“\"`])(?:-{1,2}[\\pL\\pN]+(?:-[\\pL\\pN]+)*|[\\pL\\pN]+(?:-[\\pL\\pN]+)+)")
-
-// number is a figure with separators in it: "€109,400", "12.5".
-var number = regexp.MustCompile("(?m)(^|[ \t*_>“\"`(])(?:[^\\pL\\pN\\s]?\\d+(?:[.,]\\d+)+)")
-
-// While Markdown is wrapped, these stand for what the library would break a word at.
-var (
-	holds    = strings.NewReplacer("-", "\ue02d", ",", "\ue02c", ".", "\ue02e")
-	releases = strings.NewReplacer("\ue02d", "-", "\ue02c", ",", "\ue02e", ".")
-)
-
-// holdWords keeps the library from breaking lines at hyphens and within numbers: it takes a line broken at a hyphen for a cell
-// shorter than it is, and then breaks it twice.
-func holdWords(block string) string {
-	if strings.Contains(block, "```") || strings.Contains(block, "~~~") {
-		return block
-	}
-	return hyphenated.ReplaceAllStringFunc(number.ReplaceAllStringFunc(block, holds.Replace), holds.Replace)
-}
-
-// barOf finds what each line of a quote or an item begins with.
-var barOf = regexp.MustCompile(`^[ │|]*(?:[•*-] |\d+\. )?`)
-
-// hardBroken breaks a line of a script without blanks, which the library leaves as long as it is. Other long words, as in code and
-// addresses, are the terminal's to break, so that they can be copied.
-func hardBroken(line string, width int) string {
-	text := ansi.Strip(line)
-	if cells := lipgloss.Width(text); cells <= width || cells == utf8.RuneCountInString(text) {
-		return line
-	}
-	bar := barOf.FindString(text)
-	if bar = strings.Map(func(r rune) rune {
-		if r == '│' || r == '|' {
-			return r
-		}
-		return ' '
-	}, bar); lipgloss.Width(bar) > width/2 {
-		bar = ""
-	}
-	var parts []string
-	for lipgloss.Width(line) > width {
-		head := ansi.Truncate(line, width, "")
-		parts = append(parts, head)
-		line = bar + ansi.TruncateLeft(line, lipgloss.Width(head), "")
-	}
-	return strings.Join(append(parts, line), "\n")
 }
 
 // background is what a terminal is known to have: text in its own colour can be read on any.
@@ -152,60 +44,239 @@ const (
 func (s *screen) setBackground(b background) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.ground != b {
-		s.ground, s.md = b, nil
-	}
+	s.ground = b
 }
 
-// style is how Markdown looks. Headings have no
-// number signs and code no blanks around it, so that it can be copied.
-func style(color bool, ground background) styling.StyleConfig {
-	if !color {
-		return withBar(styles.NoTTYStyleConfig)
-	}
-	c, code := styles.DarkStyleConfig, styling.StylePrimitive{}
-	switch ground {
-	case anyBackground:
-		c.Document.Color, c.Heading.Color, c.CodeBlock.Color, c.CodeBlock.Chroma = nil, nil, nil, nil
-		code.Bold = c.Strong.Bold
-	case darkBackground:
-		code.Color = new("180")
-	case lightBackground:
-		c = styles.LightStyleConfig
-		code.Color = new("94")
-	}
-	c.H1.StylePrimitive = styling.StylePrimitive{Bold: c.Heading.Bold, Color: c.Heading.Color}
-	for _, h := range []*styling.StyleBlock{&c.H2, &c.H3, &c.H4, &c.H5, &c.H6} {
-		h.Prefix = ""
-	}
-	c.Code.StylePrimitive = code
-	return withBar(c)
+// look is how Markdown looks: what switches each form on, "" for not at all.
+type look struct{ heading, strong, emphasis, struck, code, block, link, quiet string }
+
+const (
+	italic    = "\x1b[3m"
+	underline = "\x1b[4m"
+	crossed   = "\x1b[9m"
+)
+
+var looks = map[background]look{
+	anyBackground:   {heading: bold, strong: bold, emphasis: italic, struck: crossed, code: bold, link: underline, quiet: dim},
+	darkBackground:  {"\x1b[1;38;5;39m", bold, italic, crossed, "\x1b[38;5;180m", "\x1b[38;5;180m", underline, dim},
+	lightBackground: {"\x1b[1;38;5;25m", bold, italic, crossed, "\x1b[38;5;94m", "\x1b[38;5;94m", underline, dim},
 }
 
-// withBar is a style whose quotes leave room for the two cells of the bar before them: an indent counts as one, and
-// lines that are a cell too long are broken twice.
-func withBar(c styling.StyleConfig) styling.StyleConfig {
-	none, one := uint(0), uint(1)
-	c.BlockQuote.Indent, c.BlockQuote.Margin = &none, &one
-	return c
+// drawing turns the tree of a text into lines.
+type drawing struct {
+	src  []byte
+	look look
 }
 
-// trim takes the blanks off the end of every line, with which glamour fills them to the full width
-// and which wrap when the window shrinks, and the empty lines at both ends.
-func trim(text string) string {
-	lines := strings.Split(text, "\n")
+// blocks are the lines of all blocks in a node, at most width cells each. Between two is an empty line, but in a tight list.
+func (d *drawing) blocks(n ast.Node, width int, tight bool) []string {
+	var lines []string
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		next := d.block(c, width)
+		if len(lines) > 0 && len(next) > 0 && !tight {
+			lines = append(lines, "")
+		}
+		lines = append(lines, next...)
+	}
+	return lines
+}
+
+func (d *drawing) block(n ast.Node, width int) []string {
+	switch n := n.(type) {
+	case *ast.Heading:
+		return wrapRuns(d.inlines(n, d.look.heading), width)
+	case *ast.List:
+		return d.list(n, width)
+	case *ast.Blockquote:
+		lines := d.blocks(n, width-2, false)
+		for i, l := range lines {
+			lines[i] = strings.TrimRight(paint("│", d.look.quiet)+" "+l, " ")
+		}
+		return lines
+	case *ast.FencedCodeBlock, *ast.CodeBlock, *ast.HTMLBlock:
+		lines := strings.Split(strings.TrimRight(kit.MarkdownSource(n, d.src), "\n"), "\n")
+		for i, l := range lines {
+			if l != "" {
+				lines[i] = margin + paint(strings.ReplaceAll(l, "\t", "    "), d.look.block)
+			}
+		}
+		return lines
+	case *ast.ThematicBreak:
+		return []string{paint(strings.Repeat("─", min(8, width)), d.look.quiet)}
+	case *east.Table:
+		return d.table(n, width)
+	}
+	return wrapRuns(d.inlines(n, ""), width)
+}
+
+func (d *drawing) list(l *ast.List, width int) []string {
+	var lines []string
+	n := l.Start
+	for item := l.FirstChild(); item != nil; item = item.NextSibling() {
+		mark := "• "
+		if l.IsOrdered() {
+			mark = fmt.Sprintf("%d. ", n)
+			n++
+		}
+		if len(lines) > 0 && !l.IsTight {
+			lines = append(lines, "")
+		}
+		indent := lipgloss.Width(mark)
+		for i, line := range d.blocks(item, width-indent, l.IsTight) {
+			if i > 0 {
+				mark = strings.Repeat(" ", indent)
+			}
+			lines = append(lines, strings.TrimRight(mark+line, " "))
+		}
+	}
+	return lines
+}
+
+// table draws a table of at most width cells; long cells are wrapped.
+func (d *drawing) table(t *east.Table, width int) []string {
+	drawn := table.New().Border(lipgloss.NormalBorder()).BorderTop(false).BorderBottom(false).BorderLeft(false).BorderRight(false).
+		StyleFunc(func(_, column int) lipgloss.Style {
+			style := lipgloss.NewStyle().Padding(0, 1)
+			if column < len(t.Alignments) && t.Alignments[column] == east.AlignRight {
+				style = style.Align(lipgloss.Right)
+			}
+			return style
+		})
+	for row := t.FirstChild(); row != nil; row = row.NextSibling() {
+		form := ""
+		if row.Kind() == east.KindTableHeader {
+			form = d.look.strong
+		}
+		var cells []string
+		for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
+			var text strings.Builder
+			for _, r := range d.inlines(cell, form) {
+				text.WriteString(paint(r.text, r.form))
+			}
+			cells = append(cells, text.String())
+		}
+		if row.Kind() == east.KindTableHeader {
+			drawn.Headers(cells...)
+		} else {
+			drawn.Row(cells...)
+		}
+	}
+	if lipgloss.Width(drawn.String()) > width {
+		drawn.Width(width)
+	}
+	lines := strings.Split(drawn.String(), "\n")
 	for i, l := range lines {
-		lines[i] = padding.ReplaceAllStringFunc(l, func(end string) string { return strings.ReplaceAll(end, " ", "") })
+		lines[i] = strings.TrimRight(l, " ")
 	}
-	empty := func(line string) bool { return padding.FindString(line) == line }
-	for len(lines) > 1 && empty(lines[0]) {
-		lines = lines[1:]
-	}
-	for len(lines) > 1 && empty(lines[len(lines)-1]) {
-		lines = lines[:len(lines)-1]
-	}
-	return strings.Join(lines, "\n")
+	return lines
 }
 
-// padding is blanks and colour changes at the end of a line.
-var padding = regexp.MustCompile(`(?:\x1b\[[0-9;]*m| )+$`)
+// run is text of one form.
+type run struct{ text, form string }
+
+func paint(text, form string) string {
+	if form == "" || text == "" {
+		return text
+	}
+	return form + text + reset
+}
+
+// inlines are the runs of a node's text, in its form and their own.
+func (d *drawing) inlines(n ast.Node, form string) []run {
+	var runs []run
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		switch c := c.(type) {
+		case *ast.Emphasis:
+			with := d.look.emphasis
+			if c.Level >= 2 {
+				with = d.look.strong
+			}
+			runs = append(runs, d.inlines(c, form+with)...)
+		case *east.Strikethrough:
+			runs = append(runs, d.inlines(c, form+d.look.struck)...)
+		case *ast.CodeSpan:
+			runs = append(runs, run{kit.MarkdownPlain(c, d.src), form + d.look.code})
+		case *ast.AutoLink:
+			runs = append(runs, run{kit.MarkdownText(c, d.src), form + d.look.link})
+		case *ast.Link:
+			runs = append(runs, d.linked(c, string(c.Destination), form)...)
+		case *ast.Image:
+			runs = append(runs, d.linked(c, string(c.Destination), form)...)
+		default:
+			runs = append(runs, run{kit.MarkdownText(c, d.src), form})
+		}
+	}
+	return runs
+}
+
+// linked is a link's text and, unless that is it, the address.
+func (d *drawing) linked(n ast.Node, address, form string) []run {
+	runs := d.inlines(n, form)
+	if kit.MarkdownPlain(n, d.src) == address {
+		return []run{{address, form + d.look.link}}
+	}
+	return append(runs, run{" (", form}, run{address, form + d.look.link}, run{")", form})
+}
+
+// wrapRuns breaks runs into lines of at most width cells: between words, and at characters of two cells, which have no blanks
+// between them. A longer word, as in code and addresses, is the terminal's to break, so that it can be copied.
+func wrapRuns(runs []run, width int) []string {
+	var lines []string
+	var line, word []run
+	blank, cells, wide := run{}, 0, 0 // the blanks before the word, the cells of the line and of the word
+	put := func() {
+		if len(word) == 0 {
+			return
+		}
+		if cells > 0 && cells+len(blank.text)+wide > width {
+			lines, line, cells = append(lines, painted(line)), nil, 0
+		}
+		if cells > 0 && blank.text != "" {
+			line, cells = append(line, blank), cells+len(blank.text)
+		}
+		line, cells = append(line, word...), cells+wide
+		word, wide, blank = nil, 0, run{}
+	}
+	for _, r := range runs {
+		for rest, state := r.text, -1; rest != ""; {
+			var char string
+			var n int
+			char, rest, n, state = uniseg.FirstGraphemeClusterInString(rest, state)
+			switch char {
+			case "\n", "\r\n":
+				put()
+				lines, line, cells, blank = append(lines, painted(line)), nil, 0, run{}
+				continue
+			case " ", "\t":
+				put()
+				blank = run{blank.text + " ", r.form}
+				continue
+			}
+			if n > 1 {
+				put()
+			}
+			word, wide = append(word, run{char, r.form}), wide+n
+			if n > 1 {
+				put()
+			}
+		}
+	}
+	put()
+	if line != nil || len(lines) == 0 {
+		lines = append(lines, painted(line))
+	}
+	return lines
+}
+
+// painted is a line, neighbours of one form together.
+func painted(line []run) string {
+	var b, same strings.Builder
+	for i, r := range line {
+		same.WriteString(r.text)
+		if i+1 == len(line) || line[i+1].form != r.form {
+			b.WriteString(paint(same.String(), r.form))
+			same.Reset()
+		}
+	}
+	return b.String()
+}

@@ -6,22 +6,10 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/lipgloss"
-	"github.com/charmbracelet/x/ansi"
 
 	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
-
-func TestTrim(t *testing.T) {
-	for in, want := range map[string]string{
-		"\x1b[0m  \n  a\x1b[31m b \x1b[0m\x1b[2m   \x1b[0m\n\x1b[0m\n\n": "  a\x1b[31m b\x1b[0m\x1b[2m\x1b[0m",
-		"": "", "  x": "  x", "a  \n\n b": "a\n\n b",
-	} {
-		if got := trim(in); got != want {
-			t.Errorf("%q: got %q, want %q", in, got, want)
-		}
-	}
-}
 
 // TestEveryLineOfAQuoteHasItsBar: at any width, with and without colours.
 func TestEveryLineOfAQuoteHasItsBar(t *testing.T) {
@@ -32,7 +20,7 @@ func TestEveryLineOfAQuoteHasItsBar(t *testing.T) {
 			s := &screen{color: color, width: func() int { return cols }}
 			for line := range strings.Lines(s.render(quote)) {
 				line = strings.TrimSpace(escapes.ReplaceAllString(line, ""))
-				if line != "" && !strings.HasPrefix(line, "│") && !strings.HasPrefix(line, "|") {
+				if line != "" && !strings.HasPrefix(line, "│") {
 					t.Fatalf("%d columns: %q has no bar", cols, line)
 				}
 			}
@@ -51,8 +39,8 @@ func TestLinesAreBrokenOnce(t *testing.T) {
 			lines = append(lines, strings.TrimSpace(line))
 		}
 		for i, line := range lines[1:] {
-			first, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(line, "|"), " "), " ")
-			if room := cols - 10 - len([]rune(lines[i])); len([]rune(first))+1 <= room {
+			first, _, _ := strings.Cut(strings.TrimPrefix(line, "│ "), " ")
+			if room := cols - len(margin) - len([]rune(lines[i])); len([]rune(first))+1 <= room {
 				t.Errorf("%d columns: %q had room for %q", cols, lines[i], first)
 			}
 		}
@@ -155,26 +143,35 @@ func TestColoursSuitAnyBackground(t *testing.T) {
 	if got := s.render(text); strings.Contains(got, "[38;") || !strings.Contains(got, bold+"bold") {
 		t.Errorf("got %q", got)
 	}
-	s.setBackground(lightBackground)
-	if got := s.render(text); !strings.Contains(got, "\x1b[38;5;234m") {
-		t.Errorf("on a light background: %q", got)
+	for ground, code := range map[background]string{darkBackground: "\x1b[38;5;180mcode", lightBackground: "\x1b[38;5;94mcode"} {
+		s.setBackground(ground)
+		if got := s.render(text); !strings.Contains(got, code) || !strings.Contains(got, "  A "+bold+"bold"+reset+" word") {
+			t.Errorf("on background %d: %q", ground, got)
+		}
 	}
 }
 
-// TestTableWords: no word of a table is broken, however narrow the screen; where its columns have no room it is a list.
-func TestTableWords(t *testing.T) {
-	table := "| Line | 2024 | 2025 | Change |\n|---|---|---|---|\n| **Breakfast** | €88,700 | €109,400 | +23 % |\n" +
-		"| Coffee and other hot drinks, taken away | €164,300 | €177,900 | +8 % |\n"
-	for cols := 40; cols <= 100; cols++ {
-		s := &screen{color: true, width: func() int { return cols }}
-		shown := ansi.Strip(s.render(table))
-		for _, word := range []string{"Change", "Breakfast", "€88,700", "€109,400", "€164,300", "€177,900", "drinks,"} {
-			if !strings.Contains(shown, word) {
-				t.Errorf("%d columns: no %q in\n%s", cols, word, shown)
-			}
-		}
-		if list := strings.Contains(shown, "•"); list != (cols < 70) && (cols == 60 || cols == 100) {
-			t.Errorf("%d columns: it is a list: %v\n%s", cols, list, shown)
+// TestMarkdownInATerminal: each form as it stands on the screen, without colours.
+func TestMarkdownInATerminal(t *testing.T) {
+	for in, want := range map[string]string{
+		"# Head\ntext":                "  Head\n\n  text",
+		"one\ntwo  \nthree":           "  one\n  two\n  three",
+		"a **b**, *c* ~~d~~ `e  *f*`": "  a b, c d e  *f*",
+		"5 \\* 3 &lt; 16 & \\_x\\_":   "  5 * 3 < 16 & _x_",
+		"- a\n- b\n  - c\n\n    d":    "  • a\n  • b\n    • c\n\n      d",
+		"3. a\n4. b":                  "  3. a\n  4. b",
+		"- a\n\n- b":                  "  • a\n\n  • b",
+		"- [ ] a":                     "  • [ ] a",
+		"> a\n>\n> - b":               "  │ a\n  │\n  │ • b",
+		"```go\nx := 1\n\n\ty()\n```": "    x := 1\n\n        y()",
+		"[page](https://example.com/a_b) and https://example.com/c_d, <https://example.com>": "  page (https://example.com/a_b) and\n  https://example.com/c_d, https://example.com",
+		"<b>x</b>\n\n<!-- a\nb -->\nc": "  <b>x</b>\n\n    <!-- a\n    b -->\n\n  c",
+		"a\n\n---\n\nb":                "  a\n\n  ────────\n\n  b",
+		"| Item | Cost |\n|---|---:|\n| roaster | €38,700 |\n| flue | €900 |": "   Item    │    Cost\n  ─────────┼─────────\n   roaster │ €38,700\n   flue    │    €900",
+	} {
+		s := &screen{width: func() int { return 60 }}
+		if got := s.render(in); got != want {
+			t.Errorf("%q:\n%s\nwant\n%s", in, got, want)
 		}
 	}
 }

@@ -6,22 +6,18 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
 	east "github.com/yuin/goldmark/extension/ast"
-	"github.com/yuin/goldmark/text"
-	"github.com/yuin/goldmark/util"
-)
 
-var markdownParser = goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.Linkify)).Parser()
+	"threadkeeper/bot/platform/kit"
+)
 
 // markup is Markdown in Slack's own format (docs.slack.dev/messaging/formatting-message-text),
 // with everything escaped that Slack would read as a token.
 func markup(markdown string) string {
 	src := []byte(markdown)
 	w := writer{src: src}
-	w.blocks(markdownParser.Parse(text.NewReader(src)))
+	w.blocks(kit.ParseMarkdown(src))
 	return strings.Trim(w.out.String(), "\n")
 }
 
@@ -63,7 +59,7 @@ func (w *writer) block(n ast.Node) {
 			w.out.WriteString("> " + line)
 		}
 	case *ast.FencedCodeBlock, *ast.CodeBlock, *ast.HTMLBlock:
-		w.code(string(n.Lines().Value(w.src)))
+		w.code(kit.MarkdownSource(n, w.src))
 	case *ast.ThematicBreak:
 		w.out.WriteString("———")
 	case *east.Table:
@@ -172,46 +168,7 @@ func (w *writer) records(rows [][]string) {
 }
 
 // plain is a node's text without any form.
-func (w *writer) plain(n ast.Node) string {
-	var b strings.Builder
-	err := ast.Walk(n, func(c ast.Node, entering bool) (ast.WalkStatus, error) {
-		if entering {
-			b.WriteString(w.text(c))
-		}
-		return ast.WalkContinue, nil
-	})
-	if err != nil {
-		panic(err) // the walker above returns none
-	}
-	return b.String()
-}
-
-// text is what one inline node says itself.
-func (w *writer) text(n ast.Node) string {
-	switch n := n.(type) {
-	case *ast.Text:
-		said := literal(n.Segment.Value(w.src))
-		if n.Parent().Kind() == ast.KindCodeSpan {
-			said = string(n.Segment.Value(w.src))
-		}
-		if n.SoftLineBreak() || n.HardLineBreak() {
-			said += "\n"
-		}
-		return said
-	case *ast.String:
-		return string(n.Value)
-	case *ast.AutoLink:
-		return string(n.Label(w.src))
-	case *ast.RawHTML:
-		return string(n.Segments.Value(w.src))
-	}
-	return ""
-}
-
-// literal is text as it is meant: without backslashes and entities.
-func literal(b []byte) string {
-	return string(util.ResolveEntityNames(util.ResolveNumericReferences(util.UnescapePunctuations(b))))
-}
+func (w *writer) plain(n ast.Node) string { return kit.MarkdownPlain(n, w.src) }
 
 func (w *writer) inlines(n ast.Node) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
@@ -239,9 +196,9 @@ func (w *writer) inline(n ast.Node) {
 	case *ast.Image:
 		w.out.WriteString(link(string(n.Destination), w.plain(n)))
 	case *ast.AutoLink:
-		w.out.WriteString(link(string(n.URL(w.src)), w.text(n)))
+		w.out.WriteString(link(string(n.URL(w.src)), kit.MarkdownText(n, w.src)))
 	default:
-		w.out.WriteString(escape(w.text(n)))
+		w.out.WriteString(escape(kit.MarkdownText(n, w.src)))
 	}
 }
 

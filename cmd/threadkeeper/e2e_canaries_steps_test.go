@@ -547,6 +547,7 @@ func (h *history) restart(t *rapid.T) {
 			return err == nil && len(held) == 0
 		})
 		h.settle()
+		h.check() // a fold may have begun before the program heard of it
 		taken.erase()
 	}
 }
