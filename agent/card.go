@@ -101,22 +101,9 @@ func (r *run) card(ctx context.Context, d *memory.Document, pages []page, extent
 		return "", err
 	}
 	own, sections := headings(pages, given, cardHeadings)
-	var about []string
-	if own != "" {
-		about = append(about, own)
-	}
-	for _, s := range sections {
-		line := s.title
-		if len(pages) > 1 {
-			place, err := r.Index.Place(ctx, d.ID, s.page, s.title)
-			if err != nil {
-				return "", fmt.Errorf("find a heading: %w", err)
-			}
-			if at := r.say.places.Of(docs.Citation{Page: s.page, Place: place}); !strings.Contains(at, s.title) {
-				line += " (" + at + ")"
-			}
-		}
-		about = append(about, line)
+	about, err := r.about(ctx, d.ID, own, sections, len(pages) > 1)
+	if err != nil {
+		return "", err
 	}
 	if len(about) > 0 {
 		fmt.Fprintf(&b, "\n%s %s", r.say.card, strings.Join(about, " · "))
@@ -129,6 +116,27 @@ func (r *run) card(ctx context.Context, d *memory.Document, pages []page, extent
 		b.WriteString("\n- " + fmt.Sprintf(r.say.suggest, s.title))
 	}
 	return b.String(), nil
+}
+
+// about are a document's own title and its sections, with their places if it has several pages.
+func (r *run) about(ctx context.Context, document int64, own string, sections []section, placed bool) (all []string, err error) {
+	if own != "" {
+		all = append(all, own)
+	}
+	for _, s := range sections {
+		line := s.title
+		if placed {
+			place, err := r.Index.Place(ctx, document, s.page, s.title)
+			if err != nil {
+				return nil, fmt.Errorf("find a heading: %w", err)
+			}
+			if at := r.say.places.Of(docs.Citation{Page: s.page, Place: place}); !strings.Contains(at, s.title) {
+				line += " (" + at + ")"
+			}
+		}
+		all = append(all, line)
+	}
+	return all, nil
 }
 
 // headings are the document's own title, "" if its first page begins with none, and at most n sections: those with most text
@@ -171,7 +179,7 @@ func ownSections(given []docs.Heading) (all []section) {
 	return all
 }
 
-// titles are the document's own title and its headings with their pages, at most n.
+// titles are the document's own title and its headings for a model, with their pages as it cites them, at most n.
 func titles(pages []page, given []docs.Heading, n int) []string {
 	own, sections := headings(pages, given, n)
 	var all []string

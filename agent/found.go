@@ -273,7 +273,8 @@ func (r *run) notFound(ctx context.Context, f foundText) string {
 		pages, _, err := sample(ctx, r.Index, r.library[0], cardPages)
 		given, outlineErr := r.Index.Outline(ctx, r.library[0].ID)
 		if err == nil && outlineErr == nil {
-			if heads := titles(pages, given, shownHeadings); len(heads) > 1 {
+			own, sections := headings(pages, given, shownHeadings)
+			if heads, err := r.about(ctx, r.library[0].ID, own, sections, len(pages) > 1); err == nil && len(heads) > 1 {
 				next += "\n" + r.say.card + " " + strings.Join(heads, " · ")
 				r.tooled = append(r.tooled, shown{document: r.library[0].ID, text: next})
 			}

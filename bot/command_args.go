@@ -68,7 +68,7 @@ func (b *Bot) parseCommand(text string) (name, args string, ok bool) {
 	}
 	if !slash && len(line) == 2 && known(first) {
 		typed := first + " " + strings.ToLower(line[1])
-		if near, distance := platform.Nearest(say.Commands("en"), typed); strings.HasPrefix(near, first+" ") && distance <= 2 {
+		if near := platform.Nearest(say.Commands("en"), typed); len(near) > 0 && strings.HasPrefix(near[0], first+" ") {
 			return typed, "", true
 		}
 	}
@@ -102,23 +102,31 @@ func firstOf(family string) string {
 	return ""
 }
 
-// unknown suggests the command that was probably meant.
+// unknown suggests the commands that were probably meant.
 func (c *call) unknown(name string) string {
-	near, distance := platform.Nearest(say.Commands("en"), name)
+	near := platform.Nearest(say.Commands("en"), name)
 	family, _, _ := strings.Cut(name, " ")
 	switch {
-	case distance <= max(2, len(name)/3):
-		return fmt.Sprintf(c.say.DidYouMean, c.typed(near))
+	case len(near) > 0 && !known(name):
+		return fmt.Sprintf(c.say.DidYouMean, strings.Join(c.allTyped(near), "`, `"))
 	case known(family):
 		var all []string
 		for _, cmd := range say.Commands("en") {
 			if strings.HasPrefix(cmd.Name, family+" ") {
-				all = append(all, "`"+c.typed(cmd.Name)+"`")
+				all = append(all, cmd.Name)
 			}
 		}
-		return fmt.Sprintf(c.say.ThereAre, strings.Join(all, ", "))
+		return fmt.Sprintf(c.say.ThereAre, "`"+strings.Join(c.allTyped(all), "`, `")+"`")
 	}
 	return fmt.Sprintf(c.say.HelpHas, c.typed("help"))
+}
+
+// allTyped are commands as they are typed.
+func (c *call) allTyped(names []string) (all []string) {
+	for _, n := range names {
+		all = append(all, c.typed(n))
+	}
+	return all
 }
 
 // maxChoices is the most completions that every platform can show.

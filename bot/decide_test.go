@@ -204,6 +204,7 @@ func TestUnknownCommandIsSuggested(t *testing.T) {
 	c := &call{Bot: new(Bot), Session: new(memory.Session), say: say.In("en")}
 	for name, want := range map[string]string{
 		"memory stats": "`/memory status`?", "docs lst": "`/docs list`?", "hlp": "`/help`?",
+		"lst": "`/docs list`?", "forgt": "`/memory forget`?", "memroy": "`/memory status`?", "memory lst": "There are `/memory status`",
 		"memory": "`/memory forget`", "docs frobnicate": "`/docs share`", "frobnicate": "`/help` lists",
 	} {
 		if got := c.unknown(name); !strings.Contains(got, want) {

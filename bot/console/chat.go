@@ -257,8 +257,8 @@ func (c *Chat) say(ctx context.Context, text string) error {
 	command, args, ok := findCommand(c.commands, text)
 	if !ok { // the bot says which one was meant, of those that it knows
 		words := strings.Fields(text)
-		if near := nearOwn(c.commands, text); near != "" {
-			return c.screen.line("There is no such command. Did you mean /" + near + "?")
+		if near, own := nearest(c.commands, text); own {
+			return c.screen.line("There is no such command. " + didYouMean(near))
 		}
 		command.Name = strings.Join(words[:min(2, len(words))], " ")
 	}

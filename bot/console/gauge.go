@@ -2,9 +2,9 @@ package console
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
+	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 )
 
@@ -24,7 +24,7 @@ const (
 // gauge is the memory line: "context 612 / 10,000 tokens ▓░░░", green below half of the
 // threshold, yellow to 83 %, orange above.
 func gauge(st *memory.Status, color bool) string {
-	text := fmt.Sprintf("context %s / %s tokens ", thousands(st.Context), thousands(st.Threshold))
+	text := fmt.Sprintf("context %s / %s tokens ", say.Thousands(st.Context), say.Thousands(st.Threshold))
 	full := 0
 	if st.Threshold > 0 {
 		full = min(gaugeCells, (st.Context*gaugeCells+st.Threshold-1)/st.Threshold)
@@ -45,14 +45,5 @@ func gauge(st *memory.Status, color bool) string {
 
 // compacted says what a compaction did: "compacted 1,284 → 540".
 func compacted(c memory.Compaction) string {
-	return fmt.Sprintf("compacted %s → %s", thousands(c.TokensBefore), thousands(c.TokensAfter))
-}
-
-// thousands is a whole number with commas.
-func thousands(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
+	return fmt.Sprintf("compacted %s → %s", say.Thousands(c.TokensBefore), say.Thousands(c.TokensAfter))
 }

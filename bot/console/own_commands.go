@@ -14,18 +14,17 @@ import (
 	"threadkeeper/memory"
 )
 
-// nearOwn is the command of the terminal alone that was meant, "" if it was none of them.
-func nearOwn(commands []platform.Command, text string) string {
+// nearest are the commands that a mistyped line may mean, and whether one of them is of the terminal alone.
+func nearest(commands []platform.Command, text string) (near []string, own bool) {
 	words := strings.Fields(strings.ToLower(text))
-	for n := min(2, len(words)); n > 0; n-- {
-		name := strings.Join(words[:n], " ")
-		_, other := platform.Nearest(commands, name)
-		if near, distance := platform.Nearest(ownCommands, name); distance <= len(name)/3 && (other < 0 || distance < other) {
-			return near
-		}
+	for n := min(2, len(words)); n > 0 && len(near) == 0; n-- {
+		near = platform.Nearest(slices.Concat(commands, ownCommands), strings.Join(words[:n], " "))
 	}
-	return ""
+	return near, slices.ContainsFunc(ownCommands, func(c platform.Command) bool { return slices.Contains(near, c.Name) })
 }
+
+// didYouMean asks about the nearest commands.
+func didYouMean(near []string) string { return "Did you mean /" + strings.Join(near, ", /") + "?" }
 
 // saidYes are the beginnings of a yes in every language.
 var saidYes = []string{"y", "yes", "j", "ja", "o", "oui", "s", "si", "sí"}
@@ -137,18 +136,10 @@ func (c *Chat) cost() error {
 	last, total := c.last, c.total
 	c.mu.Unlock()
 	line := func(what string, l memory.Ledger) string {
-		return fmt.Sprintf("  %s: %s, %s tokens in (%s cached), %s out, %.1f s\n", what, counted(l.ModelCalls, "model call"),
-			thousands(l.PromptTokens), thousands(l.CachedTokens), thousands(l.CompletionTokens), float64(l.Millis)/1000)
+		return fmt.Sprintf("  %s: %s, %s tokens in (%s cached), %s out, %.1f s\n", what, say.Counted(l.ModelCalls, "model call"),
+			say.Thousands(l.PromptTokens), say.Thousands(l.CachedTokens), say.Thousands(l.CompletionTokens), float64(l.Millis)/1000)
 	}
 	return c.screen.line(line("Last answer", last) + line("Since the start", total))
-}
-
-// counted is a number of things, in words: "1 message".
-func counted(n int, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return thousands(n) + " " + what
 }
 
 // count adds up what an answer took.
@@ -199,7 +190,7 @@ func threadLine(name string, st *memory.Status) string {
 	if st == nil {
 		return "Thread “" + name + "”, new."
 	}
-	return fmt.Sprintf("Thread “%s”, %s.", name, counted(st.Verbatim+st.Compacted, "message"))
+	return fmt.Sprintf("Thread “%s”, %s.", name, say.Counted(st.Verbatim+st.Compacted, "message"))
 }
 
 // sentence is an error as a sentence.

@@ -155,7 +155,7 @@ func (s *Pipe) line(ctx context.Context, h platform.Handler, commands []platform
 	}
 	c, args, ok := findCommand(commands, text)
 	if !ok {
-		return s.reply(ctx, id, l.Number, unknownCommand(text))
+		return s.reply(ctx, id, l.Number, unknownCommand(commands, text))
 	}
 	return s.answer(ctx, h, l.Number, s.command(id, c.Name, args))
 }
@@ -428,13 +428,18 @@ func threadName(name, otherwise string) string {
 	return name
 }
 
-func unknownCommand(text string) platform.Outgoing {
+func unknownCommand(commands []platform.Command, text string) platform.Outgoing {
 	name, _, _ := strings.Cut(text, " ")
-	if slices.ContainsFunc(ownCommands, func(c platform.Command) bool { return strings.HasPrefix(c.Name+" ", name+" ") }) {
-		return platform.Outgoing{Kind: platform.KindError, Error: "unknown_command", Text: fmt.Sprintf("/%s works at a terminal only.", plain(text))}
+	m := platform.Outgoing{Kind: platform.KindError, Error: "unknown_command"}
+	switch near, _ := nearest(commands, text); {
+	case slices.ContainsFunc(ownCommands, func(c platform.Command) bool { return strings.HasPrefix(c.Name+" ", name+" ") }):
+		m.Text = fmt.Sprintf("/%s works at a terminal only.", plain(text))
+	case len(near) > 0:
+		m.Text = fmt.Sprintf("There is no command /%s. %s", plain(text), didYouMean(near))
+	default:
+		m.Text = fmt.Sprintf("There is no command /%s. /help lists them; to begin a message with /, put a space before it.", plain(name))
 	}
-	return platform.Outgoing{Kind: platform.KindError, Error: "unknown_command",
-		Text: fmt.Sprintf("There is no command /%s. /help lists them; to begin a message with /, put a space before it.", plain(name))}
+	return m
 }
 
 // runPrefix begins the names of runs that nobody will continue.
@@ -445,5 +450,7 @@ func NewRunID() string { return runPrefix + strconv.FormatInt(time.Now().UnixNan
 
 // ofOneRun is true for a thread that is called like a run nobody will continue: its own.
 func ofOneRun(thread string) bool {
-	return strings.HasPrefix(thread, runPrefix) && !strings.Contains(thread, ":")
+	id, is := strings.CutPrefix(thread, runPrefix)
+	at, err := strconv.ParseInt(id, 36, 64)
+	return is && err == nil && at > int64(24*time.Hour)*365*30 // nanoseconds since 1970, and no word of a person
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 )
 
@@ -297,13 +298,16 @@ func TestAsTextEndsWithItsSources(t *testing.T) {
 	}
 }
 
-func TestAPipeNamesTerminalOnlyCommands(t *testing.T) {
+func TestAPipeSaysWhatACommandMeant(t *testing.T) {
 	for text, want := range map[string]string{
 		"thread list": "/thread list works at a terminal only.",
 		"tour":        "/tour works at a terminal only.",
-		"threads":     "There is no command /threads. /help lists them; to begin a message with /, put a space before it.",
+		"threads":     "There is no command /threads. Did you mean /thread list?",
+		"lst":         "There is no command /lst. Did you mean /docs list, /thread list?",
+		"memroy show": "There is no command /memroy show. Did you mean /memory show?",
+		"frobnicate":  "There is no command /frobnicate. /help lists them; to begin a message with /, put a space before it.",
 	} {
-		if got := unknownCommand(text).Text; got != want {
+		if got := unknownCommand(say.Commands("en"), text).Text; got != want {
 			t.Errorf("/%s: %q, want %q", text, got, want)
 		}
 	}

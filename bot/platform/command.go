@@ -1,6 +1,10 @@
 package platform
 
-import "threadkeeper/memory/reading"
+import (
+	"strings"
+
+	"threadkeeper/memory/reading"
+)
 
 // Command is one entry of the registry every platform offers. Name is one or two
 // words ("help", "memory status"), English, lower case.
@@ -23,13 +27,33 @@ type Option struct {
 	Number   bool
 }
 
-// Nearest returns the command whose name differs by the fewest typing errors, and their number.
-func Nearest(commands []Command, name string) (near string, distance int) {
-	distance = -1
+// Nearest returns the commands that a mistyped name may mean: those that differ from it by the fewest typing errors,
+// at most one in three letters. A name of one word may also be a command's second word, or a family's.
+func Nearest(commands []Command, name string) []string {
+	var near []string
+	best := -1
+	families := map[string]bool{}
+	typed, second, two := strings.Cut(name, " ")
 	for _, c := range commands {
-		if d := reading.Mistypings(name, c.Name); distance < 0 || d < distance {
-			near, distance = c.Name, d
+		family, word, _ := strings.Cut(c.Name, " ")
+		distance, letters := reading.Mistypings(name, c.Name), len(name)
+		switch {
+		case two && family == typed:
+			letters = len(second)
+		case !two && word != "":
+			distance = min(distance, reading.Mistypings(name, word))
+			if name == family || !families[family] { // the first command stands for a mistyped family
+				distance = min(distance, reading.Mistypings(name, family))
+			}
+		}
+		families[family] = true
+		switch {
+		case distance > max(1, letters/3), best >= 0 && distance > best:
+		case distance == best:
+			near = append(near, c.Name)
+		default:
+			near, best = []string{c.Name}, distance
 		}
 	}
-	return near, distance
+	return near
 }

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 
+	"threadkeeper/bot/say"
 	"threadkeeper/config"
 	"threadkeeper/memory"
 )
@@ -36,6 +37,6 @@ func (c *backupCmd) Run(ctx context.Context, sys system, cfg *config.Config) (er
 		return err
 	}
 	_ = os.WriteFile(backupNote(databaseFile(sys, cfg)), []byte(path), 0o600) // for doctor only
-	fmt.Fprintf(sys.Out, "%s holds %d messages and %d documents, and was checked\n", path, held.Messages, held.Documents)
+	fmt.Fprintf(sys.Out, "%s holds %s and %s, and was checked\n", path, say.Counted(held.Messages, "message"), say.Counted(held.Documents, "document"))
 	return nil
 }

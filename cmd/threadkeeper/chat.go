@@ -15,6 +15,7 @@ import (
 	"threadkeeper/bot"
 	"threadkeeper/bot/console"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
 	"threadkeeper/config"
 	"threadkeeper/docs/testdata"
 	"threadkeeper/memory"
@@ -89,7 +90,7 @@ func (p *parts) modelLine(ctx context.Context) string {
 	}
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second) // an endpoint that is slow to say it
 	defer cancel()
-	return fmt.Sprintf("%s, window %s tokens", p.name, thousands(model.LimitsOf(ctx, p.model).Window))
+	return fmt.Sprintf("%s, window %s tokens", p.name, say.Thousands(model.LimitsOf(ctx, p.model).Window))
 }
 
 // setModel has another model answer from the next useModel on.

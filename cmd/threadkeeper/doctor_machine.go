@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"threadkeeper/bot/say"
 	"threadkeeper/config"
 	"threadkeeper/memory"
 )
@@ -66,7 +67,10 @@ func checkBackup(sys system, cfg *config.Config) (string, error) {
 	}
 	where, _ := os.ReadFile(path)
 	age := time.Since(note.ModTime())
-	found := fmt.Sprintf("the last one is %d days old: %s", int(age.Hours()/24), where)
+	found := "made today: " + string(where)
+	if days := int(age.Hours() / 24); days > 0 {
+		found = fmt.Sprintf("%s old: %s", say.Counted(days, "day"), where)
+	}
 	if age > oldBackup {
 		found += "\nMake another one: threadkeeper backup FILE"
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
@@ -74,9 +73,9 @@ const littleWindow = 8_192 // tokens
 
 // describe says what a model can do, for people.
 func describe(l model.Limits) string {
-	window := fmt.Sprintf("window %s tokens (%s)", thousands(l.Window), l.Source)
+	window := fmt.Sprintf("window %s tokens (%s)", say.Thousands(l.Window), l.Source)
 	if !l.WindowKnown {
-		window = fmt.Sprintf("window unknown, taken as %s tokens (MODEL_WINDOW sets it)", thousands(l.Window))
+		window = fmt.Sprintf("window unknown, taken as %s tokens (MODEL_WINDOW sets it)", say.Thousands(l.Window))
 	}
 	if l.WindowKnown && l.Window < littleWindow {
 		window += "\nThat is small: raise it on the server, or long conversations and documents will be cut"
@@ -91,13 +90,4 @@ func describe(l model.Limits) string {
 		pictures = "unknown until tried"
 	}
 	return fmt.Sprintf("%s\n%s; %s; pictures: %s", window, tools, reasons, pictures)
-}
-
-// thousands writes 8192 as 8,192.
-func thousands(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }

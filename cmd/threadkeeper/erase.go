@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"threadkeeper/bot/say"
 	"threadkeeper/config"
 	"threadkeeper/memory"
 )
@@ -36,8 +37,9 @@ func (c *eraseCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err
 	if c.Channel != "" {
 		name += ", channel " + c.Channel
 	}
-	fmt.Fprintf(sys.Out, "%s: %d channels, %d conversations, %d messages, %d documents.\nAll of it is erased from the database, with summaries, facts, settings and the people known only from there. "+
-		"It cannot be undone. What was posted stays on the platform, and copies of the database keep what they have.\n", name, held.Channels, held.Conversations, held.Messages, held.Documents)
+	fmt.Fprintf(sys.Out, "%s: %s, %s, %s, %s.\nAll of it is erased from the database, with summaries, facts, settings and the people known only from there. "+
+		"It cannot be undone. What was posted stays on the platform, and copies of the database keep what they have.\n", name,
+		say.Counted(held.Channels, "channel"), say.Counted(held.Conversations, "conversation"), say.Counted(held.Messages, "message"), say.Counted(held.Documents, "document"))
 	if !c.Yes {
 		if !sys.InTerminal || !sys.OutTerminal {
 			return usageError("nothing was erased: there is nobody to ask; --yes erases without asking")
@@ -53,7 +55,7 @@ func (c *eraseCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(sys.Out, "Erased %s: %d conversations.\n", name, len(sessions))
+	fmt.Fprintf(sys.Out, "Erased %s: %s.\n", name, say.Counted(len(sessions), "conversation"))
 	return nil
 }
 

@@ -52,8 +52,8 @@ func TestErase(t *testing.T) {
 		{"no", true, "n\n", "--workspace T1 --platform slack", exitOK, "2 conversations, 2 messages", []string{"Quagga", "Wombat", "Okapi", "Tapir"}, ""},
 		{"the end of input", true, "", "--workspace T1 --platform slack", exitOK, "Nothing was erased", []string{"Quagga", "Wombat", "Okapi", "Tapir"}, ""},
 		{"nobody to ask", false, "y\n", "--workspace 42", exitUsage, "--yes", []string{"Quagga", "Wombat", "Okapi", "Tapir"}, ""},
-		{"a channel", true, "y\n", "--workspace T1 --platform slack --channel C1", exitOK, "Erased slack T1, channel C1: 1 conversations", []string{"Wombat", "Okapi", "Tapir"}, "Quagga"},
-		{"a workspace", false, "", "--workspace T1 --platform discord --yes", exitOK, "Erased discord T1: 1 conversations", []string{"Wombat", "Tapir"}, "Okapi"},
+		{"a channel", true, "y\n", "--workspace T1 --platform slack --channel C1", exitOK, "Erased slack T1, channel C1: 1 conversation.", []string{"Wombat", "Okapi", "Tapir"}, "Quagga"},
+		{"a workspace", false, "", "--workspace T1 --platform discord --yes", exitOK, "Erased discord T1: 1 conversation.", []string{"Wombat", "Tapir"}, "Okapi"},
 		{"one of one platform", true, "yes\n", "--workspace 42", exitOK, "Erased discord 42", []string{"Wombat"}, "Tapir"},
 	} {
 		code, out := erase(c.terminal, c.typed, strings.Fields(c.args)...)

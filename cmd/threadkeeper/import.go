@@ -11,20 +11,23 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"threadkeeper/agent"
 	"threadkeeper/bot/console"
+	"threadkeeper/bot/say"
 	"threadkeeper/config"
 	"threadkeeper/memory"
+	"threadkeeper/memory/reading"
 )
 
 // importCmd takes in a conversation.
 type importCmd struct {
 	File   string `arg:"" help:"JSON lines with role, author, at, text and id, or a file from export; - for standard input."`
-	Thread string `default:"main" placeholder:"NAME" help:"Thread to put it in (${default})."`
+	Thread string `placeholder:"NAME" help:"Thread to put it in. Otherwise an export goes back to its own thread, and any other file into one named after it."`
 }
 
 // imported is one line. A line without an id is known by its content, so that the
@@ -107,10 +110,15 @@ func (c *importCmd) Run(ctx context.Context, sys system, cfg *config.Config) (er
 	if err := p.store.Queue.ResetLeases(ctx); err != nil {
 		return err
 	}
-	i := &importer{store: p.store, compactor: p.compactor, key: console.Key(c.Thread), seen: map[string]int{}}
 	r := bufio.NewReader(in)
+	first, err := r.ReadBytes('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return fmt.Errorf("read line 1: %w", err)
+	}
+	r = bufio.NewReader(io.MultiReader(bytes.NewReader(first), r))
+	i := &importer{store: p.store, compactor: p.compactor, key: console.Key(c.into(first)), seen: map[string]int{}}
 	err = memory.ErrNotEmpty
-	if head, _ := r.Peek(len(exportHead)); string(head) == exportHead {
+	if bytes.HasPrefix(first, []byte(exportHead)) {
 		err = i.whole(ctx, r)
 	}
 	if errors.Is(err, memory.ErrNotEmpty) { // other lines, or an export whose messages join those that are there
@@ -120,6 +128,25 @@ func (c *importCmd) Run(ctx context.Context, sys system, cfg *config.Config) (er
 		return err
 	}
 	return i.report(ctx, sys)
+}
+
+// into is the thread that a file with this first line goes into.
+func (c *importCmd) into(first []byte) string {
+	if c.Thread != "" {
+		return c.Thread
+	}
+	var head struct {
+		Type string
+		Key  memory.Key
+	}
+	if json.Unmarshal(first, &head) == nil && head.Type == "session" && head.Key == console.Key(head.Key.Thread) {
+		return head.Key.Thread
+	}
+	if c.File == "-" {
+		return "standard-input"
+	}
+	name := filepath.Base(c.File)
+	return strings.Join(strings.Fields(reading.Visible(strings.TrimSuffix(name, filepath.Ext(name)))), " ")
 }
 
 // importer takes lines in, one by one, as if they were being said.
@@ -282,21 +309,21 @@ const listedLines = 20
 
 // report says what was taken in and what was folded. Bad lines are an error.
 func (i *importer) report(ctx context.Context, sys system) error {
-	fmt.Fprintf(sys.Out, "%d messages imported, %d already known, %d bad lines\n", i.fresh, i.known, len(i.bad))
+	fmt.Fprintf(sys.Out, "thread %q: %s imported, %s already known, %s\n", i.key.Thread, say.Counted(i.fresh, "message"), say.Thousands(i.known), say.Counted(len(i.bad), "bad line"))
 	if i.session != 0 {
 		st, err := i.store.Views.Status(ctx, i.session)
 		if err != nil {
 			return err
 		}
 		for _, c := range st.Compactions {
-			fmt.Fprintf(sys.Out, "compacted %d → %d tokens (messages %d to %d, %s)\n", c.TokensBefore, c.TokensAfter, c.FromID, c.ToID, c.Method)
+			fmt.Fprintf(sys.Out, "compacted %s → %s tokens (messages %d to %d, %s)\n", say.Thousands(c.TokensBefore), say.Thousands(c.TokensAfter), c.FromID, c.ToID, c.Method)
 		}
-		fmt.Fprintf(sys.Out, "context %d / %d tokens, %d messages verbatim, %d in segments\n", st.Context, st.Threshold, st.Verbatim, st.Compacted)
+		fmt.Fprintf(sys.Out, "context %s / %s tokens, %s verbatim, %s in segments\n", say.Thousands(st.Context), say.Thousands(st.Threshold), say.Counted(st.Verbatim, "message"), say.Thousands(st.Compacted))
 	}
 	if len(i.bad) > 0 {
 		shown := i.bad[:min(len(i.bad), listedLines)]
 		if more := len(i.bad) - len(shown); more > 0 {
-			shown = append(shown, fmt.Errorf("and %d more", more))
+			shown = append(shown, fmt.Errorf("and %s more", say.Thousands(more)))
 		}
 		return fmt.Errorf("these lines were skipped:\n%w", errors.Join(shown...))
 	}

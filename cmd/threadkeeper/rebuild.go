@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"threadkeeper/bot/say"
 	"threadkeeper/config"
 )
 
@@ -44,7 +45,7 @@ func (c *rebuildCmd) Run(ctx context.Context, sys system, cfg *config.Config) (e
 			made++
 		}
 	}
-	fmt.Fprintf(sys.Out, "%d segments rebuilt\n", made)
+	fmt.Fprintf(sys.Out, "%s rebuilt\n", say.Counted(made, "segment"))
 	if stale > 0 {
 		return fmt.Errorf("%d segments could not be rebuilt yet; their old text stays", stale)
 	}

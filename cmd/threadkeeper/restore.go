@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"threadkeeper/bot/console"
+	"threadkeeper/bot/say"
 	"threadkeeper/config"
 	"threadkeeper/memory"
 )
@@ -36,7 +37,7 @@ func (c *restoreCmd) Run(ctx context.Context, sys system, cfg *config.Config) er
 	if r.Until > 0 {
 		until = ", as of " + time.UnixMilli(r.Until).Format("2006-01-02 15:04")
 	}
-	fmt.Fprintf(sys.Out, "%s holds %d messages and %d documents of %s%s\n", path, r.Messages, r.Documents, backup, until)
+	fmt.Fprintf(sys.Out, "%s holds %s and %s of %s%s\n", path, say.Counted(r.Messages, "message"), say.Counted(r.Documents, "document"), backup, until)
 	if r.Aside != "" {
 		fmt.Fprintf(sys.Out, "The old database is now %s; delete it when you no longer need it\n", r.Aside)
 	}
