@@ -57,7 +57,8 @@ func (c *Claim) rowAgainst(x *reading.Row, clause string, numbers []reading.Quan
 		}) {
 			continue // it compares with that
 		}
-		if against(up, x.Values[k], now) {
+		before := x.Values[k].Whole().Digits
+		if change := now.Whole().Digits - before; now.Negative == x.Values[k].Negative && math.Abs(change) > flat*before && up == (change < 0) {
 			return x.Says(i) + ", " + x.Says(k)
 		}
 	}
@@ -71,15 +72,7 @@ func turns(a, b string) bool {
 	return up != down && rises != falls && up != rises
 }
 
-// against reports whether a value falls that is said to rise, or rises that is said to fall, by more than the change that
-// is called none.
-func against(up bool, then, now reading.Quantity) bool {
-	before := then.Whole().Digits
-	change := now.Whole().Digits - before
-	return now.Negative == then.Negative && math.Abs(change) > flat*before && up == (change < 0)
-}
-
-const flat = 0.01
+const flat = 0.01 // of a value: a change that is called none
 
 // moved matches what stands before a percentage by which something rises or falls.
 var moved = regexp.MustCompile(`\b(?:up|down|by|grew|grown|growing|rose|risen|rising|increas\w+|gained|climbed|fell|fallen|falling|declin\w+|decreas\w+|dropped|um|de|stieg|sank|wuchs)(?: (?:only|just|about|approximately|nearly|over|rund))? [-+−–]?$`)
