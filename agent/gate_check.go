@@ -19,9 +19,9 @@ func (g *gate) show(p piece) error {
 		p.block.Doubt()
 	}
 	leave := func(c *claims.Claim) bool { return c.Outcome == claims.Contradicted }
-	mark := g.run.say.unchecked
+	mark := g.run.say.markOf
 	if g.isDraft() {
-		mark = "" // people copy it; a line below names them
+		mark = nil // people copy it; a line below names them
 	}
 	text := p.block.Text(g.numbered, leave, mark)
 	plain := plainText(withoutMarks(text))

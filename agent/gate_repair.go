@@ -180,7 +180,7 @@ var marks = sync.OnceValue(func() *regexp.Regexp {
 	var forms []string
 	line := strings.NewReplacer("%d", `\d+`, "%s", `.*`)
 	for _, p := range phrasesIn {
-		forms = append(forms, ` ?`+regexp.QuoteMeta(p.unchecked))
+		forms = append(forms, ` ?`+regexp.QuoteMeta(p.unchecked), ` ?`+line.Replace(regexp.QuoteMeta(p.uncheckedRun)))
 		for _, form := range []string{p.oneUnchecked, p.manyUnchecked, p.oneLeftOut, p.manyLeftOut} {
 			forms = append(forms, `\n*`+line.Replace(regexp.QuoteMeta(form))+`(?: “[^\n]*)?`)
 		}
@@ -188,11 +188,19 @@ var marks = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(strings.Join(forms, "|"))
 })
 
+// markOf is the mark behind n statements that follow each other: all marks of an answer add up to the count below it.
+func (p *phrases) markOf(n int) string {
+	if n == 1 {
+		return p.unchecked
+	}
+	return fmt.Sprintf(p.uncheckedRun, n)
+}
+
 // uncheckedBehind matches the mark of a statement that is not checked, in every language, at the beginning of a text.
 var uncheckedBehind = sync.OnceValue(func() *regexp.Regexp {
 	var forms []string
 	for _, p := range phrasesIn {
-		forms = append(forms, regexp.QuoteMeta(p.unchecked))
+		forms = append(forms, regexp.QuoteMeta(p.unchecked), strings.Replace(regexp.QuoteMeta(p.uncheckedRun), "%d", `\d+`, 1))
 	}
 	return regexp.MustCompile(`^(?:` + strings.Join(forms, "|") + `)\s*`)
 })

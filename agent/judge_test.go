@@ -63,7 +63,7 @@ func TestTheJudgeSettlesWhatIsUnchecked(t *testing.T) {
 			if last := r.Citations[len(r.Citations)-1]; last.Quote != c.cited || last.Page != 1 || last.Document == "" {
 				t.Errorf("cited: %+v", r.Citations)
 			}
-			if !strings.Contains(k.emitted, "(unchecked)") {
+			if !strings.Contains(k.emitted, "unchecked)") {
 				t.Errorf("people waited for the judge: %q", k.emitted)
 			}
 		})

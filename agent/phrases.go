@@ -81,7 +81,8 @@ type phrases struct {
 	readBest       string
 	notStated      string // a document says nothing of a point
 
-	unchecked     string // stands behind statements that could not be checked
+	unchecked     string // stands behind a statement that could not be checked
+	uncheckedRun  string // behind the last of several that follow each other: how many
 	checkingNow   string // the number of the statement that is being checked
 	oneUnchecked  string
 	manyUnchecked string // how many statements
@@ -141,6 +142,7 @@ var english = &phrases{
 	readingWhole:   "Reading %s, part %d of %d", takesTokens: "about %d,000 tokens in all",
 	mayReadAll: "To answer I would read all of %s: about %d,000 tokens. Shall I?", readAll: "Read all of it", readBest: "Only the best matches", notStated: "not stated",
 	unchecked:     "(unchecked)",
+	uncheckedRun:  "(%d unchecked)",
 	checkingNow:   "🔎 Checking statement %d",
 	oneUnchecked:  "1 statement could not be checked against the document.",
 	manyUnchecked: "%d statements could not be checked against the document.",
@@ -212,6 +214,7 @@ var german = &phrases{
 	readingWhole:   "Ich lese %s, Teil %d von %d", takesTokens: "insgesamt etwa %d.000 Tokens",
 	mayReadAll: "Für die Antwort würde ich alles lesen (%s): etwa %d.000 Tokens. Soll ich?", readAll: "Alles lesen", readBest: "Nur das Passendste", notStated: "nicht genannt",
 	unchecked:     "(ungeprüft)",
+	uncheckedRun:  "(%d ungeprüft)",
 	checkingNow:   "🔎 Prüfe Aussage %d",
 	oneUnchecked:  "1 Aussage ließ sich nicht am Dokument prüfen.",
 	manyUnchecked: "%d Aussagen ließen sich nicht am Dokument prüfen.",
@@ -283,6 +286,7 @@ var french = &phrases{
 	readingWhole:   "Lecture de %s, partie %d sur %d", takesTokens: "environ %d 000 jetons en tout",
 	mayReadAll: "Pour répondre, je lirais tout (%s) : environ %d 000 jetons. Dois-je le faire ?", readAll: "Tout lire", readBest: "Seulement le plus pertinent", notStated: "non précisé",
 	unchecked:     "(non vérifié)",
+	uncheckedRun:  "(%d non vérifiées)",
 	checkingNow:   "🔎 Vérification de l'affirmation %d",
 	oneUnchecked:  "1 affirmation n'a pas pu être vérifiée dans le document.",
 	manyUnchecked: "%d affirmations n'ont pas pu être vérifiées dans le document.",
@@ -354,6 +358,7 @@ var spanish = &phrases{
 	readingWhole:   "Leyendo %s, parte %d de %d", takesTokens: "unos %d.000 tokens en total",
 	mayReadAll: "Para responder leería todo (%s): unos %d.000 tokens. ¿Lo hago?", readAll: "Leer todo", readBest: "Solo lo más pertinente", notStated: "no se indica",
 	unchecked:     "(sin comprobar)",
+	uncheckedRun:  "(%d sin comprobar)",
 	checkingNow:   "🔎 Comprobando la afirmación %d",
 	oneUnchecked:  "1 afirmación no se pudo comprobar con el documento.",
 	manyUnchecked: "%d afirmaciones no se pudieron comprobar con el documento.",

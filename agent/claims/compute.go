@@ -17,10 +17,7 @@ func (r *Reply) computed(c *Claim, q reading.Quantity) (ok bool, reason Reason) 
 		for _, s := range list {
 			unknown := r.unknown(s)
 			switch {
-			case k == 0 && s.uses(q) && (unknown == "" || !strings.Contains(q.Shown, unknown)):
-				return true, Reason{}
-			case s.gives(q) && unknown == "":
-				r.results = append(r.results, q)
+			case k == 0 && s.uses(q) && (unknown == "" || !strings.Contains(q.Shown, unknown)), s.gives(q) && unknown == "":
 				return true, Reason{}
 			case s.gives(q):
 				reason = Reason{Cause: Nowhere, Number: unknown}
@@ -106,15 +103,15 @@ func implied(q reading.Quantity, together []float64) bool {
 }
 
 // unknown is the first operand of a computation that stands nowhere, "" if all are known: constants, numbers of the pages
-// cited in whatever scale, of the request and what was said before, and results, of later computations too.
+// cited in whatever scale, of the request and what was said before, and results of other computations.
 func (r *Reply) unknown(s sum) string {
 	for _, o := range s.operands {
 		same := func(v reading.Quantity) bool {
 			part := v.Digits / 100
 			return !v.Mark && (v.Form == o.Form || o.Near(v.Digits, 1) || o.InSomeScale(v.Amount()) || v.Percent && (o.Near(part, 1) || o.Near(1+part, 1) || o.Near(1-part, 1)))
 		}
-		result := func(x sum) bool { return x.written != s.written && o.Near(x.value, 1) }
-		if !constant(o) && !slices.ContainsFunc(slices.Concat(r.asked, r.known, r.results), same) && !slices.ContainsFunc(r.sums, result) &&
+		result := func(x sum) bool { return x.written != s.written && x.gives(o) }
+		if !constant(o) && !slices.ContainsFunc(slices.Concat(r.asked, r.known), same) && !slices.ContainsFunc(r.sums, result) &&
 			!slices.ContainsFunc(r.evidence, func(e *evidence) bool { return e.page.Holds(same) }) {
 			return o.Shown
 		}

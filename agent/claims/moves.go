@@ -57,7 +57,8 @@ func (c *Claim) rowAgainst(x *reading.Row, clause string, numbers []reading.Quan
 		}) {
 			continue // it compares with that
 		}
-		if against(up, x.Values[k], now) {
+		before := x.Values[k].Whole().Digits
+		if change := now.Whole().Digits - before; now.Negative == x.Values[k].Negative && math.Abs(change) > flat*before && up == (change < 0) {
 			return x.Says(i) + ", " + x.Says(k)
 		}
 	}
@@ -71,39 +72,7 @@ func turns(a, b string) bool {
 	return up != down && rises != falls && up != rises
 }
 
-// against reports whether a value falls that is said to rise, or rises that is said to fall, by more than the change that
-// is called none.
-func against(up bool, then, now reading.Quantity) bool {
-	before := then.Whole().Digits
-	change := now.Whole().Digits - before
-	return now.Negative == then.Negative && math.Abs(change) > flat*before && up == (change < 0)
-}
+const flat = 0.01 // of a value: a change that is called none
 
-const flat = 0.01
-
-// past reports whether a value is one that its sentence gives of an earlier time, behind the present one or as in "from 5 to
-// 6", where a claim names no time and compares nothing.
-func (c *Claim) past(v value, w window) bool {
-	list := slices.DeleteFunc(slices.Clone(v.sentence.Quantities()), func(q reading.Quantity) bool {
-		return !q.Measures() || !q.Alike(v.Quantity) && !(q.Bare() && v.Bare() && q.Unit == v.Unit)
-	})
-	i := slices.IndexFunc(list, func(q reading.Quantity) bool { return q.From == v.From })
-	if i < 0 || w.sure || compares.MatchString(c.folded) {
-		return false
-	}
-	folded := v.sentence.Folded()
-	before := func(end int) string { return folded[max(end, v.From-besideNumber):v.From] }
-	now := func(k int) bool { return !c.names(value{Quantity: list[k], scale: -1}) }
-	return i+1 < len(list) && now(i+1) && from.MatchString(before(0)) && to.MatchString(folded[v.To:list[i+1].From]) ||
-		i > 0 && now(i-1) && earlier.MatchString(before(list[i-1].To))
-}
-
-// earlier matches the text between a value and its earlier value.
-var earlier = regexp.MustCompile(`^.{0,40}?(?:\b(?:compared (?:with|to)|against|versus|vs\.?|after|(?:up|down) from|instead of|(?:fewer|less|more|lower|higher) than|previously|gegenuber|vorjahr|prior year|previous year|contre|frente a)\b[:(\s]*|\(\s*(?:q[1-4] )?(?:19|20)\d\d: *)(?:about |approximately |the |just |only )?(?:[$€£¥]|\pL{2,3}\.? )*$`)
-
-// from and to match what stands around the first of two values of which the second is the present one. moved matches what stands before a percentage by which something rises or falls.
-var (
-	from  = regexp.MustCompile(`\b(?:from|von|de|desde) [$€£¥]?$`)
-	to    = regexp.MustCompile(`^(?: \pL+)? (?:to|auf|a) [$€£¥]?$`)
-	moved = regexp.MustCompile(`\b(?:up|down|by|grew|grown|growing|rose|risen|rising|increas\w+|gained|climbed|fell|fallen|falling|declin\w+|decreas\w+|dropped|um|de|stieg|sank|wuchs)(?: (?:only|just|about|approximately|nearly|over|rund))? [-+−–]?$`)
-)
+// moved matches what stands before a percentage by which something rises or falls.
+var moved = regexp.MustCompile(`\b(?:up|down|by|grew|grown|growing|rose|risen|rising|increas\w+|gained|climbed|fell|fallen|falling|declin\w+|decreas\w+|dropped|um|de|stieg|sank|wuchs)(?: (?:only|just|about|approximately|nearly|over|rund))? [-+−–]?$`)

@@ -50,7 +50,6 @@ type Reply struct {
 	terms    map[string]bool    // of the request
 	evidence []*evidence
 	sums     []sum
-	results  []reading.Quantity // numbers that were computed, and hold
 	pages    map[[2]int]*reading.Page
 	heading  string
 	blocks   []*Block

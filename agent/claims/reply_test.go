@@ -74,7 +74,7 @@ func play(t *testing.T, source Source, request, reply string, chunk int) (blocks
 	var queue []*Block
 	judge := func(whole bool) {
 		for len(queue) > 0 && !r.Judge(queue[0], whole) {
-			shown += queue[0].Text(func(p Place) string { return fmt.Sprintf("[%d.%d]", p.Document, p.Page) }, func(*Claim) bool { return false }, "")
+			shown += queue[0].Text(func(p Place) string { return fmt.Sprintf("[%d.%d]", p.Document, p.Page) }, func(*Claim) bool { return false }, nil)
 			queue = queue[1:]
 		}
 	}

@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
@@ -128,10 +129,10 @@ func (r *Reply) point(c *Claim) error {
 	var own []*evidence
 	for _, e := range c.own {
 		if e.whole {
-			score := fits(e)
-			if i := slices.Index(e.others, e); slices.ContainsFunc(e.others[:i], func(o *evidence) bool { return fits(o) >= score }) || slices.ContainsFunc(e.others[i+1:], func(o *evidence) bool { return fits(o) > score }) {
+			if slices.MaxFunc(e.others, func(a, b *evidence) int { return cmp.Compare(fits(a), fits(b)) }) != e {
 				continue
 			}
+			fits(e)
 			place, ok, err := r.Source.Find(e.place.Document, e.place.Page, cutQuote(best[e]))
 			if err != nil {
 				return err

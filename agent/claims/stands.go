@@ -91,9 +91,6 @@ func (r *Reply) stands(c *Claim, q reading.Quantity, w window, e *evidence) (ok 
 			return true, Reason{}
 		case fits:
 			o := r.rival(c, q, w, v, all, e)
-			if o == nil && v.row == nil && c.past(v, w) {
-				o = &v
-			}
 			switch {
 			case o == nil && w.sure && len(v.years) > 0 && !slices.ContainsFunc(v.years, w.in):
 				other = is(v, Elsewhere, true)

@@ -21,8 +21,6 @@ var (
 	operator = strings.NewReplacer("×", "*", "÷", "/", "−", "-", "–", "-", "·", "*", " x ", " * ", "[", "(", "]", ")", "**", "^")
 	// equation matches the left side of one in running text, on folded text.
 	equation = regexp.MustCompile(`((?:[$€£(]*\d[\d.,]*(?: (?:thousand|million|billion|tsd|mio|mrd)\.?)?[)%]*\s*(?:[-+*/×÷−–x]|\*\*)\s*)+[$€£(]*\d[\d.,]*(?: (?:thousand|million|billion|tsd|mio|mrd)\.?)?[)%]*)\s*[=≈]`)
-	// percent matches a computation that gives hundredths.
-	percent = regexp.MustCompile(`\* ?100$`)
 )
 
 // readSum reads a computation: numbers, + - * / ^, brackets, average(a, b). Words beside the numbers are passed over.
@@ -92,7 +90,7 @@ func (s sum) gives(q reading.Quantity) bool {
 	if q.Percent || q.Points {
 		return slices.ContainsFunc([]float64{s.value, s.value * 100, (s.value - 1) * 100, (1 - s.value) * 100, s.value / 100}, func(v float64) bool { return q.Near(v, 1) })
 	}
-	if q.Near(s.value, math.Pow10(q.Scale)) || percent.MatchString(s.written) && q.Bare() && q.Near(s.value/100, 1) {
+	if q.Near(s.value, math.Pow10(q.Scale)) {
 		return true
 	}
 	return !slices.ContainsFunc(s.operands, func(o reading.Quantity) bool { return o.Scale > 0 }) && q.InSomeScale(s.value)

@@ -11,11 +11,11 @@ import (
 
 // Text returns a block as people see it: with the number of each place instead of its citation, a computation where its
 // numbers do not stand beside it, and without citations in a form that nothing can check. Claims that leave rejects are left
-// out. unchecked, unless it is "", stands behind the last of unchecked claims that follow each other; below a table if all its
-// rows are.
-func (b *Block) Text(number func(Place) string, leave func(*Claim) bool, unchecked string) string {
+// out. unchecked is the mark for how many unchecked claims follow each other, behind the last of them; below a table if all its
+// rows are. nil is none.
+func (b *Block) Text(number func(Place) string, leave func(*Claim) bool, unchecked func(n int) string) string {
 	w := writer{block: b, number: number}
-	at, left := 0, 0
+	at, left, run := 0, 0, 0
 	all := b.table && !slices.ContainsFunc(b.Claims, func(c *Claim) bool { return c.Outcome == Verified || c.Outcome == Contradicted })
 	for i, c := range b.Claims {
 		if b.table {
@@ -31,15 +31,19 @@ func (b *Block) Text(number func(Place) string, leave func(*Claim) bool, uncheck
 		}
 		w.write(b.skeleton[at:c.to])
 		at = c.to
-		if c.Outcome == Unchecked && (b.table && !all || !b.table && (i+1 == len(b.Claims) || b.Claims[i+1].Outcome != Unchecked)) {
-			w.mark(" ", unchecked)
+		if c.Outcome != Unchecked || unchecked == nil {
+			continue
+		}
+		if run++; b.table && !all || !b.table && (i+1 == len(b.Claims) || b.Claims[i+1].Outcome != Unchecked) {
+			w.mark(" ", unchecked(run))
+			run = 0
 		}
 	}
 	if left > 0 && left == len(b.Claims) {
 		return ""
 	}
-	if w.write(b.skeleton[at:]); all && b.Outcome() == Unchecked {
-		w.mark("\n\n", unchecked)
+	if w.write(b.skeleton[at:]); run > 0 {
+		w.mark("\n\n", unchecked(run))
 	}
 	return brokenBehind.ReplaceAllString(string(w.out), "$1")
 }
@@ -87,9 +91,6 @@ func (w *writer) write(skeleton string) {
 
 // mark puts words behind the last that were written, in the last cell of a row, with what parts them.
 func (w *writer) mark(parting, words string) {
-	if words == "" {
-		return
-	}
 	end := len(bytes.TrimRight(w.out, " \n"))
 	if parting == " " && w.block.table && bytes.HasSuffix(w.out[:end], []byte("|")) {
 		end = len(bytes.TrimRight(w.out[:end-1], " "))

@@ -131,10 +131,6 @@ var pageWord = regexp.MustCompile(`(?:\b(?:pages?|pp?\.?|seiten?|s\.|paginas?|pa
 // the rest of the reply cites.
 func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 	q, w := c.numbers[i], r.window(c, i)
-	if slices.ContainsFunc(c.sums, func(s sum) bool { return !s.uses(q) && s.gives(q) && r.unknown(s) == "" }) {
-		r.results = append(r.results, q)
-		return Verified, Reason{}
-	}
 	hint := Reason{}
 	for _, e := range c.own {
 		ok, reason := r.stands(c, q, w, e)
@@ -197,10 +193,10 @@ func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 	return Contradicted, hint
 }
 
-// repeats reports whether a number is one of the request, was computed before, or is a date that was said, such as
+// repeats reports whether a number is one of the request, or is a date that was said, such as
 // today's. A year that was asked for has to be one that the place speaks of.
 func (r *Reply) repeats(c *Claim, q reading.Quantity) bool {
 	same := func(a reading.Quantity) bool { return a.Form == q.Form || q.Fits(a, -1) && a.Fits(q, -1) }
 	return slices.ContainsFunc(r.asked, same) && (!q.IsYear() || len(c.own) == 0 || slices.ContainsFunc(c.own, func(e *evidence) bool { return r.dated(q, e) })) ||
-		slices.ContainsFunc(r.results, func(a reading.Quantity) bool { return q.Fits(a, -1) }) || q.IsDate() && slices.ContainsFunc(r.known, same)
+		q.IsDate() && slices.ContainsFunc(r.known, same)
 }

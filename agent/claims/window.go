@@ -73,8 +73,6 @@ var (
 	compares = regexp.MustCompile(`\b(?:instead|statt|prior|previous(?:ly)?|earlier|ago|last year|preceding|before|from|compared|versus|vs\.?|than|against|after|vorjahr\w*|zuvor|vorher\w*|gegenuber|verglichen|von|nach|precedente?|anterior|contre|contra|frente|desde|depuis|previo)\b|前年|前期|昨年|上年`)
 	// joint matches the text between parts of a sentence that are about one number each.
 	joint = regexp.MustCompile(`[,;|()]|  |\b(?:and|or|but|while|whereas|versus|vs|against|compared|than|from|to|und|oder|aber|gegenuber|von|auf|et|ou|mais|contre|y|o|pero|bzw)\b`)
-	// than matches words that a second value follows.
-	than = regexp.MustCompile(`\b(?:than|compared|versus|vs|gegenuber|verglichen|contre|contra|frente a)\b`)
 )
 
 // part is the text before and behind number i as far as it speaks of that number: the text between two numbers is cut at
@@ -94,9 +92,6 @@ func part(folded string, numbers []reading.Quantity, i int) (before, after strin
 	bracket := strings.HasSuffix(strings.TrimRight(before, "$€£¥-−–+ "), "(")
 	if bracket { // what stands in it is about the words before it
 		before, after = strings.TrimRight(before, "($€£¥-−–+ "), strings.TrimLeft(after, "%) ")
-	}
-	if m := than.FindStringIndex(after); m != nil { // it is compared with what follows
-		after = after[:m[0]]
 	}
 	if m := joint.FindAllStringIndex(before, -1); m != nil && start > 0 {
 		before = before[m[len(m)-1][1]:]

@@ -68,13 +68,9 @@ func (r *Reply) words(c *Claim, borne int) (Outcome, Reason) {
 func (r *Reply) covered(c *Claim, list []*evidence, borne int) bool {
 	terms, in := reading.WordTerms(yesNo.ReplaceAllString(c.folded, "")), map[string]bool{}
 	for _, e := range list {
-		best := map[string]bool{}
-		for _, p := range e.passages() { // of a page what is most like the claim
-			if shareOf(terms, p.terms) >= shareOf(terms, best) {
-				best = p.terms
-			}
+		for _, p := range e.passages() {
+			maps.Copy(in, p.terms)
 		}
-		maps.Copy(in, best)
 	}
 	own := len(c.own) > 0
 	if !own && borne == 0 && shareOf(terms, in) == 0 { // the request's words alone say nothing
@@ -94,7 +90,7 @@ func opposed(c *Claim, list []*evidence) (quote string, certain bool) {
 	claim := yesNo.ReplaceAllString(c.folded, "")
 	for _, mine := range clauses.Split(claim, -1) {
 		terms, denied := reading.WordTerms(mine), reading.Denied(mine)
-		best, share, quote, cited := "", 0.0, "", ""
+		best, share, quote := "", 0.0, ""
 		for _, e := range list {
 			for _, s := range e.sentences {
 				if e.whole || s.InRow || reading.Packed(c.Text) != reading.Packed(s.Text) {
@@ -102,7 +98,7 @@ func opposed(c *Claim, list []*evidence) (quote string, certain bool) {
 				}
 				for _, theirs := range clauses.Split(rank.Fold(s.Text), -1) {
 					if x := shareOf(terms, reading.TermSet(theirs)); x > share || x == share && x > 0 && reading.Denied(theirs).Words == denied.Words {
-						best, share, quote, cited = theirs, x, s.Text, rank.Fold(e.place.Quote)
+						best, share, quote = theirs, x, s.Text
 					}
 				}
 			}
@@ -111,11 +107,9 @@ func opposed(c *Claim, list []*evidence) (quote string, certain bool) {
 			continue
 		}
 		if up, down := reading.Moves(mine); up != down {
-			u, d := false, false
-			for _, text := range []string{best, cited, rank.Fold(quote)} {
-				if u == d {
-					u, d = reading.Moves(text)
-				}
+			u, d := reading.Moves(best)
+			if u == d {
+				u, d = reading.Moves(rank.Fold(quote))
 			}
 			what := slices.DeleteFunc(slices.Clone(terms), func(t string) bool { u, d := reading.Moves(t); return u || d })
 			if u != d && u != up && shareOf(what, reading.TermSet(best)) >= 0.5 {

@@ -205,7 +205,7 @@ func (p *played) play(s shelf, judge func(*agent.Contest) error) error {
 	}
 	shown, told, worst, found := "", "", claims.Plain, claims.Plain
 	for _, b := range all {
-		text := b.Text(func(claims.Place) string { return "" }, func(c *claims.Claim) bool { return c.Outcome == claims.Contradicted }, "")
+		text := b.Text(func(claims.Place) string { return "" }, func(c *claims.Claim) bool { return c.Outcome == claims.Contradicted }, nil)
 		if shown += text; text == "" && b.Outcome() == claims.Contradicted {
 			told += written[b] // all of it, with its heads
 		}
