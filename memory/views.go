@@ -64,7 +64,7 @@ type Shelved struct {
 }
 
 func (v *Views) shelf(documents *[]Shelved, limit int) *bun.SelectQuery {
-	return v.reader.NewSelect().Model(documents).Column("d.*", "s.platform", "s.workspace", "s.channel", "s.thread", "c.kind").ColumnExpr("c.id NOT IN (SELECT id FROM channels WHERE "+heldOpen+") AS external").Where("NOT c.stale").ColumnExpr(FileLink+" AS link").
+	return v.reader.NewSelect().Model(documents).Column("d.*", "s.platform", "s.workspace", "s.channel", "s.thread", "c.kind").ColumnExpr("NOT EXISTS (SELECT 1 FROM channels WHERE channels.id = c.id AND "+heldOpen+") AS external").Where("NOT c.stale").ColumnExpr(FileLink+" AS link").
 		ColumnExpr("COALESCE(k.pages_done, 0) AS pages").
 		Join("JOIN sessions AS s ON s.id = d.session_id").Join("JOIN channels AS c ON c.id = d.channel_id").
 		Join("LEFT JOIN contents AS k ON k.id = d.content_id").
