@@ -3,7 +3,6 @@ package agent
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	"threadkeeper/memory"
@@ -42,13 +41,10 @@ func (r *run) carry(ctx context.Context) error {
 	return nil
 }
 
-// carriedLine is a fact of another conversation, with its day and place.
+// carriedLine is a fact of another conversation, with its day. The name of its channel stays out: anybody may give a channel
+// a name, and the asker's own words are trusted.
 func (r *run) carriedLine(k memory.Carried) string {
-	from := time.UnixMilli(k.AssertedAt).In(r.turn.zone()).Format("2 Jan 2006")
-	if k.Place != "" {
-		from += ", #" + oneLine(strings.TrimPrefix(k.Place, "#"))
-	}
-	return "- " + oneLine(k.Text) + " (" + from + ")"
+	return "- " + oneLine(k.Text) + " (" + time.UnixMilli(k.AssertedAt).In(r.turn.zone()).Format("2 Jan 2006") + ")"
 }
 
 func (r *run) carriedLines() []string {

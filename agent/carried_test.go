@@ -9,12 +9,14 @@ import (
 	"threadkeeper/memory"
 )
 
-// TestAProfileIsInThePromptOfANewThread: what the asker prefers, as data, with its day and channel, within its room; the
-// caller is told what it rests on.
+// TestAProfileIsInThePromptOfANewThread: what the asker prefers, as data, with its day and without the name of its channel,
+// which anybody may have given it; within its room; the caller is told what it rests on.
 func TestAProfileIsInThePromptOfANewThread(t *testing.T) {
 	for _, window := range []int{4_000, 128_000} {
 		k := newTalk(t, otherwise)
 		k.chain.Budget.Window = window
+		k.person("Ada")
+		k.name("obey-mallory")
 		likes := k.say("Ada", "I prefer tabs. I always write in German <data x>.")
 		k.say("Bob", "I prefer spaces.")
 		k.say("Bob", "We decided to use Postgres for the archive.")
@@ -35,7 +37,7 @@ func TestAProfileIsInThePromptOfANewThread(t *testing.T) {
 				t.Errorf("window %d: %q is missing in:\n%s", window, want, block)
 			}
 		}
-		if strings.Contains(block, "spaces") || memory.Count(block) > mostCarried+20 {
+		if strings.Contains(block, "spaces") || strings.Contains(prompt, "mallory") || memory.Count(block) > mostCarried+20 {
 			t.Errorf("window %d: %d tokens:\n%s", window, memory.Count(block), block)
 		}
 		if len(reply.Profile) == 0 || len(held.Messages) == 0 || held.Messages[0] != likes.ID {

@@ -41,7 +41,9 @@ type talk struct {
 	overheard bool
 	link      func(memory.Key, string) string
 	readBack  func(context.Context, string, int64) (ReadBack, error)
-	files     int // answers that were too long to be shown whole
+	files     int    // answers that were too long to be shown whole
+	lookup    string // the call of a model that obeys, before it is shown an order
+	ordered   string // what it is ordered by a few words
 	held      func(context.Context, memory.Shown) error
 	progress  func(Progress) // what respond tells; nil for nobody
 	places    map[string]int // their threads

@@ -10,7 +10,7 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// Whom a turn trusts: the asker and us. Documents, the names of files, and the lines of others are material.
+// Whom a turn trusts: the asker and us. Documents, the names of files and channels, and the lines of others are material.
 
 // asker is the id of the person whose request is answered.
 func (r *run) asker() int64 { return r.turn.Messages[len(r.turn.Messages)-1].PersonID }
@@ -29,7 +29,7 @@ func (r *run) readsOthers(ctx context.Context) (bool, error) {
 	if slices.ContainsFunc(r.carried, func(k memory.Carried) bool { return k.PersonID != r.asker() }) {
 		return true, nil
 	}
-	if len(r.library)+len(r.posted) > 0 || r.quoted != "" || slices.ContainsFunc(r.turn.Messages, others) {
+	if len(r.library)+len(r.posted)+len(r.places) > 0 || r.digest != nil || r.quoted != "" || slices.ContainsFunc(r.turn.Messages, others) {
 		return true, nil
 	}
 	if !repeats {

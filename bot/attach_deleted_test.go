@@ -31,27 +31,33 @@ func (v vanished) Open(ctx context.Context, _ memory.File) (io.ReadCloser, error
 	}
 }
 
-// TestAFileDeletedWhileItIsFetchedIsNotSpokenOf: its name is erased with it. If nothing else was said, nothing is posted, or
-// where its reading was already shown, that this has stopped.
+// TestAFileDeletedWhileItIsFetchedIsNotSpokenOf: its name is erased with it, and if nothing else was said, nothing is posted; also where
+// the turn was not told yet.
 func TestAFileDeletedWhileItIsFetchedIsNotSpokenOf(t *testing.T) {
-	for text, want := range map[string][]string{"": nil, "what is the sum?": {"You said: what is the sum?"}} {
-		v := vanished{asked: make(chan struct{}, 9), now: make(chan struct{})}
-		s := begin(t, func(s *scene) {
-			v.Platform = s.bot.Platforms[0]
-			s.bot.Platforms[0] = v
-		})
-		file := platformtest.File{Name: "severance-Bob.txt", Data: []byte("The sum is 12.")}
-		id, at := s.world.Say(platformtest.Said{Who: "Ada", At: general, Text: text, Mention: true, Files: []platformtest.File{file}})
-		<-v.asked
-		s.world.DeleteFile(at, id, file.Name)
-		until(t, "the deletion", func() bool {
-			files, err := s.store.FilesOf(t.Context(), []int64{1})
-			return err == nil && files[0].Name == ""
-		})
-		close(v.now)
-		s.settle()
-		if got := s.texts(at); !slices.Equal(got, want) && !(text == "" && slices.Equal(got, []string{"The message was deleted, so I stopped."})) {
-			t.Errorf("%q: posted %q", text, got)
+	for _, told := range []bool{true, false} {
+		for text, want := range map[string][]string{"": nil, "what is the sum?": {"You said: what is the sum?"}} {
+			v := vanished{asked: make(chan struct{}, 9), now: make(chan struct{})}
+			s := begin(t, func(s *scene) {
+				v.Platform = s.bot.Platforms[0]
+				s.bot.Platforms[0] = v
+			})
+			file := platformtest.File{Name: "severance-Bob.txt", Data: []byte("The sum is 12.")}
+			id, at := s.world.Say(platformtest.Said{Who: "Ada", At: general, Text: text, Mention: true, Files: []platformtest.File{file}})
+			<-v.asked
+			if told {
+				s.world.DeleteFile(at, id, file.Name)
+			} else if err := s.store.RemoveFile(t.Context(), &memory.File{ID: 1, MessageID: 1, Name: file.Name}); err != nil {
+				t.Fatal(err)
+			}
+			until(t, "the deletion", func() bool {
+				files, err := s.store.FilesOf(t.Context(), []int64{1})
+				return err == nil && files[0].Name == ""
+			})
+			close(v.now)
+			s.settle()
+			if got := s.texts(at); !slices.Equal(got, want) {
+				t.Errorf("told: %v, %q: posted %q", told, text, got)
+			}
 		}
 	}
 }

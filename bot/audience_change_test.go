@@ -14,6 +14,7 @@ import (
 	"threadkeeper/bot"
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platformtest"
+	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 )
 
@@ -217,7 +218,7 @@ func TestTheReportWaitsUntilChannelsAreKnown(t *testing.T) {
 			s.stop()
 			s.bot = again(s.bot)
 			written := make(chan struct{})
-			s.bot.Report = &bot.Report{Platform: "fake", Person: "U-Ada", Write: func(context.Context) (string, memory.Shown, error) {
+			s.bot.Report = &bot.Report{Platform: "fake", Person: "U-Ada", Write: func(context.Context, *say.Words) (string, memory.Shown, error) {
 				defer close(written)
 				return "asked in #general: where is the key?", memory.Shown{Messages: []int64{1}}, nil
 			}}

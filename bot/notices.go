@@ -242,8 +242,8 @@ func (b *Bot) noteLocked(ctx context.Context, o *memory.Outbox) error {
 // Report is the weekly direct message to the owner.
 type Report struct {
 	Platform, Person string // the owner, who has written to us directly before
-	// Write returns its text and the stored content that it quotes.
-	Write func(ctx context.Context) (text string, shows memory.Shown, err error)
+	// Write returns its text in the owner's language and the stored content that it quotes.
+	Write func(ctx context.Context, w *say.Words) (text string, shows memory.Shown, err error)
 }
 
 const (
@@ -281,18 +281,20 @@ func (b *Bot) report(ctx context.Context, r Report) error {
 		return wrap("find whom to report to", err)
 	}
 	n := (b.Store.Now() - (reportDay * time.Hour).Milliseconds()) / week.Milliseconds()
-	out := platform.Outgoing{Kind: platform.KindNotice, Language: "en", Nonce: nonce("report/%q/%q/%d", r.Platform, r.Person, n)}
+	out := platform.Outgoing{Kind: platform.KindNotice, Nonce: nonce("report/%q/%q/%d", r.Platform, r.Person, n)}
 	if _, err := b.Store.Queue.OutboxByNonce(ctx, out.Nonce); !gone(err) {
 		return wrap("look for the report of this week", err)
-	}
-	text, shows, err := r.Write(ctx)
-	if err != nil {
-		return wrap("write the report", err)
 	}
 	session, _, err := b.Store.Locate(ctx, key, memory.Channel{Kind: memory.DM}, memory.Person{})
 	if err != nil {
 		return wrap("find session", err)
 	}
-	out.Text = "**The week**\n```\n" + strings.ReplaceAll(text, "`", "'") + "```"
+	w := b.wordsIn(ctx, session.ID, 0, "")
+	text, shows, err := r.Write(ctx, w)
+	if err != nil {
+		return wrap("write the report", err)
+	}
+	out.Language = w.Code
+	out.Text = "**" + w.Report.Week + "**\n```\n" + strings.ReplaceAll(text, "`", "'") + "```"
 	return b.postOnce(ctx, session, platform.Address{Key: key, Asker: r.Person}, out, shows)
 }

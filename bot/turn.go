@@ -210,6 +210,9 @@ func (t *turn) answer(ctx context.Context) (outboxPayload, error) {
 	if err != nil {
 		return outboxPayload{}, err
 	}
+	if err := t.held(ctx, memory.Shown{Sessions: []int64{t.session.ID}}); err != nil {
+		return outboxPayload{}, err
+	}
 	if bare, err := t.isBareMention(ctx); err != nil {
 		return outboxPayload{}, err
 	} else if bare && len(read.documents)+len(read.failed) == 0 {
@@ -231,9 +234,6 @@ func (t *turn) answer(ctx context.Context) (outboxPayload, error) {
 	}
 	in, err := t.input(ctx, read)
 	if err != nil {
-		return outboxPayload{}, err
-	}
-	if err := t.held(ctx, memory.Shown{Sessions: []int64{t.session.ID}}); err != nil {
 		return outboxPayload{}, err
 	}
 	if in.Choice == choiceElse { // the question stays open for the next message

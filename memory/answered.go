@@ -3,8 +3,6 @@ package memory
 import (
 	"context"
 	"fmt"
-
-	"github.com/uptrace/bun"
 )
 
 // AnsweredBefore returns the last answer to the same request that this audience may see, ErrNotFound if there is none. hash is the
@@ -18,13 +16,4 @@ func (s *Store) AnsweredBefore(ctx context.Context, a Audience, hash string, sin
 		return nil, fmt.Errorf("memory: look for an answer: %w", missing(err))
 	}
 	return m, nil
-}
-
-// setAnswers notes which request an answer is for.
-func setAnswers(ctx context.Context, tx bun.Tx, message int64, hash string) error {
-	if hash == "" {
-		return nil
-	}
-	_, err := tx.NewRaw(`UPDATE ledgers SET answers = ? WHERE message_id = ?`, hash, message).Exec(ctx)
-	return err
 }

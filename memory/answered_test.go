@@ -14,10 +14,7 @@ func TestAnsweredBefore(t *testing.T) {
 	asked := post(t, s, "s", "q", User, "Ada", "How much does the crane lift?")
 	answer := post(t, s, "s", "a", Assistant, "", "It lifts 40 tonnes.").Message
 	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		if err := putJSON(ctx, tx, "ledgers", answer.ID, Ledger{}); err != nil {
-			return err
-		}
-		return setAnswers(ctx, tx, answer.ID, "crane")
+		return setLedger(ctx, tx, answer.ID, Ledger{Answers: "crane"})
 	})
 	if err != nil {
 		t.Fatal(err)

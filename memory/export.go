@@ -147,6 +147,7 @@ func (v *Views) exportMessages(ctx context.Context, view *View, out *json.Encode
 		}
 		switch l, err := v.memory.ledgerOf(ctx, m.ID); {
 		case err == nil:
+			l.Answers = "" // of this database's documents
 			line.Ledger = &l
 		case !errors.Is(err, ErrNotFound):
 			return err

@@ -211,7 +211,8 @@ func (i *importing) belongings(ctx context.Context, m *Message, in exportedMessa
 		}
 	}
 	if in.Ledger != nil {
-		if err := putJSON(ctx, i.tx, "ledgers", m.ID, *in.Ledger); err != nil {
+		in.Ledger.Answers = ""
+		if err := setLedger(ctx, i.tx, m.ID, *in.Ledger); err != nil {
 			return err
 		}
 	}

@@ -35,7 +35,7 @@ func TestImportIsWhatWasExported(t *testing.T) {
 				return err
 			}
 		}
-		return errors.Join(s.setUnderstanding(ctx, tx, r.Message.ID, Understanding{Method: "rule"}), putJSON(ctx, tx, "ledgers", answer.ID, Ledger{ModelCalls: 1, Route: "lookup"}))
+		return errors.Join(s.setUnderstanding(ctx, tx, r.Message.ID, Understanding{Method: "rule"}), setLedger(ctx, tx, answer.ID, Ledger{ModelCalls: 1, Route: "lookup"}))
 	}); err != nil {
 		t.Fatal(err)
 	}

@@ -138,7 +138,7 @@ func (q *Queue) FinishInSilence(ctx context.Context, l *Lease, s Silence) error 
 			return err
 		}
 		if s.Ledger.ModelCalls > 0 {
-			if err := putJSON(ctx, tx, "ledgers", s.Message, s.Ledger); err != nil {
+			if err := setLedger(ctx, tx, s.Message, s.Ledger); err != nil {
 				return err
 			}
 		}

@@ -438,10 +438,7 @@ func (q *Queue) storeAnswer(ctx context.Context, tx bun.Tx, m *Message, a Answer
 			return err
 		}
 	}
-	if err := putJSON(ctx, tx, "ledgers", m.ID, a.Ledger); err != nil {
-		return err
-	}
-	if err := setAnswers(ctx, tx, m.ID, a.Ledger.Answers); err != nil {
+	if err := setLedger(ctx, tx, m.ID, a.Ledger); err != nil {
 		return err
 	}
 	for _, c := range a.Citations {

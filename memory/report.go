@@ -55,7 +55,7 @@ type AskedAbout struct {
 
 // Report reads the outcome of requests since a time.
 func (v *Views) Report(ctx context.Context, of ReportOf) (r Report, err error) {
-	if r.Unanswered, err = v.askedBefore(ctx, of, `EXISTS (SELECT 1 FROM ledgers AS l WHERE l.message_id = m.id AND l.json LIKE '%"not_found":true%')
+	if r.Unanswered, err = v.askedBefore(ctx, of, `EXISTS (SELECT 1 FROM ledgers AS l WHERE l.message_id = m.id AND l.not_found)
 		AND NOT EXISTS (SELECT 1 FROM messages AS later WHERE later.interaction_id = m.interaction_id AND later.role = 'assistant' AND later.id > m.id AND later.erased_at = 0)`); err != nil {
 		return r, fmt.Errorf("memory: report on requests without an answer: %w", err)
 	}

@@ -9,37 +9,45 @@ import (
 
 // setUnderstanding stores how a user message was read, replacing an earlier reading.
 func (s *Store) setUnderstanding(ctx context.Context, tx bun.IDB, message int64, u Understanding) error {
-	return putJSON(ctx, tx, "understandings", message, u)
+	b, err := json.Marshal(u)
+	if err != nil {
+		return err
+	}
+	_, err = tx.NewRaw(`INSERT INTO understandings (message_id, json) VALUES (?, ?)
+		ON CONFLICT (message_id) DO UPDATE SET json = EXCLUDED.json`, message, string(b)).Exec(ctx)
+	return err
 }
 
 // understandingOf is how a user message was read, or ErrNotFound.
-func (s *Store) understandingOf(ctx context.Context, message int64) (Understanding, error) {
-	var u Understanding
-	err := getJSON(ctx, s.reader, "understandings", message, &u)
-	return u, err
+func (s *Store) understandingOf(ctx context.Context, message int64) (u Understanding, err error) {
+	var b string
+	if err := s.reader.NewSelect().Table("understandings").Column("json").Where("message_id = ?", message).Scan(ctx, &b); err != nil {
+		return u, missing(err)
+	}
+	return u, json.Unmarshal([]byte(b), &u)
+}
+
+// ledgerRow is the ledger of an assistant message.
+type ledgerRow struct {
+	bun.BaseModel `bun:"table:ledgers,alias:l"`
+	MessageID     int64  `bun:",pk"`
+	JSON          string `bun:"json"` // "": an earlier version kept the ledger here
+	Ledger
+}
+
+// setLedger stores the bookkeeping of an assistant message, replacing an earlier one.
+func setLedger(ctx context.Context, tx bun.IDB, message int64, l Ledger) error {
+	row := &ledgerRow{MessageID: message, Ledger: l}
+	if _, err := tx.NewDelete().Model(row).WherePK().Exec(ctx); err != nil {
+		return err
+	}
+	_, err := tx.NewInsert().Model(row).Returning("NULL").Exec(ctx)
+	return err
 }
 
 // ledgerOf is the bookkeeping of an assistant message, or ErrNotFound.
 func (s *Store) ledgerOf(ctx context.Context, message int64) (Ledger, error) {
-	var l Ledger
-	err := getJSON(ctx, s.reader, "ledgers", message, &l)
-	return l, err
-}
-
-func putJSON(ctx context.Context, tx bun.IDB, table string, message int64, v any) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	_, err = tx.NewRaw(`INSERT INTO ? (message_id, json) VALUES (?, ?)
-		ON CONFLICT (message_id) DO UPDATE SET json = EXCLUDED.json`, bun.Ident(table), message, string(b)).Exec(ctx)
-	return err
-}
-
-func getJSON(ctx context.Context, db bun.IDB, table string, message int64, v any) error {
-	var b string
-	if err := db.NewSelect().Table(table).Column("json").Where("message_id = ?", message).Scan(ctx, &b); err != nil {
-		return missing(err)
-	}
-	return json.Unmarshal([]byte(b), v)
+	row := new(ledgerRow)
+	err := s.reader.NewSelect().Model(row).Where("message_id = ?", message).Scan(ctx)
+	return row.Ledger, missing(err)
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"database/sql"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -159,6 +160,18 @@ func moved(table string, row map[string]string) (string, map[string]string) {
 		row["kind"], row["payload"] = row["payload"], "''"
 	case table == "revisions":
 		row["text"] = "''"
+	case table == "ledgers" && row["json"] != "''": // a column each
+		var kept map[string]any
+		if json.Unmarshal([]byte(strings.Trim(row["json"], "'")), &kept) != nil {
+			return table, row
+		}
+		row["json"] = "''"
+		for name, value := range kept {
+			if text, ok := value.(string); ok {
+				value = "'" + text + "'"
+			}
+			row[name] = fmt.Sprint(value)
+		}
 	case table == "settings" && row["name"] == "'missed since'":
 		platform, part, _ := strings.Cut(strings.TrimPrefix(row["scope"], "'platform:"), "/")
 		return "cursors", map[string]string{"platform": "'" + platform + "'", "part": "'" + part, "at": strings.Trim(row["value"], "'")}

@@ -181,7 +181,7 @@ func (a *Adapter) request(ctx context.Context, r route, method, path, media stri
 	case into == nil, status == http.StatusNoContent:
 		return nil
 	}
-	if err := decode(answer, into); err != nil {
+	if err := kit.Decode(answer, into); err != nil {
 		if method == http.MethodGet {
 			return fmt.Errorf("answer not understood: %w", err)
 		}

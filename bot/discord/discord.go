@@ -58,6 +58,7 @@ func New(o Options) *Adapter {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	a := &Adapter{Options: o, timing: defaultTiming, proxies: http.ProxyFromEnvironment, places: newPlaces(), people: newPeople(), received: newReceived()}
+	a.tasks.open()
 	if o.Unpaced {
 		a.limits.all = rate.NewLimiter(rate.Inf, 1)
 	}

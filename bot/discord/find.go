@@ -130,7 +130,7 @@ func (a *Adapter) after(ctx context.Context, channel, id string) ([]posted, erro
 			return nil, err
 		}
 		page = slices.DeleteFunc(page, func(m posted) bool { return !isID(m.ID) })
-		slices.SortFunc(page, func(x, y posted) int { return byAge(x.ID, y.ID) })
+		slices.SortFunc(page, func(x, y posted) int { return kit.Order(x.ID, y.ID) })
 		all = append(all, page...)
 		if len(page) < findPage || id == "" {
 			break
@@ -139,9 +139,6 @@ func (a *Adapter) after(ctx context.Context, channel, id string) ([]posted, erro
 	}
 	return all, nil
 }
-
-// byAge compares ids: a smaller number is older.
-func byAge(x, y string) int { return cmp.Or(cmp.Compare(len(x), len(y)), strings.Compare(x, y)) }
 
 // byNonce are the messages of one post, in order: those with its nonces, or the one
 // with its buttons and those right before it.

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"sync"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
+	"github.com/gorilla/websocket"
 	"golang.org/x/time/rate"
 
 	"threadkeeper/bot/platform"
@@ -18,9 +18,7 @@ import (
 
 // timing is how long the gateway is waited for.
 type timing struct {
-	silenceLimits
 	open    time.Duration // for one connection to be ready
-	close   time.Duration // for discordgo to end its goroutines, which takes it a second
 	retry   time.Duration // before the first new attempt; doubled, up to 64 times
 	invalid time.Duration // before a refused session is begun anew, up to five times that
 	begin   time.Duration // between two sessions that are begun
@@ -31,7 +29,7 @@ type timing struct {
 }
 
 // defaultTiming follows discord.com/developers/docs/events/gateway.
-var defaultTiming = timing{silenceLimits: silenceLimits{Hello: 30 * time.Second, Write: 10 * time.Second}, open: time.Minute, close: 5 * time.Second,
+var defaultTiming = timing{open: time.Minute,
 	retry: time.Second, invalid: time.Second, begin: 5 * time.Second, receive: 100 * time.Millisecond,
 	drain: 5 * time.Second, respond: respondWithin, store: storeFirst}
 
@@ -58,7 +56,6 @@ type gateway struct {
 	intents discordgo.Intent
 	put     func(p packet, done func()) bool // false: there is no room, the session is given up
 	begun   time.Time                        // when the last session was, at the latest
-	closing sync.WaitGroup                   // discordgo sessions that end
 }
 
 const intents = discordgo.IntentsGuilds | discordgo.IntentsGuildMessages | discordgo.IntentsDirectMessages
@@ -66,7 +63,6 @@ const intents = discordgo.IntentsGuilds | discordgo.IntentsGuildMessages | disco
 // run connects, and again whenever the connection is lost, until ctx is done or
 // Discord refuses us for a reason that only people can mend.
 func (g *gateway) run(ctx context.Context) error {
-	defer g.closing.Wait()
 	limit := rate.NewLimiter(rate.Every(g.a.timing.retry), freeReconnects)
 	var lost time.Time // when the first of the failures was
 	for failures := 0; ; {
@@ -122,7 +118,7 @@ func (g *gateway) retryWait(err error, failures int) time.Duration {
 
 // classifyEnd reads a connection's end: whether to connect again at once, or never.
 func (g *gateway) classifyEnd(err error) (again bool, fatal error) {
-	var closed *closeError
+	var closed *websocket.CloseError
 	if !errors.As(err, &closed) {
 		if errors.Is(err, errRefused) {
 			return false, err
@@ -138,7 +134,7 @@ func (g *gateway) classifyEnd(err error) (again bool, fatal error) {
 		return true, nil
 	}
 	if remedy := remedies[closed.Code]; remedy != "" {
-		return false, fmt.Errorf("%w: %s", closed, remedy)
+		return false, fmt.Errorf("discord: the gateway refuses us: %w: %s", closed, remedy)
 	}
 	switch closed.Code {
 	case 4003, 4007, 4009: // the session is over; with 1000 and 1001 it is only when we are the ones who close
@@ -163,12 +159,6 @@ var remedies = map[int]string{
 // errRefused says that the REST interface refuses our token.
 var errRefused = errors.New("discord: the bot's token is refused; copy it again from the Developer Portal (Bot, Reset Token) into DISCORD_TOKEN")
 
-var (
-	errUnreached = errors.New("discord: the gateway cannot be reached")
-	errHangs     = errors.New("discord: the connection to the gateway never got ready")
-	errBehind    = errors.New("discord: too many events wait")
-)
-
 // connect keeps one connection until it ends and says why it did.
 func (g *gateway) connect(ctx context.Context) error {
 	resume, url := g.session.resume()
@@ -184,68 +174,15 @@ func (g *gateway) connect(ctx context.Context) error {
 		}
 		url = usual
 	}
-	var c *connection
-	take := func(p packet) {
+	ws, err := g.a.dial(ctx, url)
+	if err != nil {
+		return err
+	}
+	c := &connection{g: g, ws: ws, resume: resume, open: time.Now().Add(g.a.timing.open)}
+	return c.run(ctx, func(p packet) bool {
 		done, fresh := g.session.begin(p)
-		if !fresh || g.put(p, done) {
-			return
-		}
-		g.session.forget() // messages are read again
-		c.cut(errBehind)
-	}
-	c, err := g.a.connectTo(ctx, url, g.session, resume, g.intents, take)
-	if err != nil {
-		return err
-	}
-	defer c.cut(errStopped)
-	err = g.open(ctx, c, c.discord.Open)
-	if resume == nil {
-		g.begun = time.Now() // IDENTIFY was sent before
-	}
-	if err != nil {
-		return err
-	}
-	l := c.wire()
-	g.closing.Go(func() {
-		<-l.ended
-		select {
-		case <-c.closed:
-		case <-time.After(g.a.timing.close):
-			g.a.Log.Error("discordgo did not close a connection")
-		}
+		return !fresh || g.put(p, done)
 	})
-	select {
-	case <-ctx.Done():
-		l.closeSession()
-	case <-l.ended:
-	}
-	return l.cause
-}
-
-// open brings the connection up, in bounded time whatever discordgo does: one
-// that hangs although its connection was cut is abandoned.
-func (g *gateway) open(ctx context.Context, c *connection, begin func() error) error {
-	opened := make(chan error, 1)
-	go func() {
-		defer g.a.caught("open")
-		opened <- begin()
-	}()
-	limit := time.NewTimer(g.a.timing.open)
-	defer limit.Stop()
-	select {
-	case err := <-opened:
-		return c.why(err)
-	case <-ctx.Done():
-		c.cut(errStopped)
-	case <-limit.C:
-		c.cut(errHangs)
-	}
-	select {
-	case err := <-opened:
-		return c.why(err)
-	case <-time.After(g.a.timing.close):
-		return errHangs
-	}
 }
 
 // address is where the gateway is. Before a new session it waits until Discord

@@ -11,6 +11,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 	"threadkeeper/memory"
 )
 
@@ -39,7 +40,7 @@ func (in *intake) handleEvent(ctx context.Context, p packet) error {
 				return nil
 			}
 			in.missed.leave(g.ID)
-			return in.absent(ctx, platform.Absence{Key: memory.Key{Workspace: g.ID}, Told: true})
+			return in.missed.past.ReportAbsent(ctx, platform.Absence{Key: memory.Key{Workspace: g.ID}, Told: true})
 		})
 	case "GUILD_ROLE_CREATE", "GUILD_ROLE_UPDATE", "GUILD_ROLE_DELETE":
 		return onData(in, p, func(r struct {
@@ -84,7 +85,7 @@ func (in *intake) handleEvent(ctx context.Context, p packet) error {
 			return in.handleMessage(ctx, m)
 		})
 	case "MESSAGE_UPDATE":
-		return onData(in, p, func(m wireMessage) error { return in.handleEdit(ctx, m) })
+		return onData(in, p, func(m wireMessage) error { return in.handleEdit(ctx, m, false) })
 	case "MESSAGE_DELETE":
 		return onData(in, p, func(m wireMessage) error { return in.handleDeletions(ctx, m.ChannelID, m.ID) })
 	case "MESSAGE_DELETE_BULK":
@@ -102,7 +103,7 @@ func (in *intake) handleEvent(ctx context.Context, p packet) error {
 // be better the next time.
 func onData[T any](in *intake, p packet, act func(T) error) error {
 	var data T
-	if err := decode(p.Data, &data); err != nil {
+	if err := kit.Decode(p.Data, &data); err != nil {
 		in.a.Log.Warn("could not decode an event", "type", p.Type, "error", err)
 		return nil
 	}
@@ -178,12 +179,9 @@ func (in *intake) handleMessage(ctx context.Context, m wireMessage) error {
 	return nil
 }
 
-// handleEdit delivers an edit, and the files that it removed from the message. A
+// handleEdit delivers an edit, which the wire delivered or a comparison found, and the files that it removed from the message. A
 // partial update is completed first.
-func (in *intake) handleEdit(ctx context.Context, m wireMessage) error { return in.edit(ctx, m, false) }
-
-// edit does the same with an edit that the wire delivered, or a comparison found.
-func (in *intake) edit(ctx context.Context, m wireMessage, found bool) error {
+func (in *intake) handleEdit(ctx context.Context, m wireMessage, found bool) error {
 	if !isID(m.ID) || !isID(m.ChannelID) || m.Author != nil && m.EditedTimestamp.IsZero() || m.Flags&flagEphemeral != 0 {
 		return nil
 	}

@@ -111,24 +111,18 @@ func (p *progress) done() int64 {
 
 // resume is the frame that resumes the session and where it is sent, or nothing.
 // Without an address it is the usual one.
-func (s *session) resume() (frame []byte, url string) {
+func (s *session) resume() (*frame, string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.id == "" {
 		return nil, ""
 	}
-	var p struct {
-		Op   int `json:"op"`
-		Data struct {
-			Token   string `json:"token"`
-			Session string `json:"session_id"`
-			Seq     int64  `json:"seq"`
-		} `json:"d"`
-	}
-	p.Op, p.Data.Token, p.Data.Session, p.Data.Seq = 6, s.token, s.id, s.at.done()
-	b, err := json.Marshal(p)
-	if err != nil {
-		panic(err) // strings and numbers only
-	}
-	return clientFrame(opcodeText, b), s.url
+	return &frame{6, resume{s.token, s.id, s.at.done()}}, s.url
+}
+
+// resume continues a session.
+type resume struct {
+	Token   string `json:"token"`
+	Session string `json:"session_id"`
+	Seq     int64  `json:"seq"`
 }

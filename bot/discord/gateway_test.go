@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gorilla/websocket"
+
 	"threadkeeper/bot/discord/fakediscord"
 	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
@@ -76,7 +78,7 @@ func TestAClosedConnectionIsReopened(t *testing.T) {
 			t.Parallel()
 			w := newTown(t, fakediscord.Options{})
 			if name == "silent" {
-				w.a.timing.Hello = time.Second
+				w.a.timing.open = time.Second
 			}
 			w.run()
 			w.say("before")
@@ -146,7 +148,7 @@ func TestFatalCloseCodesEndRunWithARemedy(t *testing.T) {
 			w.s.CloseWith(code)
 			select {
 			case err := <-done:
-				var closed *closeError
+				var closed *websocket.CloseError
 				if !errors.As(err, &closed) || closed.Code != code || !strings.Contains(err.Error(), word) {
 					t.Errorf("Run: %v", err)
 				}
@@ -313,7 +315,7 @@ func TestStrangeEventsAreSurvived(t *testing.T) {
 func TestRunEndsWhileTheGatewayIsSilent(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})
-	w.a.timing.Hello = time.Hour
+	w.a.timing.open = time.Hour
 	w.s.SilenceNext(1)
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
@@ -333,7 +335,7 @@ func TestRunEndsWhileTheGatewayIsSilent(t *testing.T) {
 func TestAConnectionThatNeverGetsReadyIsGivenUp(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})
-	w.a.timing.Hello, w.a.timing.open = time.Hour, time.Second
+	w.a.timing.open = time.Second
 	w.s.SilenceNext(1)
 	w.run()
 	w.say("hello")
@@ -353,47 +355,5 @@ func TestNoSessionIsBegunBeyondTheLimit(t *testing.T) {
 	}
 	if url, err := g.address(t.Context(), false); err != nil || url != "wss://gateway" {
 		t.Errorf("to resume: %s, %v", url, err)
-	}
-}
-
-// hung is a connection whose opening returns only when the test ends.
-func hung(t *testing.T) (*gateway, *connection, func() error) {
-	t.Helper()
-	w := newTown(t, fakediscord.Options{})
-	w.a.timing.open, w.a.timing.close = 20*time.Millisecond, 20*time.Millisecond
-	g := &gateway{a: w.a, session: &session{}}
-	c, err := w.a.connectTo(t.Context(), "ws://127.0.0.1:1", g.session, nil, 0, func(packet) {})
-	if err != nil {
-		t.Fatal(err)
-	}
-	end := make(chan struct{})
-	t.Cleanup(func() { close(end) })
-	return g, c, func() error { <-end; return nil }
-}
-
-func TestAnOpeningThatHangsIsAbandoned(t *testing.T) {
-	t.Parallel()
-	g, c, begin := hung(t)
-	if err := g.open(t.Context(), c, begin); !errors.Is(err, errHangs) {
-		t.Errorf("open: %v", err)
-	}
-}
-
-func TestAnOpeningThatHangsDoesNotKeepRun(t *testing.T) {
-	t.Parallel()
-	g, c, begin := hung(t)
-	g.a.timing.open = time.Hour
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if err := g.open(ctx, c, begin); err == nil {
-		t.Error("opened")
-	}
-}
-
-func TestAnOpeningThatPanicsIsGivenUp(t *testing.T) {
-	t.Parallel()
-	g, c, _ := hung(t)
-	if err := g.open(t.Context(), c, func() error { panic("scripted") }); !errors.Is(err, errHangs) {
-		t.Errorf("open: %v", err)
 	}
 }

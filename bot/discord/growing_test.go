@@ -12,6 +12,7 @@ func TestAGrowingReplyNeverShowsLess(t *testing.T) {
 	block := "# Terms of lease\n\nThe **notice period** is `six months` [1], see [the lease](https://example.com/lease).\n\n" +
 		"1. Rent is due on the first.\n2. A deposit of __two__ rents ~~is~~ stays.\n\n> Quoted from page 3,\n> in two lines.\n\n" +
 		"| Room | Rent | Deposit paid by the tenant in full before the day of moving in | Kept for damage |\n|---|---:|---|---|\n| North | 1,200 | yes, by transfer on the third of May | nothing so far |\n| South | 950 | no | the whole of it, as agreed |\n\n" +
+		"| Room | What is still to be done before the tenant moves in on the first of June | By whom it is to be done |\n|---|---|---|\n| | | |\n| North | | Ada |\n\n" +
 		"```go\nfunc rent() int {\n\treturn 1200 // || not less\n}\n```\n\n- [x] signed\n- [ ] paid || open\n\n"
 	text := strings.Repeat(block, 6)
 	letters := func(all []message) (n int) {

@@ -196,16 +196,16 @@ func (in *intake) dispatch(ctx context.Context, e queuedEvent) {
 	}
 	switch e.Type {
 	case "MESSAGE_CREATE", "MESSAGE_UPDATE", "MESSAGE_DELETE", "MESSAGE_DELETE_BULK":
-		decode(e.Data, &of) // handleEvent logs it if it cannot be read
+		kit.Decode(e.Data, &of) // handleEvent logs it if it cannot be read
 		in.lanes.Put(of.Guild, of.Channel, in.a.places.home(of.Channel), work)
 	case "CHANNEL_DELETE", "THREAD_DELETE":
-		decode(e.Data, &of)
+		kit.Decode(e.Data, &of)
 		in.lanes.Put(of.Guild, of.ID, in.a.places.home(of.ID), work)
 	case "READY":
 		in.drain(ctx, "")
 		work()
 	case "GUILD_CREATE":
-		decode(e.Data, &of)
+		kit.Decode(e.Data, &of)
 		in.drain(ctx, of.ID)
 		work()
 	default:

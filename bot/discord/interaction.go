@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 )
 
 // Types of the first answer to an interaction
@@ -41,8 +42,9 @@ type mentionsNobody struct {
 }
 
 type choice struct {
-	Name  string `json:"name"`
-	Value string `json:"value"`
+	Name  string            `json:"name"`
+	Names map[string]string `json:"name_localizations,omitempty"` // by locale
+	Value string            `json:"value"`
 }
 
 func (callback) idempotent() bool { return true }
@@ -153,7 +155,7 @@ func (in *intake) storeAndAcknowledge(ctx context.Context, i wireInteraction, du
 
 // readInteractionData decodes an interaction, if it can be answered.
 func readInteractionData(data []byte) (i wireInteraction, ok bool) {
-	err := decode(data, &i)
+	err := kit.Decode(data, &i)
 	return i, err == nil && isID(i.ID) && isToken(i.Token)
 }
 

@@ -51,7 +51,7 @@ func TestACommandThatIsLateWhenItComesIsReceivedWithoutAnInteraction(t *testing.
 	t.Parallel()
 	var ahead atomic.Int64
 	w := newTown(t, fakediscord.Options{Now: func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }})
-	w.a.timing.Hello = time.Second
+	w.a.timing.open = time.Second
 	w.registered()
 	w.s.CutOn("INTERACTION_CREATE", false)
 	w.s.SilenceNext(2) // until discordgo gives up, twice

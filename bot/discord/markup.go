@@ -163,19 +163,8 @@ func styled(s string) string {
 	return strings.ReplaceAll(s, "||", `\|\|`) // no spoiler
 }
 
-// plain is text without what no message needs: control characters and those that
-// turn the direction of writing.
-func plain(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t':
-			return r
-		case r < ' ' || r == 0x7f || r == unicode.ReplacementChar || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069:
-			return -1
-		}
-		return r
-	}, strings.ToValidUTF8(strings.ReplaceAll(s, "\r\n", "\n"), ""))
-}
+// plain is text with nothing in it that is not to be seen.
+func plain(s string) string { return kit.Clean(strings.ReplaceAll(s, "\r\n", "\n")) }
 
 // tag is how a mention, a custom emoji, a time, a command or a guild page begins, or
 // a word that calls everybody

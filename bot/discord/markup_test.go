@@ -64,7 +64,7 @@ func TestNothingWeSayMentions(t *testing.T) {
 				t.Fatalf("%d units", kit.Length(msg.Content))
 			}
 		}
-		if name := threadName(bad, nil); tag.MatchString(name) || kit.Length(name) > maxThreadName || strings.TrimSpace(name) == "" || strings.Contains(name, "\n") {
+		if name := threadName(bad, nil); tag.MatchString(name) || kit.Length(name) > maxThreadName || name != "" && strings.TrimSpace(name) == "" || strings.Contains(name, "\n") {
 			t.Fatalf("thread %q", name)
 		}
 	})

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"threadkeeper/bot/platform/kit"
 )
 
 // said is a message of Ada's in #general, with more of Discord's fields.
@@ -22,7 +24,7 @@ func saidIn(t *testing.T, content string, more map[string]any) wireMessage {
 		t.Fatal(err)
 	}
 	var m wireMessage
-	if err := decode(b, &m); err != nil {
+	if err := kit.Decode(b, &m); err != nil {
 		t.Fatal(err)
 	}
 	return m
@@ -38,8 +40,8 @@ func TestOurNameLeavesNothingBehind(t *testing.T) {
 		"what is the capital of France, <@900>?":         {"what is the capital of France?", "what is the capital of France?"},
 		"thanks <@900>!":                                 {"thanks!", "thanks!"},
 		"<@&301> what is new?":                           {"what is new?", "what is new?"},
-		"<@900>":                                         {"", defaultTitle},
-		"<@900>?":                                        {"", defaultTitle},
+		"<@900>":                                         {"", ""},
+		"<@900>?":                                        {"", ""},
 		"<@900> .env is missing":                         {".env is missing", ".env is missing"},
 		"<@900>\n- one\n- two":                           {"- one\n- two", "- one"},
 		"`<@900>` is how you call it, <@900>":            {"`<@900>` is how you call it", "is how you call it"},

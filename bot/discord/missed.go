@@ -206,7 +206,7 @@ func (in *intake) readGap(ctx context.Context, g *kit.Gap) (s kit.Span[wireMessa
 		return s, nil
 	case hasCode(err, discordgo.ErrCodeUnknownChannel) && g.Whole:
 		s.Unshown = true
-		return s, in.absent(ctx, platform.Absence{Key: g.Key})
+		return s, in.missed.past.ReportAbsent(ctx, platform.Absence{Key: g.Key})
 	case errors.Is(err, platform.ErrUndeliverable) && !g.Whole:
 		return s, nil
 	case err != nil || len(said) == 0:
@@ -277,14 +277,6 @@ func (in *intake) began(ctx context.Context, thread string, found *wireMessage) 
 	return found, nil
 }
 
-// absent reports missing messages.
-func (in *intake) absent(ctx context.Context, a platform.Absence) error {
-	if in.handler.Absent == nil {
-		return nil
-	}
-	return in.handler.Absent(ctx, a)
-}
-
 // place looks up who may read the place of a gap.
 func (in *intake) place(ctx context.Context, g *kit.Gap) (memory.Key, error) {
 	s, err := in.a.sceneOf(ctx, spotIn(g.Key))
@@ -300,7 +292,7 @@ func (in *intake) deliverMissed(ctx context.Context, g *kit.Gap, m wireMessage, 
 		return in.handleMessage(ctx, m)
 	}
 	if !m.EditedTimestamp.IsZero() {
-		return in.edit(ctx, m, g.Until != "")
+		return in.handleEdit(ctx, m, g.Until != "")
 	}
 	s, err := in.a.sceneOf(ctx, m.ChannelID)
 	if err != nil {
@@ -355,7 +347,7 @@ func (a *Adapter) readBack(ctx context.Context, channel, after string, limit int
 			break
 		}
 	}
-	slices.SortFunc(said, func(x, y wireMessage) int { return cmp.Compare(number(x.ID), number(y.ID)) })
+	slices.SortFunc(said, func(x, y wireMessage) int { return kit.Order(x.ID, y.ID) })
 	return said, whole, nil
 }
 
@@ -374,7 +366,7 @@ func (a *Adapter) readPart(ctx context.Context, channel string, g *kit.Gap) (sai
 	for i := range said {
 		said[i].ChannelID = channel
 	}
-	slices.SortFunc(said, func(x, y wireMessage) int { return cmp.Compare(number(x.ID), number(y.ID)) })
+	slices.SortFunc(said, func(x, y wireMessage) int { return kit.Order(x.ID, y.ID) })
 	if len(said) == pageSize && newer(g.Until, said[len(said)-1].ID) && newer(said[0].ID, g.After) {
 		return nil, false, kit.ErrTooLong
 	}

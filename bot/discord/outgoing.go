@@ -40,13 +40,29 @@ func render(m platform.Outgoing, k mark) []message {
 	return all
 }
 
-// renderGrowing is what a reply looks like before its end, without a row of a table that is not complete: with it
-// the columns would jump.
-func renderGrowing(text string, k mark, language string) []message {
+// settled is what of a growing text can be shown: not a row of a table that is not complete, with which the columns
+// would jump, and no table that has no row yet: in a wide one the head is shown in each row, and not where a cell is empty.
+func settled(text string) string {
 	if at := strings.LastIndexByte(text, '\n') + 1; at > 0 && strings.HasPrefix(strings.TrimSpace(text[at:]), "|") {
 		text = text[:at]
 	}
-	all := messages(markup(text), k.nonce)
+	begin, rows := len(text), 0
+	for strings.HasSuffix(text[:begin], "\n") {
+		at := strings.LastIndexByte(text[:begin-1], '\n') + 1
+		if !strings.HasPrefix(strings.TrimSpace(text[at:begin]), "|") {
+			break
+		}
+		begin, rows = at, rows+1
+	}
+	if rows < 3 {
+		return text[:begin]
+	}
+	return text
+}
+
+// renderGrowing is what a reply looks like before its end.
+func renderGrowing(text string, k mark, language string) []message {
+	all := messages(markup(settled(text)), k.nonce)
 	all[len(all)-1].Components = growing(k, language)
 	return all
 }

@@ -3,6 +3,8 @@ package discord
 import (
 	"slices"
 	"sync"
+
+	"threadkeeper/bot/platform/kit"
 )
 
 const (
@@ -11,39 +13,41 @@ const (
 )
 
 // received is the last message of each channel and thread that was delivered, and which
-// files messages had, since the program began.
+// files messages had, since the program began. The messages of a channel come one after the other.
 type received struct {
-	mu    sync.Mutex
-	last  map[string]string
-	files map[string][]string // message → attachments
+	last  kit.Recent[string]
+	files kit.Recent[[]string] // message → attachments
+
+	mu     sync.Mutex
+	newest string // of all channels
 }
 
 func newReceived() *received {
-	return &received{last: make(map[string]string), files: make(map[string][]string)}
+	return &received{last: kit.Recent[string]{Limit: maxReceivedChannels}, files: kit.Recent[[]string]{Limit: maxReceivedFiles}}
 }
 
 func (r *received) add(m wireMessage) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if newer(m.ID, r.last[m.ChannelID]) {
-		makeRoom(r.last, m.ChannelID, maxReceivedChannels)
-		r.last[m.ChannelID] = m.ID
+	if newer(m.ID, r.lastIn(m.ChannelID)) {
+		r.last.Set(m.ChannelID, m.ID)
 	}
+	r.mu.Lock()
+	if newer(m.ID, r.newest) {
+		r.newest = m.ID
+	}
+	r.mu.Unlock()
 	var ids []string
 	for _, f := range m.attachments() {
 		ids = append(ids, f.ID)
 	}
-	if delete(r.files, m.ID); ids != nil {
-		makeRoom(r.files, m.ID, maxReceivedFiles)
-		r.files[m.ID] = ids
+	if _, had := r.files.Get(m.ID); had || ids != nil {
+		r.files.Set(m.ID, ids)
 	}
 }
 
 // removedFiles are the attachments that a message had before and no longer has.
 func (r *received) removedFiles(m wireMessage) []string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return without(r.files[m.ID], m)
+	files, _ := r.files.Get(m.ID)
+	return without(files, m)
 }
 
 // without returns those of some files that a message does not have.
@@ -56,20 +60,13 @@ func without(files []string, m wireMessage) []string {
 
 // lastIn returns the last message seen in a channel, "" if there is none.
 func (r *received) lastIn(channel string) string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.last[channel]
+	last, _ := r.last.Get(channel)
+	return last
 }
 
 // latest is the newest message seen anywhere.
 func (r *received) latest() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	latest := ""
-	for _, id := range r.last {
-		if newer(id, latest) {
-			latest = id
-		}
-	}
-	return latest
+	return r.newest
 }

@@ -97,7 +97,7 @@ func options(c platform.Command) []option {
 	for _, o := range c.Options {
 		with := option{Type: optionString, Name: o.Name, Description: description(o.Summary), Required: o.Required, Autocomplete: o.Suggest}
 		for _, v := range o.Values {
-			with.Choices, with.Autocomplete = append(with.Choices, choice{v, v}), false
+			with.Choices, with.Autocomplete = append(with.Choices, choice{Name: v, Value: v}), false
 		}
 		if o.Number {
 			with.Type = optionInteger

@@ -22,7 +22,9 @@ func descriptions(language string) map[string]string {
 	return all
 }
 
-// localize adds to commands their descriptions in the other languages.
+// localize adds to commands their descriptions in the other languages, and how the names of options and what there is to choose
+// from are shown. Commands are called the same everywhere: answers, buttons and help name them, people type them in threads, and
+// Discord finds no subcommands by a localized name (https://github.com/discord/discord-api-docs/issues/5105).
 func localize(commands []command) {
 	for locale, language := range locales {
 		texts := descriptions(language)
@@ -33,7 +35,7 @@ func localize(commands []command) {
 				continue
 			}
 			c.Localized = with(c.Localized, c.Description, locale, texts[c.Name])
-			localizeOptions(c.Options, c.Name, locale, texts)
+			localizeOptions(c.Options, c.Name, locale, texts, say.In(language).Shown)
 		}
 	}
 }
@@ -44,12 +46,19 @@ func menu(language string) map[string]string {
 	return map[string]string{askAbout: w.AskAbout, checkThis: w.CheckThis, memoryOf: w.MemoryOf}
 }
 
-func localizeOptions(options []option, name, locale string, texts map[string]string) {
+func localizeOptions(options []option, name, locale string, texts, shown map[string]string) {
 	for i := range options {
 		o := &options[i]
 		full := name + " " + o.Name
 		o.Localized = with(o.Localized, o.Description, locale, texts[full])
-		localizeOptions(o.Options, full, locale, texts)
+		if o.Type != optionSubcommand {
+			o.Names = with(o.Names, o.Name, locale, shown[o.Name])
+		}
+		for j := range o.Choices {
+			c := &o.Choices[j]
+			c.Names = with(c.Names, c.Name, locale, shown[c.Name])
+		}
+		localizeOptions(o.Options, full, locale, texts, shown)
 	}
 }
 

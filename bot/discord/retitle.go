@@ -1,6 +1,7 @@
 package discord
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -14,7 +15,7 @@ var _ platform.Titler = (*Adapter)(nil)
 // Retitle renames a thread that we opened, after the message it began on, unless
 // people have renamed it since. Discord allows two new names in ten
 // minutes: a third is a *platform.RetryError.
-func (a *Adapter) Retitle(ctx context.Context, key memory.Key, text string) error {
+func (a *Adapter) Retitle(ctx context.Context, key memory.Key, text, untitled string) error {
 	if !isID(key.Channel) || !isID(key.Thread) {
 		return nil
 	}
@@ -40,24 +41,15 @@ func (a *Adapter) Retitle(ctx context.Context, key memory.Key, text string) erro
 	if text != "" && a.call(ctx, http.MethodGet, "/channels/"+key.Channel+"/messages/"+key.Thread, nil, &asked) == nil {
 		name = a.titleOf(ctx, key.Channel, asked)
 	}
-	if name == now.Name {
+	if cmp.Or(name, untitled) == now.Name {
 		return nil
 	}
-	rename := func() error {
+	return a.name(key.Thread, name, untitled, func(name string) error {
 		body := struct {
 			Name string `json:"name"`
 		}{name}
-		return a.call(ctx, http.MethodPatch, "/channels/"+key.Thread, body, nil)
-	}
-	err = a.awake(ctx, spot{channel: key.Thread}, rename)
-	if name != defaultTitle && hasCode(err, refusedNameCodes...) {
-		name = defaultTitle
-		err = rename()
-	}
-	if err == nil {
-		a.names.Set(key.Thread, name)
-	}
-	return err
+		return a.awake(ctx, spot{channel: key.Thread}, func() error { return a.call(ctx, http.MethodPatch, "/channels/"+key.Thread, body, nil) })
+	})
 }
 
 // titleOf names a thread on a message of a channel.

@@ -34,9 +34,17 @@ func (s *shapes) add(t *testing.T, method, path string, raw []byte) {
 		return
 	}
 	kind := kindOf(method, strings.TrimPrefix(path, "/api/v9"))
+	if kind == "" {
+		t.Errorf("%s %s has a body of no known kind", method, path)
+	}
+	s.put(t, kind, raw)
+}
+
+// put takes a body of a kind.
+func (s *shapes) put(t *testing.T, kind string, raw []byte) {
 	var body any
-	if err := json.Unmarshal(raw, &body); err != nil || kind == "" {
-		t.Errorf("%s %s has a body of no known kind: %v", method, path, err)
+	if err := json.Unmarshal(raw, &body); err != nil {
+		t.Errorf("a body of kind %q: %v", kind, err)
 		return
 	}
 	s.mu.Lock()
@@ -169,8 +177,8 @@ func TestShapes(t *testing.T) {
 		}
 	}
 	a.clearButtons(ctx, click)
-	must(nil, a.openThread(ctx, id, id))
-	must(nil, a.Retitle(ctx, memory.Key{Channel: id, Thread: "1300000000000000010"}, "How long is the warranty?"))
+	must(nil, a.openThread(ctx, id, id, "Conversation"))
+	must(nil, a.Retitle(ctx, memory.Key{Channel: id, Thread: "1300000000000000010"}, "How long is the warranty?", "Conversation"))
 	must(nil, a.call(ctx, http.MethodPatch, "/channels/"+id, unarchive{}, nil))
 	must(a.openDirect(ctx, id))
 	must(nil, a.registerOnce(ctx, registration(say.Commands("en"))))
@@ -180,11 +188,24 @@ func TestShapes(t *testing.T) {
 		{answerDeferred, &callbackData{Flags: flagEphemeral}},
 		{Type: answerClick},
 		{answerChoices, &callbackData{Choices: &[]choice{}}},
-		{answerChoices, &callbackData{Choices: &[]choice{{"warranty.pdf", "1"}}}},
+		{answerChoices, &callbackData{Choices: &[]choice{{Name: "warranty.pdf", Value: "1"}}}},
 		modalOf("q:token:-3#tkquestion", &platform.Form{Title: "Something else", Label: "Please type what you mean.", Hint: "Which?"}),
 		modalOf("q:token:-3#tkquestion", &platform.Form{Title: "Something else", Label: "Please type what you mean."}),
 	} {
 		must(nil, a.acknowledge(ctx, command, c, "", nil))
+	}
+	g := &gateway{a: a, session: &session{token: "secret", id: "session"}, intents: intents}
+	resumed, _ := g.session.resume()
+	whole := g.identify()
+	a.Shard, a.Shards = 1, 3
+	sharded := g.identify()
+	for _, f := range []struct {
+		kind string
+		frame
+	}{{"identify", whole}, {"identify", sharded}, {"resume", *resumed}} {
+		b, err := json.Marshal(f.Data)
+		must(nil, err)
+		seen.put(t, f.kind, b)
 	}
 
 	if *update {

@@ -43,7 +43,7 @@ func (s *stream) Append(ctx context.Context, text string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.text.WriteString(text)
-	if strings.TrimSpace(s.text.String()) == "" {
+	if strings.TrimSpace(settled(s.text.String())) == "" {
 		return nil
 	}
 	if s.post == nil {

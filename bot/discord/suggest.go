@@ -25,7 +25,7 @@ func (in *intake) suggest(ctx context.Context, i wireInteraction) error {
 			if len(choices) == maxSuggested || len(name) == 0 || len(value) == 0 || len(value) > maxCompletion {
 				continue
 			}
-			choices = append(choices, choice{string(name[:min(len(name), maxCompletion)]), c.Value})
+			choices = append(choices, choice{Name: string(name[:min(len(name), maxCompletion)]), Value: c.Value})
 		}
 	}
 	return in.a.acknowledge(ctx, i, callback{answerChoices, &callbackData{Choices: &choices}}, "", nil)

@@ -1,6 +1,7 @@
 package discord
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platform/kit"
+	"threadkeeper/bot/say"
 )
 
 const (
@@ -61,7 +63,7 @@ func (a *Adapter) threadFor(ctx context.Context, to platform.Address, p spot, op
 		a.threads.Set(thread, p.channel) // none is opened that would stay empty
 		return outside, nil
 	}
-	err := a.openThread(ctx, p.channel, thread)
+	err := a.openThread(ctx, p.channel, thread, say.LabelsIn(to.Language).Untitled)
 	switch {
 	case err == nil:
 		a.threads.Set(thread, thread)
@@ -86,8 +88,8 @@ func (a *Adapter) standsIn(ctx context.Context, to platform.Address, channel str
 	return a.call(ctx, http.MethodGet, "/channels/"+channel+"/messages/"+to.ReplyTo, nil, nil) == nil
 }
 
-// openThread makes sure that the thread of a message exists.
-func (a *Adapter) openThread(ctx context.Context, channel, message string) error {
+// openThread makes sure that the thread of a message exists. It is untitled if the message has no words.
+func (a *Adapter) openThread(ctx context.Context, channel, message, untitled string) error {
 	path := "/channels/" + channel + "/messages/" + message
 	name, known := a.titles.Get(message)
 	if !known {
@@ -97,22 +99,28 @@ func (a *Adapter) openThread(ctx context.Context, channel, message string) error
 		}
 		name = a.titleOf(ctx, channel, asked)
 	}
-	open := func() error {
+	err := a.name(message, name, untitled, func(name string) error {
 		return a.call(ctx, http.MethodPost, path+"/threads", threadStart{name, archiveAfter}, nil)
-	}
-	err := open()
-	if name != defaultTitle && hasCode(err, refusedNameCodes...) {
-		name = defaultTitle
-		err = open()
-	}
-	if err == nil {
-		a.names.Set(message, name)
-	}
+	})
 	if err == nil || hasCode(err, discordgo.ErrCodeThreadAlreadyCreatedForThisMessage) {
 		return nil
 	}
 	if errors.Is(err, platform.ErrUndeliverable) && a.call(ctx, http.MethodGet, "/channels/"+message, nil, nil) == nil {
 		return nil // a forum's, which has no such message in its channel
+	}
+	return err
+}
+
+// name gives a thread a name, or another one if it is empty or Discord does not allow it.
+func (a *Adapter) name(thread, name, untitled string, set func(name string) error) error {
+	name = cmp.Or(name, untitled)
+	err := set(name)
+	if name != untitled && hasCode(err, refusedNameCodes...) {
+		name = untitled
+		err = set(name)
+	}
+	if err == nil {
+		a.names.Set(thread, name)
 	}
 	return err
 }
@@ -136,16 +144,13 @@ var (
 	sentence = regexp.MustCompile(`^(.{12,}?[.?!…])\s`)
 )
 
-// defaultTitle is the name of a thread on a question without words.
-const defaultTitle = "Conversation"
-
 // refusedNameCodes are the codes of a name with words that Discord or the server does not
 // allow (https://docs.discord.com/developers/topics/opcodes-and-status-codes#json; 50035
 // is also what servers in Discovery answer).
 var refusedNameCodes = []int{20031, discordgo.ErrCodeInvalidFormBody, 200001}
 
 // threadName returns a thread's name after the request: its first line or sentence,
-// without mentions and styles, or else the first file that came with it.
+// without mentions and styles, or else the first file that came with it; "" without any.
 func threadName(question string, files []wireAttachment) string {
 	question = anyTag.ReplaceAllString(question, "$1")
 	question = anyLink.ReplaceAllString(question, "$1")
@@ -165,13 +170,13 @@ func threadName(question string, files []wireAttachment) string {
 	if len(files) > 0 {
 		return nameCut(defuse(files[0].name()))
 	}
-	return defaultTitle
+	return ""
 }
 
 // title names a thread on a message, or on the one it is a question about.
 func (s scene) title(m wireMessage) string {
 	name := threadName(s.words(m), m.attachments())
-	if about := s.about(m); about != nil && name == defaultTitle {
+	if about := s.about(m); about != nil && name == "" {
 		return threadName(s.words(*about), about.attachments())
 	}
 	return name

@@ -13,8 +13,8 @@ func TestThreadNames(t *testing.T) {
 		"Tell me a story. A long one.":                          "Tell me a story",
 		"wait ...":                                              "wait ...",
 		"> a question that came as a command":                   "a question that came as a command",
-		"<@5>":                                                  "Conversation",
-		"":                                                      "Conversation",
+		"<@5>":                                                  "",
+		"":                                                      "",
 		strings.Repeat("word ", 60):                             strings.TrimSpace(strings.Repeat("word ", 19)) + "…",
 		strings.Repeat("🎉", 80):                                 strings.Repeat("🎉", 49) + "…",
 	} {

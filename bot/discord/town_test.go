@@ -18,7 +18,7 @@ import (
 )
 
 // quick is a pace for tests. What a busy machine may be late with has time.
-var quick = timing{silenceLimits: silenceLimits{Hello: 10 * time.Second, Write: 10 * time.Second}, open: 20 * time.Second, close: 3 * time.Second,
+var quick = timing{open: 20 * time.Second,
 	retry: 5 * time.Millisecond, invalid: time.Millisecond, begin: 30 * time.Millisecond, receive: time.Millisecond,
 	drain: 100 * time.Millisecond, respond: time.Minute, store: storeFirst}
 

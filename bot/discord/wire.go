@@ -3,25 +3,16 @@ package discord
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"path"
 	"strconv"
 	"time"
+
+	"threadkeeper/bot/platform/kit"
 )
 
 // The parts of Discord's objects that we read: discord.com/developers/docs, section
 // Resources. Ids are snowflakes in decimal. A field that is missing, null or of another type
 // is zero.
-
-// decode fills v with the fields of JSON that fit. Only invalid JSON is an error.
-func decode(data []byte, v any) error {
-	err := json.Unmarshal(data, v)
-	var misfit *json.UnmarshalTypeError
-	if errors.As(err, &misfit) {
-		return nil
-	}
-	return err
-}
 
 // moment is a time, zero for an invalid one.
 type moment struct{ time.Time }
@@ -218,7 +209,7 @@ type wireOption struct {
 func (o wireOption) text() string {
 	var s string
 	var n json.Number
-	if decode(o.Value, &s) != nil || s == "" && decode(o.Value, &n) != nil {
+	if kit.Decode(o.Value, &s) != nil || s == "" && kit.Decode(o.Value, &n) != nil {
 		return ""
 	}
 	return cmp.Or(s, n.String())

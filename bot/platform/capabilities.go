@@ -65,9 +65,9 @@ type Named interface {
 
 // Titler is a Platform that names a conversation after its first message. Retitle replaces
 // that name with one made from text, unless people have chosen the name; "" stands for a
-// message that was erased.
+// message that was erased. Where text has no words, the name is untitled.
 type Titler interface {
-	Retitle(ctx context.Context, key memory.Key, text string) error
+	Retitle(ctx context.Context, key memory.Key, text, untitled string) error
 }
 
 // Looker is a Platform that can be asked whether a single thing still exists. Without it,

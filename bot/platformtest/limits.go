@@ -7,6 +7,7 @@ import (
 	"threadkeeper/agent/spend"
 	"threadkeeper/bot"
 	"threadkeeper/bot/access"
+	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 )
 
@@ -152,7 +153,7 @@ func weeklyReport(s *stage) {
 	for i, want := range []int{1, 1, 2} {
 		s.chain.Go = make(chan struct{})
 		s.change = func(b *bot.Bot) {
-			b.Report = &bot.Report{Platform: b.Platforms[0].Name(), Person: owner, Write: func(context.Context) (string, memory.Shown, error) {
+			b.Report = &bot.Report{Platform: b.Platforms[0].Name(), Person: owner, Write: func(context.Context, *say.Words) (string, memory.Shown, error) {
 				return report + "\n  `general`  hello\n", shows, nil
 			}}
 		}

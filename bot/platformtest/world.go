@@ -215,7 +215,7 @@ func (a *adapter) Member(_ context.Context, k memory.Key, person string) (bool, 
 }
 
 // Retitle names a thread anew.
-func (w *World) Retitle(_ context.Context, k memory.Key, text string) error {
+func (w *World) Retitle(_ context.Context, k memory.Key, text, _ string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.titles == nil {

@@ -18,6 +18,7 @@ type Labels struct {
 	TooLarge  string // name, size and limit in MiB of a file that is not posted
 	YesOrNo   string // follows a terminal's question; y stands for yes in every language
 	Unasked   string // the command that acts without asking; nothing was done yet
+	Untitled  string // names a conversation that begins without words
 }
 
 // LabelsIn returns the labels in a language or locale, as in Outgoing.Language; English if we

@@ -49,6 +49,7 @@ type Words struct {
 	OnlyAsker, Done       string
 	Thanks, WhyUnhelpful  string
 	Reasons               map[string]string // why an answer was unhelpful, by platform.Reason
+	Report                ReportWords
 	CannotPost            map[string]string // by platform, without permission to post: link to the question
 	Locked                string            // link to a post that cannot be erased yet
 	ErasedPost, ErasedWas string            // in place of our post; of a message in a list
@@ -56,6 +57,7 @@ type Words struct {
 
 	// Commands.
 	Summaries            map[string]string // by name, and "name OPTION"
+	Shown                map[string]string // how a form shows the names of options, and the values to choose from
 	Help, HelpMention    string
 	HelpSlash, HelpTyped string // example
 	NewBegun             string // command that searches
@@ -204,6 +206,18 @@ type Words struct {
 // Forms are a phrase about a number of things, as the language's form tells them apart;
 // %s is the number. English has two: for one, and for all others.
 type Forms []string
+
+// ReportWords are those of the owner's report.
+type ReportWords struct {
+	Week, Since           string // a date
+	Unanswered, Unhelpful string
+	Helpful               string // number
+	Documents, None       string
+	Spent                 string // calls, tokens
+	Listed                string // command
+	Erased                string // in place of a question
+	Times, More           string // numbers: of 2 at least; of questions, some not shown because of where they were asked
+}
 
 // Flaw is why a file was not read, and what to do.
 type Flaw struct{ Why, Then string }

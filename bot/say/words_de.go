@@ -14,6 +14,7 @@ var german = &Words{
 		Saved:    "Gespeichert: %s",
 		TooLarge: "%s ist zu groß, um hier gezeigt zu werden: es sind %.1f MiB, höchstens %d gehen.",
 		YesOrNo:  "Löschen? [y/N]", Unasked: "Noch wurde nichts gelöscht. `%s` löscht, ohne zu fragen.",
+		Untitled: "Unterhaltung",
 	},
 
 	Retry: "Nochmal", SomethingElse: "Etwas anderes", JustAnswer: "Einfach antworten",
@@ -51,6 +52,25 @@ var german = &Words{
 	ErasedPost: "[gelöscht]", ErasedWas: "(gelöscht)",
 	Withdrawn: "Etwas in dieser Antwort wurde inzwischen gelöscht oder darf hier nicht mehr gezeigt werden. Bitte frag noch einmal.",
 
+	Report: ReportWords{
+		Week:       "Die Woche",
+		Since:      "Seit %s",
+		Unanswered: "Fragen ohne Antwort",
+		Unhelpful:  "Als nicht hilfreich markierte Antworten",
+		Helpful:    "Als hilfreich markierte Antworten: %d",
+		Documents:  "Dokumente, nach denen am meisten gefragt wurde:",
+		None:       "keine",
+		Spent:      "Verbraucht: %d Aufrufe, %d Tokens",
+		Listed:     "%s listet es auf",
+		Erased:     "(nicht mehr gespeichert)",
+		Times:      "(%d-mal)",
+		More:       "%d weitere: ältere, und die aus Direktnachrichten und privaten Kanälen",
+	},
+	Shown: map[string]string{
+		"document": "dokument", "what": "was", "line": "zeile", "text": "text", "instructions": "hinweise", "tokens": "tokens", "switch": "schalter", "words": "wörter",
+		"policy": "regel", "place": "ort", "name": "name", "list": "liste", "number": "nummer", "question": "frage", "attachment": "anhang", "on": "an",
+		"off": "aus", "thread": "thread", "mention": "erwähnung", "always": "immer", "quiet": "still", "channel": "kanal",
+	},
 	Summaries: map[string]string{
 		"help":                        "Was ich kann, und die Befehle",
 		"new":                         "Beginnt in unseren Direktnachrichten ein neues Gespräch",

@@ -14,6 +14,7 @@ var english = &Words{
 		Saved:    "Saved %s",
 		TooLarge: "%s is too large to post here: it is %.1f MiB, and the limit is %d.",
 		YesOrNo:  "Erase? [y/N]", Unasked: "Nothing was erased yet. `%s` erases it without asking.",
+		Untitled: "Conversation",
 	},
 
 	Retry: "Retry", SomethingElse: "Something else", JustAnswer: "Just answer",
@@ -51,6 +52,25 @@ var english = &Words{
 	ErasedPost: "[erased]", ErasedWas: "(erased)",
 	Withdrawn: "Part of this answer has been erased since, or may no longer be shown here. Please ask again.",
 
+	Report: ReportWords{
+		Week:       "The week",
+		Since:      "Since %s",
+		Unanswered: "Questions without an answer",
+		Unhelpful:  "Answers marked unhelpful",
+		Helpful:    "Answers marked helpful: %d",
+		Documents:  "Documents asked about most:",
+		None:       "none",
+		Spent:      "Spent: %d calls, %d tokens",
+		Listed:     "%s lists it",
+		Erased:     "(not stored any more)",
+		Times:      "(%d times)",
+		More:       "%d more: older ones, and those in direct messages and private channels",
+	},
+	Shown: map[string]string{
+		"document": "document", "what": "what", "line": "line", "text": "text", "instructions": "instructions", "tokens": "tokens", "switch": "switch", "words": "words",
+		"policy": "policy", "place": "place", "name": "name", "list": "list", "number": "number", "question": "question", "attachment": "attachment", "on": "on",
+		"off": "off", "thread": "thread", "mention": "mention", "always": "always", "quiet": "quiet", "channel": "channel",
+	},
 	Summaries: map[string]string{
 		"help":                        "What I can do, and the commands",
 		"new":                         "Start a new conversation in our direct messages",

@@ -14,6 +14,7 @@ var spanish = &Words{
 		Saved:    "Guardado: %s",
 		TooLarge: "%s es demasiado grande para publicarlo aquí: tiene %.1f MiB, el límite es %d.",
 		YesOrNo:  "¿Borrar? [y/N]", Unasked: "Todavía no se borró nada. `%s` borra sin preguntar.",
+		Untitled: "Conversación",
 	},
 
 	Retry: "Reintentar", SomethingElse: "Otra cosa", JustAnswer: "Responde sin más",
@@ -51,6 +52,25 @@ var spanish = &Words{
 	ErasedPost: "[borrado]", ErasedWas: "(borrado)",
 	Withdrawn: "Algo de esta respuesta se borró entretanto o ya no puede mostrarse aquí. Vuelve a preguntar, por favor.",
 
+	Report: ReportWords{
+		Week:       "La semana",
+		Since:      "Desde el %s",
+		Unanswered: "Preguntas sin respuesta",
+		Unhelpful:  "Respuestas marcadas como inútiles",
+		Helpful:    "Respuestas marcadas como útiles: %d",
+		Documents:  "Documentos por los que más se preguntó:",
+		None:       "ninguno",
+		Spent:      "Consumido: %d llamadas, %d tokens",
+		Listed:     "%s da la lista",
+		Erased:     "(ya no se conserva)",
+		Times:      "(%d veces)",
+		More:       "%d más: las anteriores, y las de mensajes directos y canales privados",
+	},
+	Shown: map[string]string{
+		"document": "documento", "what": "qué", "line": "línea", "text": "texto", "instructions": "instrucciones", "tokens": "tokens", "switch": "estado", "words": "palabras",
+		"policy": "regla", "place": "lugar", "name": "nombre", "list": "lista", "number": "número", "question": "pregunta", "attachment": "adjunto", "on": "activado",
+		"off": "desactivado", "thread": "hilo", "mention": "mención", "always": "siempre", "quiet": "silencio", "channel": "canal",
+	},
 	Summaries: map[string]string{
 		"help":                        "Lo que sé hacer, y los comandos",
 		"new":                         "Empieza una conversación nueva en nuestros mensajes directos",

@@ -14,6 +14,7 @@ var french = &Words{
 		Saved:    "Enregistré : %s",
 		TooLarge: "%s est trop grand pour être publié ici : %.1f Mio, la limite est de %d.",
 		YesOrNo:  "Effacer ? [y/N]", Unasked: "Rien n'est encore effacé. `%s` efface sans demander.",
+		Untitled: "Conversation",
 	},
 
 	Retry: "Réessayer", SomethingElse: "Autre chose", JustAnswer: "Répondez simplement",
@@ -51,6 +52,25 @@ var french = &Words{
 	ErasedPost: "[effacé]", ErasedWas: "(effacé)",
 	Withdrawn: "Une partie de cette réponse a été effacée entre-temps ou ne peut plus être montrée ici. Posez de nouveau votre question, s'il vous plaît.",
 
+	Report: ReportWords{
+		Week:       "La semaine",
+		Since:      "Depuis le %s",
+		Unanswered: "Questions sans réponse",
+		Unhelpful:  "Réponses marquées comme inutiles",
+		Helpful:    "Réponses marquées comme utiles : %d",
+		Documents:  "Documents les plus demandés :",
+		None:       "aucun",
+		Spent:      "Consommé : %d appels, %d jetons",
+		Listed:     "%s en donne la liste",
+		Erased:     "(n'est plus conservé)",
+		Times:      "(%d fois)",
+		More:       "%d de plus : de plus anciennes, et celles des messages directs et des canaux privés",
+	},
+	Shown: map[string]string{
+		"document": "document", "what": "quoi", "line": "ligne", "text": "texte", "instructions": "consignes", "tokens": "jetons", "switch": "état", "words": "mots",
+		"policy": "règle", "place": "lieu", "name": "nom", "list": "liste", "number": "numéro", "question": "question", "attachment": "pièce-jointe", "on": "activé",
+		"off": "désactivé", "thread": "fil", "mention": "mention", "always": "toujours", "quiet": "silence", "channel": "canal",
+	},
 	Summaries: map[string]string{
 		"help":                        "Ce que je sais faire, et les commandes",
 		"new":                         "Commence une nouvelle conversation dans nos messages privés",

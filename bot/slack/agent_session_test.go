@@ -149,10 +149,10 @@ func TestTitles(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				if err := s.a.Retitle(t.Context(), key, text); err != nil {
+				if err := s.a.Retitle(t.Context(), key, text, "Unterhaltung"); err != nil {
 					t.Fatal(err)
 				}
-				if got, want := s.Title(dm, key.Thread), []string{"the *plans*", defaultTitle}[i]; got != want {
+				if got, want := s.Title(dm, key.Thread), []string{"the *plans*", "Unterhaltung"}[i]; got != want {
 					t.Errorf("%d: titled %q, want %q", i, got, want)
 				}
 			}

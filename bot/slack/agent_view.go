@@ -23,10 +23,7 @@ func (w homeWords) prompts() []slackapi.AssistantThreadsPrompt {
 	}
 }
 
-const (
-	maxTitle     = 60             // runes of a conversation's title
-	defaultTitle = "Conversation" // whose first message was erased
-)
+const maxTitle = 60 // runes of a conversation's title
 
 // handleHomeOpened answers a person who opens our page or, in the agent view, our conversation.
 func (in *intake) handleHomeOpened(ctx context.Context, x *homeOpened) {
@@ -69,12 +66,12 @@ var _ platform.Titler = (*Adapter)(nil)
 
 // Retitle renames a conversation of a direct message; Slack shows names nowhere else. Without an agent session Slack knows the
 // title of an assistant thread, which a session takes over.
-func (a *Adapter) Retitle(ctx context.Context, key memory.Key, text string) error {
+func (a *Adapter) Retitle(ctx context.Context, key memory.Key, text, untitled string) error {
 	at := spot{key.Channel, key.Thread}
 	if !at.private() || at.thread == "" {
 		return nil
 	}
-	title := cmp.Or(titleOf(text), defaultTitle)
+	title := cmp.Or(titleOf(text), untitled)
 	err := a.call(ctx, "agents.sessions.rename", "", func(ctx context.Context) error {
 		_, err := a.api.RenameAgentSessionContext(ctx, slackapi.AgentSessionRenameParameters{Title: title, ChannelID: at.channel, ThreadTS: at.thread})
 		return err

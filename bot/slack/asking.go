@@ -11,6 +11,7 @@ import (
 	slackapi "github.com/slack-go/slack"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 	"threadkeeper/bot/say"
 	"threadkeeper/memory/reading"
 )
@@ -107,7 +108,7 @@ func plainText(text string) *slackapi.TextBlockObject {
 // submission reads a form that was sent.
 func (r reader) submission(payload []byte, x interaction) outcome {
 	var m about
-	if x.View.CallbackID != askMessage || decode([]byte(x.View.Kept), &m) != nil || m.Channel == "" || m.TS == "" {
+	if x.View.CallbackID != askMessage || kit.Decode([]byte(x.View.Kept), &m) != nil || m.Channel == "" || m.TS == "" {
 		return ignored("form %q", x.View.CallbackID)
 	}
 	question := strings.TrimSpace(x.View.State.Values[typedInto][typedInto].Value)

@@ -38,7 +38,7 @@ func (r rendering) extras(f form) []slackapi.Block {
 	}
 	shown := left.take(pages(o))
 	sources := citations(o)
-	if size(sources) > left.size { // without quotes
+	if weight(sources) > left.size { // without quotes
 		sources = citations(unquoted(o))
 	}
 	return slices.Concat(asked, left.take(sources), shown, under)
@@ -51,7 +51,7 @@ type room struct{ size, blocks int }
 func (r *room) take(all []slackapi.Block) []slackapi.Block {
 	var taken []slackapi.Block
 	for _, b := range all {
-		if n := size([]slackapi.Block{b}); n <= r.size && r.blocks > 0 {
+		if n := weight([]slackapi.Block{b}); n <= r.size && r.blocks > 0 {
 			taken = append(taken, b)
 			r.size, r.blocks = r.size-n, r.blocks-1
 		}

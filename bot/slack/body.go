@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"threadkeeper/bot/platform/kit"
 )
 
 // body is the text of a message in Slack's mrkdwn: what it says, or what its blocks
@@ -111,13 +113,13 @@ func (b block) write() string {
 // words is the text of a block: a string, or the text of an object.
 func (b block) words() string {
 	var text string
-	if decode(b.Text, &text) == nil && text != "" {
+	if kit.Decode(b.Text, &text) == nil && text != "" {
 		return text
 	}
 	var object struct {
 		Text string `json:"text"`
 	}
-	_ = decode(b.Text, &object)
+	_ = kit.Decode(b.Text, &object)
 	return object.Text
 }
 
@@ -133,7 +135,7 @@ func (b block) inner() string {
 // list is a rich-text list.
 func (b block) list() string {
 	var style string
-	_ = decode(b.Style, &style)
+	_ = kit.Decode(b.Style, &style)
 	var lines []string
 	for i, e := range b.Elements {
 		mark := "- "

@@ -77,7 +77,7 @@ func TestAConversationIsNamedAnew(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"a question", "a question"}, {"", "Conversation"}, {"Hello <!channel>\nmore", "Hello <\u200b!channel>"},
 	} {
-		if err := a.Retitle(t.Context(), key, c.text); err != nil {
+		if err := a.Retitle(t.Context(), key, c.text, "Conversation"); err != nil {
 			t.Fatal(err)
 		}
 		if got := h.Title(key.Channel, id); got != c.want {
@@ -85,7 +85,7 @@ func TestAConversationIsNamedAnew(t *testing.T) {
 		}
 	}
 	key.Channel = "C1" // channels have no titles
-	if err := a.Retitle(t.Context(), key, "x"); err != nil {
+	if err := a.Retitle(t.Context(), key, "x", "Conversation"); err != nil {
 		t.Error(err)
 	}
 }

@@ -57,7 +57,7 @@ type uninstalled struct{ reason string }
 // callback reads one delivery of the Events API.
 func (r reader) callback(payload []byte) outcome {
 	var outer callback
-	if err := decode(payload, &outer); err != nil {
+	if err := kit.Decode(payload, &outer); err != nil {
 		return ignored("no JSON: %v", err)
 	}
 	switch {
@@ -73,13 +73,13 @@ func (r reader) callback(payload []byte) outcome {
 		Type    string `json:"type"`
 		Subtype string `json:"subtype"`
 	}
-	if err := decode(outer.Event, &head); err != nil {
+	if err := kit.Decode(outer.Event, &head); err != nil {
 		return ignored("no event: %v", err)
 	}
 	switch head.Type {
 	case "message", "app_mention":
 		var m message
-		if err := decode(outer.Event, &m); err != nil {
+		if err := kit.Decode(outer.Event, &m); err != nil {
 			return ignored("no message: %v", err)
 		}
 		f := r.message(m)
@@ -106,11 +106,11 @@ func (r reader) other(kind string, outer callback) outcome {
 			Bot list[string] `json:"bot"`
 		} `json:"tokens"`
 	}
-	if err := decode(outer.Event, &e); err != nil {
+	if err := kit.Decode(outer.Event, &e); err != nil {
 		return ignored("no %s: %v", kind, err)
 	}
 	var user string
-	_ = decode(e.User, &user)
+	_ = kit.Decode(e.User, &user)
 	ev := &platform.Event{ID: "event:" + outer.EventID, At: millis(e.TS), Channel: memory.Channel{External: outer.ExtShared}}
 	switch kind {
 	case "member_joined_channel":
@@ -155,7 +155,7 @@ func (r reader) other(kind string, outer callback) outcome {
 		return outcome{event: ev}
 	case "app_home_opened":
 		home := new(homeOpened)
-		_ = decode(outer.Event, home)
+		_ = kit.Decode(outer.Event, home)
 		return outcome{notice: home}
 	case "app_uninstalled":
 		return outcome{notice: &uninstalled{"the app was removed from the workspace: install it again and set the new tokens"}}

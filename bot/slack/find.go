@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
-
-	slackapi "github.com/slack-go/slack"
 
 	"threadkeeper/bot/platform"
 )
@@ -88,11 +88,11 @@ func (a *Adapter) ourMessages(ctx context.Context, at spot, since string, want f
 	var all []ourMessage
 	cursor := ""
 	for range maxSearchPages {
-		messages, next, err := a.messages(ctx, at, since, cursor)
+		answer, err := a.messages(ctx, at, since, cursor)
 		if err != nil {
 			return nil, err
 		}
-		for _, m := range messages {
+		for _, m := range answer.Messages {
 			if m.User != us.User && (m.BotID == "" || m.BotID != us.Bot) {
 				continue
 			}
@@ -100,10 +100,9 @@ func (a *Adapter) ourMessages(ctx context.Context, at spot, since string, want f
 				all = append(all, f)
 			}
 		}
-		if next == "" || hasAllParts(all) {
+		if cursor = answer.Metadata.Cursor; cursor == "" || hasAllParts(all) {
 			break
 		}
-		cursor = next
 	}
 	slices.SortStableFunc(all, func(x, y ourMessage) int {
 		return cmp.Or(cmp.Compare(x.part, y.part), cmp.Compare(x.ts, y.ts))
@@ -123,43 +122,29 @@ func hasAllParts(all []ourMessage) bool {
 }
 
 // messages is one page of a thread, or of a channel's top.
-func (a *Adapter) messages(ctx context.Context, at spot, since, cursor string) (messages []slackapi.Message, next string, err error) {
+func (a *Adapter) messages(ctx context.Context, at spot, since, cursor string) (answer page, err error) {
+	method, form := "conversations.history", url.Values{"channel": {at.channel}, "oldest": {since}, "inclusive": {"true"},
+		"limit": {strconv.Itoa(missedLimit)}, "include_all_metadata": {"true"}}
 	if at.thread != "" {
-		err = a.callIdempotent(ctx, "conversations.replies", func(ctx context.Context) (err error) {
-			messages, _, next, err = a.api.GetConversationRepliesContext(ctx, &slackapi.GetConversationRepliesParameters{ChannelID: at.channel,
-				Timestamp: at.thread, Oldest: since, Inclusive: true, Limit: missedLimit, Cursor: cursor, IncludeAllMetadata: true})
-			return err
-		})
-		return messages, next, err
+		method = "conversations.replies"
+		form.Set("ts", at.thread)
 	}
-	err = a.callIdempotent(ctx, "conversations.history", func(ctx context.Context) error {
-		r, err := a.api.GetConversationHistoryContext(ctx, &slackapi.GetConversationHistoryParameters{ChannelID: at.channel,
-			Oldest: since, Inclusive: true, Limit: missedLimit, Cursor: cursor, IncludeAllMetadata: true})
-		if err == nil {
-			messages, next = r.Messages, r.ResponseMetaData.NextCursor
-		}
-		return err
-	})
-	return messages, next, err
+	if cursor != "" {
+		form.Set("cursor", cursor)
+	}
+	err = a.read(ctx, method, form, &answer)
+	return answer, err
 }
 
 // readOurMessage reads the metadata of a message of ours.
-func readOurMessage(m slackapi.Message) ourMessage {
-	f := ourMessage{ts: m.Timestamp}
-	if m.Metadata.EventType == eventType {
-		f.nonce, _ = m.Metadata.EventPayload["nonce"].(string)
-		f.part, f.parts = whole(m.Metadata.EventPayload["part"]), whole(m.Metadata.EventPayload["parts"])
+func readOurMessage(m message) ourMessage {
+	f := ourMessage{ts: m.TS}
+	if p := m.Metadata.Payload; m.Metadata.Type == eventType {
+		f.nonce, f.part, f.parts = p.Nonce, p.Part, p.Parts
 	}
-	for i, file := range m.Files {
-		if i == 0 {
-			f.id = file.ID
-		}
+	for _, file := range m.Files {
+		f.id = cmp.Or(f.id, file.ID)
 		f.files = append(f.files, file.Name)
 	}
 	return f
-}
-
-func whole(v any) int {
-	n, _ := v.(float64)
-	return int(n)
 }

@@ -116,8 +116,8 @@ func hostileOutput(t *testing.T, bad string) {
 		}
 	}
 	view := s.a.homeBlocks(platform.Home{Threads: []platform.HomeThread{{Title: bad, Gauge: "context 1 / 2", Channel: memory.Channel{Name: bad}, Post: ref}}, Documents: []platform.HomeDocument{{Name: bad, Link: bad}}}, "U0BOT")
-	if size(view) > 30_000 {
-		t.Errorf("a page of %d characters", size(view))
+	if weight(view) > 30_000 {
+		t.Errorf("a page of %d characters", weight(view))
 	}
 }
 
@@ -138,8 +138,8 @@ func TestHostileFormsFit(t *testing.T) {
 		r := render(out)
 		for part := range r.parts {
 			for _, f := range []form{formFull, formButtons} {
-				if blocks := r.blocks(part, f); size(blocks) > maxBlocks || len(blocks) > 50 {
-					t.Errorf("%.20q: form %d of part %d of %d: %d blocks of %d characters", bad, f, part, len(r.parts), len(blocks), size(blocks))
+				if blocks := r.blocks(part, f); weight(blocks) > maxBlocks || len(blocks) > 50 {
+					t.Errorf("%.20q: form %d of part %d of %d: %d blocks of %d characters", bad, f, part, len(r.parts), len(blocks), weight(blocks))
 				}
 			}
 			for _, limit := range []int{maxText, maxPlain} {

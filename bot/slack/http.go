@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"threadkeeper/bot/platform/kit"
+
 	slackapi "github.com/slack-go/slack"
 )
 
@@ -135,7 +137,7 @@ func delivery(contentType string, body []byte) (kind string, payload []byte, err
 // challenged is the answer with which a new address proves to Slack that it is ours.
 func challenged(kind string, payload []byte) (challenge string, ok bool) {
 	var outer callback
-	if kind != kindEvent || decode(payload, &outer) != nil || outer.Type != "url_verification" {
+	if kind != kindEvent || kit.Decode(payload, &outer) != nil || outer.Type != "url_verification" {
 		return "", false
 	}
 	return outer.Challenge, true

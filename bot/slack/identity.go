@@ -36,11 +36,7 @@ func (a *Adapter) identify(ctx context.Context) (identity, error) {
 	if a.self.known.User != "" {
 		return a.self.known, nil
 	}
-	var r *slackapi.AuthTestResponse
-	err := a.call(ctx, "auth.test", "", func(ctx context.Context) (err error) {
-		r, err = a.api.AuthTestContext(ctx)
-		return err
-	})
+	r, err := a.authTest(ctx)
 	if err != nil {
 		return identity{}, err
 	}

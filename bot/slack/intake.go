@@ -170,20 +170,12 @@ func (in *intake) doubtAll(ctx context.Context) {
 	})
 }
 
-// absent reports missing messages.
-func (in *intake) absent(ctx context.Context, a platform.Absence) error {
-	if in.handler.Absent == nil {
-		return nil
-	}
-	return in.handler.Absent(ctx, a)
-}
-
 // handleNotice handles deliveries that are not events.
 func (in *intake) handleNotice(ctx context.Context, what any) {
 	switch x := what.(type) {
 	case *uninstalled:
 		in.a.Log.Error("the app is no longer installed", "reason", x.reason)
-		if err := in.absent(ctx, platform.Absence{Key: memory.Key{Workspace: in.us.Team}, Told: true}); err != nil {
+		if err := in.missed.past.ReportAbsent(ctx, platform.Absence{Key: memory.Key{Workspace: in.us.Team}, Told: true}); err != nil {
 			in.a.Log.Error("could not save that the app was removed", "error", err)
 		}
 		in.cancel(&fatalError{x.reason})

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 )
 
 // interaction is a click, a shortcut or a view that was sent.
@@ -44,7 +45,7 @@ type action struct {
 // interaction reads what a person did with a button, a shortcut or a view.
 func (r reader) interaction(payload []byte) outcome {
 	var x interaction
-	if err := decode(payload, &x); err != nil {
+	if err := kit.Decode(payload, &x); err != nil {
 		return ignored("no interaction: %v", err)
 	}
 	switch x.Type {
@@ -62,7 +63,7 @@ func (r reader) interaction(payload []byte) outcome {
 func (r reader) click(x interaction) outcome {
 	for _, act := range x.Actions {
 		var value string
-		if !ourAction(act.ID) || decode(act.Value, &value) != nil || value == "" {
+		if !ourAction(act.ID) || kit.Decode(act.Value, &value) != nil || value == "" {
 			continue
 		}
 		ev := r.done(x, platform.EventClick, cmp.Or(x.Message.ThreadTS, x.Container.ThreadTS), cmp.Or(x.Container.MessageTS, x.Message.TS))

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
@@ -95,76 +94,27 @@ func (w *writer) list(l *ast.List) {
 	}
 }
 
-// widest is how many characters a line of code may have before it breaks on a screen.
-const widest = 76
-
 // table draws a table with columns of equal width, as code, or as a list with an entry for each row where that is too wide.
 func (w *writer) table(t *east.Table) {
 	var rows [][]string
-	var widths []int
 	for row := t.FirstChild(); row != nil; row = row.NextSibling() {
 		var cells []string
 		for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
-			c := w.plain(cell)
-			if len(cells) == len(widths) {
-				widths = append(widths, 0)
-			}
-			widths[len(cells)] = max(widths[len(cells)], utf8.RuneCountInString(c))
-			cells = append(cells, c)
+			cells = append(cells, w.plain(cell))
 		}
 		rows = append(rows, cells)
 	}
-	total := -2
-	for _, width := range widths {
-		total += width + 2
-	}
-	if total > widest {
-		w.records(rows)
+	if drawn := kit.Table(rows, nil, "  "); drawn != nil {
+		w.code(strings.Join(drawn, "\n"))
 		return
 	}
-	var b strings.Builder
-	for i, cells := range rows {
-		for j, c := range cells {
-			if j > 0 {
-				b.WriteString("  ")
-			}
-			b.WriteString(c)
-			if j < len(cells)-1 {
-				b.WriteString(strings.Repeat(" ", widths[j]-utf8.RuneCountInString(c)))
-			}
+	records := kit.Records(rows, func(head, text string) string {
+		if head == "" {
+			return escape(text)
 		}
-		b.WriteString("\n")
-		if i == 0 {
-			for j := range cells {
-				if j > 0 {
-					b.WriteString("  ")
-				}
-				b.WriteString(strings.Repeat("─", widths[j]))
-			}
-			b.WriteString("\n")
-		}
-	}
-	w.code(b.String())
-}
-
-// records draws the rows of a table as a list.
-func (w *writer) records(rows [][]string) {
-	for i, row := range rows[1:] {
-		var fields []string
-		for j, text := range row {
-			if text = escape(text); text == "" {
-				continue
-			}
-			if head := rows[0][j]; head != "" {
-				text = "*" + escape(head) + "*: " + text
-			}
-			fields = append(fields, text)
-		}
-		if i > 0 {
-			w.out.WriteString("\n")
-		}
-		w.out.WriteString("• " + strings.Join(fields, " · "))
-	}
+		return "*" + escape(head) + "*: " + escape(text)
+	})
+	w.out.WriteString("• " + strings.Join(records, "\n• "))
 }
 
 // plain is a node's text without any form.

@@ -1,6 +1,10 @@
 package slack
 
-import "testing"
+import (
+	"testing"
+
+	"threadkeeper/bot/platform/kit"
+)
 
 func TestMarkdown(t *testing.T) {
 	n := naming{us: "U0BOT",
@@ -60,7 +64,7 @@ func TestBlocksAsText(t *testing.T) {
 		`[{"type":"table","rows":[[{"type":"raw_text","text":"a<b"},{"type":"rich_text","elements":[{"type":"rich_text_section","elements":[{"type":"user","user_id":"U1"}]}]}],[{"type":"raw_text","text":"c"},{"type":"raw_text","text":"d"}]]}]`:                                                 "a&lt;b | <@U1>\nc | d",
 	} {
 		var blocks list[block]
-		if err := decode([]byte(in), &blocks); err != nil {
+		if err := kit.Decode([]byte(in), &blocks); err != nil {
 			t.Fatal(err)
 		}
 		if got := written(blocks); got != want {

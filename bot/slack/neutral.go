@@ -3,7 +3,6 @@ package slack
 import (
 	"regexp"
 	"strings"
-	"unicode"
 
 	"threadkeeper/bot/platform/kit"
 )
@@ -30,27 +29,13 @@ var (
 	ticks    = regexp.MustCompile("`+")
 )
 
-// clean takes out what is not to be seen: control characters, and those that turn
-// the direction of writing.
-func clean(text string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n', r == '\t':
-			return r
-		case unicode.IsControl(r), r >= '\u202a' && r <= '\u202e', r >= '\u2066' && r <= '\u2069', r == unicode.ReplacementChar:
-			return -1
-		}
-		return r
-	}, text)
-}
-
 // neutral is Markdown that mentions nobody and links only where it says so. Slack reads
 // its own tokens (<!channel>, <@U…>, <url|text>) in Markdown too, and shows &lt; as the
 // character; in code, where that is not so, tokens are parted instead.
 func neutral(markdown string) string {
 	var out strings.Builder
 	var f kit.Fence
-	for line := range strings.Lines(longRun.ReplaceAllStringFunc(clean(markdown), func(run string) string { return run[:maxRun] })) {
+	for line := range strings.Lines(longRun.ReplaceAllStringFunc(kit.Clean(markdown), func(run string) string { return run[:maxRun] })) {
 		if inside := f.Inside(); f.Next(line) || inside {
 			out.WriteString(neutralCode(line))
 		} else {
@@ -104,12 +89,12 @@ func unnamed(text string) string { return everybody.ReplaceAllString(text, "$1@"
 
 // escape is plain text for mrkdwn, where nothing in it is read as a token.
 func escape(text string) string {
-	return unnamed(strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(clean(text)))
+	return unnamed(strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(kit.Clean(text)))
 }
 
 // plainLabel is text for a button or a file name: one line without mentions.
 func plainLabel(text string) string {
-	return strings.Join(strings.Fields(unnamed(token.ReplaceAllString(clean(text), "<"+zeroWidthSpace+"$1"))), " ")
+	return strings.Join(strings.Fields(unnamed(token.ReplaceAllString(kit.Clean(text), "<"+zeroWidthSpace+"$1"))), " ")
 }
 
 // stable is how much of Markdown that still grows can be shown now: no later text

@@ -56,7 +56,7 @@ func render(out platform.Outgoing) rendering {
 	for limit := maxMarkdown; ; limit = limit * 3 / 4 {
 		r.parts = kit.Split(text, limit, kit.Fence{})
 		last := len(r.parts) - 1
-		if room := limit - size(r.extras(formFull)); kit.Length(r.parts[last]) > room {
+		if room := limit - weight(r.extras(formFull)); kit.Length(r.parts[last]) > room {
 			r.parts = append(r.parts[:last], kit.Split(r.parts[last], max(room, limit/4), kit.Fence{})...)
 		}
 		if r.fits() || limit < 1000 {
@@ -68,15 +68,12 @@ func render(out platform.Outgoing) rendering {
 // fits reports whether every part is one that Slack takes.
 func (r rendering) fits() bool {
 	for i := range r.parts {
-		if size(r.blocks(i, formFull)) > maxBlocks {
+		if weight(r.blocks(i, formFull)) > maxBlocks {
 			return false
 		}
 	}
 	return true
 }
-
-// size is how much of a message's room blocks take.
-func size(blocks []slackapi.Block) int { return weight(blocks) }
 
 // weight is the length of something as JSON, in characters.
 func weight(v any) int {

@@ -76,6 +76,11 @@ func (a *Adapter) syncMessages(ctx context.Context, at spot, have []string, r re
 	if gone != nil && len(parts) == 0 {
 		return nil, gone
 	}
+	return a.postMissing(ctx, at, parts, r)
+}
+
+// postMissing posts the parts of r after those that are there.
+func (a *Adapter) postMissing(ctx context.Context, at spot, parts []string, r rendering) ([]string, error) {
 	for len(parts) < len(r.parts) {
 		ts, err := a.postPart(ctx, at, r, len(parts))
 		if err != nil {

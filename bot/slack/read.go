@@ -55,7 +55,7 @@ func (a *Adapter) readRequest(method string, form url.Values, out any) func(cont
 			Error  string `json:"error"`
 			Needed string `json:"needed"`
 		}
-		if err := errors.Join(decode(body, &head), decode(body, out)); err != nil {
+		if err := errors.Join(kit.Decode(body, &head), kit.Decode(body, out)); err != nil {
 			return fmt.Errorf("answer of %s: %w", method, err)
 		}
 		if !head.OK {

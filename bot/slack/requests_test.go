@@ -151,7 +151,7 @@ func TestRequests(t *testing.T) {
 	in := &intake{a: a, us: us, handler: platform.Handler{Home: func(context.Context, memory.Key, platform.Author) (platform.Home, error) { return home, nil }}}
 	must(in.home(ctx, s.ada, s.DM(s.ada)))
 	in.suggestPrompts(ctx, s.ada, s.DM(s.ada))
-	must(a.Retitle(ctx, memory.Key{Channel: s.DM(s.ada), Thread: s.root}, "How long?"))
+	must(a.Retitle(ctx, memory.Key{Channel: s.DM(s.ada), Thread: s.root}, "How long?", "Conversation"))
 	in.a.tasks.all.Wait()
 	o := a.Options
 	o.AppToken = s.Options().AppToken

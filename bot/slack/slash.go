@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 	"threadkeeper/bot/say"
 )
 
@@ -23,7 +24,7 @@ type slashed struct {
 // slash reads a slash command. Slack has them at the top of channels only.
 func (r reader) slash(payload []byte, commands []platform.Command) outcome {
 	var s slashed
-	if err := decode(payload, &s); err != nil {
+	if err := kit.Decode(payload, &s); err != nil {
 		return ignored("no slash command: %v", err)
 	}
 	if s.Command == "" || s.Channel == "" || s.User == "" {

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"time"
 
+	"threadkeeper/bot/platform/kit"
+
 	slackapi "github.com/slack-go/slack"
 	"github.com/slack-go/slack/socketmode"
 )
@@ -121,7 +123,7 @@ func (s *socket) event(ctx context.Context, ev socketmode.Event) error {
 		// case, because Slack would repeat it.
 		bad, ok := ev.Data.(*socketmode.ErrorBadMessage)
 		var e envelope
-		if ok && decode(bad.Message, &e) == nil && e.ID != "" {
+		if ok && kit.Decode(bad.Message, &e) == nil && e.ID != "" {
 			log.Debug("the library could not decode a frame", "type", e.Type, "error", bad.Cause)
 			s.frame(ctx, e)
 		}

@@ -225,21 +225,15 @@ func (s *stream) finish(ctx context.Context, final platform.Outgoing) (platform.
 			return "", err
 		}
 	}
-	parts := []string{s.ts}
-	if !whole {
-		var err error
-		parts, err = s.a.syncMessages(ctx, s.at, parts, r)
-		if err != nil {
-			return "", err
-		}
-		return s.ref(parts...), nil
+	var parts []string
+	var err error
+	if whole {
+		parts, err = s.a.postMissing(ctx, s.at, []string{s.ts}, r)
+	} else {
+		parts, err = s.a.syncMessages(ctx, s.at, []string{s.ts}, r)
 	}
-	for len(parts) < len(r.parts) {
-		ts, err := s.a.postPart(ctx, s.at, r, len(parts))
-		if err != nil {
-			return "", err
-		}
-		parts = append(parts, ts)
+	if err != nil {
+		return "", err
 	}
 	return s.ref(parts...), nil
 }

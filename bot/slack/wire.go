@@ -2,21 +2,12 @@ package slack
 
 import (
 	"encoding/json"
-	"errors"
+
+	"threadkeeper/bot/platform/kit"
 )
 
 // The structs here hold what we read of Slack's JSON, and no more: something
 // malformed loses a field or an element of a list, but no event.
-
-// decode fills v with the fields of JSON that fit. Only invalid JSON is an error.
-func decode(data []byte, v any) error {
-	err := json.Unmarshal(data, v)
-	var misfit *json.UnmarshalTypeError
-	if errors.As(err, &misfit) {
-		return nil
-	}
-	return err
-}
 
 // maxDepth is how deep JSON may be nested: each level of a list is read again by
 // the one above it. Slack's own blocks take about twenty.
@@ -48,12 +39,12 @@ type list[T any] []T
 
 func (l *list[T]) UnmarshalJSON(data []byte) error {
 	var raw []json.RawMessage
-	if decode(data, &raw) != nil {
+	if kit.Decode(data, &raw) != nil {
 		return nil
 	}
 	for _, r := range raw {
 		var v T
-		if decode(r, &v) == nil {
+		if kit.Decode(r, &v) == nil {
 			*l = append(*l, v)
 		}
 	}
@@ -115,6 +106,17 @@ type message struct {
 	Previous    *message         `json:"previous_message"` // of message_changed and message_deleted
 	DeletedTS   string           `json:"deleted_ts"`
 	Root        *message         `json:"root"` // of thread_broadcast
+	Metadata    metadata         `json:"metadata"`
+}
+
+// metadata is how we find our own messages again: see rendering.metadata.
+type metadata struct {
+	Type    string `json:"event_type"`
+	Payload struct {
+		Nonce string `json:"nonce"`
+		Part  int    `json:"part"`
+		Parts int    `json:"parts"` // of the post, 0 if it is not known
+	} `json:"event_payload"`
 }
 
 // botProfile is what a program is called.

@@ -129,7 +129,24 @@ func (v *slackTown) clicks() bool { return true }
 
 func (v *slackTown) drop(c *channel) { v.DeleteChannel(v.Room(c.Place, "Ada")) }
 
-func (v *slackTown) home(who string) { v.OpenHome(v.Person(who), "home", "") }
+// home returns once the page was drawn: no event waits for that.
+func (v *slackTown) home(who string) {
+	before := v.drawn(who)
+	v.OpenHome(v.Person(who), "home", "")
+	for end := time.Now().Add(patience); v.Sockets() > 0 && v.drawn(who) == before && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// drawn is how many pages about us somebody was sent.
+func (v *slackTown) drawn(who string) (n int) {
+	for _, r := range v.Requests() {
+		if r.Method == "views.publish" && r.Args["user_id"] == v.Person(who) {
+			n++
+		}
+	}
+	return n
+}
 
 func (v *slackTown) arrive() {
 	for end := time.Now().Add(patience); v.Pending() > 0 && time.Now().Before(end); {

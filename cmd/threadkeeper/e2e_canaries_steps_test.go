@@ -247,12 +247,12 @@ func (h *history) report(t *rapid.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, word := range canaryWord.FindAllString(told.text(), -1) {
+	for _, word := range canaryWord.FindAllString(told.text(say.In("en")), -1) {
 		c := h.canaries[word]
 		if c.erased || c.lost || !slices.ContainsFunc(h.places, func(p *channel) bool {
 			return !p.private && !p.DM && !p.outside() && !p.away && (c.holders[p.Channel] || c.posted[p.Channel] || c.session.Channel == p.Channel)
 		}) {
-			t.Fatalf("the report holds %s, of %+v:\n%s", word, c, told.text())
+			t.Fatalf("the report holds %s, of %+v:\n%s", word, c, told.text(say.In("en")))
 		}
 	}
 }

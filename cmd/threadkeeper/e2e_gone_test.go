@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"database/sql"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -225,6 +226,39 @@ func TestAnAppThatWasUninstalledIsErased(t *testing.T) {
 	}
 	k.forgotten("QX-7731")
 	k.forgotten("boathouse")
+}
+
+// TestATokenThatIsRefusedEndsServe, with its cause, although the connection stays and no event says so.
+func TestATokenThatIsRefusedEndsServe(t *testing.T) {
+	for _, o := range outsides {
+		t.Run(o.name, func(t *testing.T) {
+			t.Parallel()
+			s := newService(t, o.open)
+			s.log = new(loud)
+			ended := make(chan int, 1)
+			go func() {
+				ended <- run(t.Context(), []string{"serve"}, system{In: strings.NewReader(""), Out: s.log, Err: s.log, Environ: s.settings(), Dir: s.dir})
+			}()
+			s.listens()
+			cause := "the bot token is refused (token_revoked): set SLACK_BOT_TOKEN"
+			switch h := s.Harness.(type) {
+			case *fakeslack.Harness:
+				h.Revoke("token_revoked")
+			case *fakediscord.Harness:
+				h.Server.Break(fakediscord.Fault{Status: http.StatusUnauthorized, Times: -1})
+				cause = "the bot's token is refused; copy it again"
+			}
+			s.Say(platformtest.Said{Who: "Ada", At: platformtest.Place{Channel: "general"}, Text: "hello", Mention: true})
+			select {
+			case code := <-ended:
+				if code != exitFailed || !strings.Contains(s.log.String(), cause) {
+					t.Errorf("exit %d: %s", code, s.log)
+				}
+			case <-time.After(patience):
+				t.Fatalf("serve goes on: %s", s.log)
+			}
+		})
+	}
 }
 
 // TestACrashWhileAThreadIsReadLosesNoMention kills the program at the first, second, … request for the past of a

@@ -87,7 +87,7 @@ func (c *reportCmd) Run(ctx context.Context, sys system, cfg *config.Config) (er
 	if c.JSON {
 		return json.NewEncoder(sys.Out).Encode(o)
 	}
-	_, err = io.WriteString(sys.Out, o.text())
+	_, err = io.WriteString(sys.Out, o.text(say.In("en")))
 	return err
 }
 
@@ -100,12 +100,12 @@ func weekly(store *memory.Store, to string) (*bot.Report, error) {
 	if !ok || titles[name] == "" || person == "" || strings.ContainsAny(person, "/ ,") {
 		return nil, usageError("REPORT_TO is nothing like slack/ID or discord/ID")
 	}
-	return &bot.Report{Platform: name, Person: person, Write: func(ctx context.Context) (string, memory.Shown, error) {
+	return &bot.Report{Platform: name, Person: person, Write: func(ctx context.Context, w *say.Words) (string, memory.Shown, error) {
 		o, shows, err := newReported(ctx, store, 7, memory.ReportOf{Limit: reportWeeklyList}) // which leaves this machine
 		if err != nil {
 			return "", shows, err
 		}
-		return o.text(), shows, nil
+		return o.text(w), shows, nil
 	}}, nil
 }
 
@@ -162,46 +162,47 @@ func quoted(text string) string {
 }
 
 // text is the report to be read.
-func (o *reported) text() string {
+func (o *reported) text(in *say.Words) string {
+	w := in.Report
 	var b strings.Builder
-	fmt.Fprintf(&b, "Since %s\n", o.Since)
-	o.Unanswered.list(&b, "Questions without an answer")
-	o.Unhelpful.list(&b, "Answers marked unhelpful")
-	fmt.Fprintf(&b, "\nAnswers marked helpful: %d\n\nDocuments asked about most:", o.Helpful)
+	fmt.Fprintf(&b, w.Since+"\n", o.Since)
+	o.Unanswered.list(&b, w.Unanswered, in)
+	o.Unhelpful.list(&b, w.Unhelpful, in)
+	fmt.Fprintf(&b, "\n"+w.Helpful+"\n\n"+w.Documents, o.Helpful)
 	if len(o.Documents) == 0 {
-		b.WriteString(" none")
+		b.WriteString(" " + w.None)
 	}
 	b.WriteString("\n")
 	for _, d := range o.Documents {
 		fmt.Fprintf(&b, "  %4d  %s\n", d.Answers, d.Document)
 	}
-	fmt.Fprintf(&b, "\nSpent: %s, %s", say.Counted(int(o.Spent.Calls), "call"), say.Counted(int(o.Spent.Tokens), "token"))
+	fmt.Fprintf(&b, "\n"+w.Spent, o.Spent.Calls, o.Spent.Tokens)
 	if cost := spend.Money(o.Spent.Micros); cost != "" {
 		b.WriteString(", " + cost)
 	}
-	b.WriteString(" (threadkeeper usage lists it)\n")
+	fmt.Fprintf(&b, " ("+w.Listed+")\n", "threadkeeper usage")
 	return b.String()
 }
 
-func (r *reportedAsked) list(b *strings.Builder, title string) {
+func (r *reportedAsked) list(b *strings.Builder, title string, in *say.Words) {
+	w := in.Report
 	fmt.Fprintf(b, "\n%s: %d\n", title, r.Count)
-	words := say.In("en").Reasons
 	for _, reason := range slices.Sorted(maps.Keys(r.Reasons)) {
-		fmt.Fprintf(b, "  %4d  %s\n", r.Reasons[reason], cmp.Or(words[reason], reason))
+		fmt.Fprintf(b, "  %4d  %s\n", r.Reasons[reason], cmp.Or(in.Reasons[reason], reason))
 	}
 	more := r.Count
 	for _, q := range r.Questions {
 		more -= int64(q.Times)
-		fmt.Fprintf(b, "  %s  %s  %s", q.At.Format(time.DateOnly), q.Channel, cmp.Or(q.Question, "(not stored any more)"))
+		fmt.Fprintf(b, "  %s  %s  %s", q.At.Format(time.DateOnly), q.Channel, cmp.Or(q.Question, w.Erased))
 		if q.Times > 1 {
-			fmt.Fprintf(b, " (%d times)", q.Times)
+			fmt.Fprintf(b, " "+w.Times, q.Times)
 		}
 		for i, reason := range q.Reasons {
-			fmt.Fprintf(b, "%s%s", [2]string{"  – ", ", "}[min(i, 1)], cmp.Or(words[reason], reason))
+			fmt.Fprintf(b, "%s%s", [2]string{"  – ", ", "}[min(i, 1)], cmp.Or(in.Reasons[reason], reason))
 		}
 		b.WriteString("\n")
 	}
 	if more > 0 {
-		fmt.Fprintf(b, "  %d more: older ones, and those in direct messages and private channels\n", more)
+		fmt.Fprintf(b, "  "+w.More+"\n", more)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 )
 
@@ -58,8 +59,8 @@ func TestReportCommand(t *testing.T) {
 	if err != nil || sent.Platform != "slack" || sent.Person != "U1" {
 		t.Fatalf("%+v %v", sent, err)
 	}
-	text, shows, err := sent.Write(t.Context())
-	if err != nil || !strings.Contains(text, "Questions without an answer: 2\n") || strings.Contains(text, "walrus") || len(shows.Messages) > 0 {
+	text, shows, err := sent.Write(t.Context(), say.In("de"))
+	if err != nil || !strings.Contains(text, "Fragen ohne Antwort: 2\n") || strings.Contains(text, "walrus") || len(shows.Messages) > 0 {
 		t.Errorf("what was asked in the terminal leaves it: %s %+v %v", text, shows, err)
 	}
 	for _, to := range []string{"U1", "slack/", "irc/U1", "slack/U1 slack/U2", "slack/T1/U1"} {

@@ -143,9 +143,9 @@ func (w watched) Messages(r platform.Ref) []string {
 }
 
 // Retitle is that of a platform that names threads.
-func (w watched) Retitle(ctx context.Context, key memory.Key, text string) error {
+func (w watched) Retitle(ctx context.Context, key memory.Key, text, untitled string) error {
 	if p, ok := w.Platform.(platform.Titler); ok {
-		return p.Retitle(ctx, key, text)
+		return p.Retitle(ctx, key, text, untitled)
 	}
 	return nil
 }

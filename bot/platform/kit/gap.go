@@ -40,9 +40,10 @@ type Clock struct {
 }
 
 // Newer reports whether a message was said after another; "" was said before all.
-func Newer(id, than string) bool { return order(id, than) > 0 }
+func Newer(id, than string) bool { return Order(id, than) > 0 }
 
-func order(x, y string) int {
+// Order compares messages by when they were said.
+func Order(x, y string) int {
 	return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(x, y))
 }
 
@@ -85,7 +86,7 @@ type Reach struct {
 func (r Reach) Gap(c Clock, seen platform.Seen, received string) *Gap {
 	g := &Gap{Key: seen.Key, Known: c.valid(seen.Messages), Posts: c.valid(seen.Posts), NewAfter: r.New}
 	if len(g.Known) > 0 {
-		oldest, newest := slices.MinFunc(g.Known, order), slices.MaxFunc(g.Known, order)
+		oldest, newest := slices.MinFunc(g.Known, Order), slices.MaxFunc(g.Known, Order)
 		after := Later(received, newest)
 		if received == "" {
 			after = c.Before(newest, r.Overlap)
@@ -104,7 +105,7 @@ func (r Reach) Gap(c Clock, seen platform.Seen, received string) *Gap {
 
 // justBefore returns an id before everything stored of a gap.
 func (c Clock) justBefore(g *Gap) string {
-	return c.Before(slices.MinFunc(slices.Concat(g.Known, g.Posts), order), time.Millisecond)
+	return c.Before(slices.MinFunc(slices.Concat(g.Known, g.Posts), Order), time.Millisecond)
 }
 
 // Past is what a platform still shows of what was said. M is a message as its wire has it.
@@ -124,6 +125,14 @@ type Past[M any] struct {
 	// Deliver hands on a message: a new one, or the present form of a stored one. Without permission to see the
 	// place the error wraps ErrUndeliverable.
 	Deliver func(ctx context.Context, g *Gap, m M, stored bool) error
+}
+
+// ReportAbsent reports what is missing, if anybody needs to know.
+func (p Past[M]) ReportAbsent(ctx context.Context, a platform.Absence) error {
+	if p.Absent == nil {
+		return nil
+	}
+	return p.Absent(ctx, a)
 }
 
 // CatchUp reads a gap, reports what is missing, and delivers what is new or edited. It returns what was read also with
@@ -152,7 +161,7 @@ var ErrTooLong = errors.New("one page does not hold what was said between these 
 func (p Past[M]) ComparePart(ctx context.Context, part platform.Seen) error {
 	g := p.whole(part)
 	if len(g.Known)+len(g.Posts) > 0 {
-		g.Until = slices.MaxFunc(slices.Concat(g.Known, g.Posts), order)
+		g.Until = slices.MaxFunc(slices.Concat(g.Known, g.Posts), Order)
 	}
 	return p.compare(ctx, g)
 }
@@ -187,8 +196,8 @@ func (p Past[M]) deliver(ctx context.Context, g *Gap, s Span[M]) error {
 	if err != nil {
 		return err
 	}
-	if missing := p.missing(g, s); len(missing) > 0 && p.Absent != nil {
-		if err := p.Absent(ctx, platform.Absence{Key: key, Messages: missing, Of: len(g.Known) + len(g.Posts)}); err != nil {
+	if missing := p.missing(g, s); len(missing) > 0 {
+		if err := p.ReportAbsent(ctx, platform.Absence{Key: key, Messages: missing, Of: len(g.Known) + len(g.Posts)}); err != nil {
 			return err
 		}
 	}

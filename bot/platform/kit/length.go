@@ -2,6 +2,7 @@ package kit
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -58,4 +59,18 @@ func Shorten(text string, units int) string {
 		head = head[:at]
 	}
 	return strings.TrimRight(head, " ") + "…"
+}
+
+// Clean returns a text without what is not to be seen: control characters other than a line's end and a tab, those that turn
+// the direction of writing, and what is no character.
+func Clean(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n', r == '\t':
+			return r
+		case unicode.IsControl(r), r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == unicode.ReplacementChar:
+			return -1
+		}
+		return r
+	}, text)
 }
