@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/lipgloss"
-	"github.com/charmbracelet/lipgloss/table"
 	"github.com/rivo/uniseg"
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
@@ -132,41 +131,29 @@ func (d *drawing) list(l *ast.List, width int) []string {
 	return lines
 }
 
-// table draws a table of at most width cells; long cells are wrapped.
+// table draws a table, or a list with an entry for each row where that is too wide.
 func (d *drawing) table(t *east.Table, width int) []string {
-	drawn := table.New().Border(lipgloss.NormalBorder()).BorderTop(false).BorderBottom(false).BorderLeft(false).BorderRight(false).
-		StyleFunc(func(_, column int) lipgloss.Style {
-			style := lipgloss.NewStyle().Padding(0, 1)
-			if column < len(t.Alignments) && t.Alignments[column] == east.AlignRight {
-				style = style.Align(lipgloss.Right)
-			}
-			return style
-		})
+	var rows [][]string
+	right := map[int]bool{}
 	for row := t.FirstChild(); row != nil; row = row.NextSibling() {
-		form := ""
-		if row.Kind() == east.KindTableHeader {
-			form = d.look.strong
-		}
 		var cells []string
 		for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
-			var text strings.Builder
-			for _, r := range d.inlines(cell, form) {
-				text.WriteString(paint(r.text, r.form))
-			}
-			cells = append(cells, text.String())
+			right[len(cells)] = cell.(*east.TableCell).Alignment == east.AlignRight
+			cells = append(cells, kit.MarkdownPlain(cell, d.src))
 		}
-		if row.Kind() == east.KindTableHeader {
-			drawn.Headers(cells...)
-		} else {
-			drawn.Row(cells...)
+		rows = append(rows, cells)
+	}
+	if lines := kit.Table(rows, right, "  ", width); lines != nil {
+		lines[0] = paint(lines[0], d.look.strong)
+		return lines
+	}
+	var lines []string
+	for _, record := range kit.Records(rows, func(head, text string) string {
+		return strings.TrimPrefix(head+": ", ": ") + text
+	}) {
+		for i, line := range wrapRuns([]run{{text: record}}, width-2) {
+			lines = append(lines, map[bool]string{true: "• ", false: "  "}[i == 0]+line)
 		}
-	}
-	if lipgloss.Width(drawn.String()) > width {
-		drawn.Width(width)
-	}
-	lines := strings.Split(drawn.String(), "\n")
-	for i, l := range lines {
-		lines[i] = strings.TrimRight(l, " ")
 	}
 	return lines
 }

@@ -167,7 +167,8 @@ func TestMarkdownInATerminal(t *testing.T) {
 		"[page](https://example.com/a_b) and https://example.com/c_d, <https://example.com>": "  page (https://example.com/a_b) and\n  https://example.com/c_d, https://example.com",
 		"<b>x</b>\n\n<!-- a\nb -->\nc": "  <b>x</b>\n\n    <!-- a\n    b -->\n\n  c",
 		"a\n\n---\n\nb":                "  a\n\n  ────────\n\n  b",
-		"| Item | Cost |\n|---|---:|\n| roaster | €38,700 |\n| flue | €900 |": "   Item    │    Cost\n  ─────────┼─────────\n   roaster │ €38,700\n   flue    │    €900",
+		"| Item | Cost |\n|---|---:|\n| **roaster** | €38,700 |\n| flue | €900 |":                                              "  Item        Cost\n  ───────  ───────\n  roaster  €38,700\n  flue        €900",
+		"| Item | What is left to do |\n|---|---|\n| roaster | the electrician connects it before the inspection of October |": "  • Item: roaster · What is left to do: the electrician\n    connects it before the inspection of October",
 	} {
 		s := &screen{width: func() int { return 60 }}
 		if got := s.render(in); got != want {

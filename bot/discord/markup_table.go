@@ -27,7 +27,7 @@ func table(lines []string) []string {
 	for _, l := range lines[2:] {
 		rows = append(rows, cells(l))
 	}
-	if drawn := kit.Table(rows, right, "──"); drawn != nil {
+	if drawn := kit.Table(rows, right, "──", kit.Widest); drawn != nil {
 		return slices.Concat([]string{"```"}, drawn, []string{"```"})
 	}
 	records := kit.Records(rows, func(head, text string) string {

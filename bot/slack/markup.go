@@ -104,7 +104,7 @@ func (w *writer) table(t *east.Table) {
 		}
 		rows = append(rows, cells)
 	}
-	if drawn := kit.Table(rows, nil, "  "); drawn != nil {
+	if drawn := kit.Table(rows, nil, "  ", kit.Widest); drawn != nil {
 		w.code(strings.Join(drawn, "\n"))
 		return
 	}

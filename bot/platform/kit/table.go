@@ -6,12 +6,12 @@ import (
 	"github.com/mattn/go-runewidth"
 )
 
-// widest is how many columns a line of code may have before it breaks on a screen.
-const widest = 76
+// Widest is how many columns a line of code may have in a chat before it breaks on a screen.
+const Widest = 76
 
 // Table returns a table, its head first, in columns of equal width, as lines of code; those that right names end with
-// their text. Under the head stands a line, with rule between its columns. It is nil if that would be too wide to show.
-func Table(rows [][]string, right map[int]bool, rule string) []string {
+// their text. Under the head stands a line, with rule between its columns. It is nil if a line would be wider than widest.
+func Table(rows [][]string, right map[int]bool, rule string, widest int) []string {
 	widths, total := make([]int, len(rows[0])), -2
 	for i := range widths {
 		for _, row := range rows {
