@@ -1,7 +1,6 @@
 package claims
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -10,10 +9,10 @@ import (
 )
 
 var (
-	itemStart  = regexp.MustCompile(`^ {0,8}(?:[-*+•–◦▪] |\(?\d{1,3}[.)] |\(?[a-zA-Z][.)] )`)
-	headLine   = regexp.MustCompile(`^ {0,3}(?:#{1,6} |(?:-{3,}|\*{3,}|_{3,}|={3,})\s*$)`)
-	separator  = regexp.MustCompile(`^[\s|:+=–—-]+$`)
-	sourceWord = regexp.MustCompile(`^(?:[\s>*_(—–-]|(?i:sources?|quellen?|fuentes?|belege?|citations?|r[eé]f[eé]rences?|evidence|see|siehe|voir|ver|出典|出所)\b|[:：.])*`)
+	itemStart  = reading.Lazy(`^ {0,8}(?:[-*+•–◦▪] |\(?\d{1,3}[.)] |\(?[a-zA-Z][.)] )`)
+	headLine   = reading.Lazy(`^ {0,3}(?:#{1,6} |(?:-{3,}|\*{3,}|_{3,}|={3,})\s*$)`)
+	separator  = reading.Lazy(`^[\s|:+=–—-]+$`)
+	sourceWord = reading.Lazy(`^(?:[\s>*_(—–-]|(?i:sources?|quellen?|fuentes?|belege?|citations?|r[eé]f[eé]rences?|evidence|see|siehe|voir|ver|出典|出所)\b|[:：.])*`)
 )
 
 // itemHead is how long the sign of a list's item is with which a line begins, 0 for none: "Y. C. Deveshwar" is a name.
@@ -25,7 +24,7 @@ func itemHead(line string) int {
 	return n
 }
 
-var initial = regexp.MustCompile(`^[A-Z]\.$`)
+var initial = reading.Lazy(`^[A-Z]\.$`)
 
 // NextBlock returns the length of the first block of a reply: a paragraph, an item of a list, a table or a heading, with
 // the empty lines and the lines of only citations after it. 0 means that more text is needed; with whole there is
@@ -107,7 +106,7 @@ func placeholder(i int) rune { return rune(0xE000 + i) }
 
 func isPlaceholder(r rune) bool { return r >= 0xE000 && r < 0xF000 }
 
-var marksBehind = regexp.MustCompile(`^(?:[ .,;)]*[\x{E000}-\x{EFFF}]+[.;,]*)* *`)
+var marksBehind = reading.Lazy(`^(?:[ .,;)]*[\x{E000}-\x{EFFF}]+[.;,]*)* *`)
 
 // sentencesOf cuts a text with placeholders into sentences, each with the marks that follow it.
 func sentencesOf(text string) (all []string) {

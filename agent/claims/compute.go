@@ -2,7 +2,6 @@ package claims
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,7 +39,7 @@ func (r *Reply) shows(s sum) bool {
 }
 
 // pointNoun matches what stands behind a difference of percentages.
-var pointNoun = regexp.MustCompile(`^ (?:points?|punkte?n?|puntos?)\b`)
+var pointNoun = reading.Lazy(`^ (?:points?|punkte?n?|puntos?)\b`)
 
 // reason says that a computation does not give the number shown.
 func (s sum) reason(shown string) Reason {

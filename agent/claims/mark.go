@@ -1,7 +1,6 @@
 package claims
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,16 +29,19 @@ type cite struct {
 
 const longestMark = 2000 // bytes: no citation is longer
 
+// brokenMark is a citation that does not end, or has no place.
+const brokenMark = `[\[(][dD]\d+[^\]\n]*[\])]?`
+
 var (
-	docRef    = regexp.MustCompile(`^(?:[dD](\d{1,4})\b|(?i:doc(?:ument)?|dokument|documento) ?(\d{1,4})\b)`)
-	pageRef   = regexp.MustCompile(`^(?i:(?:on |auf |à la |en la )?(?:pp?|pgs?|pages?|s|seiten?|p[aá]ginas?|p[aá]gs?|str|стр)\.? ?)(\d{1,5})\b(?: ?(?:([-–—]|to|bis)|et|and|und|&|,) ?(?:p\.? ?)?(\d{1,5})\b)?|^第? ?(\d{1,5}) ?(?:ページ|頁|页|쪽)`)
-	between   = regexp.MustCompile(`^(?:[\s,;:./|–—+&-]|(?i:sections?|sec\.|§+|abschnitt|ziffer|absatz|abs\.|art(?:\.|icles?|ikel)|clauses?|klausel|tables?|tab\.|tabelle|tableau|figure|fig\.|abbildung|abb\.|chapter|kapitel|chapitre|annexe?|appendix|anhang|note|item|no\.|nr\.) ?[\dA-Z][\d.]*[a-z]?\b(?: ?\([^()]{1,40}\))?|(?i:and|und|et|y|tables?|tabelle|tableau|see|vgl|cf|siehe|voir|quote|zitat)\b)+`)
+	docRef    = reading.Lazy(`^(?:[dD](\d{1,4})\b|(?i:doc(?:ument)?|dokument|documento) ?(\d{1,4})\b)`)
+	pageRef   = reading.Lazy(`^(?i:(?:on |auf |à la |en la )?(?:pp?|pgs?|pages?|s|seiten?|p[aá]ginas?|p[aá]gs?|str|стр)\.? ?)(\d{1,5})\b(?: ?(?:([-–—]|to|bis)|et|and|und|&|,) ?(?:p\.? ?)?(\d{1,5})\b)?|^第? ?(\d{1,5}) ?(?:ページ|頁|页|쪽)`)
+	between   = reading.Lazy(`^(?:[\s,;:./|–—+&-]|(?i:sections?|sec\.|§+|abschnitt|ziffer|absatz|abs\.|art(?:\.|icles?|ikel)|clauses?|klausel|tables?|tab\.|tabelle|tableau|figure|fig\.|abbildung|abb\.|chapter|kapitel|chapitre|annexe?|appendix|anhang|note|item|no\.|nr\.) ?[\dA-Z][\d.]*[a-z]?\b(?: ?\([^()]{1,40}\))?|(?i:and|und|et|y|tables?|tabelle|tableau|see|vgl|cf|siehe|voir|quote|zitat)\b)+`)
 	opens     = map[rune]string{'"': `"”“`, '“': `”“"`, '„': `“”"`, '«': `»`, '»': `«`, '‹': `›`, '\'': `'’`, '‘': `’'`, '‚': `‘’'`, '「': `」`, '『': `』`, '`': "`'"}
-	markBegin = regexp.MustCompile(`^\[(?:[dD]\d|=)`)
+	markBegin = reading.Lazy(`^\[(?:[dD]\d|=)`)
 	// markWithin matches the beginning of another mark, which no quote holds.
-	markWithin = regexp.MustCompile(`[\[(【][dD]\d{1,4}[ ,]*["“'„«]|[\[(【][dD]\d{1,4}[ ,]*[pPsS]\.? ?\d`)
-	footnote   = regexp.MustCompile(`\s*(?:\[\^?\d{1,3}\]|【[^】]*】)`)
-	broken     = regexp.MustCompile(`[\[(][dD]\d+[^\]\n]*[\])]?`)
+	markWithin = reading.Lazy(`[\[(【][dD]\d{1,4}[ ,]*["“'„«]|[\[(【][dD]\d{1,4}[ ,]*[pPsS]\.? ?\d`)
+	footnote   = reading.Lazy(`\s*(?:\[\^?\d{1,3}\]|【[^】]*】)`)
+	broken     = reading.Lazy(brokenMark)
 )
 
 // WithoutFootnotes removes citations of other kinds from a text: [3], [^3] and 【…】.
@@ -231,7 +233,7 @@ func nameAt(text, shut string, named func(string) int) (n, document int) {
 	return 0, 0
 }
 
-var ellipsis = regexp.MustCompile(`\s*(?:\[\s*(?:…|\.\.\.)\s*\]|\(\s*(?:…|\.\.\.)\s*\)|…|\.\.\.)\s*`)
+var ellipsis = reading.Lazy(`\s*(?:\[\s*(?:…|\.\.\.)\s*\]|\(\s*(?:…|\.\.\.)\s*\)|…|\.\.\.)\s*`)
 
 // parts are the pieces of a quote between its ellipses.
 func (c cite) parts() []string {

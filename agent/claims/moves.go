@@ -2,7 +2,6 @@ package claims
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -75,4 +74,4 @@ func turns(a, b string) bool {
 const flat = 0.01 // of a value: a change that is called none
 
 // moved matches what stands before a percentage by which something rises or falls.
-var moved = regexp.MustCompile(`\b(?:up|down|by|grew|grown|growing|rose|risen|rising|increas\w+|gained|climbed|fell|fallen|falling|declin\w+|decreas\w+|dropped|um|de|stieg|sank|wuchs)(?: (?:only|just|about|approximately|nearly|over|rund))? [-+−–]?$`)
+var moved = reading.Lazy(`\b(?:up|down|by|grew|grown|growing|rose|risen|rising|increas\w+|gained|climbed|fell|fallen|falling|declin\w+|decreas\w+|dropped|um|de|stieg|sank|wuchs)(?: (?:only|just|about|approximately|nearly|over|rund))? [-+−–]?$`)

@@ -2,7 +2,6 @@ package claims
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -100,7 +99,7 @@ func printed(line string) (n int) {
 	return n
 }
 
-var pageNumber = regexp.MustCompile(`^(?:page |seite |s\. |[-–] )?(\d{1,4})(?: [-–]| (?:of|von|de|/) \d{1,4})?$`)
+var pageNumber = reading.Lazy(`^(?:page |seite |s\. |[-–] )?(\d{1,4})(?: [-–]| (?:of|von|de|/) \d{1,4})?$`)
 
 // longestQuote is how many characters of a sentence are cited for a claim.
 const longestQuote = 400

@@ -1,7 +1,6 @@
 package claims
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -74,7 +73,7 @@ func (b *Block) statements(r *Reply) {
 }
 
 // boldLine matches a line that is nothing but words in bold.
-var boldLine = regexp.MustCompile(`^\*\*[^*\n.\x{E000}-\x{EFFF}]+\*\*:?$`)
+var boldLine = reading.Lazy(`^\*\*[^*\n.\x{E000}-\x{EFFF}]+\*\*:?$`)
 
 // scaled gives the numbers of a row the scale that its label or the heads of their columns name, or the lines above the table.
 func (c *Claim) scaled(above int) {

@@ -2,7 +2,6 @@ package claims
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -48,7 +47,7 @@ func (b *Block) Text(number func(Place) string, leave func(*Claim) bool, uncheck
 	return brokenBehind.ReplaceAllString(string(w.out), "$1")
 }
 
-var brokenBehind = regexp.MustCompile(` *` + broken.String() + `(?: +([.,;:]))?`)
+var brokenBehind = reading.Lazy(` *` + brokenMark + `(?: +([.,;:]))?`)
 
 // writer writes the text of a block.
 type writer struct {
@@ -115,6 +114,6 @@ const longestWorking = 150 // bytes
 
 var (
 	// figures matches a computation without words of its own.
-	figures  = regexp.MustCompile(`^(?:[\d\s.,+*/×÷−–^()$€£%=-]|average|thousand|million|billion)+$`)
+	figures  = reading.Lazy(`^(?:[\d\s.,+*/×÷−–^()$€£%=-]|average|thousand|million|billion)+$`)
 	readable = strings.NewReplacer("**", "^", "*", " × ", "/", " / ", "+", " + ")
 )

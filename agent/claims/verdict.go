@@ -1,7 +1,6 @@
 package claims
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -125,7 +124,7 @@ func (c *Claim) passes(q reading.Quantity) bool {
 // besideNumber is how many bytes in front of a number are looked at: more would make a long text cost its square.
 const besideNumber = 60
 
-var pageWord = regexp.MustCompile(`(?:\b(?:pages?|pp?\.?|seiten?|s\.|paginas?|pag\.|note|notes|item|section|clause|article|artikel|abschnitt|ziffer|nr\.|no\.|exhibit|appendix|table|tabelle|figure|chapter|kapitel|footnote|step|point|part|form|articulo|clausula|seccion)|§|第) ?$`)
+var pageWord = reading.Lazy(`(?:\b(?:pages?|pp?\.?|seiten?|s\.|paginas?|pag\.|note|notes|item|section|clause|article|artikel|abschnitt|ziffer|nr\.|no\.|exhibit|appendix|table|tabelle|figure|chapter|kapitel|footnote|step|point|part|form|articulo|clausula|seccion)|§|第) ?$`)
 
 // number says whether number i of a claim is borne out: by what the claim cites, a computation, the request, or what
 // the rest of the reply cites.

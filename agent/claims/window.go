@@ -1,7 +1,6 @@
 package claims
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -61,7 +60,7 @@ func (w window) on(p *reading.Page) window {
 	return w
 }
 
-var yearEnd = regexp.MustCompile(`(?i)\b(?:january|jan\.?|february|feb\.?)\s+\d{1,2},?\s+(20\d\d)\b`)
+var yearEnd = reading.Lazy(`(?i)\b(?:january|jan\.?|february|feb\.?)\s+\d{1,2},?\s+(20\d\d)\b`)
 
 // columnOf returns the column of a number in a table's row.
 func columnOf(row string, q reading.Quantity) int {
@@ -70,9 +69,9 @@ func columnOf(row string, q reading.Quantity) int {
 
 var (
 	// compares matches words that have one number of another time than the rest.
-	compares = regexp.MustCompile(`\b(?:instead|statt|prior|previous(?:ly)?|earlier|ago|last year|preceding|before|from|compared|versus|vs\.?|than|against|after|vorjahr\w*|zuvor|vorher\w*|gegenuber|verglichen|von|nach|precedente?|anterior|contre|contra|frente|desde|depuis|previo)\b|前年|前期|昨年|上年`)
+	compares = reading.Lazy(`\b(?:instead|statt|prior|previous(?:ly)?|earlier|ago|last year|preceding|before|from|compared|versus|vs\.?|than|against|after|vorjahr\w*|zuvor|vorher\w*|gegenuber|verglichen|von|nach|precedente?|anterior|contre|contra|frente|desde|depuis|previo)\b|前年|前期|昨年|上年`)
 	// joint matches the text between parts of a sentence that are about one number each.
-	joint = regexp.MustCompile(`[,;|()]|  |\b(?:and|or|but|while|whereas|versus|vs|against|compared|than|from|to|und|oder|aber|gegenuber|von|auf|et|ou|mais|contre|y|o|pero|bzw)\b`)
+	joint = reading.Lazy(`[,;|()]|  |\b(?:and|or|but|while|whereas|versus|vs|against|compared|than|from|to|und|oder|aber|gegenuber|von|auf|et|ou|mais|contre|y|o|pero|bzw)\b`)
 )
 
 // part is the text before and behind number i as far as it speaks of that number: the text between two numbers is cut at

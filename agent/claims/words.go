@@ -2,7 +2,6 @@ package claims
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,8 +10,8 @@ import (
 )
 
 var (
-	yesNo   = regexp.MustCompile(`^\W*(?:yes|no|ja|nein|oui|non|si)[.,:;!]\s*`)
-	clauses = regexp.MustCompile(`[;:()|]|, (?:and|so|as|because|with|without|while|whereas|but|und|wahrend|aber|et|tandis que|mais|y|mientras|pero)\b|\b(?:because|due to|thanks to|owing to|wegen|dank|en raison de|grace a|debido a|but|while|whereas|although|though|aber|obwohl|mais|bien que|pero|aunque)\b`)
+	yesNo   = reading.Lazy(`^\W*(?:yes|no|ja|nein|oui|non|si)[.,:;!]\s*`)
+	clauses = reading.Lazy(`[;:()|]|, (?:and|so|as|because|with|without|while|whereas|but|und|wahrend|aber|et|tandis que|mais|y|mientras|pero)\b|\b(?:because|due to|thanks to|owing to|wegen|dank|en raison de|grace a|debido a|but|while|whereas|although|though|aber|obwohl|mais|bien que|pero|aunque)\b`)
 )
 
 // Shares of words in common: like is what two clauses need to be compared, cover what a cited claim needs without a number
@@ -171,10 +170,10 @@ func (r *Reply) swapped(c *Claim, terms []string) bool {
 const besideTitle = 600 // characters at a document's beginning that name whom it is about
 
 // pronoun matches a text that does not name its subject first.
-var pronoun = regexp.MustCompile(`^\W*(?:only|also|just|still|nur|auch|seulement|solo|there|we|you|it|they|he|she|this|these|i|wir|er|es|sie|nous|il|elle|ils|elles|on|nosotros|ellos|ella)\b`)
+var pronoun = reading.Lazy(`^\W*(?:only|also|just|still|nur|auch|seulement|solo|there|we|you|it|they|he|she|this|these|i|wir|er|es|sie|nous|il|elle|ils|elles|on|nosotros|ellos|ella)\b`)
 
 // segment matches what parts the words about one from those about another.
-var segment = regexp.MustCompile(`[,;:] |[|–—]|[.?!] |\b(?:and|but|while|whereas|und|aber|wahrend|et|mais|y|pero)\b`)
+var segment = reading.Lazy(`[,;:] |[|–—]|[.?!] |\b(?:and|but|while|whereas|und|aber|wahrend|et|mais|y|pero)\b`)
 
 // exchanged reports whether two parts of a folded claim each have terms of the same two parts of a quote.
 func exchanged(quote, claim string) bool {
