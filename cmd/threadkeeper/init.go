@@ -286,7 +286,7 @@ func slackLink(manifest string) string {
 
 // askDiscord has a bot created, asks for its token, and says how it is invited.
 func askDiscord(a *answers, cfg *config.Config, set map[string]string) (err error) {
-	fmt.Fprintf(a.sys.Out, "\n1. Open https://discord.com/developers/applications, press New Application, and go to its page \"Bot\".\n"+
+	fmt.Fprintf(a.sys.Out, "\n1. Open https://discord.com/developers/applications and press New Application.\n"+
 		"2. %s\n3. Press Reset Token and copy the token.\n", discord.Intents())
 	if set["DISCORD_TOKEN"], err = a.secret("DISCORD_TOKEN", "", cfg.DiscordToken); err != nil {
 		return err
@@ -319,7 +319,8 @@ var envComments = map[string]string{
 var envOrder = []string{"MODEL", "OPENAI_BASE_URL", "OPENAI_API_KEY", "ANTHROPIC_API_KEY", "SLACK_BOT_TOKEN", "SLACK_APP_TOKEN", "DISCORD_TOKEN"}
 
 // writeEnv writes settings into a file that only its owner can read. Other lines of it stay as they are; settings of
-// the same name are replaced, and those that are set to nothing are left out.
+// the same name are replaced, and those that are set to nothing are left out. A new file names all of them, those without a
+// value as comments.
 func writeEnv(path string, set map[string]string) error {
 	old, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -328,6 +329,9 @@ func writeEnv(path string, set map[string]string) error {
 	var b strings.Builder
 	written := map[string]bool{}
 	for line := range strings.Lines(string(old)) {
+		if name, is := strings.CutSuffix(strings.TrimSpace(line), "="); is && set[strings.TrimPrefix(name, "# ")] != "" {
+			line = strings.TrimPrefix(name, "# ") + "=" // it had no value
+		}
 		name, _, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "export ")), "=")
 		value, ours := set[strings.TrimSpace(name)]
 		switch {
@@ -341,6 +345,8 @@ func writeEnv(path string, set map[string]string) error {
 	for _, name := range envOrder {
 		if set[name] != "" && !written[name] {
 			fmt.Fprintf(&b, "# %s\n%s=%s\n", envComments[name], name, set[name])
+		} else if len(old) == 0 {
+			fmt.Fprintf(&b, "# %s\n# %s=\n", envComments[name], name)
 		}
 	}
 	temporary := path + ".new"

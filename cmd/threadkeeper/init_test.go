@@ -35,6 +35,21 @@ func TestInitKeepsWhatStandsInTheFile(t *testing.T) {
 	}
 }
 
+// TestInitNamesAllSettingsInANewFile, and gives them their values later.
+func TestInitNamesAllSettingsInANewFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), ".env")
+	for _, set := range []map[string]string{{}, {"OPENAI_API_KEY": "k"}} {
+		if err := writeEnv(path, set); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(path)
+	if err != nil || !strings.HasPrefix(string(got), "# "+envComments["MODEL"]+"\n# MODEL=\n") || strings.Count(string(got), "\n") != 2*len(envOrder) ||
+		!strings.Contains(string(got), "\n# "+envComments["OPENAI_API_KEY"]+"\nOPENAI_API_KEY=k\n") {
+		t.Errorf("%s, %v", got, err)
+	}
+}
+
 // asked are answers typed by somebody.
 func asked(t *testing.T, typed string, environ ...string) (*answers, *bytes.Buffer) {
 	var out bytes.Buffer
