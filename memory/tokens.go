@@ -43,8 +43,9 @@ func tokenizer(text string) *tiktoken.Tiktoken {
 
 // encoding is the tokenizer with all tokens.
 var encoding = sync.OnceValue(func() *tiktoken.Tiktoken {
-	all := make(map[string]int)
-	vocabulary().each(func(_ int, token []byte, rank int) {
+	v := vocabulary()
+	all := make(map[string]int, len(v.lines)/2)
+	v.each(func(_ int, token []byte, rank int) {
 		text := make([]byte, base64.StdEncoding.DecodedLen(len(token)))
 		n, err := base64.StdEncoding.Decode(text, token)
 		mustRead(err)
