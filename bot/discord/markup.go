@@ -29,7 +29,7 @@ func markup(markdown string) string {
 		case fenceOf(line).open():
 			f = fenceOf(line)
 			out = append(out, "```"+f.language)
-		case i+1 < len(lines) && strings.Contains(line, "|") && isDelimiter(lines[i+1]):
+		case i+1 < len(lines) && strings.Contains(line, "|") && kit.Delimiter(lines[i+1]):
 			n := i + 2
 			for n < len(lines) && strings.Contains(lines[n], "|") {
 				n++

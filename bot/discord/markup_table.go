@@ -8,13 +8,7 @@ import (
 	"threadkeeper/bot/platform/kit"
 )
 
-var (
-	delimiter = regexp.MustCompile(`^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$`)
-	masked    = regexp.MustCompile(`!?\[([^\]\n]*)\]\([^)\n]*\)`)
-)
-
-// isDelimiter reports whether a line separates a table's head from its rows.
-func isDelimiter(line string) bool { return strings.Contains(line, "|") && delimiter.MatchString(line) }
+var masked = regexp.MustCompile(`!?\[([^\]\n]*)\]\([^)\n]*\)`)
 
 // table is a table as Discord can show it: aligned code, or one list entry for each
 // row where that is too wide. Its first line is the head, its second the delimiter.

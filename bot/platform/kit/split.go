@@ -100,11 +100,11 @@ func lines(text string, f Fence) []line {
 		switch {
 		case inCode:
 			head = ""
-		case strings.Contains(t, "|") && head == "" && i+1 < len(texts) && delimiter(texts[i+1]):
+		case strings.Contains(t, "|") && head == "" && i+1 < len(texts) && Delimiter(texts[i+1]):
 			head = t + "\n" + texts[i+1] + "\n"
 		case !strings.Contains(t, "|"):
 			head = ""
-		case i > 0 && delimiter(t):
+		case i > 0 && Delimiter(t):
 			l.after = bound
 		default:
 			l.head = head
@@ -123,8 +123,8 @@ func lines(text string, f Fence) []line {
 	return all
 }
 
-// delimiter reports whether a line parts a table's head from its rows.
-func delimiter(l string) bool {
+// Delimiter reports whether a line parts a table's head from its rows.
+func Delimiter(l string) bool {
 	return strings.Contains(l, "-") && strings.Contains(l, "|") && strings.Trim(l, " \t|:-") == ""
 }
 
