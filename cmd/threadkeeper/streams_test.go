@@ -35,7 +35,7 @@ func TestAnswersAreOnStdoutAndErrorsOnStderr(t *testing.T) {
 	}
 	// In this order: a command finds what those before it made. The second command of a pair fails.
 	pairs := map[string][2]string{
-		"import":   {"import talk.jsonl", "import none.jsonl"},
+		"import":   {"import --thread main talk.jsonl", "import none.jsonl"},
 		"chat":     {"chat", "chat --attach none.txt"},
 		"ask":      {"ask When? " + filepath.Join(dir, "notes.txt"), "ask When? none.txt"},
 		"check":    {"check answer.md notes.txt", "check answer.md none.txt"},
