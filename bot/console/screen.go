@@ -40,6 +40,7 @@ func newScreen(out *os.File, color bool) *screen {
 		}
 		return min(w, 100) // long lines are hard to read
 	}
+	// GLAMOUR_STYLE is where other tools that render Markdown in a terminal read it too.
 	said := map[string]background{"light": lightBackground, "dark": darkBackground}
 	return &screen{out: out, color: color, width: width, ground: said[os.Getenv("GLAMOUR_STYLE")]}
 }
