@@ -8,6 +8,7 @@ import (
 	"threadkeeper/agent/claims"
 	"threadkeeper/docs"
 	"threadkeeper/memory"
+	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
 )
 
@@ -65,15 +66,16 @@ const (
 // check is the check of one text.
 type check struct {
 	Checker
-	ctx     context.Context
-	source  source
-	reply   *claims.Reply // of the text as a whole
-	titled  *claims.Reply // the same, where the years of the documents' titles go without saying; nil if they give none
-	title   string        // see titles
-	pages   map[[2]int64][]candidate
-	few     [][2]int64 // all pages, if they are few
-	heading string
-	cited   []claims.Place // by the statement
+	ctx        context.Context
+	source     source
+	reply      *claims.Reply // of the text as a whole
+	titled     *claims.Reply // the same, where the years of the documents' titles go without saying; nil if they give none
+	title      string        // see titles
+	titleTerms map[string]bool
+	pages      map[[2]int64][]candidate
+	few        [][2]int64 // all pages, if they are few
+	heading    string
+	cited      []claims.Place // by the statement
 }
 
 // Check says of each statement of a text whether the documents support it.
@@ -82,6 +84,7 @@ func (k Checker) Check(ctx context.Context, text string) (*Checked, error) {
 		source: source{ctx, k.Index, k.Documents, map[claims.Place]docs.Citation{}}}
 	c.reply = &claims.Reply{Strict: true, Source: c.source}
 	c.title = c.titles()
+	c.titleTerms = reading.TermSet(c.title)
 	if years := strings.Join(yearOf.FindAllString(c.title, -1), " "); years != "" {
 		c.titled = &claims.Reply{Strict: true, Source: c.source, Request: years}
 		if _, err := c.titled.Add("\n"); err != nil { // it reads its request
@@ -200,7 +203,7 @@ func (c *check) statement(s *Statement, header string) error {
 	var err error
 	if header != "" {
 		v, err = c.worst(cellsOf(s.Text, header))
-	} else if v, err = c.look(statementPart{text: s.Text}); err == nil && v.finding != Stands {
+	} else if v, err = c.look(statementPart{text: s.Text}); err == nil && v.finding != Stands && !v.disputed {
 		if parts := clausesOf(s.Text); len(parts) > 0 {
 			by, failed := c.worst(parts)
 			if err = failed; v.finding == NotFound || by.finding == Stands {
@@ -275,12 +278,19 @@ var joined = reading.Lazy(`;\s|,? (?:and|while|whereas|but|und|während|aber|et|
 // of the sentence, which says of what it speaks.
 func clausesOf(text string) []statementPart {
 	years := strings.Join(yearOf.FindAllString(text, -1), " ")
-	subject := text[:max(strings.IndexAny(text, "0123456789$€£"), 0)]
+	var words []string
+	for w := range strings.FieldsSeq(text[:max(strings.IndexAny(text, "0123456789$€£"), 0)]) {
+		if up, down := reading.Moves(rank.Fold(w)); up || down {
+			break
+		}
+		words = append(words, w)
+	}
+	subject := strings.Join(words, " ")
 	var all []statementPart
 	from := 0
 	add := func(clause string) {
 		if from > 0 && len(reading.WordTerms(clause)) < 3 {
-			clause = subject + clause
+			clause = subject + " " + clause
 		}
 		all = append(all, statementPart{text: clause, years: years})
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"threadkeeper/agent/claims"
 	"threadkeeper/docs"
@@ -12,63 +13,86 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// The places a statement is compared with, and how similar they must be: the share of its words.
+// The places a statement is compared with. The shares are of its words.
 const (
-	checkDepth    = 16  // passages asked for
-	fewPages      = 12  // of all documents, up to which each page is read
-	candidates    = 6   // sentences and rows compared with one statement
-	sameNumbers   = 0.3 // of one that has all its numbers, and several
-	bearsOut      = 0.5 // of one that bears a number out
-	saysSo        = 0.6 // of one that bears out a statement without numbers, in its own words
-	saysOther     = 0.6 // of one that says something else
-	nearlyAll     = 0.8
-	mostFigures   = 8    // of a place that bears a number out: with more it is a table whose rows were run together
-	nearest       = 0.34 // of one that is shown where nothing was found
+	checkDepth    = 16   // passages asked for
+	fewPages      = 12   // of all documents, up to which each page is read
+	candidates    = 10   // sentences and rows compared with one statement
+	saysOther     = 0.6  // share that a row has which says something else, or a sentence that gives another number of days
+	nearlyAll     = 0.8  // share of a row that may be of something else
+	prose         = 0.1  // more than its share: a sentence says more than a row
+	nearest       = 0.34 // share of one that is shown where nothing was found
 	betterElse    = 0.15 // how much more like it is what says something else, to win over what bears it out
-	numbersWeight = 0.5  // of its numbers, in the choice of candidates
+	captionLength = 90   // bytes of a line above a table at most
+	halfAlike     = 0.45 // share from which a place with all numbers is of the same
+	numbersWeight = 1.0  // of its numbers, in the choice of candidates
 )
 
 // candidate is a sentence or a row of a page.
 type candidate struct {
 	document, page int // as in claims.Place
 	quote          string
-	terms          map[string]bool // with its heading and its columns
+	row            bool            // of a table, or several that were run together
+	heading        string          // it stands under
+	header         string          // names the columns of a row
+	span           string          // how long a time its part of the page is of: see spanOf
+	terms          map[string]bool // with its heading, its columns and the sentence before it
 	own            map[string]bool // of the quote alone
-	row            bool            // of a table
-	numbers        []string
-	score          float64
-	cover, itself  float64 // share of a statement's words that are in terms, in own
-	same           bool    // it contains all numbers of the statement, and several
+	scale          int             // power of ten of the page's tables
+	spaced         bool            // the page parts thousands by blanks
+
+	read          bool
+	folded        string // where the numbers stand
+	have          []reading.Quantity
+	score         float64
+	cover, itself float64 // share of a statement's words that are in terms, in own
+}
+
+// quantities are the numbers of a place.
+func (p *candidate) quantities() []reading.Quantity {
+	if !p.read {
+		p.read = true
+		quote := p.quote
+		if p.spaced {
+			quote = reading.JoinThousands(quote)
+		}
+		p.folded, p.have = reading.Quantities(quote)
+	}
+	return p.have
 }
 
 // verdict is the result for a statement.
 type verdict struct {
-	finding Finding
-	at      docs.Citation
-	says    string
+	finding  Finding
+	at       docs.Citation
+	says     string
+	disputed bool // a place with all its numbers says otherwise, so its parts prove nothing
 }
 
 // look compares a part of a statement with the sentences and rows that are most like it.
 func (c *check) look(of statementPart) (verdict, error) {
 	text := of.text
-	terms := reading.WordTerms(text + " " + of.header)
-	if len(terms) == 0 {
-		terms = reading.WordTerms(text + " " + c.heading)
-	}
-	if bare := c.source.withoutNames(terms); len(bare) > 0 {
-		terms = bare
-	}
-	list, err := c.alike(of, terms)
+	x := c.wordingOf(of)
+	list, err := c.alike(of, x.terms)
 	if err != nil || len(list) == 0 {
 		return verdict{finding: NotFound}, err
 	}
 	var stands, differs, near verdict
 	standing, differing, nearness := 0.0, 0.0, 0.0
-	for _, p := range list {
-		outcome, weak, at, says, err := c.compare(c.reply, of, p)
+	disputed := false // see verdict
+	given := false    // a place has all the numbers beside such words, so another number elsewhere is of something else
+	fits := make([]fit, len(list))
+	for i := range list {
+		fits[i] = c.fit(x, &list[i])
+		disputed = disputed || fits[i].words >= halfAlike && len(fits[i].missing) == 0 && (fits[i].swapped || fits[i].turned || fits[i].denies)
+		given = given || fits[i].numbers > 0 && len(fits[i].missing) == 0 && !fits[i].span && fits[i].words >= halfAlike
+	}
+	for i := range list {
+		p, f := &list[i], fits[i]
+		outcome, weak, at, says, err := c.compare(c.reply, of, *p)
 		if err == nil && outcome != claims.Verified && c.titled != nil && yearOf.MatchString(text) {
 			var titled claims.Outcome
-			if titled, _, _, _, err = c.compare(c.titled, of, p); titled == claims.Verified {
+			if titled, _, _, _, err = c.compare(c.titled, of, *p); titled == claims.Verified {
 				outcome = titled
 			}
 		}
@@ -76,18 +100,25 @@ func (c *check) look(of statementPart) (verdict, error) {
 			return verdict{}, err
 		}
 		like := (p.cover+p.itself)/2 + 0.1*p.score
+		if !p.row {
+			like += prose
+		}
 		switch {
 		case at.Page == 0:
-		case outcome == claims.Verified && p.enough(text, terms):
+		case f.bears(x) && (outcome == claims.Verified || outcome == claims.Unchecked && !p.row):
 			if like > standing {
-				stands, standing = verdict{Stands, at, ""}, like
+				stands, standing = verdict{finding: Stands, at: at}, like
 			}
-		case says != "" && p.cover >= saysOther && p.itself >= sameNumbers && (!weak || p.cover >= nearlyAll && (p.row || p.itself >= nearlyAll)) && (p.row || shareIn(p.own, terms[:1]) > 0 && p.itself >= saysOther || shareIn(reading.TermSet(text), reading.WordTerms(p.quote)) >= saysOther) && !p.narrower(text+" "+c.title):
+		case (p.row || f.unit) && says != "" && (!weak || p.row && f.words >= nearlyAll) && f.words >= saysOther && !given:
 			if like > differing {
-				differs, differing = verdict{Differs, at, says}, like
+				differs, differing = verdict{finding: Differs, at: at, says: says}, like
+			}
+		case f.against(x, p) && (len(f.missing) == 0 || !given):
+			if like > differing {
+				differs, differing = verdict{finding: Differs, at: at, says: p.quote}, like
 			}
 		case p.itself >= max(nearest, nearness+0.01):
-			near, nearness = verdict{NotFound, at, ""}, p.itself
+			near, nearness = verdict{finding: NotFound, at: at}, p.itself
 		}
 	}
 	switch {
@@ -96,7 +127,7 @@ func (c *check) look(of statementPart) (verdict, error) {
 	case differing > 0:
 		return differs, nil
 	}
-	near.finding = NotFound
+	near.finding, near.disputed = NotFound, disputed
 	return near, nil
 }
 
@@ -135,44 +166,12 @@ func (c *check) compare(read *claims.Reply, of statementPart, p candidate) (outc
 	return outcome, b.Outcome() != outcome, at, says, nil
 }
 
-// enough reports whether a place has so many words of a statement that it may bear it out.
-func (p candidate) enough(text string, terms []string) bool {
-	about := slices.DeleteFunc(slices.Clone(terms), func(t string) bool { return reading.SmallNumber(t) > 1 || lasting[t] })
-	shared := shareIn(p.own, about) // "ten years" is shared by all that lasts so long
-	switch {
-	case len(about) > 0 && shared == 0:
-		return false
-	case !strings.ContainsAny(text, "0123456789"):
-		return min(p.itself, shared) >= saysSo
-	case p.same:
-		return p.itself >= sameNumbers || p.cover >= bearsOut
-	}
-	return p.itself >= sameNumbers && p.cover >= bearsOut && len(p.numbers) <= mostFigures
-}
-
 // lasting are the units of time: what lasts as long need not be the same thing.
 var lasting = reading.TermSet(`year years month months week weeks day days hour hours Jahr Jahre Monat Monate Woche Wochen Tag Tage Stunde Stunden
 	an ans mois semaine semaines jour jours heure heures año años mes meses semana semanas día días hora horas`)
 
 // unquoted takes the marks out of a quote that would end it; they are not compared.
 var unquoted = strings.NewReplacer(`"`, "", "“", "", "”", "", "„", "")
-
-// narrower reports whether a sentence names somebody or something that a statement, with the titles of the documents, does
-// not: it is of a part or of another.
-func (p candidate) narrower(text string) bool {
-	if p.row {
-		return false
-	}
-	have := rank.Words(text)
-	for _, name := range rank.Names(p.quote) {
-		for _, w := range rank.Words(name) {
-			if !rank.Stop(w) && !slices.Contains(have, w) && !strings.ContainsAny(w, "0123456789") && !months[w] {
-				return true
-			}
-		}
-	}
-	return false
-}
 
 var months = reading.WordSet(`january february march april may june july august september october november december januar februar marz mai juni juli oktober dezember`)
 
@@ -197,7 +196,7 @@ func (c *check) alike(of statementPart, terms []string) ([]candidate, error) {
 			}
 		}
 	}
-	numbers := rank.Numbers(of.text)
+	_, numbers := reading.Quantities(of.text)
 	var all []candidate
 	for _, at := range pages {
 		list, err := c.page(at)
@@ -205,20 +204,22 @@ func (c *check) alike(of statementPart, terms []string) ([]candidate, error) {
 			return nil, err
 		}
 		for _, p := range list {
-			if p.cover, p.itself = shareIn(p.terms, terms), shareIn(p.own, terms); p.cover == 0 {
+			if p.cover, p.itself = shareAlike(p.terms, terms), shareAlike(p.own, terms); p.cover == 0 {
 				continue
 			}
 			same := 0
-			for _, n := range numbers {
-				if slices.Contains(p.numbers, n) {
-					same++
+			if len(numbers) > 0 {
+				have := p.quantities()
+				for _, q := range numbers {
+					if slices.ContainsFunc(have, func(v reading.Quantity) bool { return q.Fits(v, p.scaleOf(v)) }) {
+						same++
+					}
 				}
 			}
 			p.score = p.itself * float64(len(terms)) / float64(len(terms)+len(p.own)) // long ones contain everything
 			if p.score += (p.cover + p.itself) / 2; len(numbers) > 0 {
 				p.score += numbersWeight * float64(same) / float64(len(numbers))
 			}
-			p.same = same == len(numbers) && same > 1
 			all = append(all, p)
 		}
 	}
@@ -237,13 +238,32 @@ func (c *check) page(at [2]int64) ([]candidate, error) {
 		return nil, err
 	}
 	var list []candidate
+	span, caption := "", ""
+	spaced := slices.Contains([]string{"fr", "es", "it", "pt"}, reading.Language(text))
+	scale := 0
 	for _, st := range reading.Statements(text) {
+		if t := rank.Fold(st.Text); len(t) < captionLength {
+			if s := reading.ScaleOf(t); s >= 0 {
+				scale = s
+			}
+			if s := spanOf(t); s != "" && !st.Row {
+				span = s
+			}
+		}
+		if !st.Row {
+			caption = ""
+			if len(st.Text) < captionLength {
+				caption = st.Text
+			}
+		} else {
+			st.Before = caption
+		}
 		quote := st.Quote()
 		if quote = quote[:reading.RuneBoundary(quote, longestStatement)]; reading.Extent(quote) < 4 {
 			continue
 		}
-		list = append(list, candidate{document: document, page: int(at[1]), quote: quote, own: reading.TermSet(quote), row: st.Row,
-			terms: reading.TermSet(quote + "\n" + st.Heading + "\n" + st.Header + "\n" + st.Before), numbers: rank.Numbers(quote)})
+		list = append(list, candidate{document: document, page: int(at[1]), quote: quote, own: reading.TermSet(quote), row: st.Row || tabular(quote), spaced: spaced,
+			terms: reading.TermSet(quote + "\n" + st.Heading + "\n" + st.Header + "\n" + st.Before), scale: scale, heading: st.Heading, header: st.Header, span: span})
 	}
 	c.pages[at] = list
 	return list, nil
@@ -277,4 +297,18 @@ func shareIn(in map[string]bool, terms []string) float64 {
 		}
 	}
 	return float64(n) / float64(max(len(terms), 1))
+}
+
+// tabular reports whether a text is figures rather than words: rows of a table that were run together.
+func tabular(quote string) bool {
+	digits, letters := 0, 0
+	for _, r := range quote {
+		switch {
+		case unicode.IsDigit(r):
+			digits++
+		case unicode.IsLetter(r):
+			letters++
+		}
+	}
+	return digits*3 > letters && !strings.HasSuffix(quote, ".")
 }

@@ -98,7 +98,7 @@ func SentenceEnd(text string, whole bool) int {
 				return 0
 			}
 			next, _ := utf8.DecodeRuneInString(text[end:])
-			if !unicode.IsSpace(next) || c == '.' && abbreviated(text[:i]) {
+			if !unicode.IsSpace(next) || c == '.' && abbreviated(text[:i]) && !footnoteMark(strings.TrimLeft(text[end:], " ")) {
 				continue
 			}
 			for end < len(text) && (text[end] == ' ' || text[end] == '\t') {
@@ -156,4 +156,10 @@ func initials(word string) bool {
 // AllDigits reports whether s is digits 0 to 9 only, at least one.
 func AllDigits(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
+}
+
+// footnoteMark reports whether a text begins with a raised digit: a sentence ended before it.
+func footnoteMark(text string) bool {
+	r, _ := utf8.DecodeRuneInString(text)
+	return strings.ContainsRune("⁰¹²³⁴⁵⁶⁷⁸⁹", r)
 }

@@ -279,7 +279,7 @@ func SpanOf(folded string) (span string) {
 }
 
 var timeSpans = map[string]*Regexp{
-	"quarter": Lazy(`\b(?:q[1-4]|[1-4]q|quarter(?:ly)?|(?:three|3)[- ]months?|quartal\w*|trimestre)\b|四半期`),
+	"quarter": Lazy(`\b(?:q[1-4]|[1-4]q|quarter(?:ly)?|(?:three|3)[- ]months?|(?:thirteen|13)[- ]weeks?|quartal\w*|trimestre)\b|四半期`),
 	"half":    Lazy(`\b(?:h[12]|half[- ]year|first half|second half|(?:six|6)[- ]months?|halbjahr\w*|semestre)\b`),
 	"nine":    Lazy(`\b(?:9m|(?:nine|9|neun|neuf|nueve)[- ](?:months?|monaten?|mois|meses))\b`),
 }
