@@ -325,9 +325,11 @@ func (b *Bot) showPage(ctx context.Context, c *call, answer string, n int) (plat
 	if err != nil {
 		return platform.Outgoing{}, wrap("find session", err)
 	}
-	p := outboxPayload{To: platform.Address{Key: session.Key, Event: c.Event.ID}, Out: out}
+	p := outboxPayload{To: platform.Address{Key: session.Key, Event: c.Event.ID, ReplyTo: c.Event.Reply.ReplyTo}, Out: out}
 	if who := c.Event.Reply.EphemeralTo; who != "" { // as is the answer
 		p.To.EphemeralTo, p.To.Interaction = who, c.Event.Reply.Interaction
+	} else {
+		p.Out.Text = c.whom(m.ID).begin(ctx, &p.To, p.Out.Text)
 	}
 	post := &memory.Outbox{SessionID: m.SessionID, MessageID: m.ID, DocumentID: cited.DocumentID, Nonce: name}
 	if post.Payload, err = p.encode(); err != nil {
