@@ -56,6 +56,8 @@ func (b *Bot) click(ctx context.Context, c *call) (platform.Outgoing, error) {
 		return b.feedback(ctx, c, nonce, platform.Unhelpful, platform.Reason(reason))
 	case strings.HasPrefix(action, platform.ForgetPrefix):
 		return c.forgetClicked(ctx)
+	case strings.HasPrefix(action, platform.WithinPrefix):
+		return c.withinClicked(ctx)
 	case strings.HasPrefix(action, platform.PagePrefix):
 		nonce, number, _ := strings.Cut(strings.TrimPrefix(action, platform.PagePrefix), ":")
 		n, err := strconv.Atoi(number)
