@@ -18,6 +18,7 @@ import (
 const (
 	libraryRoom = 8_000 // up to which all documents are shown whole
 	pagesRoom   = 6_000 // else: of the passages and pages that fit best
+	listenRoom  = 250   // of them, and of older lines, where it is to be decided whether a line is for us
 )
 
 const (
@@ -45,7 +46,7 @@ func (r *run) gatherEvidence(ctx context.Context) error {
 	if len(r.library) == 0 {
 		return nil
 	}
-	all, fits, err := r.everyPage(ctx, r.documentRoom(libraryRoom))
+	all, fits, err := r.everyPage(ctx, r.listening(r.documentRoom(libraryRoom)))
 	if err != nil {
 		return err
 	}
@@ -53,17 +54,28 @@ func (r *run) gatherEvidence(ctx context.Context) error {
 		r.evidence, r.complete = all, true
 		return nil
 	}
-	room := r.documentRoom(pagesRoom)
+	room := r.listening(r.documentRoom(pagesRoom))
 	for _, share := range r.shares(room) {
 		if err := r.gatherShare(ctx, share); err != nil {
 			return err
 		}
 	}
-	if err := r.addKeptNotes(ctx); err != nil {
-		return err
+	if !r.turn.Overheard {
+		if err := r.addKeptNotes(ctx); err != nil {
+			return err
+		}
 	}
 	r.sortEvidence()
 	return nil
+}
+
+// listening is how much of room an overheard line gets: most of them are for others, and each is read. The tools bring the
+// rest.
+func (r *run) listening(room int) int {
+	if r.turn.Overheard {
+		return min(room, listenRoom)
+	}
+	return room
 }
 
 // everyPage reads all documents; fits is false if they have more than room tokens.

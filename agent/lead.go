@@ -326,7 +326,7 @@ func (r *run) recallLines(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("recall: %w", err)
 	}
-	room := r.recallRoom()
+	room := r.listening(r.recallRoom())
 	for _, f := range found {
 		if cost := memory.Count(r.recalledLine(f)) + 2; cost <= room {
 			r.recalled, room = append(r.recalled, f), room-cost

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"threadkeeper/agent/model/fakemodel"
+	"threadkeeper/memory"
 )
 
 // TestTheWordsReachTheModel: whatever rules think of a message, with a model it is sent as it was written, and the model's
@@ -145,6 +146,36 @@ func TestOverheardLines(t *testing.T) {
 	k.overheard = true
 	if r := k.turn("Ada", "What is the code?", ChoiceNone); !r.Silent || r.Text != "" {
 		t.Errorf("without a model: %+v", r)
+	}
+}
+
+// TestADecisionToSpeakCostsLittle: beside the conversation an overheard line is read with little, and what an answer needs is
+// looked up.
+func TestADecisionToSpeakCostsLittle(t *testing.T) {
+	k := newTalk(t, `when /calls left: 3/:
+say: search_documents {"queries": ["crane tonnes"]}
+
+otherwise:
+say: SPEAK
+  The crane lifts 40 tonnes [d1 p7 "The crane lifts 40 tonnes"].`)
+	var pages []string
+	for n := range 40 {
+		pages = append(pages, strings.Repeat(fmt.Sprintf("The crane of hall %d is inspected by the guild. ", n), 15))
+	}
+	pages[6] = "The crane lifts 40 tonnes. " + pages[6]
+	for n := range 30 {
+		k.say("Ben", fmt.Sprintf("The crane stood still for %d hours, and nobody could say what it lifts or who inspects it.", n))
+	}
+	k.thread++
+	k.say("Ben", "Here is the manual of the crane.")
+	k.document("crane.txt", pages...)
+	k.overheard = true
+	r := k.turn("Ada", "What does the manual say the crane lifts?", ChoiceNone)
+	if r.Silent || !strings.Contains(r.Text, "40 tonnes [1]") || len(r.Citations) != 1 {
+		t.Errorf("%+v", r)
+	}
+	if first := k.server.Requests()[0].User(); memory.Count(first) > 800 {
+		t.Errorf("the decision costs %d tokens:\n%s", memory.Count(first), first)
 	}
 }
 

@@ -13,11 +13,12 @@ import (
 	"threadkeeper/memory"
 )
 
-// addressee says whom a turn's post answers, where other people have spoken since the request. That is
+// addressee says whom a post is for, where other people have spoken since. That is
 // decided once, when the post begins: it may show its text long before it is complete.
 type addressee struct {
 	store   *memory.Store
-	row     int64 // the inbox row answered
+	since   int64 // the message it follows
+	person  int64 // who asked for it
 	replies bool  // the platform shows it
 	log     *slog.Logger
 
@@ -27,14 +28,19 @@ type addressee struct {
 	lead    string // what the post begins with
 }
 
-// others reports whether somebody else has spoken since the request, and its author. If that
+// whom is for the post that somebody asked for by a click on a message.
+func (c *call) whom(message int64) *addressee {
+	return &addressee{store: c.Bot.Store, since: message, person: c.Audience.Person, replies: c.Bot.byName(c.Event.Key.Platform).Limits().Replies, log: c.Bot.Log}
+}
+
+// others reports whether somebody else has spoken since, and the name of who asked. If that
 // cannot be read nobody has.
-func (a *addressee) others(ctx context.Context) (author string, between bool) {
-	author, between, err := a.store.AskedBeforeOthers(ctx, a.row)
+func (a *addressee) others(ctx context.Context) (asker string, between bool) {
+	asker, between, err := a.store.AskedBeforeOthers(ctx, a.since, a.person)
 	if err != nil {
 		a.log.Warn("could not look who has spoken since", "error", err)
 	}
-	return author, between
+	return asker, between
 }
 
 // begin completes the address of a post, and returns its text with what it begins with.
@@ -60,7 +66,7 @@ func lead(name, text string) string {
 	if name = strings.TrimSpace(styles.Replace(say.Plain(name))); name == "" {
 		return ""
 	}
-	if first, _ := utf8.DecodeRuneInString(strings.TrimSpace(text)); unicode.IsLetter(first) {
+	if first, _ := utf8.DecodeRuneInString(strings.TrimSpace(text)); unicode.IsLetter(first) || first == '[' {
 		return "**" + name + ":** "
 	}
 	return "**" + name + ":**\n\n"

@@ -56,6 +56,8 @@ func (b *Bot) click(ctx context.Context, c *call) (platform.Outgoing, error) {
 		return b.feedback(ctx, c, nonce, platform.Unhelpful, platform.Reason(reason))
 	case strings.HasPrefix(action, platform.ForgetPrefix):
 		return c.forgetClicked(ctx)
+	case strings.HasPrefix(action, platform.WithinPrefix):
+		return c.withinClicked(ctx)
 	case strings.HasPrefix(action, platform.PagePrefix):
 		nonce, number, _ := strings.Cut(strings.TrimPrefix(action, platform.PagePrefix), ":")
 		n, err := strconv.Atoi(number)
@@ -325,9 +327,11 @@ func (b *Bot) showPage(ctx context.Context, c *call, answer string, n int) (plat
 	if err != nil {
 		return platform.Outgoing{}, wrap("find session", err)
 	}
-	p := outboxPayload{To: platform.Address{Key: session.Key, Event: c.Event.ID}, Out: out}
+	p := outboxPayload{To: platform.Address{Key: session.Key, Event: c.Event.ID, ReplyTo: c.Event.Reply.ReplyTo}, Out: out}
 	if who := c.Event.Reply.EphemeralTo; who != "" { // as is the answer
 		p.To.EphemeralTo, p.To.Interaction = who, c.Event.Reply.Interaction
+	} else {
+		p.Out.Text = c.whom(m.ID).begin(ctx, &p.To, p.Out.Text)
 	}
 	post := &memory.Outbox{SessionID: m.SessionID, MessageID: m.ID, DocumentID: cited.DocumentID, Nonce: name}
 	if post.Payload, err = p.encode(); err != nil {

@@ -27,6 +27,12 @@ func TestForgedButtons(t *testing.T) {
 	s.settle()
 	asked := s.say(general, "ask me")
 	s.settle()
+	attic := s.say(platformtest.Place{Channel: "attic"}, "the walrus sings")
+	s.settle()
+	elsewhere, err := s.store.SessionByKey(t.Context(), s.world.Key(attic))
+	if err != nil {
+		t.Fatal(err)
+	}
 	var nonce, token string
 	if err := s.store.Write(t.Context(), func(ctx context.Context, tx bun.Tx) error {
 		if err := tx.NewRaw("SELECT nonce FROM outbox ORDER BY id LIMIT 1").Scan(ctx, &nonce); err != nil {
@@ -61,7 +67,7 @@ func TestForgedButtons(t *testing.T) {
 	for _, n := range []string{nonce, "nope", "", strings.Repeat("n", 3000), "' OR 1=1 --"} {
 		for _, value := range []string{"99", "-1", "1:2", "", "１", "0x1", "great", "99999999999999999999", "\x00"} {
 			forged = append(forged, platform.PagePrefix+n+":"+value, platform.FeedbackPrefix+n+":"+value, platform.ReasonPrefix+n+":"+value,
-				platform.QuestionPrefix+token+n+":"+value, platform.ForgetPrefix+n+":"+value, platform.ForgetPrefix+value)
+				platform.QuestionPrefix+token+n+":"+value, platform.ForgetPrefix+n+":"+value, platform.ForgetPrefix+value, platform.WithinPrefix+n+":"+value)
 		}
 		if n != nonce {
 			forged = append(forged, platform.RetryPrefix+n)
@@ -70,6 +76,7 @@ func TestForgedButtons(t *testing.T) {
 	for _, choice := range []string{"99", "-7", "1:0", ""} {
 		forged = append(forged, platform.QuestionPrefix+token+":"+choice)
 	}
+	forged = append(forged, platform.WithinAction(1, "docs remove 1"), platform.WithinAction(1, "memory forget --yes"), platform.WithinAction(99, "memory forget"), platform.WithinAction(elsewhere.ID, "memory show"))
 	forged = append(forged, "", "\x00", "erase", "stop:all", platform.QuestionPrefix+token, "docs remove 1")
 	for i, action := range forged {
 		for _, who := range []string{"Ada", "Bob"} {
@@ -89,6 +96,11 @@ func TestForgedButtons(t *testing.T) {
 	}
 	if now := stored(); !reflect.DeepEqual(now, said) {
 		t.Errorf("stored %+v, before %+v", now, said)
+	}
+	for _, at := range []platformtest.Place{general, cited, asked} {
+		if posts := s.world.Posts(at, "Ada"); strings.Contains(fmt.Sprint(posts), "walrus") {
+			t.Errorf("what is said elsewhere is shown: %+v", posts)
+		}
 	}
 	if given, err := s.store.Views.CountFeedback(t.Context()); err != nil || len(given) > 0 {
 		t.Errorf("feedback %v, %v", given, err)

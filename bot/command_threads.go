@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"threadkeeper/bot/platform"
@@ -14,8 +15,11 @@ import (
 // maxListed is how many threads, and how many documents, an overview lists.
 const maxListed = 20
 
-// maxDescribed is of how many threads a list of them says what they are about.
+// maxDescribed is of how many threads a list of them says what they are about, and has a button.
 const maxDescribed = 5
+
+// offered are the commands about one conversation that a list of them has buttons for.
+var offered = []string{"memory show", "memory forget", "memory export"}
 
 // overview reports whether a command was given at the top of a channel that is no
 // conversation itself, or opens a thread by itself: it speaks of the threads there.
@@ -74,6 +78,7 @@ func threads(ctx context.Context, c *call, command string) (platform.Outgoing, e
 	case command != "memory status":
 		lines = slices.Insert(lines, 0, c.elsewhereSaid(command), "")
 	}
+	out, _ := commandText("")
 	for i, t := range all {
 		c.shows.Sessions = append(c.shows.Sessions, t.ID)
 		line, err := c.threadLine(ctx, t)
@@ -90,8 +95,34 @@ func threads(ctx context.Context, c *call, command string) (platform.Outgoing, e
 		for _, l := range gist {
 			lines = append(lines, "  - "+l)
 		}
+		if slices.Contains(offered, command) {
+			out.Buttons = append(out.Buttons, platform.Button{Label: titleOf(t), Action: platform.WithinAction(t.ID, command)})
+		}
 	}
-	return commandText(strings.Join(lines, "\n"))
+	out.Text = strings.Join(lines, "\n")
+	return out, nil
+}
+
+// withinClicked gives a command in one of the channel's conversations, which was chosen from a list.
+func (c *call) withinClicked(ctx context.Context) (platform.Outgoing, error) {
+	number, name, _ := strings.Cut(strings.TrimPrefix(c.Event.Action, platform.WithinPrefix), ":")
+	all, err := c.Bot.Store.Views.Threads(ctx, c.Audience, maxListed)
+	if err != nil {
+		return platform.Outgoing{}, wrap("list threads", err)
+	}
+	i := slices.IndexFunc(all, func(t memory.Thread) bool { return strconv.FormatInt(t.ID, 10) == number })
+	if i < 0 || !slices.Contains(offered, name) {
+		return c.aside(c.say.NotThere), nil
+	}
+	if c.Session, err = c.Bot.Store.Session(ctx, all[i].ID); err != nil {
+		return platform.Outgoing{}, wrap("find session", err)
+	}
+	if c.Audience, err = c.Bot.audience(ctx, c.Session.ID, c.Audience.Person); err != nil {
+		return platform.Outgoing{}, err
+	}
+	cmd, _ := find(name)
+	c.Args = split(cmd.Command, "")
+	return cmd.run(ctx, c)
 }
 
 // elsewhereSaid is how a command is given that speaks of one conversation.
@@ -102,6 +133,9 @@ func (c *call) elsewhereSaid(command string) string {
 		how = fmt.Sprintf(c.say.OneThreadSlash, "/"+command)
 	case c.Audience.Channel.Kind == memory.DM:
 		how = fmt.Sprintf(c.say.OneThreadDM, command)
+	}
+	if slices.Contains(offered, command) {
+		how += " " + c.say.OrChoose
 	}
 	if command == "memory forget" {
 		how += " " + fmt.Sprintf(c.say.ForgetAll, c.typed("memory forget all"))

@@ -254,8 +254,7 @@ func (b *Bot) placeOf(ctx context.Context, ev platform.Event) (p place, err erro
 		if ev.Key.Thread == "" || ev.Opens != "" {
 			return p, nil
 		}
-		// A thread on an answer of ours counts as joined.
-		p.Joined, err = b.Store.IsOurPost(ctx, ev.Key, ev.Key.Thread)
+		p.Joined, err = b.isOnOurs(ctx, ev.Key)
 		p.Alone = true
 		return p, wrap("look at a thread", err)
 	}
@@ -295,6 +294,21 @@ func (b *Bot) placeOf(ctx context.Context, ev platform.Event) (p place, err erro
 		return p, fmt.Errorf("bot: find person: %w", err)
 	}
 	return p, nil
+}
+
+// isOnOurs reports whether a thread began on a post of ours, so that we count as joined: on an answer, or on what told the
+// channel of us and of what is stored.
+func (b *Bot) isOnOurs(ctx context.Context, thread memory.Key) (bool, error) {
+	ours, err := b.Store.IsOurPost(ctx, thread, thread.Thread)
+	poster, ok := b.byName(thread.Platform).(platform.Poster)
+	if ours || err != nil || !ok {
+		return ours, err
+	}
+	told, err := b.Store.Queue.OutboxByNonce(ctx, announcement(thread))
+	if gone(err) {
+		return false, nil
+	}
+	return err == nil && slices.Contains(poster.Messages(platform.Ref(told.Ref)), thread.Thread), err
 }
 
 // meantWithin is how long before a bare mention a message may be for the mention

@@ -31,8 +31,12 @@ func (b *Bot) announce(ctx context.Context, session *memory.Session, ev platform
 	case ev.Channel.Kind == memory.DM:
 		text = w.NoticeDM
 	}
-	k := ev.Key
-	return b.postNotice(ctx, session, ev.Reply, platform.Outgoing{Nonce: nonce("announced/%q/%q/%q", k.Platform, k.Workspace, k.Channel), Text: text, Language: w.Code})
+	return b.postNotice(ctx, session, ev.Reply, platform.Outgoing{Nonce: announcement(ev.Key), Text: text, Language: w.Code})
+}
+
+// announcement names the post that tells a channel what is stored.
+func announcement(k memory.Key) string {
+	return nonce("announced/%q/%q/%q", k.Platform, k.Workspace, k.Channel)
 }
 
 // postNotice posts a notice that nobody asked for, once by its nonce.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/say"
@@ -119,8 +120,8 @@ func (p outboxPayload) follow(answer *memory.Outbox) (*memory.Outbox, error) {
 	if to.EphemeralTo == "" {
 		to.Interaction = ""
 	}
-	w := say.In(p.Out.Language)
-	file := outboxPayload{To: to, Out: platform.Outgoing{Kind: platform.KindReply, Language: p.Out.Language, Text: w.WholeAnswer,
+	text := strings.TrimSuffix(p.Out.Text, p.Record.Text) + say.In(p.Out.Language).WholeAnswer // with the name the answer begins with, if any
+	file := outboxPayload{To: to, Out: platform.Outgoing{Kind: platform.KindReply, Language: p.Out.Language, Text: text,
 		File: &platform.Upload{Name: "answer.md", Media: "text/markdown", Data: []byte(p.Record.Whole)}}}
 	payload, err := file.encode()
 	return &memory.Outbox{Nonce: nonce("whole/%s", answer.Nonce), Payload: payload}, err

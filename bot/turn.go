@@ -136,7 +136,7 @@ func (t *turn) load(ctx context.Context) error {
 	if t.platform = b.byName(t.session.Platform); t.platform == nil {
 		return &retryLater{time.Minute, fmt.Errorf("bot: platform %s does not run", t.session.Platform)}
 	}
-	t.whom = &addressee{store: b.Store, row: last.ID, replies: t.platform.Limits().Replies, log: t.log}
+	t.whom = &addressee{store: b.Store, replies: t.platform.Limits().Replies, log: t.log}
 	if t.request, err = decodeRequest(last); err != nil {
 		return err
 	}
@@ -150,7 +150,9 @@ func (t *turn) load(ctx context.Context) error {
 		return err
 	}
 	if len(t.messages) > 0 {
-		t.person, err = b.Store.Person(ctx, t.messages[len(t.messages)-1].PersonID)
+		asked := t.messages[len(t.messages)-1]
+		t.whom.since, t.whom.person = asked.ID, asked.PersonID
+		t.person, err = b.Store.Person(ctx, asked.PersonID)
 		if err != nil && !gone(err) {
 			return fmt.Errorf("bot: load person: %w", err)
 		}

@@ -60,17 +60,18 @@ func (s *Store) IsOnlySpeaker(ctx context.Context, session int64, platformID str
 	return !others && err == nil, err
 }
 
-// AskedBeforeOthers returns the author of an inbox row's message if somebody else has spoken in its session since: the
-// message is followed by one that is neither theirs nor our answer to them. Otherwise since is false.
-func (s *Store) AskedBeforeOthers(ctx context.Context, row int64) (author string, since bool, err error) {
-	err = s.reader.NewSelect().Model((*Message)(nil)).Column("m.author").Join("JOIN inbox AS ib ON ib.message_id = m.id").Where("ib.id = ?", row).
-		Where(`EXISTS (SELECT 1 FROM messages AS later LEFT JOIN messages AS asked ON asked.id = later.reply_to
-			WHERE later.session_id = m.session_id AND later.id > m.id AND later.erased_at = 0
-			AND CASE WHEN later.role = ? THEN COALESCE(asked.person_id, m.person_id) ELSE later.person_id END <> m.person_id)`, Assistant).Scan(ctx, &author)
+// AskedBeforeOthers returns the name of a person if somebody else has spoken in a message's session since: the message is
+// followed by one that is neither theirs nor our answer to them. Otherwise since is false.
+func (s *Store) AskedBeforeOthers(ctx context.Context, message, person int64) (name string, since bool, err error) {
+	err = s.reader.NewSelect().Model((*Person)(nil)).Column("name").Where("id = ?", person).
+		Where(`EXISTS (SELECT 1 FROM messages AS m JOIN messages AS later ON later.session_id = m.session_id AND later.id > m.id AND later.erased_at = 0
+			LEFT JOIN messages AS asked ON asked.id = later.reply_to
+			WHERE m.id = ? AND CASE WHEN later.role = ? THEN COALESCE(asked.person_id, ?) ELSE later.person_id END <> ?)`, message, Assistant, person, person).
+		Scan(ctx, &name)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", false, nil
 	}
-	return author, err == nil, err
+	return name, err == nil, err
 }
 
 // Spoken is the author of one of the last lines of a session.

@@ -110,7 +110,7 @@ func (c *Chat) Again() bool { return c.again }
 
 // Limits returns a terminal's limits.
 func (c *Chat) Limits() platform.Limits {
-	return platform.Limits{Text: textLimit, Buttons: maxButtons, Streams: true}
+	return platform.Limits{Streams: true}
 }
 
 // Run talks until /quit, Ctrl-D, or Ctrl-C twice.

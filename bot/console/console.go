@@ -28,8 +28,6 @@ const (
 	channel    = "terminal"
 	maxText    = 4 << 20 // bytes of one message
 	mainThread = "main"
-	textLimit  = 1 << 20 // runes of one reply: a terminal has no limit of its own
-	maxButtons = 12
 )
 
 // Key returns the key of the conversation called thread; "" is the main one.

@@ -62,7 +62,7 @@ var errQuit = errors.New("quit")
 
 // Limits returns a pipe's limits.
 func (s *Pipe) Limits() platform.Limits {
-	return platform.Limits{Text: textLimit, Buttons: maxButtons, Streams: s.streams()}
+	return platform.Limits{Streams: s.streams()}
 }
 
 // streams reports whether an answer is printed while it grows.

@@ -103,9 +103,8 @@ func fileRemoved(file string, m wireMessage, s scene) platform.Event {
 }
 
 // meant reports whether a message says our name: it mentions us or our role, or
-// it answers a message of ours and lets us know. A role that this author may not notify
-// stands in the content only; and Discord lets nobody know of a reply to the answer to an
-// interaction (https://github.com/discord/discord-api-docs/issues/5395).
+// it answers a message of ours in words that we may read and that call nobody else, whether or not it notifies us. A role
+// that this author may not notify stands in the content only.
 func (s scene) meant(m wireMessage) bool {
 	for _, u := range m.Mentions {
 		if u.ID == s.me.User {
@@ -115,8 +114,13 @@ func (s scene) meant(m wireMessage) bool {
 	if slices.ContainsFunc(append(m.rolesNamed(), m.MentionRoles...), s.ourRole) {
 		return true
 	}
+	return s.answersUs(m) && m.Content != nil && *m.Content != "" && !s.toOther(m)
+}
+
+// answersUs reports whether a message is a reply to one of ours.
+func (s scene) answersUs(m wireMessage) bool {
 	r := m.Referenced
-	return m.Type == typeReply && r != nil && r.Author != nil && r.Author.ID == s.me.User && r.Invocation.ID != ""
+	return m.Type == typeReply && r != nil && r.Author != nil && r.Author.ID == s.me.User
 }
 
 func (s scene) ourRole(id string) bool {
@@ -144,11 +148,10 @@ func (s scene) about(m wireMessage) *wireMessage {
 // continues is the thread that a message continues by answering a post of ours which
 // stands for it, where none could be opened; "" for none. Its buttons name the thread.
 func (s scene) continues(m wireMessage) string {
-	r := m.Referenced
-	if m.Type != typeReply || r == nil || r.Author == nil || r.Author.ID != s.me.User {
+	if !s.answersUs(m) {
 		return ""
 	}
-	for _, id := range r.customIDs() {
+	for _, id := range m.Referenced.customIDs() {
 		if _, k := readCustomID(id); isID(k.thread) {
 			return k.thread
 		}

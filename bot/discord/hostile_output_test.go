@@ -60,7 +60,7 @@ func hostileOutput(t *testing.T, bad string) {
 			t.Errorf("edit to %s: %v", kind, err)
 		}
 	}
-	if _, err := s.a.Upload(ctx, to, platform.Upload{Nonce: "tkfile", Name: "../" + bad + ".png", Media: bad, Data: []byte("x"), Text: bad}); err != nil {
+	if _, err := s.a.Upload(ctx, to, platform.Upload{Nonce: "tkfile", Name: "../" + bad + ".png", Media: "image/png", Data: []byte("x"), Text: bad}); err != nil {
 		t.Errorf("upload: %v", err)
 	}
 	shown := s.ours(to.Key.Thread)

@@ -142,7 +142,7 @@ func (in *intake) putGap(ctx context.Context, g *kit.Gap) {
 // spotIn returns the channel or thread that a conversation is in.
 func spotIn(key memory.Key) string { return cmp.Or(key.Thread, key.Channel) }
 
-// findGaps returns those of a workspace. After since, unless it is zero, messages were missed.
+// findGaps returns those of a workspace, the newest first: of what was stored, then of channels. After since, unless it is zero, messages were missed.
 func (in *intake) findGaps(workspace string, channels []wireChannel, since time.Time) []*kit.Gap {
 	var gaps []*kit.Gap
 	listed, left := make(map[string]bool), 0
@@ -165,6 +165,7 @@ func (in *intake) findGaps(workspace string, channels []wireChannel, since time.
 	for _, c := range stored {
 		add(reach.Gap(snowflakes, c, in.a.received.lastIn(spotIn(c.Key))))
 	}
+	slices.SortFunc(channels, func(x, y wireChannel) int { return kit.Order(y.LastMessageID, x.LastMessageID) })
 	for _, c := range channels {
 		after := in.a.received.lastIn(c.ID)
 		if after == "" && begun {

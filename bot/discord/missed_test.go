@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -93,6 +94,26 @@ func TestMessagesMissedWhileDownAreRead(t *testing.T) {
 }
 
 // A process that ends while it reads what it missed may have stored something newer.
+func TestTheNewestMissedMessagesAreReadFirst(t *testing.T) {
+	now := time.Now()
+	a := New(Options{Log: slog.New(slog.DiscardHandler)})
+	in := newIntake(a, platform.Handler{}, nil)
+	in.missed.since, in.missed.pending = snowflake(now.Add(-time.Hour)), map[string][]platform.Seen{"1": {}}
+	var channels []wireChannel
+	for n := range missedChannels + 1 { // the first has the oldest
+		channels = append(channels, wireChannel{ID: fmt.Sprint(1000 + n), LastMessageID: snowflake(now.Add(time.Duration(n-missedChannels) * time.Second))})
+	}
+	gaps := in.findGaps("1", channels, time.Time{})
+	for i, g := range gaps {
+		if want := fmt.Sprint(1000 + missedChannels - i); g.Key.Channel != want {
+			t.Fatalf("channel %s is read as number %d, want %s", g.Key.Channel, i+1, want)
+		}
+	}
+	if len(gaps) != missedChannels {
+		t.Errorf("%d gaps, want %d", len(gaps), missedChannels)
+	}
+}
+
 func TestUnreadMessagesAreReadByTheNextProcess(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})

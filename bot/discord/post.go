@@ -7,9 +7,9 @@ import (
 	"threadkeeper/bot/platform"
 )
 
-// Limits returns what Discord allows a bot.
+// Limits returns what Discord offers us.
 func (a *Adapter) Limits() platform.Limits {
-	return platform.Limits{Text: maxContent, Buttons: maxRows * maxPerRow, EditInterval: editInterval, Streams: true, Whole: true, Ephemeral: true, Clicks: true, Asks: true, Replies: true}
+	return platform.Limits{EditInterval: editInterval, Streams: true, Whole: true, Ephemeral: true, Clicks: true, Asks: true, Replies: true}
 }
 
 // Post posts m. A post of several messages that fails midway is found by its

@@ -137,7 +137,9 @@ func (s *sent) conversation() {
 	must(stream, err)
 	must(nil, stream.Append(ctx, "It grows"))
 	must(stream.Close(ctx, platform.Outgoing{Nonce: "tkstream", Kind: platform.KindReply, Text: "It grows and ends.", Feedback: true}))
-	must(s.a.Upload(ctx, thread, platform.Upload{Nonce: "tkfile", Name: "page 6.png", Media: "image/png", Data: []byte("PNG"), Text: "warranty.pdf, page 6"}))
+	page := thread
+	page.ReplyTo, page.Between = "1300000000000000101", true
+	must(s.a.Upload(ctx, page, platform.Upload{Nonce: "tkfile", Name: "page 6.png", Media: "image/png", Data: []byte("PNG"), Text: "[1] warranty.pdf, page 6"}))
 	must(s.a.Post(ctx, private, platform.Outgoing{Nonce: "tkstatus", Kind: platform.KindCommand, Text: "memory 12 % full ▓░░░░░\n\n- Tokens: 1,240 of 10,000 (system 848, snapshot 310, window 930, documents 0, headroom 8,760)\n- Messages: 9 verbatim, 15 compacted; 12 interactions\n- Documents: 1\n    1. warranty.pdf – 150 pages"}))
 	must(s.a.Post(ctx, private, platform.Outgoing{Nonce: "tkprivate", Kind: platform.KindCommand, Text: strings.Repeat("- a line of help\n", 150)}))
 	must(s.a.Post(ctx, click, platform.Outgoing{Nonce: "tkaside", Kind: platform.KindNotice, Text: "Please type what you mean."}))

@@ -29,9 +29,6 @@ func (a *Adapter) Upload(ctx context.Context, to platform.Address, f platform.Up
 		return "", err
 	}
 	f.Name = uploadName(f.Name)
-	if f.Media == "" || strings.ContainsAny(f.Media, "\r\n") {
-		f.Media = "application/octet-stream"
-	}
 	if len(f.Data) > maxUpload {
 		return w.finish(ctx, tooLarge(f))
 	}
@@ -39,9 +36,6 @@ func (a *Adapter) Upload(ctx context.Context, to platform.Address, f platform.Up
 		all := messages(markup(f.Text), f.Nonce)
 		last := &all[len(all)-1]
 		last.file = &f
-		if strings.TrimSpace(f.Text) == "" {
-			last.Content = ""
-		}
 		return all
 	})
 	if typed(to) && hasCode(err, discordgo.ErrCodeCannotSendMessagesToThisUser) {
@@ -83,7 +77,7 @@ func notAllowed(f platform.Upload) platform.Outgoing {
 		Text: fmt.Sprintf(say.LabelsIn(f.Language).NoFiles, literal(f.Name, nameShown))}
 }
 
-// uploadName is a name that is one in every header and file system.
+// uploadName makes the name of a file of ours one that every header and file system takes.
 func uploadName(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if r < ' ' || strings.ContainsRune("/\\\"<>|:*?", r) {
@@ -91,8 +85,5 @@ func uploadName(name string) string {
 		}
 		return r
 	}, plain(name))
-	if name = strings.Trim(short(name, 100), ". "); name == "" {
-		return "file"
-	}
-	return name
+	return strings.Trim(short(name, 100), ". ")
 }

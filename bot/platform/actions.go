@@ -21,6 +21,7 @@ const (
 	ReasonPrefix   = "why:"
 	PagePrefix     = "page:"
 	ForgetPrefix   = "forget:"
+	WithinPrefix   = "in:"
 )
 
 // Feedback is a person's opinion of an answer.
@@ -52,6 +53,11 @@ func ReasonAction(nonce string, r Reason) string { return ReasonPrefix + nonce +
 
 // PageAction returns the action of a "Show page" button: citation n of the post with this nonce.
 func PageAction(nonce string, n int) string { return PagePrefix + nonce + ":" + strconv.Itoa(n) }
+
+// WithinAction returns the action of a button that gives a command in the conversation with this number.
+func WithinAction(session int64, command string) string {
+	return WithinPrefix + strconv.FormatInt(session, 10) + ":" + command
+}
 
 // QuestionAction returns the action of a button that answers the question with this token with this choice.
 func QuestionAction(token string, choice int) string {

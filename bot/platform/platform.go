@@ -55,10 +55,8 @@ type Past struct {
 	Whole  bool // nothing that was asked for is missing
 }
 
-// Limits are a platform's limits and features.
+// Limits are what a platform offers. A longer post is split by it, and buttons that have no room are left out.
 type Limits struct {
-	Text         int           // runes in one message
-	Buttons      int           // under one message
 	Clicks       bool          // buttons are in the message, and an edit removes them
 	EditInterval time.Duration // between two edits of one message
 	Streams      bool          // Stream shows text as it grows

@@ -20,7 +20,7 @@ type adapter struct{ *World }
 func (a *adapter) Name() string { return a.Key(Place{}).Platform }
 
 func (a *adapter) Limits() platform.Limits {
-	return platform.Limits{Text: 4000, Buttons: 5, Clicks: true, EditInterval: a.Interval, Streams: a.Streams, Whole: a.Whole, Ephemeral: true}
+	return platform.Limits{Clicks: true, EditInterval: a.Interval, Streams: a.Streams, Whole: a.Whole, Ephemeral: true}
 }
 
 func (a *adapter) step(name string) {

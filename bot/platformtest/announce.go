@@ -38,7 +38,13 @@ func announcedOnJoin(s *stage) {
 	s.announcing()
 	top := s.top("general")
 	s.h.(Joiner).Join(top)
-	s.until(top, "Ada", "the notice", func(p []Post) bool { return notices(p) == 1 })
+	posts := s.until(top, "Ada", "the notice", func(p []Post) bool { return notices(p) == 1 })
 	at := s.say(top, "hello")
 	s.answers(at, "You said: hello")
+	if s.h.Features().Moderated {
+		under := top
+		under.Thread = posts[0].ID
+		s.h.Say(Said{Who: "Bob", At: under, Text: "what can you do"})
+		s.answers(under, "You said: what can you do")
+	}
 }

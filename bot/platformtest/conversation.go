@@ -274,11 +274,7 @@ func named(s *stage) {
 	s.begun(2)
 	id, _ := s.h.Say(Said{Who: "Ada", At: at, Text: "and this one", Mention: true})
 	s.h.Say(Said{Who: "Bob", At: at, Text: "lunch?", ToOther: true})
-	if !Await(func() bool {
-		return slices.ContainsFunc(s.kept(), func(m *memory.Message) bool { return strings.Contains(m.Text, "lunch?") })
-	}) {
-		s.t.Fatal("what was said between was never heard")
-	}
+	s.heard("lunch?")
 	s.chain.Go <- struct{}{}
 	s.until(at, "Ada", "the last answer", has("You said: and this one"))
 	s.settle()
@@ -291,6 +287,16 @@ func named(s *stage) {
 		if says != (i == 2) || p.Mentions > 0 {
 			s.t.Errorf("answer %d: %+v", i+1, p)
 		}
+	}
+}
+
+// heard waits until something that people said is kept.
+func (s *stage) heard(text string) {
+	s.t.Helper()
+	if !Await(func() bool {
+		return slices.ContainsFunc(s.kept(), func(m *memory.Message) bool { return strings.Contains(m.Text, text) })
+	}) {
+		s.t.Fatalf("%q was never heard", text)
 	}
 }
 

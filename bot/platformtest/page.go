@@ -41,6 +41,9 @@ func showPage(s *stage) {
 	s.h.Click("Ada", at, answer, Page(1))
 	s.until(at, "Ada", "where it is", has("already shown above"))
 	s.settle()
+	if posts := s.h.Posts(at, "Bob"); posts[1].AnswerTo != "" || !strings.HasPrefix(posts[1].Text, "[1] ") {
+		s.t.Errorf("nobody stands between, and the page is %+v", posts[1])
+	}
 	for _, who := range []string{"Ada", "Bob"} {
 		if n := s.pictures(at, who); n != 1 {
 			s.t.Errorf("%s sees %d pictures, want 1", who, n)
@@ -52,6 +55,18 @@ func showPage(s *stage) {
 	if s.h.Features().Changes {
 		s.h.Delete(at, id)
 		s.until(at, "Ada", "the end of the page", func([]Post) bool { return s.pictures(at, "Ada") == 0 })
+	}
+}
+
+// pageLeads asks for a page once others talk about something else.
+func pageLeads(s *stage) {
+	_, at, answer := s.cited()
+	s.h.Say(Said{Who: "Bob", At: at, Text: "lunch?", ToOther: true})
+	s.heard("lunch?")
+	s.h.Click("Ada", at, answer, Page(1))
+	posts := s.until(at, "Ada", "the page", func([]Post) bool { return s.pictures(at, "Ada") == 1 })
+	if p := posts[len(posts)-1]; p.AnswerTo != answer.ID && !strings.HasPrefix(strings.ReplaceAll(p.Text, "*", ""), "Ada: [1] ") || p.Mentions > 0 {
+		s.t.Errorf("nothing says whose page this is: %+v, the answer is %+v", p, answer)
 	}
 }
 

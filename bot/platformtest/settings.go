@@ -162,6 +162,29 @@ func overview(s *stage) {
 	}
 	s.h.Command("Ada", one, "memory status", "")
 	s.until(one, "Ada", "the status of the thread", has("Messages: 2 verbatim"))
+	s.settle()
+	if s.h.Features().Clicks {
+		s.chosen(top)
+	}
+}
+
+// chosen asks at the top of a channel what is remembered, and chooses one of its conversations.
+func (s *stage) chosen(top Place) {
+	s.h.Command("Ada", top, "memory show", "")
+	posts := s.until(top, "Ada", "the choice", has("Or choose one below."))
+	list := posts[len(posts)-1]
+	if !slices.Equal(list.Buttons, []string{"second topic", "first topic"}) {
+		s.t.Errorf("the choice: %+v", list)
+	}
+	s.h.Click("Ada", top, list, "first topic")
+	posts = s.until(top, "Ada", "what is remembered", has("You said: first topic"))
+	if p := posts[len(posts)-1]; strings.Contains(p.Text, "second topic") {
+		s.t.Errorf("of the first conversation: %q", p.Text)
+	}
+	s.settle()
+	if s.h.Features().Ephemeral && has("first topic")(s.h.Posts(top, "Bob")) {
+		s.t.Error("what was shown to Ada alone is shown to Bob")
+	}
 }
 
 func mentionedCommand(s *stage) {

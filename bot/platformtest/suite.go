@@ -109,6 +109,7 @@ func Run(t *testing.T, open func(t *testing.T) Harness) {
 		{"a turn that has read what is closed begins again", f.Closes, readBeforeClosed},
 		{"a guest knows no documents and nothing from elsewhere", f.Guests && f.Tops && f.Files, guests},
 		{"a page is shown to all, once", f.Pages && f.Files && f.People && f.Ephemeral, showPage},
+		{"a page leads to its answer when others stand between", f.Pages && f.Files && f.People && f.Threads && f.Ephemeral, pageLeads},
 		{"a page of a removed document is not shown", f.Pages && f.Files && f.Ephemeral, pageGone},
 		{"a page goes with its document", f.Pages && f.Files && f.People && f.Ephemeral, pageOfRemoved},
 		{"a page goes with its file", f.Pages && f.Files && f.People && f.Ephemeral && f.FileEvent, pageOfDeleted},

@@ -74,6 +74,7 @@ type Words struct {
 	Threads, NoThreads        string
 	OneThread, OneThreadDM    string            // command
 	OneThreadSlash            string            // command
+	OrChoose                  string            // by a button
 	ForgetAll                 string            // command
 	Context                   string            // percent, bar
 	Tokens                    string            // of system, snapshot, window, documents, headroom

@@ -157,6 +157,7 @@ var german = &Words{
 	OneThread:      "`%s` gilt einer einzelnen Unterhaltung. Erwähne mich mit diesen Worten in ihrem Thread.",
 	OneThreadDM:    "`%s` gilt einer einzelnen Unterhaltung. Bitte schreib das in ihren Thread.",
 	OneThreadSlash: "`%s` gilt einer einzelnen Unterhaltung. Gib den Befehl in ihrem Thread ein.",
+	OrChoose:       "Oder wähle unten eine aus.",
 	ForgetAll:      "`%s` löscht, was du in ihnen allen gesagt hast.",
 	Context:        "Gedächtnis zu %d %% voll %s",
 	Tokens:         "Tokens: %s von %s (Anweisungen %s, Zusammenfassung %s, wörtlich %s, Dokumente %s, frei %s)",

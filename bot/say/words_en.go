@@ -157,6 +157,7 @@ var english = &Words{
 	OneThread:      "`%s` is about one conversation. In its thread, mention me with these words.",
 	OneThreadDM:    "`%s` is about one conversation. Write these words in its thread.",
 	OneThreadSlash: "`%s` is about one conversation. Please use it in its thread.",
+	OrChoose:       "Or choose one below.",
 	ForgetAll:      "`%s` erases what you said in all of them.",
 	Context:        "memory %d %% full %s",
 	Tokens:         "Tokens: %s of %s (system %s, snapshot %s, window %s, documents %s, headroom %s)",

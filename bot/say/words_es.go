@@ -157,6 +157,7 @@ var spanish = &Words{
 	OneThread:      "`%s` se refiere a una sola conversación. Mencióname con estas palabras en su hilo.",
 	OneThreadDM:    "`%s` se refiere a una sola conversación. Escribe estas palabras en su hilo.",
 	OneThreadSlash: "`%s` se refiere a una sola conversación. Úsalo en su hilo.",
+	OrChoose:       "O elige una abajo.",
 	ForgetAll:      "`%s` borra lo que dijiste en todas ellas.",
 	Context:        "memoria llena al %d %% %s",
 	Tokens:         "Tokens: %s de %s (instrucciones %s, resumen %s, literales %s, documentos %s, libres %s)",

@@ -157,6 +157,7 @@ var french = &Words{
 	OneThread:      "`%s` concerne une seule conversation. Mentionnez-moi avec ces mots dans son fil.",
 	OneThreadDM:    "`%s` concerne une seule conversation. Écrivez ces mots dans son fil.",
 	OneThreadSlash: "`%s` concerne une seule conversation. Utilisez-la dans son fil.",
+	OrChoose:       "Ou choisissez-en une ci-dessous.",
 	ForgetAll:      "`%s` efface ce que vous avez dit dans chacune d'elles.",
 	Context:        "mémoire remplie à %d %% %s",
 	Tokens:         "Tokens : %s sur %s (consignes %s, résumé %s, mot pour mot %s, documents %s, libres %s)",

@@ -10,6 +10,7 @@ import (
 	slackapi "github.com/slack-go/slack"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 	"threadkeeper/memory"
 )
 
@@ -23,7 +24,7 @@ func (w homeWords) prompts() []slackapi.AssistantThreadsPrompt {
 	}
 }
 
-const maxTitle = 60 // runes of a conversation's title
+const maxTitle = 60 // characters of a conversation's title
 
 // handleHomeOpened answers a person who opens our page or, in the agent view, our conversation.
 func (in *intake) handleHomeOpened(ctx context.Context, x *homeOpened) {
@@ -55,11 +56,7 @@ func (in *intake) suggestPrompts(ctx context.Context, user, channel string) {
 // titleOf is the first line of a text.
 func titleOf(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	line = plainLabel(line)
-	if runes := []rune(line); len(runes) > maxTitle {
-		line = strings.TrimSpace(string(runes[:maxTitle-1])) + "…"
-	}
-	return line
+	return kit.Shorten(plainLabel(line), maxTitle)
 }
 
 var _ platform.Titler = (*Adapter)(nil)

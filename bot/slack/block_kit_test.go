@@ -45,7 +45,7 @@ var looks = map[string]platform.Outgoing{
 	"docs": {Kind: platform.KindCommand, Nonce: "tk10", Text: "1. warranty.pdf – 14 pages, shared with the channel\n2. Terms & conditions 2026.pdf – 31 pages (in use)\n3. scan.pdf – not read: the pages are pictures without text"},
 	"notice": {Kind: platform.KindNotice, Nonce: "tk11", Text: "What is said in threads that I am part of, and the files there, are stored so that I remember them. `/memory forget` erases your own messages, " +
 		"`/memory show` shows what I keep (in a thread, mention me with `memory forget`); a message that you delete is erased as well."},
-	"german": {Kind: platform.KindReply, Nonce: "tk12", Feedback: true, Language: "de", Text: "Die Gewährleistung beträgt **drei Jahre** ab Lieferung [1].", Citations: []memory.Citation{
+	"german": {Kind: platform.KindReply, Nonce: "tk12", Feedback: true, Language: "de", Text: "**Bob:** Die Gewährleistung beträgt **drei Jahre** ab Lieferung [1].", Citations: []memory.Citation{
 		{N: 1, Document: "Gewährleistung für Röstmaschinen.pdf", Link: "https://threadworks.slack.com/files/U1/F3/g.pdf", Page: 6, Quote: "Die Gewährleistungsfrist beträgt sechsunddreißig (36) Monate ab Lieferung."}}},
 	"welcome": {Kind: platform.KindNotice, Nonce: "tk06", Text: "Hello! I answer questions, remember each thread however long it grows, and cite the pages of the documents you post. Mention me with a question, or with a PDF, Word or text file; in a thread I am part of, you don't need to mention me again. `help` lists the rest."},
 	"erased":  {Kind: platform.KindErased, Nonce: "tk07", Text: "[erased]"},

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/url"
-	"strings"
 
 	slackapi "github.com/slack-go/slack"
 
@@ -81,15 +80,7 @@ func (a *Adapter) answerInteraction(ctx context.Context, at spot, url string, r 
 
 // responseURL returns an interaction's response URL, "" if it is not Slack's.
 func (a *Adapter) responseURL(interaction string) string {
-	u, err := url.Parse(interaction)
-	if err != nil || u.Host == "" {
-		return ""
-	}
-	if api, err := url.Parse(a.APIURL); err == nil && api.Host != "" && u.Scheme == api.Scheme && u.Host == api.Host {
-		return interaction
-	}
-	host := u.Hostname()
-	if u.Scheme != "https" || !strings.HasSuffix(host, ".slack.com") && !strings.HasSuffix(host, ".slack-gov.com") {
+	if u, err := url.Parse(interaction); err != nil || !a.mayAsk(u) {
 		return ""
 	}
 	return interaction

@@ -15,9 +15,9 @@ import (
 	"threadkeeper/bot/say"
 )
 
-// Limits returns the limits of one of our messages. Longer ones are split.
+// Limits returns what Slack offers us.
 func (a *Adapter) Limits() platform.Limits {
-	return platform.Limits{Text: maxMarkdown, Buttons: maxActions, EditInterval: 1200 * time.Millisecond, Streams: true, Ephemeral: true, Clicks: true, Asks: true,
+	return platform.Limits{EditInterval: 1200 * time.Millisecond, Streams: true, Ephemeral: true, Clicks: true, Asks: true,
 		Slash: append(slices.Sorted(maps.Keys(families)), say.AskName, say.CheckName)}
 }
 

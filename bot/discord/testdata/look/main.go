@@ -2,7 +2,7 @@
 // theme, as HTML on standard output:
 //
 //	go run ./testdata/look conversation >look.html
-//	chromium --headless --screenshot=testdata/conversation.png --window-size=760,1180 look.html
+//	chromium --headless --screenshot=testdata/conversation.png --window-size=760,1260 look.html
 package main
 
 import (
@@ -24,6 +24,7 @@ type body struct {
 	Attachments []struct {
 		Filename string `json:"filename"`
 	} `json:"attachments"`
+	Reference *struct{} `json:"message_reference"`
 }
 
 type component struct {
@@ -37,17 +38,18 @@ type component struct {
 	} `json:"emoji"`
 }
 
-// scenes are what is drawn: what Ada says, and after it bodies by their names.
+// scenes are what is drawn: what Ada, or who is named, says, and after it bodies by their names.
 var scenes = map[string][]step{
 	"conversation": {
-		{"@Threadkeeper How long is the warranty, and for which parts? 📎 warranty.pdf", []string{"create", "create-8"}},
+		{"@Threadkeeper How long is the warranty, and for which parts? 📎 warranty.pdf", []string{"create"}},
+		{"Bob: Good. Lunch at noon?", []string{"create-8"}},
 		{"when can we cancel the contract?", []string{"create-2"}},
 		{"/memory status", []string{"original"}},
 		{"and the one with Bolt?", []string{"create-5"}},
 	},
 	"more": {
 		{"(adds the bot to the server)", []string{"create-11"}},
-		{"when can we cancel the contract? (and picks an answer)", []string{"edit-3"}},
+		{"when can we cancel the contract? (and picks an answer)", []string{"edit-2"}},
 		{"@Threadkeeper Wie lange gilt die Garantie?", []string{"create-12"}},
 		{"and this report? 📎 annual report.pdf", []string{"create-15"}},
 		{"/docs list", []string{"original-4"}},
@@ -74,7 +76,7 @@ var (
 	bold  = regexp.MustCompile(`\*\*([^*]+)\*\*`)
 	code  = regexp.MustCompile("`([^`]+)`")
 	link  = regexp.MustCompile(`\[((?:\\.|[^\]\\])*)\]\([^)]*\)`)
-	slash = regexp.MustCompile(`\\([^\w\s])`)
+	slash = regexp.MustCompile(`\\([^0-9A-Za-z\s])`)
 	fence = regexp.MustCompile("(?s)```\\w*\n(.*?)```\n?")
 )
 
@@ -138,6 +140,9 @@ func message(who, letter, colour, tag, inner string) {
 	fmt.Print(icons.Replace(fmt.Sprintf(`<div class="m"><div class="a" style="background:%s">%s</div><div><div class="n">%s%s<small>Today at 10:24</small></div>%s</div></div>`, colour, letter, who, tag, inner)))
 }
 
+// answer is the last one with sources: what a picture replies to.
+var answer string
+
 func ours(name string) error {
 	raw, err := os.ReadFile(filepath.Join("testdata", "bodies", name+".json"))
 	if err != nil {
@@ -148,6 +153,11 @@ func ours(name string) error {
 		return err
 	}
 	inner := markdown(m.Content)
+	if m.Reference != nil {
+		inner = `<div class="s">↱ <b>@Threadkeeper</b> ` + inline(answer) + "</div>" + inner
+	} else if text, _, cited := strings.Cut(m.Content, "\n"); cited {
+		answer = text
+	}
 	for range m.Attachments {
 		inner += `<div class="f">§ 4 Warranty<br>The warranty lasts <mark>three years from the day of delivery</mark>.<br>Claims are sent to the office in Lyon with the receipt.</div>`
 	}
@@ -175,7 +185,11 @@ func main() {
 	}
 	fmt.Print(style, icons.Replace(`<div class="th">🧵 &nbsp;<b style="color:#f2f3f5">How long is the warranty, and for which parts?</b> &nbsp;·&nbsp; #general</div>`))
 	for _, s := range scenes[os.Args[1]] {
-		message("Ada", "A", "#23a55a", "", prose(s.said))
+		who, said, colour := "Ada", s.said, "#23a55a"
+		if text, bobs := strings.CutPrefix(said, "Bob: "); bobs {
+			who, said, colour = "Bob", text, "#e67e22"
+		}
+		message(who, who[:1], colour, "", prose(said))
 		for _, name := range s.ours {
 			if err := ours(name); err != nil {
 				log.Fatal(err)

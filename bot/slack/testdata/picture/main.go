@@ -3,7 +3,7 @@
 // or a file of testdata/look, as in
 //
 //	go run ./bot/slack/testdata/picture 'Ada: How long is the warranty?' bot/slack/testdata/look/answer.json > conversation.html
-//	chromium --headless --hide-scrollbars --screenshot=bot/slack/testdata/conversation.png --window-size=760,1020 conversation.html
+//	chromium --headless --hide-scrollbars --screenshot=bot/slack/testdata/conversation.png --window-size=760,1080 conversation.html
 package main
 
 import (
