@@ -2,6 +2,7 @@ package bot
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"slices"
 	"time"
@@ -83,6 +84,9 @@ func (b *Bot) suspect(ctx context.Context, p platform.Platform, a platform.Absen
 		return wrap("keep a suspicion", err)
 	}
 	b.absences.ring()
+	if fresh > 0 {
+		b.narrowed()
+	}
 	log := absenceLog(b.Log, x).With("erased_after", time.UnixMilli(x.Until).UTC().Format(time.RFC3339))
 	switch {
 	case fresh == 0:
@@ -194,7 +198,9 @@ func (b *Bot) eraseGone(ctx context.Context, x *memory.Suspicion) error {
 		return b.eraseConversation(ctx, x.Key)
 	}
 	_, err := b.Store.ErasePlace(ctx, memory.Place{Key: x.Key})
-	b.running.nudgeAll()
+	err = errors.Join(err, b.Store.DropHomes(ctx, x.Key, "")) // nobody there sees a page about us any more
+	b.erasures.ring()
+	b.narrowed()
 	return wrap("erase a workspace", err)
 }
 

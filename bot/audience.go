@@ -141,6 +141,11 @@ func (b *Bot) uncheckAll(ctx context.Context) error {
 // doubtAudience handles an EventAudience.
 func (b *Bot) doubtAudience(ctx context.Context, ev platform.Event) error {
 	var err error
+	if ev.Author.ID != "" {
+		err = b.Store.DoubtHome(ctx, ev.Key, ev.Author.ID)
+		b.narrowed()
+		return err
+	}
 	if ev.Key.Channel == "" {
 		_, err = b.Store.UncheckChannels(ctx, ev.Key.Platform, ev.Key.Workspace, ev.Channel.Unheard)
 	} else {
@@ -149,7 +154,7 @@ func (b *Bot) doubtAudience(ctx context.Context, ev platform.Event) error {
 	if err != nil {
 		return err
 	}
-	b.running.nudgeAll()
+	b.narrowed()
 	b.audiences[ev.Key.Platform].ask(ev.Key.Workspace, 0)
 	return nil
 }
@@ -191,8 +196,8 @@ func (b *Bot) askAudiences(ctx context.Context, p platform.Platform, a *audience
 		}
 		a.end(workspace)
 	}
-	b.running.nudgeAll() // one may have a smaller audience now
-	b.posts.ring()       // some waited for this
+	b.narrowed()   // one may have a smaller audience now
+	b.posts.ring() // some waited for this
 	return failed
 }
 

@@ -61,7 +61,7 @@ func (b *Bot) compact(ctx context.Context) {
 }
 
 // Drain waits until nothing is pending: no message to answer, no command to
-// apply, no post to deliver, no compaction due.
+// apply, no post to deliver, no compaction due, no page about us to look at again.
 func (b *Bot) Drain(ctx context.Context) error {
 	b.init()
 	for pause := drainPoll; ; pause = min(pause*11/10, drainPollMost) {
@@ -70,6 +70,9 @@ func (b *Bot) Drain(ctx context.Context) error {
 			return wrap("look for pending work", err)
 		}
 		busy += b.running.count() // a cancelled turn still has to correct its post
+		for _, h := range b.homes {
+			busy += h.pending()
+		}
 		compacting := 0
 		if busy == 0 && b.Compactor != nil {
 			if compacting, err = b.Store.CountCompactions(ctx); err != nil {

@@ -47,6 +47,7 @@ type Bot struct {
 	Grace       time.Duration // for running turns to finish when Run ends; default 10 s
 	Patience    time.Duration // how long a turn or command waits to learn who may read a channel; default 2 s
 	Checkpoint  time.Duration // between two checkpoints of the database; default 10 s
+	HomesEvery  time.Duration // between two looks at pages about us that may show what is gone, at least; default 5 s
 
 	// GoneGrace is how long a conversation, a workspace or many messages at once must be missing from
 	// their platform before they are erased; default 24 h.
@@ -77,6 +78,7 @@ type Bot struct {
 	reads       reads
 	share       access.Share
 	audiences   map[string]*audiences // by platform
+	homes       map[string]*homes     // by platform, of those that show pages about us
 	restored    int64                 // when a backup was restored (milliseconds UTC), 0 if none was
 }
 
@@ -111,6 +113,9 @@ func (b *Bot) init() {
 		if b.Checkpoint <= 0 {
 			b.Checkpoint = 10 * time.Second
 		}
+		if b.HomesEvery <= 0 {
+			b.HomesEvery = homesEvery
+		}
 		if b.Grace <= 0 {
 			b.Grace = 10 * time.Second
 		}
@@ -125,9 +130,14 @@ func (b *Bot) init() {
 		}
 		b.rate.PerMinute, b.share.Most = b.PerMinute, b.AtOnce
 		b.running.turns = make(map[int64]*runningTurn)
-		b.audiences = make(map[string]*audiences)
+		b.audiences, b.homes = make(map[string]*audiences), make(map[string]*homes)
 		for _, p := range b.Platforms {
 			b.audiences[p.Name()] = newAudiences()
+			if _, ok := p.(platform.HomePublisher); ok {
+				h := &homes{wake: newWake()}
+				h.ring() // what changed while the program did not run
+				b.homes[p.Name()] = h
+			}
 		}
 	})
 }
@@ -179,6 +189,9 @@ func (b *Bot) Run(ctx context.Context) error {
 	workers.Go(func() { b.rereadDocuments(ctx) })
 	for _, p := range b.Platforms {
 		workers.Go(func() { b.followAudiences(ctx, p) })
+	}
+	for name, h := range b.homes {
+		workers.Go(func() { b.refreshHomes(ctx, b.byName(name).(platform.HomePublisher), name, h) })
 	}
 	workers.Go(func() { b.watchAbsence(ctx, work) })
 	workers.Go(func() { b.rollCall(ctx) })
@@ -232,13 +245,16 @@ func (b *Bot) platform(ctx context.Context, p platform.Platform) error {
 			}
 			return b.form(ctx, ev)
 		},
-		Home: func(ctx context.Context, k memory.Key, a platform.Author) (platform.Home, error) {
-			k.Platform = p.Name()
-			rules, err := b.access(ctx, k)
-			if err != nil || rules.Of(k, memory.DM, a) == access.Closed {
-				return platform.Home{Language: say.In(a.Locale).Code}, err
+		Home: func(ctx context.Context, k memory.Key, a platform.Author) error {
+			shows, ok := p.(platform.HomePublisher)
+			if !ok {
+				return nil
 			}
-			return b.home(ctx, k, a)
+			opening := &b.homes[p.Name()].opening
+			opening.Add(1)
+			defer opening.Add(-1)
+			k.Platform = p.Name()
+			return b.showHome(ctx, shows, k, a)
 		},
 		LastSeen:    func(ctx context.Context) ([]platform.Seen, error) { return b.lastSeen(ctx, p) },
 		MissedSince: func(ctx context.Context, part string) (time.Time, error) { return b.missedSince(ctx, p, part) },

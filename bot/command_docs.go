@@ -230,7 +230,7 @@ func docsRemove(ctx context.Context, c *call) (platform.Outgoing, error) {
 			return nil
 		}
 		err := c.Bot.Index.Remove(ctx, a, id)
-		c.Bot.running.nudgeAll()
+		c.Bot.narrowed()
 		return err
 	})
 }

@@ -104,7 +104,7 @@ func (c *call) forget(ctx context.Context, scope memory.ForgetScope) (platform.O
 	if err != nil {
 		return platform.Outgoing{}, wrap("forget", err)
 	}
-	c.Bot.running.nudgeAll()
+	c.Bot.narrowed()
 	c.Bot.erasures.ring()
 	if more {
 		return platform.Outgoing{}, errContinue

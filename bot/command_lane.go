@@ -265,7 +265,7 @@ func (b *Bot) fileGone(ctx context.Context, c *call) error {
 			err = errors.Join(err, b.Store.RemoveFile(ctx, f))
 		}
 	}
-	b.running.nudgeAll()
+	b.narrowed()
 	b.turns.ring()
 	return wrap("remove a deleted file", err)
 }

@@ -219,6 +219,14 @@ func (r *running) nudgeAll() {
 	}
 }
 
+// narrowed is called once something was erased, removed or closed to some: what was read before may not be shown now.
+func (b *Bot) narrowed() {
+	b.running.nudgeAll()
+	for _, h := range b.homes {
+		h.ring()
+	}
+}
+
 func (t *runningTurn) taken(rows []int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

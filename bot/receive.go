@@ -149,7 +149,7 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 			return err
 		}
 		log.Info("a channel has a new id", "moved", moved)
-		b.running.nudgeAll()
+		b.narrowed()
 		b.audiences[p.Name()].ask(ev.Key.Workspace, 0)
 		return nil
 	case platform.EventJoin:
@@ -425,7 +425,7 @@ func (b *Bot) receiveQuick(ctx context.Context, ev platform.Event) error {
 func (b *Bot) store(ctx context.Context, in memory.Incoming) (*memory.Received, error) {
 	r, err := b.Store.Queue.Receive(ctx, in)
 	if err == nil && r.Unchecked {
-		b.running.nudgeAll()
+		b.narrowed()
 		b.audiences[in.Platform].ask(in.Key.Workspace, r.Session.ChannelID)
 	}
 	return r, err
@@ -437,7 +437,7 @@ func (b *Bot) changed(r *memory.Received, err error) error {
 		return err
 	}
 	if r.New {
-		b.running.nudgeAll() // others may have read it
+		b.narrowed() // others may have read it
 		b.turns.ring()
 		b.posts.ring()
 		b.compactions.ring()
@@ -477,7 +477,7 @@ func (b *Bot) eraseConversation(ctx context.Context, key memory.Key) error {
 	if _, err := b.Store.EraseConversation(ctx, key); err != nil {
 		return wrap("erase a conversation", err)
 	}
-	b.running.nudgeAll()
+	b.narrowed()
 	b.erasures.ring()
 	b.turns.ring()
 	b.posts.ring()

@@ -13,6 +13,7 @@ type Thread struct {
 	Name     string      // of the channel
 	Kind     ChannelKind // of the channel
 	External bool        // or it is not certain that its platform shows the channel as we store it
+	Epoch    int64       // of the channel
 	Began    string      // its first message, whole, or the name of its first file
 	Ref      string      // our last post in it, "" if none
 	At       int64       // of its last message
@@ -20,7 +21,7 @@ type Thread struct {
 
 // threads is a query for the sessions in which anything is stored, the latest first.
 func (v *Views) threads(threads *[]Thread, limit int) *bun.SelectQuery {
-	return v.reader.NewSelect().Model(threads).Column("s.*", "c.name", "c.kind").ColumnExpr("c.id NOT IN (SELECT id FROM channels WHERE " + heldOpen + ") AS external").Where("NOT c.stale").
+	return v.reader.NewSelect().Model(threads).Column("s.*", "c.name", "c.kind", "c.epoch").ColumnExpr("c.id NOT IN (SELECT id FROM channels WHERE " + heldOpen + ") AS external").Where("NOT c.stale").
 		ColumnExpr(`COALESCE((SELECT m.text FROM messages AS m WHERE m.session_id = s.id AND m.role = 'user' AND m.text <> ''
 			ORDER BY m.id LIMIT 1), (SELECT f.name FROM files AS f WHERE f.session_id = s.id AND f.reason <> 'deleted'
 			AND NOT EXISTS (SELECT 1 FROM documents AS d WHERE d.id = f.document_id AND d.removed_at > 0) ORDER BY f.id LIMIT 1), '') AS began`).
@@ -59,12 +60,13 @@ type Shelved struct {
 	Key                  // of its session
 	Kind     ChannelKind // of its channel
 	External bool        // or it is not certain that its platform shows the channel as we store it
+	Epoch    int64       // of its channel
 	Link     string
 	Pages    int
 }
 
 func (v *Views) shelf(documents *[]Shelved, limit int) *bun.SelectQuery {
-	return v.reader.NewSelect().Model(documents).Column("d.*", "s.platform", "s.workspace", "s.channel", "s.thread", "c.kind").ColumnExpr("NOT EXISTS (SELECT 1 FROM channels WHERE channels.id = c.id AND "+heldOpen+") AS external").Where("NOT c.stale").ColumnExpr(FileLink+" AS link").
+	return v.reader.NewSelect().Model(documents).Column("d.*", "s.platform", "s.workspace", "s.channel", "s.thread", "c.kind", "c.epoch").ColumnExpr("NOT EXISTS (SELECT 1 FROM channels WHERE channels.id = c.id AND "+heldOpen+") AS external").Where("NOT c.stale").ColumnExpr(FileLink+" AS link").
 		ColumnExpr("COALESCE(k.pages_done, 0) AS pages").
 		Join("JOIN sessions AS s ON s.id = d.session_id").Join("JOIN channels AS c ON c.id = d.channel_id").
 		Join("LEFT JOIN contents AS k ON k.id = d.content_id").

@@ -57,6 +57,14 @@ type Introducer interface {
 	Person(ctx context.Context, key memory.Key, id string) (Author, error)
 }
 
+// HomePublisher is a Platform with a page about us for each person. It shows what was published until it is given another
+// page; package bot gives it one once something on it was erased or closed.
+type HomePublisher interface {
+	Introducer
+	// PublishHome shows a person, by their platform id, a page. Only platform and workspace of the key count.
+	PublishHome(ctx context.Context, key memory.Key, person string, h Home) error
+}
+
 // Named is a Platform on which people call us by a name.
 type Named interface {
 	// OwnNames returns the names people may call us in a conversation, none while they are unknown.

@@ -19,7 +19,7 @@ const (
 	// only narrow it (a narrower Kind, External true); they take effect at once. Platform.Channel
 	// is asked for the rest. Without Key.Channel any channel of the workspace may have
 	// changed, because events were missed; from now on they arrive again. A ChannelLister also
-	// sends that once for each workspace when it starts.
+	// sends that once for each workspace when it starts. With Author it is only that person who is not in the channel any more.
 	EventAudience EventKind = "audience"
 )
 

@@ -45,9 +45,8 @@ type Handler struct {
 	// Files returns the platform ids of the files stored with a message of a channel, without those that are gone: one that
 	// the message no longer has was taken out of it while nobody heard. nil if none are stored.
 	Files func(ctx context.Context, channel memory.Key, message string) ([]string, error)
-	// Home returns the content of the platform's page about us for a person.
-	// Only platform and workspace of the key count.
-	Home func(context.Context, memory.Key, Author) (Home, error)
+	// Home shows a person the platform's page about us, with HomePublisher. Only the workspace of the key counts.
+	Home func(context.Context, memory.Key, Author) error
 }
 
 // Form is a field for some lines of text, in the language of the person who sees it.

@@ -178,4 +178,6 @@ const (
 	FailKinds Fault = "fail kinds" // the question who may read channels goes unanswered, a few times
 	// FailMember is no fault of the suite, as Member need not be there.
 	FailMember Fault = "fail member"
+	// FailHome is one of a page about us.
+	FailHome Fault = "fail home"
 )

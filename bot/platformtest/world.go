@@ -50,6 +50,7 @@ type World struct {
 	left     map[string]bool      // "channel/name"
 	places   map[memory.Key]Place // channels in which something has happened
 	shared   map[string]bool      // channels that were shared with another workspace, or no longer are
+	homes    map[string]platform.Home
 }
 
 type utterance struct {
@@ -190,11 +191,11 @@ func (w *World) Doubt(workspace string) {
 
 func (w *World) doubt(at Place, certain memory.Channel) {
 	ev := w.event(platform.EventAudience, "", at)
-	ev.Channel = certain
+	ev.Author, ev.Channel = platform.Author{}, certain
 	w.send(ev)
 }
 
-// Leave takes somebody out of a private channel.
+// Leave takes somebody out of a channel, and tells so.
 func (w *World) Leave(who, channel string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -202,6 +203,7 @@ func (w *World) Leave(who, channel string) {
 		w.left = make(map[string]bool)
 	}
 	w.left[channel+"/"+who] = true
+	w.send(w.event(platform.EventAudience, who, Place{Channel: channel}))
 }
 
 // Member is true for all who have not left.
@@ -394,7 +396,7 @@ func (w *World) DeleteFile(at Place, id, name string) {
 	}
 }
 
-// Home asks the running adapter's handler.
+// Home opens the page about us, which is shown until another one is published.
 func (w *World) Home(ctx context.Context, who string) (platform.Home, error) {
 	w.mu.Lock()
 	h := w.handler
@@ -402,7 +404,38 @@ func (w *World) Home(ctx context.Context, who string) (platform.Home, error) {
 	if h.Home == nil {
 		return platform.Home{}, errors.New("no adapter runs")
 	}
-	return h.Home(ctx, w.Key(Place{}), author(who))
+	err := h.Home(ctx, w.Key(Place{}), author(who))
+	return w.Shown(who), err
+}
+
+// Shown is the page about us that somebody sees.
+func (w *World) Shown(who string) platform.Home {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.homes[author(who).ID]
+}
+
+// PublishHome shows a page.
+func (a *adapter) PublishHome(_ context.Context, _ memory.Key, person string, h platform.Home) error {
+	a.step("before home")
+	defer a.step("after home")
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.broken(FailHome) {
+		return errWire
+	}
+	if a.homes == nil {
+		a.homes = make(map[string]platform.Home)
+	}
+	a.homes[person] = h
+	return nil
+}
+
+// Person is who somebody is.
+func (a *adapter) Person(_ context.Context, _ memory.Key, id string) (platform.Author, error) {
+	who := author(strings.TrimPrefix(id, "U-"))
+	who.Locale = a.Locales[who.Name]
+	return who, nil
 }
 
 // Click presses a button.

@@ -31,7 +31,9 @@ func (in *intake) handleHomeOpened(ctx context.Context, x *homeOpened) {
 	switch {
 	case x.User == "":
 	case x.Tab == "home":
-		in.a.startTask(ctx, "home", func(ctx context.Context) error { return in.home(ctx, x.User, x.Channel) })
+		in.a.startTask(ctx, "home", func(ctx context.Context) error {
+			return in.handler.Home(ctx, reader{us: in.us}.key(x.Channel), in.a.person(ctx, x.User, true))
+		})
 	case x.Tab == "messages" && in.a.AgentView && x.Channel != "":
 		in.suggestPrompts(ctx, x.User, x.Channel)
 	}

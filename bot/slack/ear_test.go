@@ -146,9 +146,9 @@ func listen(t *testing.T, a *slack.Adapter, e *ear) (end func() error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	e.adapter = a
-	h := platform.Handler{Receive: e.receive, Absent: e.absent, LastSeen: e.last, MissedSince: e.checkpoint, SetMissedSince: e.setCheckpoint, Home: func(context.Context, memory.Key, platform.Author) (platform.Home, error) {
-		return platform.Home{Threads: []platform.HomeThread{{Title: "Annual <report>", Gauge: "context 1 / 2 tokens", At: 1_700_000_000_000}},
-			Documents: []platform.HomeDocument{{Name: "report.pdf", Pages: 1, Link: "https://threadworks.slack.com/files/U1/F1"}}}, nil
+	h := platform.Handler{Receive: e.receive, Absent: e.absent, LastSeen: e.last, MissedSince: e.checkpoint, SetMissedSince: e.setCheckpoint, Home: func(ctx context.Context, k memory.Key, who platform.Author) error {
+		return a.PublishHome(ctx, k, who.ID, platform.Home{Threads: []platform.HomeThread{{Title: "Annual <report>", Gauge: "context 1 / 2 tokens", At: 1_700_000_000_000}},
+			Documents: []platform.HomeDocument{{Name: "report.pdf", Pages: 1, Link: "https://threadworks.slack.com/files/U1/F1"}}})
 	}}
 	if e.backup != nil {
 		h.Stale, h.Stored, h.SetFresh = e.backup.Stale, e.backup.Stored, e.backup.SetFresh

@@ -131,6 +131,12 @@ func (r reader) other(kind string, outer callback) outcome {
 		return r.audience(ev.ID, e.Channel, memory.Channel{External: kind == "channel_shared" || outer.ExtShared})
 	case "channel_left", "group_left": // it is we who left
 		return r.audience(ev.ID, e.Channel, memory.Channel{})
+	case "member_left_channel":
+		if user == r.us.User || user == "" {
+			return ignored("told by channel_left")
+		}
+		ev.Kind, ev.Key, ev.Author.ID = platform.EventAudience, r.key(e.Channel), user
+		return outcome{event: ev}
 	case "channel_deleted", "group_deleted":
 		if e.Channel == "" {
 			return ignored("%s without a channel", kind)

@@ -17,17 +17,17 @@ import (
 // maxHomeName bounds a title or a document's name on the page, in runes.
 const maxHomeName = 100
 
-// home shows a person their threads and documents on the page about us.
-func (in *intake) home(ctx context.Context, user, channel string) error {
-	a := in.a
-	key := reader{us: in.us}.key(channel)
-	h, err := in.handler.Home(ctx, key, a.person(ctx, user, true))
+var _ platform.HomePublisher = (*Adapter)(nil)
+
+// PublishHome shows a person a page as their Home tab.
+func (a *Adapter) PublishHome(ctx context.Context, _ memory.Key, person string, h platform.Home) error {
+	us, err := a.identify(ctx)
 	if err != nil {
 		return err
 	}
-	view := slackapi.HomeTabViewRequest{Type: slackapi.VTHomeTab, Blocks: slackapi.Blocks{BlockSet: a.homeBlocks(h, in.us.User)}}
+	view := slackapi.HomeTabViewRequest{Type: slackapi.VTHomeTab, Blocks: slackapi.Blocks{BlockSet: a.homeBlocks(h, us.User)}}
 	return a.call(ctx, "views.publish", "", func(ctx context.Context) error {
-		_, err := a.api.PublishViewContext(ctx, slackapi.PublishViewContextRequest{UserID: user, View: view})
+		_, err := a.api.PublishViewContext(ctx, slackapi.PublishViewContextRequest{UserID: person, View: view})
 		return err
 	})
 }

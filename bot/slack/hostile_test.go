@@ -100,7 +100,7 @@ func TestHostileDeliveries(t *testing.T) {
 // An event that makes the program panic is delivered again; the process goes on.
 func TestAPanicEndsOneDelivery(t *testing.T) {
 	in, _ := intakeOf(t, func(context.Context, platform.Event) error { panic("injected") })
-	in.handler.Home = func(context.Context, memory.Key, platform.Author) (platform.Home, error) { panic("injected") }
+	in.handler.Home = func(context.Context, memory.Key, platform.Author) error { panic("injected") }
 	message := event(`{"type":"message","channel":"C1","user":"U1","ts":"1.1","text":"x"}`)
 	for range 2 {
 		if err := in.bring(t, kindEvent, message); err == nil {

@@ -60,6 +60,7 @@ var events = []need{
 	{"group_left", "it notices late that it was removed from a private channel"},
 	{"group_unarchive", "it does not check who can read a private channel after it is unarchived"},
 	{"member_joined_channel", "no welcome message in channels"},
+	{"member_left_channel", "the Home tab of somebody who left a private channel shows it until they open the tab again"},
 	{"message.channels", "no follow-ups, edits or deletions in public channels"},
 	{"message.groups", "no follow-ups, edits or deletions in private channels"},
 	{"message.im", "it does not see direct messages"},

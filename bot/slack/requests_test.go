@@ -2,7 +2,6 @@ package slack
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -148,8 +147,8 @@ func TestRequests(t *testing.T) {
 	must(err)
 	us, err := a.identify(ctx)
 	must(err)
-	in := &intake{a: a, us: us, handler: platform.Handler{Home: func(context.Context, memory.Key, platform.Author) (platform.Home, error) { return home, nil }}}
-	must(in.home(ctx, s.ada, s.DM(s.ada)))
+	in := &intake{a: a, us: us}
+	must(a.PublishHome(ctx, s.to.Key, s.ada, home))
 	in.suggestPrompts(ctx, s.ada, s.DM(s.ada))
 	must(a.Retitle(ctx, memory.Key{Channel: s.DM(s.ada), Thread: s.root}, "How long?", "Conversation"))
 	in.a.tasks.all.Wait()

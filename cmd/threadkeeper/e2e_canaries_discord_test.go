@@ -134,6 +134,8 @@ func (v *discordTown) drop(c *channel) {
 
 func (v *discordTown) home(string) {}
 
+func (v *discordTown) page(string) string { return "" }
+
 func (v *discordTown) arrive() {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()

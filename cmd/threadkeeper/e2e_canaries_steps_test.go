@@ -129,7 +129,7 @@ func (h *history) hold(all []*utterance) *utterance {
 func (h *history) edit(t *rapid.T) {
 	if s := h.hold(h.said); s != nil {
 		h.who, h.at = "Ada", s.at
-		s.canary.erased, s.canary.now = true, true
+		s.canary.erased = true
 		h.v.Edit(s.at, s.id, "never mind")
 	}
 }
@@ -152,7 +152,7 @@ func (h *history) remove(t *rapid.T) {
 
 // erase notes that everything that was made of an utterance is to go with it.
 func (u *utterance) erase() {
-	u.gone, u.canary.erased, u.canary.now, u.canary.session = true, true, true, platformtest.Place{}
+	u.gone, u.canary.erased, u.canary.session = true, true, platformtest.Place{}
 }
 
 // forget has somebody forget what they said in a thread, and say yes.

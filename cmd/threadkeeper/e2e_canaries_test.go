@@ -96,8 +96,9 @@ type village interface {
 	erase(u *utterance)
 	withdraw(u *utterance)
 	drop(c *channel)
-	// home has somebody look at our page about them, where there is one.
+	// home has somebody look at our page about them, where there is one; page is what they see of it from then on.
 	home(who string)
+	page(who string) string
 	// title is the name that the service shows for a thread, "" without one.
 	title(at platformtest.Place) string
 	// clicks tells whether somebody who has left a channel can press a button there.
@@ -114,8 +115,6 @@ type village interface {
 // sent is what one request of the program holds.
 type sent struct {
 	channel string // whose people read it, "" for those of the place of the step
-	who     string // the one person who reads it, "" for all
-	home    bool   // on their page about us
 	text    string
 }
 
@@ -143,7 +142,6 @@ type canary struct {
 	file    string // of a document, its name
 	erased  bool
 	lost    bool // it was deleted while we were out: it is told where it was said, until that is certain
-	now     bool // in this step: a page about us may have been drawn before
 }
 
 // utterance is a message that holds a canary.
@@ -300,7 +298,7 @@ func (h *history) start() {
 		h.Fatal(err)
 	}
 	b := newBot(p, h.cfg)
-	b.Patience, b.Grace, b.Platforms = patience, 50*time.Millisecond, []platform.Platform{h.v.platform(h.cfg, p)}
+	b.Patience, b.Grace, b.HomesEvery, b.Platforms = patience, 50*time.Millisecond, time.Millisecond, []platform.Platform{h.v.platform(h.cfg, p)}
 	b.Chain, b.Draw = pictured{b.Chain}, h.draw
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
@@ -334,9 +332,6 @@ func (h *history) settle() {
 func (h *history) step(do func(t *rapid.T)) func(*rapid.T) {
 	return func(t *rapid.T) {
 		h.T, h.who, h.at = t, "", platformtest.Place{}
-		for _, c := range h.canaries {
-			c.now = false
-		}
 		do(t)
 		h.settle()
 		h.check()
@@ -391,7 +386,7 @@ func (h *history) mayShow(c *canary, who string) bool {
 		p := h.of(platformtest.Place{Channel: name})
 		return p.members[who] || !c.lost && !p.private && !p.DM && !p.outside() && who != platformtest.Guest
 	}
-	if c.erased && !c.now {
+	if c.erased {
 		return false
 	}
 	for _, told := range []map[string]bool{c.holders, c.posted} {
@@ -453,11 +448,17 @@ func (h *history) check() {
 		}
 		for _, word := range canaryWord.FindAllString(s.text, -1) {
 			c := h.canaries[word]
-			if s.home && !h.mayShow(c, s.who) || !s.home && !h.mayTell(c, at, who) {
+			if !h.mayTell(c, at, who) {
 				h.Fatalf("%+v holds %s, of %+v; step of %s at %+v", s, word, c, h.who, h.at)
 			}
-			if !s.home {
-				c.posted[read] = true
+			c.posted[read] = true
+		}
+	}
+	for _, who := range []string{"Ada", "Bob", platformtest.Guest} { // what was opened in any step is still before them
+		page := h.v.page(who)
+		for _, word := range canaryWord.FindAllString(page, -1) {
+			if !h.mayShow(h.canaries[word], who) {
+				h.Fatalf("the page that %s sees holds %s, of %+v: %s; step of %s at %+v", who, word, h.canaries[word], page, h.who, h.at)
 			}
 		}
 	}

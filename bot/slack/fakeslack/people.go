@@ -116,6 +116,7 @@ func (s *Server) Leave(user, channel string) {
 	ch.Members = slices.DeleteFunc(ch.Members, func(u string) bool { return u == user })
 	if user != BotUser {
 		s.tellNew(s.add(Message{Channel: channel, User: user, Subtype: "channel_leave", Text: "<@" + user + "> has left the channel"}))
+		s.emit(object{"type": "member_left_channel", "user": user, "channel": channel, "channel_type": "C", "team": TeamID, "event_ts": s.ts()}, nil)
 		return
 	}
 	s.emit(object{"type": ch.family() + "_left", "channel": channel, "actor_id": user, "event_ts": s.ts()}, nil)
