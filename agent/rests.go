@@ -117,6 +117,7 @@ func (r *run) restsOn(ctx context.Context, reply *Reply) (memory.Shown, error) {
 			maps.Copy(said, reading.TermSet(o.Label+" "+o.Query))
 		}
 	}
+	maps.Copy(said, reading.TermSet(r.understanding.RewrittenQuery)) // it is shown too
 	for _, m := range r.turn.Messages {
 		for t := range reading.TermSet(m.Text) {
 			delete(said, t)

@@ -25,6 +25,7 @@ func TestSourcesOfAnAnswer(t *testing.T) {
 		"a line":               {"otherwise:\nsay: ANSWER\n  Perhaps the ferry.", false, true, false, false},
 		"an earlier answer":    {"otherwise:\nsay: ANSWER\n  As the zeppelin did.", false, false, false, true},
 		"courtesy":             {"otherwise:\nsay: ANSWER\n  Fine.", false, false, false, false},
+		"read with a line":     {"when /./ times=1:\nsay: {\"rewritten_query\": \"What could lift it, perhaps the ferry?\"}\n\notherwise:\nsay: ANSWER\n  Fine.", false, true, false, false},
 		"kept":                 {"when /What could/ nth=1:\ncall: search_documents {\"queries\": [\"moored\"], \"keep\": [{\"document\": \"d2\", \"page\": 1, \"quote\": \"A moored ship, loads to forty tonnes\"}]}\n\notherwise:\nsay: ANSWER\n  Gut.", true, false, false, false},
 		"searched, not quoted": {"when /What could/ nth=1:\ncall: search_messages {\"query\": \"pier\"}\n\notherwise:\nsay: ANSWER\n  At the pier, perhaps.", false, false, true, false},
 	} {
@@ -43,6 +44,9 @@ func TestSourcesOfAnAnswer(t *testing.T) {
 				t.Fatal(err)
 			}
 			k.thread = 2
+			if name == "read with a line" {
+				k.chain.Clarify = ClarifyAlways
+			}
 			r := k.turn("Ada", "What could lift it?", ChoiceNone)
 			for what, is := range map[string][2]bool{
 				"the document":         {slices.Contains(r.Rests.Documents, d.ID), true},

@@ -25,6 +25,9 @@ func (s *Store) erase(ctx context.Context, tx bun.Tx, messages []*Message, by in
 	if len(messages) == 0 {
 		return nil
 	}
+	if err := forgetReadingsOf(ctx, tx, messages); err != nil {
+		return err
+	}
 	var erased []*Message
 	for _, m := range messages {
 		struck, err := s.strikeQuotes(ctx, tx, m, "", l)
@@ -55,6 +58,25 @@ func (s *Store) erase(ctx context.Context, tx bun.Tx, messages []*Message, by in
 		return err
 	}
 	return s.oweSecureErase(ctx, tx)
+}
+
+// forgetReadingsOf erases how other messages were read where that holds words of messages that are about to be erased.
+func forgetReadingsOf(ctx context.Context, tx bun.Tx, messages []*Message) error {
+	bySession := map[int64][]*Message{}
+	for _, m := range messages {
+		bySession[m.SessionID] = append(bySession[m.SessionID], m)
+	}
+	for session, said := range bySession {
+		var texts []string
+		from, to := said[0].ID, said[0].ID
+		for _, m := range said {
+			texts, from, to = append(texts, m.Text), min(from, m.ID), max(to, m.ID)
+		}
+		if err := forgetReadings(ctx, tx, session, from, to, wordsLost(strings.Join(texts, "\n"), "")); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // untitle removes the title of a session if it occurs in m, and not in the text that m will have.

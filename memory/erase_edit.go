@@ -4,10 +4,14 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"math"
 	"slices"
 	"strings"
 
 	"github.com/uptrace/bun"
+
+	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
 )
 
 // edit replaces the text of m and erases what it loses: of the old text the number and the hash
@@ -88,7 +92,39 @@ func (s *Store) setText(ctx context.Context, tx bun.Tx, m *Message, text string)
 	return s.Queue.retitle(ctx, tx, m)
 }
 
-// forgetReading erases how m was read, if that holds a word that m lost, and what we asked back about
+// readingsAfter is how many messages after one are looked at for words that were taken from it: "it" is what was said
+// not long ago.
+const readingsAfter = 500
+
+// forgetReadings erases how messages of a conversation were read, from one to some after another, where that holds a word that was lost
+// and that they do not say themselves.
+func forgetReadings(ctx context.Context, tx bun.Tx, session, from, to int64, lost lostWords) error {
+	if len(lost.words) == 0 {
+		return nil
+	}
+	var read []struct {
+		ID   int64
+		Text string
+		JSON string `bun:"json"`
+	}
+	if err := tx.NewRaw(`SELECT m.id, m.text, u.json FROM messages AS m JOIN understandings AS u ON u.message_id = m.id
+		WHERE m.session_id = ?0 AND m.id >= ?1 AND m.id <= COALESCE((SELECT id FROM messages WHERE session_id = ?0 AND id > ?2 ORDER BY id LIMIT 1 OFFSET ?3), ?4)`,
+		session, from, to, readingsAfter, int64(math.MaxInt64)).Scan(ctx, &read); err != nil {
+		return err
+	}
+	for _, r := range read {
+		own := reading.TermSet(r.Text)
+		if !slices.ContainsFunc(rank.Terms(r.JSON), func(t string) bool { return lost.terms[t] && !own[t] }) {
+			continue
+		}
+		if _, err := tx.NewRaw("DELETE FROM understandings WHERE message_id = ?", r.ID).Exec(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// forgetReading erases how m and what came after it was read, if that holds a word that m lost, and what we asked back about
 // it, if it is to be asked again.
 func (s *Store) forgetReading(ctx context.Context, tx bun.Tx, m *Message, lost lostWords, again bool) error {
 	var read []string
@@ -99,6 +135,9 @@ func (s *Store) forgetReading(ctx context.Context, tx bun.Tx, m *Message, lost l
 		if _, err := tx.NewRaw("DELETE FROM understandings WHERE message_id = ?", m.ID).Exec(ctx); err != nil {
 			return err
 		}
+	}
+	if err := forgetReadings(ctx, tx, m.SessionID, m.ID+1, m.ID, lost); err != nil {
+		return err
 	}
 	if !again {
 		return nil

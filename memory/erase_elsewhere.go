@@ -75,12 +75,23 @@ func (s *Store) elsewhere(ctx context.Context, db bun.IDB, m *Message, l leaving
 	return e, err
 }
 
-// holding are those of answers that hold one of the traits. A span that stands in a document is
+// holding are those of answers that hold one of the traits, or offer it to choose. A span that stands in a document is
 // its; a code is also whose else says it.
 func (e *elsewhere) holding(ctx context.Context, t traits, answers []*Message) (found []*Message, err error) {
+	var questions []*Question
+	if err := e.db.NewSelect().Model(&questions).Where("asked_id IN (?)", bun.List(append(idsOf(answers), 0))).Scan(ctx); err != nil {
+		return nil, err
+	}
+	offered := map[int64]string{}
+	for _, q := range questions {
+		for _, o := range q.Options {
+			offered[q.AskedID] += "\n" + o.Label + "\n" + o.Query
+		}
+	}
 	for _, r := range answers {
-		spans, codes := t.heldBy(r.Text)
-		holds := t.hasWord(r.Text)
+		text := r.Text + offered[r.ID]
+		spans, codes := t.heldBy(text)
+		holds := t.hasWord(text)
 		for i, phrase := range slices.Concat(spans, codes) {
 			if holds {
 				break

@@ -155,7 +155,11 @@ func (s *Store) alike(ctx context.Context, db bun.IDB, m *Message, t *traits, l 
 		}
 		found = append(found, rows...)
 	}
-	return e.holding(ctx, *t, merged(found))
+	asked, err := answersWhere(ctx, db, "m.id > ? AND m.id IN (SELECT asked_id FROM questions WHERE session_id = ?)", m.ID, m.SessionID)
+	if err != nil {
+		return nil, err
+	}
+	return e.holding(ctx, *t, merged(found, asked))
 }
 
 // answersWhere are answers that are not erased.

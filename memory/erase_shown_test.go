@@ -349,3 +349,54 @@ func TestATurnBeginsAgainWhenWhatItReadIsErased(t *testing.T) {
 		})
 	}
 }
+
+// TestAReadingGoesWithWhatItTookFromOthers: "it" was read as what somebody else had said before, in the reading that /why shows or in
+// the options of a question; the answers themselves do not say it.
+func TestAReadingGoesWithWhatItTookFromOthers(t *testing.T) {
+	for name, change := range map[string]func(s *Store) error{
+		"erased": func(s *Store) error { _, err := s.Queue.ReceiveErase(t.Context(), about("gone"), "1"); return err },
+		"edited": func(s *Store) error {
+			_, err := s.Queue.ReceiveEdit(t.Context(), about("else"), "1", "never mind")
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := openTest(t)
+			said(t, s, "t", "1", "The walrus tank is for sale.", false)
+			asks := func(id, text string, u Understanding, q *Question) int64 {
+				t.Helper()
+				r := said(t, s, "t", id, text, true)
+				turn, err := claim(s, "w", time.Minute)
+				if err != nil || turn == nil {
+					t.Fatal(turn, err)
+				}
+				if q != nil {
+					q.InteractionID, q.MessageID, q.Token = r.Message.InteractionID, r.Message.ID, id
+				}
+				if _, err := s.Queue.FinishTurn(t.Context(), &turn.Lease, Answer{Outbox: turn.Post.ID, Ref: "ref" + id, Posts: []string{"p" + id}, Inbox: []int64{turn.Rows[0].ID},
+					Interactions: []int64{r.Message.InteractionID}, State: InteractionClosed, Rests: new(Shown), Question: q,
+					Message:       Message{SessionID: turn.SessionID, ChannelID: r.Session.ChannelID, Text: "Four hundred.", ReplyTo: r.Message.ID},
+					Understanding: map[int64]Understanding{r.Message.ID: u}}); err != nil {
+					t.Fatal(err)
+				}
+				return r.Message.ID
+			}
+			kept := asks("2", "what does the ladder cost?", Understanding{RewrittenQuery: "What does the ladder cost?"}, nil)
+			taken := asks("3", "and what does it cost?", Understanding{RewrittenQuery: "What does the walrus tank cost?"}, nil)
+			offered := asks("4", "which one?", Understanding{}, &Question{Options: []Option{{Label: "The walrus tank"}, {Label: "The ladder"}}})
+			if err := change(s); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.understandingOf(t.Context(), kept); err != nil {
+				t.Error(err)
+			}
+			if u, err := s.understandingOf(t.Context(), taken); err == nil {
+				t.Errorf("kept: %+v", u)
+			}
+			q := new(Question)
+			if err := s.Read().NewSelect().Model(q).Where("message_id = ?", offered).Scan(t.Context()); err != nil || len(q.Options) > 0 {
+				t.Errorf("still offered: %+v %v", q.Options, err)
+			}
+		})
+	}
+}
