@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -204,7 +205,7 @@ func keepCanaries(t *testing.T, rt *rapid.T, v village) *history {
 	h := &history{T: rt, v: v, model: m, log: &loud{}, canaries: make(map[string]*canary), parents: make(map[platformtest.Place]platformtest.Place), buttons: make(map[string][]string), places: v.channels(),
 		sys: system{In: strings.NewReader(""), Out: io.Discard, Dir: dir}}
 	h.sys.Err = h.log
-	h.cfg, err = config.Load(config.Sources{Dir: dir, Environ: append([]string{"HOME=" + dir, "DATABASE_URL=" + filepath.Join(dir, "c.db"), "CACHE_DIR=" + cacheDir(), "MODEL=test-model", "JUDGE_MODEL=off",
+	h.cfg, err = config.Load(config.Sources{Dir: dir, Environ: append([]string{"HOME=" + dir, "DATABASE_URL=" + filepath.Join(dir, "c.db"), "CACHE_DIR=" + cacheDir(), "MODEL=test-model", "JUDGE_MODEL=off", "CLARIFY=" + rapid.SampledFrom([]string{"when-it-helps", "always"}).Draw(rt, "clarify"),
 		"TOKEN_THRESHOLD=600", "MESSAGES_PER_MINUTE=0", "PDF_WORKERS=1", "LOG_LEVEL=debug", "OPENAI_BASE_URL=" + m.URL(), "OPENAI_API_KEY=sk-test"}, v.environ()...)})
 	if err != nil {
 		rt.Fatal(err)
@@ -271,8 +272,11 @@ func (h *history) audit() {
 // page is the whole page of a document in a prompt.
 var page = regexp.MustCompile(`\[(d\d+) p1, the whole page\]\n(The code of the \w+ is zq\d{5})`)
 
-// parrot says, of every third prompt, the first canary it is shown, of others what the first page says. It goes
-// by the canaries alone, and not by times and ids: a seed is to play the same history again.
+// request is the request of a prompt.
+var request = regexp.MustCompile(`(?s)<request [^>]*>(.*?)</request`)
+
+// parrot says, of every third prompt, the first canary it is shown, of others what the first page says, or asks which of two is
+// meant. It goes by the canaries alone, and not by times and ids: a seed is to play the same history again.
 func parrot(r fakemodel.Request) string {
 	prompt := r.Prompt()
 	all := canaryWord.FindAllString(prompt, -1)
@@ -280,6 +284,13 @@ func parrot(r fakemodel.Request) string {
 	third := drawn%3 == 0
 	if m := page.FindStringSubmatch(prompt); m != nil && strings.Contains(prompt, "<request ") && !third {
 		return "ANSWER\n" + m[2] + fmt.Sprintf(" [%s p1 %q].", m[1], m[2])
+	}
+	if m := request.FindStringSubmatch(prompt); m != nil && len(all) > 0 && strings.Contains(prompt, `"rewritten_query"`) { // CLARIFY=always
+		text, _ := json.Marshal(strings.TrimSpace(m[1]) + " Is it " + all[len(all)-1] + "?")
+		return `{"is_ambiguous": false, "rewritten_query": ` + string(text) + `}`
+	}
+	if len(all) > 1 && strings.Contains(prompt, "<request ") && !third && drawn%4 == 1 {
+		return fmt.Sprintf(`ASK {"question": "Which code do you mean?", "options": [%q, %q]}`, all[0], all[len(all)-1])
 	}
 	if len(all) > 0 && strings.Contains(prompt, "<request ") && third {
 		answer := "ANSWER\nThe code is " + all[0] + "."
