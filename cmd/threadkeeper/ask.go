@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -101,7 +102,7 @@ func (c *askCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err e
 	if sys.ErrTerminal {
 		defer logToFile(&sys, cfg).Close()
 	}
-	p, err := open(ctx, sys, cfg, memory.Shared())
+	p, err := open(ctx, sys, cfg, memory.Shared(), memory.Brief())
 	if err != nil {
 		return err
 	}
@@ -121,10 +122,9 @@ func (c *askCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err e
 	if thread == "" {
 		thread = pipe.ID
 	}
-	if err := p.store.SetSetting(ctx, askScope, askThread, thread); err != nil {
-		return err
-	}
-	return p.pipe(ctx, sys, cfg, pipe, thread)
+	noted := make(chan error, 1)
+	go func() { noted <- p.store.SetSetting(ctx, askScope, askThread, thread) }() // while the bot starts
+	return cmp.Or(p.pipe(ctx, sys, cfg, pipe, thread), <-noted)
 }
 
 // saveInput writes what is piped in into a file in dir and returns its path, "" if there is
