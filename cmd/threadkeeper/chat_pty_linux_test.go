@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"html"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,6 +20,7 @@ import (
 
 	"threadkeeper/agent/model/fakemodel"
 	"threadkeeper/bot/slack/fakeslack"
+	"threadkeeper/docs/testdata"
 )
 
 // terminal is the program at a pseudo-terminal.
@@ -398,6 +400,52 @@ func TestInitAtATerminal(t *testing.T) {
 	if got, err := os.ReadFile(path); err != nil || !strings.HasPrefix(string(got), "# mine\nWORKERS=3\n") || !strings.Contains(string(got), "\nSLACK_APP_TOKEN=xapp-fake\n") {
 		t.Errorf("%q, %v", got, err)
 	}
+}
+
+// TestThePictureOfAConversation: what the README's picture shows is what the program shows, but for the date and the tokens.
+func TestThePictureOfAConversation(t *testing.T) {
+	if !hasEngine() {
+		t.Skip("no PDF engine")
+	}
+	picture, err := os.ReadFile("../../bot/console/testdata/conversation.svg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	row := ""
+	for _, text := range regexp.MustCompile(`<text x="[^"]*" y="([^"]*)"[^>]*>([^<]*)</text>`).FindAllStringSubmatch(string(picture), -1) {
+		if text[1] != row {
+			row, lines = text[1], append(lines, "")
+		}
+		lines[len(lines)-1] += html.UnescapeString(text[2])
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "annual-report.pdf"), testdata.Sample, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	x, cmd := atTerminal(t, 82, "", dir, []string{"TOKEN_THRESHOLD=10000"}, "chat")
+	typed := 0
+	for _, l := range lines {
+		prompt, line, typing := strings.Cut(l, "›")
+		switch {
+		case typing && strings.TrimSpace(line) == "": // the last one
+		case typing:
+			x.shows(prompt + "›")
+			x.types(strings.TrimSpace(line), line)
+			typed++
+		case strings.HasPrefix(l, "context"):
+			x.shows("context")
+		case strings.Contains(l, "You said on"):
+			x.shows("You said on", l[strings.Index(l, "“"):])
+		default:
+			x.shows(l)
+		}
+	}
+	if typed != 4 {
+		t.Errorf("%d lines are typed in the picture", typed)
+	}
+	x.types("exit")
+	x.ends(cmd)
 }
 
 // TestTypedAhead is shown nowhere but at its own prompt: each line that is typed while the program starts or works is
