@@ -189,7 +189,7 @@ func TestInitOfSlack(t *testing.T) {
 		"revoked": {revoke: "token_revoked", walks: []walk{
 			{[]string{"xoxb-fake", "", "xapp-fake"}, exitFailed, []string{"no longer valid: install the app again", "FAIL  Slack ", again}}}},
 		"of another app": {options: fakeslack.Options{AppToken: other}, walks: []walk{
-			{[]string{"xoxb-fake", other, ""}, exitFailed, []string{"SLACK_APP_TOKEN is of app " + fakeslack.OtherAppID, "FAIL  Slack events", again}}}},
+			{[]string{"xoxb-fake", other, ""}, exitFailed, []string{"SLACK_APP_TOKEN belongs to app " + fakeslack.OtherAppID, "FAIL  Slack events", again}}}},
 		"without a scope": {options: fakeslack.Options{AppToken: good, Scopes: []string{"app_mentions:read", "chat:write", "files:read"}}, walks: []walk{
 			{[]string{"xoxb-fake", good}, exitFailed, []string{"FAIL  Slack scopes", "files:write is missing", "install the app again", again}}}},
 	} {
