@@ -65,6 +65,7 @@ func BenchmarkAnswer(b *testing.B) {
 	}
 	ask := func(b *testing.B, end string, args ...string) (took time.Duration) {
 		cmd := program(b.Context(), b, dir, append([]string{"ask"}, args...)...)
+		cmd.Env = append(cmd.Env, "TOKEN_THRESHOLD=10000") // nothing is folded
 		out, err := cmd.StdoutPipe()
 		if err != nil {
 			b.Fatal(err)
