@@ -52,6 +52,7 @@ func (b *Bot) compact(ctx context.Context) {
 			continue
 		case worked:
 			failures = 0
+			b.finished.ring()
 			continue
 		}
 		if !b.compactions.wait(ctx, pause) {
@@ -64,7 +65,7 @@ func (b *Bot) compact(ctx context.Context) {
 // apply, no post to deliver, no compaction due, no page about us to look at again.
 func (b *Bot) Drain(ctx context.Context) error {
 	b.init()
-	for pause := drainPoll; ; pause = min(pause*11/10, drainPollMost) {
+	for {
 		busy, err := b.Store.Queue.CountOpen(ctx, b.names()...)
 		if err != nil {
 			return wrap("look for pending work", err)
@@ -82,18 +83,14 @@ func (b *Bot) Drain(ctx context.Context) error {
 		if busy+compacting == 0 {
 			return nil
 		}
-		if !sleep(ctx, pause) {
+		if !b.finished.wait(ctx, drainPoll) {
 			return ctx.Err()
 		}
 	}
 }
 
-// The first and the longest pause of Drain. Each pause is a tenth longer than the one before, so that Drain
-// returns at most a tenth late and a slow model costs no processor time.
-const (
-	drainPoll     = 5 * time.Millisecond
-	drainPollMost = 100 * time.Millisecond
-)
+// drainPoll is how late Drain may notice the end of what another process did.
+const drainPoll = 50 * time.Millisecond
 
 const (
 	clockEvery = time.Second     // between two checks of the clock

@@ -73,6 +73,7 @@ type Bot struct {
 	compactions wake
 	erasures    wake
 	absences    wake
+	finished    wake // rung after each turn, command, lane of deliveries and compaction
 	running     running
 	rate        access.Rate
 	reads       reads
@@ -125,7 +126,7 @@ func (b *Bot) init() {
 		if b.GoneGrace <= 0 {
 			b.GoneGrace = 24 * time.Hour
 		}
-		for _, w := range []*wake{&b.turns, &b.commands, &b.posts, &b.compactions, &b.erasures, &b.absences} {
+		for _, w := range []*wake{&b.turns, &b.commands, &b.posts, &b.compactions, &b.erasures, &b.absences, &b.finished} {
 			*w = newWake()
 		}
 		b.rate.PerMinute, b.share.Most = b.PerMinute, b.AtOnce

@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 
 	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
+	"threadkeeper/memory/reading"
 )
 
 // forgetTime is how long a yes to an erasure, or a choice from a list, is accepted.
@@ -218,7 +218,7 @@ func (c *call) forgetNumber(ctx context.Context, n int) (platform.Outgoing, erro
 
 // forgetSpoken matches requests in words to forget something of the person's, in each language
 // that we have words in; the object follows.
-var forgetSpoken = regexp.MustCompile(`(?i)^(?:please |bitte |por favor |s'il (?:te|vous) pla[iî]t,? )?(?:` +
+var forgetSpoken = reading.Lazy(`(?i)^(?:please |bitte |por favor |s'il (?:te|vous) pla[iî]t,? )?(?:` +
 	`(?:forget|erase) (?:what i (?:said|told you|wrote) about |that i (?:said|told you|wrote) |my )|` +
 	`vergiss,? (?:was ich (?:über|zu) |meine?[nm]? )|` +
 	`oublie[z]? (?:ce que j'ai (?:dit|écrit) (?:sur|de) |mon |ma |mes )|` +

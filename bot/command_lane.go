@@ -35,6 +35,7 @@ func (b *Bot) runCommands(ctx, work context.Context) {
 			if lanes.enter(q.row, q.urgent()) {
 				all.Go(func() {
 					defer b.commands.ring()
+					defer b.finished.ring()
 					defer lanes.leave(q.row)
 					b.tryCommand(ctx, work, lanes, q)
 				})

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -174,7 +173,7 @@ func (c *call) quoted(m *memory.Message, n int) string {
 // picture or a reference is parted.
 func unlinked(text string) string { return linking.ReplaceAllString(reading.Visible(text), "] $1") }
 
-var linking = regexp.MustCompile(`\](\(|\[|:)`)
+var linking = reading.Lazy(`\](\(|\[|:)`)
 
 func memorySearch(ctx context.Context, c *call) (platform.Outgoing, error) {
 	found, err := c.Bot.Store.Search(ctx, c.Audience, c.Args[0], 10)

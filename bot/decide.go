@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -169,13 +168,13 @@ func amongOthers(ev platform.Event, lines []memory.Spoken, names []string) verdi
 }
 
 // turnsToAnother matches a sentence that begins by mentioning somebody, after another sentence.
-var turnsToAnother = regexp.MustCompile(`[.!?。？！…\n]\s*<?@`)
+var turnsToAnother = reading.Lazy(`[.!?。？！…\n]\s*<?@`)
 
 // heated are marks that are doubled.
-var heated = regexp.MustCompile(`[?？!！]\s?[?？]|[?？][!！]`)
+var heated = reading.Lazy(`[?？!！]\s?[?？]|[?？][!！]`)
 
 // smiles are laughing or winking faces, in Unicode or by their names between colons.
-var smiles = regexp.MustCompile(`[😂🤣😅😆😇😉😎😏😛😜😝🙃🤪]|:(?:joy|rofl|laughing|sweat_smile|innocent|wink|sunglasses|smirk|stuck_out_tongue\w*|upside_down_face|zany_face):`)
+var smiles = reading.Lazy(`[😂🤣😅😆😇😉😎😏😛😜😝🙃🤪]|:(?:joy|rofl|laughing|sweat_smile|innocent|wink|sunglasses|smirk|stuck_out_tongue\w*|upside_down_face|zany_face):`)
 
 // inExchange reports whether an author and one other person have spoken the last lines in turn.
 func inExchange(author string, lines []memory.Spoken) bool {
@@ -229,7 +228,7 @@ func unusable(ev platform.Event) string {
 }
 
 // emojis matches one or several, in Unicode or by their names between colons.
-var emojis = regexp.MustCompile(`^(?:\s|:[\pL\pN_+'-]+:|\p{So}|\p{Sk}|[\x{200d}\x{fe0f}\x{20e3}])*$`)
+var emojis = reading.Lazy(`^(?:\s|:[\pL\pN_+'-]+:|\p{So}|\p{Sk}|[\x{200d}\x{fe0f}\x{20e3}])*$`)
 
 // onlyEmoji reports whether a text has content, but no words.
 func onlyEmoji(text string) bool { return strings.TrimSpace(text) != "" && emojis.MatchString(text) }

@@ -167,6 +167,7 @@ func (b *Bot) deliverDue(ctx context.Context, busy *busyLanes, all *sync.WaitGro
 				busy.leave(l)
 			}
 			b.posts.ring()
+			b.finished.ring()
 		})
 	}
 	return n, nil

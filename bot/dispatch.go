@@ -38,7 +38,7 @@ func (b *Bot) dispatch(ctx, work context.Context) {
 		}
 		end := b.share.Begin(b.askerOf(ctx, claimed))
 		turns.Go(func() {
-			defer func() { end(); <-slots; b.turns.ring() }()
+			defer func() { end(); <-slots; b.turns.ring(); b.finished.ring() }()
 			b.work(work, claimed)
 		})
 	}

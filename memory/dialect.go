@@ -16,6 +16,9 @@ type dialect interface {
 	openWriter(path string) (*bun.DB, error)
 	openReader(path string) (*bun.DB, error)
 
+	// logged reports whether the file is written by way of a log already, as openWriter has it.
+	logged(ctx context.Context, db bun.IDB) (bool, error)
+
 	// tables are the names of all tables.
 	tables(ctx context.Context, db bun.IDB) ([]string, error)
 

@@ -32,6 +32,12 @@ func (sqlite) openReader(path string) (*bun.DB, error) {
 	return connect(path, readers, "_pragma=query_only(1)")
 }
 
+func (sqlite) logged(ctx context.Context, db bun.IDB) (bool, error) {
+	var mode string
+	err := db.NewRaw("PRAGMA journal_mode").Scan(ctx, &mode)
+	return mode == "wal", err
+}
+
 func (sqlite) tables(ctx context.Context, db bun.IDB) (names []string, err error) {
 	err = db.NewRaw("SELECT name FROM sqlite_master WHERE type = 'table'").Scan(ctx, &names)
 	return names, err

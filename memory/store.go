@@ -39,6 +39,7 @@ type core struct {
 	version string // of the program, "" if it was not given
 	copies  bool   // one is made before an upgrade
 	shared  bool   // other processes may have the database too
+	brief   bool   // for one question
 	sits    atomic.Pointer[seat]
 	erased  atomic.Int64
 
@@ -62,6 +63,12 @@ type OpenOption func(*core)
 // ByVersion names the version of the program that opens the database. It is recorded with
 // every migration, so that an older program can name it.
 func ByVersion(version string) OpenOption { return func(c *core) { c.version = version } }
+
+// Brief opens a database for one question: fewer connections are made, each of which reads all definitions of tables.
+func Brief() OpenOption { return func(c *core) { c.brief = true } }
+
+// briefReaders is how many connections of a Brief database read at the same time.
+const briefReaders = 2
 
 // Open opens the SQLite file at path for reading and writing, creating it and
 // its folder if they are missing, and upgrades its tables. One
@@ -107,16 +114,28 @@ func (s *Store) open(ctx context.Context, alone bool) (err error) {
 	if s.file, err = ownFile(s.path); err != nil {
 		return err
 	}
-	// Before the writer, which changes how a file is journaled. A connection that has read before it would not know that, and
-	// write nothing back at a checkpoint.
 	if s.reader, err = s.dialect.openReader(s.path); err != nil {
 		return err
 	}
-	if err := errors.Join(s.refuseForeign(ctx, true), s.reader.Close()); err != nil {
+	if err := s.refuseForeign(ctx, true); err != nil {
 		return err
 	}
-	if s.reader, err = s.dialect.openReader(s.path); err != nil {
+	logged, err := s.dialect.logged(ctx, s.reader)
+	if err != nil {
 		return err
+	}
+	if !logged {
+		// The writer changes how the file is journaled. A connection that has read before would not know that, and write
+		// nothing back at a checkpoint.
+		if err := s.reader.Close(); err != nil {
+			return err
+		}
+		if s.reader, err = s.dialect.openReader(s.path); err != nil {
+			return err
+		}
+	}
+	if s.brief {
+		s.reader.SetMaxOpenConns(briefReaders)
 	}
 	if s.writer, err = s.dialect.openWriter(s.path); err != nil {
 		return err

@@ -125,7 +125,7 @@ func (c *Chat) modelLine(ctx context.Context) string {
 		model = c.Model(ctx)
 	}
 	if model == "" {
-		return "No model is set: answers are quotes. /model NAME sets one until the end."
+		return "No model is set: answers are quotes. /model NAME sets one until you quit."
 	}
 	return plain(model)
 }

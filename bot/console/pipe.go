@@ -42,7 +42,10 @@ type Pipe struct {
 	shows   bool       // the last line of Err is a status
 	waited  []string   // events of other runs that were answered in this one
 	outcome error
+	kept    sync.Map // see spool
 }
+
+func (s *Pipe) spool() spool { return spool{s.Store, &s.kept} }
 
 // The values of Outcome.
 var (
@@ -123,7 +126,7 @@ func (s *Pipe) answerWaiting(ctx context.Context) error {
 	waited := s.waited
 	s.mu.Unlock()
 	for _, id := range waited {
-		got, err := spool{s.Store}.get(ctx, id)
+		got, err := s.spool().get(ctx, id)
 		if err == nil && got.Answer != nil {
 			err = s.reply(ctx, id, 0, *got.Answer)
 		}
@@ -209,7 +212,7 @@ func (s *Pipe) enter(ctx context.Context, name string) (*platform.Event, *platfo
 
 // answer sends an event, waits until all it leads to is done, and prints the answer.
 func (s *Pipe) answer(ctx context.Context, h platform.Handler, line int, e platform.Event) error {
-	spool := spool{s.Store}
+	spool := s.spool()
 	if seen, err := spool.get(ctx, e.ID); err != nil || seen.Printed {
 		return err
 	}
@@ -232,7 +235,7 @@ func (s *Pipe) answer(ctx context.Context, h platform.Handler, line int, e platf
 
 // reply prints an answer once.
 func (s *Pipe) reply(ctx context.Context, id string, line int, m platform.Outgoing) error {
-	spool := spool{s.Store}
+	spool := s.spool()
 	if seen, err := spool.get(ctx, id); err != nil || seen.Printed {
 		return err
 	}
@@ -316,18 +319,22 @@ func (s *Pipe) Post(ctx context.Context, to platform.Address, m platform.Outgoin
 	if !strings.HasPrefix(to.Event, s.ID+":") && !slices.Contains(s.waited, to.Event) {
 		s.waited = append(s.waited, to.Event)
 	}
-	return ref(to.Event, m.Nonce), spool{s.Store}.deliver(ctx, to.Event, m)
+	return ref(to.Event, m.Nonce), s.spool().deliver(ctx, to.Event, m)
 }
 
 // Edit replaces an answer that is not printed yet.
 func (s *Pipe) Edit(ctx context.Context, r platform.Ref, m platform.Outgoing) (platform.Ref, error) {
-	_, err := s.Post(ctx, platform.Address{Event: eventOf(r)}, m)
+	event := eventOf(r)
+	if e, err := s.spool().get(ctx, event); err != nil || event != "" && e.Nonce == "" {
+		return r, err // of a run that is over
+	}
+	_, err := s.Post(ctx, platform.Address{Event: event}, m)
 	return r, err
 }
 
 // Find returns true for an answer that was stored, printed or not.
 func (s *Pipe) Find(ctx context.Context, to platform.Address, nonce string) (platform.Ref, bool, error) {
-	e, err := spool{s.Store}.get(ctx, to.Event)
+	e, err := s.spool().get(ctx, to.Event)
 	return ref(to.Event, nonce), err == nil && nonce != "" && e.Nonce == nonce, err
 }
 

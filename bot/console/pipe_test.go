@@ -203,7 +203,7 @@ func TestPipeSavesAnUpload(t *testing.T) {
 	if _, err := s.Upload(t.Context(), platform.Address{Event: "r:1"}, platform.Upload{Nonce: "n", Name: "page.png", Data: []byte("x"), Text: "Page 3"}); err != nil {
 		t.Fatal(err)
 	}
-	e, err := spool{s.Store}.get(t.Context(), "r:1")
+	e, err := s.spool().get(t.Context(), "r:1")
 	if err != nil || e.Answer == nil || e.Answer.Text != "Page 3\nSaved "+filepath.Join(s.Dir, "page.png") {
 		t.Errorf("got %+v, %v", e.Answer, err)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"sync"
 
 	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
@@ -12,8 +13,12 @@ import (
 
 // spool keeps the answer to an event from its delivery until it is printed, in the
 // settings row (run:ID, event id). After that the row says only that it was
-// printed, so that no copy of a message stays behind.
-type spool struct{ store *memory.Store }
+// printed, so that no copy of a message stays behind. For a run that nobody will continue
+// it is kept in memory: two commits less, and nothing left in the database.
+type spool struct {
+	store *memory.Store
+	kept  *sync.Map // by event; those of other processes' runs are not there
+}
 
 // spooled is one row.
 type spooled struct {
@@ -25,6 +30,12 @@ type spooled struct {
 // get returns the row of an event; it is empty if there is none.
 func (s spool) get(ctx context.Context, event string) (spooled, error) {
 	var e spooled
+	if strings.HasPrefix(event, runPrefix) {
+		if kept, ok := s.kept.Load(event); ok {
+			e = kept.(spooled)
+		}
+		return e, nil
+	}
 	value, err := s.store.Setting(ctx, scopeOf(event), event)
 	if err == nil && value != "" {
 		err = json.Unmarshal([]byte(value), &e)
@@ -36,6 +47,10 @@ func (s spool) get(ctx context.Context, event string) (spooled, error) {
 }
 
 func (s spool) set(ctx context.Context, event string, e spooled) error {
+	if strings.HasPrefix(event, runPrefix) {
+		s.kept.Store(event, e)
+		return nil
+	}
 	value, err := json.Marshal(e)
 	if err == nil {
 		err = s.store.SetSetting(ctx, scopeOf(event), event, string(value))

@@ -77,7 +77,7 @@ func (a *Adapter) checkIntents(ctx context.Context) (string, error) {
 		return "", fmt.Errorf("%s is off. %s", privileged, Intents())
 	}
 	if app.Public {
-		return privileged + " is on; so is Public Bot: anybody may add it to a server of theirs (switch it off on the app's page \"Bot\", or set ALLOW)", nil
+		return privileged + " is on; so is Public Bot: anyone can add the bot to their own server (turn it off on the app's page \"Bot\", or set ALLOW)", nil
 	}
 	return privileged + " is on", nil
 }

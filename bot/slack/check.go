@@ -70,11 +70,11 @@ func (a *Adapter) checkAgent(ctx context.Context) (string, error) {
 	code := errorCode(err)
 	switch agent := code == "session_not_found"; {
 	case !agent && !slices.Contains(noSessionCodes, code):
-		return "not known: Slack tells it only where somebody has written to the app directly", nil
+		return "not known: Slack tells it only after somebody has sent the app a direct message", nil
 	case agent && !a.AgentView:
 		return "", errors.New("the app is an agent: set SLACK_AGENT_VIEW=true, or all direct messages of a person are one conversation")
 	case !agent && a.AgentView:
-		return "", errors.New("the app is no agent: direct messages have no titles, no Stop button of Slack's and no list of conversations. " +
+		return "", errors.New("the app is not an agent: direct messages have no titles, no Stop button and no list of conversations. " +
 			"Install the app from the manifest that `threadkeeper manifest slack` prints, or set SLACK_AGENT_VIEW=false")
 	case agent:
 		return "yes: each direct message opens a conversation", nil
@@ -139,7 +139,7 @@ func (a *Adapter) checkConnection(ctx context.Context, who *slackapi.AuthTestRes
 		return fmt.Sprintf("by HTTP, on %s; the first event will show whether events arrive and SLACK_SIGNING_SECRET is right%s", a.Listen, byHand), nil
 	}
 	if other := appNamed(a.AppToken); other != "" && app != "" && other != app {
-		return "", fmt.Errorf("SLACK_APP_TOKEN is of app %s and SLACK_BOT_TOKEN of app %s: no event of the bot's will arrive. Copy both from the pages of one app", other, app)
+		return "", fmt.Errorf("SLACK_APP_TOKEN belongs to app %s and SLACK_BOT_TOKEN to app %s, so no event will arrive. Copy both from the pages of the same app", other, app)
 	}
 	err := a.call(ctx, "apps.connections.open", "", func(ctx context.Context) error {
 		_, _, err := a.api.StartSocketModeContext(ctx)

@@ -57,7 +57,7 @@ func TestCheckNamesTokensOfTwoApps(t *testing.T) {
 	for token, mixed := range map[string]bool{"xapp-1-" + fakeslack.OtherAppID + "-1-f00d": true, "xapp-1-" + fakeslack.AppID + "-1-f00d": false} {
 		s := openFake(t, fakeslack.Options{AppToken: token})
 		text := checked(t, s, func(*Options) {})
-		if got := strings.Contains(text, "SLACK_APP_TOKEN is of app "+fakeslack.OtherAppID+" and SLACK_BOT_TOKEN of app "+fakeslack.AppID); got != mixed || strings.Contains(text, "FAILED") != mixed {
+		if got := strings.Contains(text, "SLACK_APP_TOKEN belongs to app "+fakeslack.OtherAppID+" and SLACK_BOT_TOKEN to app "+fakeslack.AppID); got != mixed || strings.Contains(text, "FAILED") != mixed {
 			t.Errorf("%s: %s", token, text)
 		}
 	}
@@ -70,7 +70,7 @@ func TestCheckSaysWhetherTheAppIsAnAgent(t *testing.T) {
 		want    string
 	}{
 		{true, true, "Slack agent: yes"}, {true, false, "Slack agent FAILED: the app is an agent: set SLACK_AGENT_VIEW=true"},
-		{false, true, "Slack agent FAILED: the app is no agent"}, {false, false, "Slack agent: no"},
+		{false, true, "Slack agent FAILED: the app is not an agent"}, {false, false, "Slack agent: no"},
 	} {
 		s := openFake(t, fakeslack.Options{AgentView: c.is})
 		check := func() string { return checked(t, s, func(o *Options) { o.AgentView = c.set }) }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -101,7 +102,7 @@ func (c *askCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err e
 	if sys.ErrTerminal {
 		defer logToFile(&sys, cfg).Close()
 	}
-	p, err := open(ctx, sys, cfg, memory.Shared())
+	p, err := open(ctx, sys, cfg, memory.Shared(), memory.Brief())
 	if err != nil {
 		return err
 	}
@@ -121,43 +122,47 @@ func (c *askCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err e
 	if thread == "" {
 		thread = pipe.ID
 	}
-	if err := p.store.SetSetting(ctx, askScope, askThread, thread); err != nil {
-		return err
-	}
-	return p.pipe(ctx, sys, cfg, pipe, thread)
+	noted := make(chan error, 1)
+	go func() { noted <- p.store.SetSetting(ctx, askScope, askThread, thread) }() // while the bot starts
+	return cmp.Or(p.pipe(ctx, sys, cfg, pipe, thread), <-noted)
 }
 
 // saveInput writes what is piped in into a file in dir and returns its path, "" if there is
 // nothing. It ends with ctx; the read that is then under way is left behind.
 func saveInput(ctx context.Context, in io.Reader, dir string, maxMB int) (string, error) {
-	type read struct {
-		data []byte
-		err  error
-	}
-	done := make(chan read, 1)
 	limit := int64(maxMB) << 20
-	go func() {
-		data, err := io.ReadAll(io.LimitReader(in, limit+1))
-		done <- read{data, err}
-	}()
-	var got read
-	select {
-	case got = <-done:
-	case <-ctx.Done():
-		return "", ctx.Err()
-	}
+	data, err := within(ctx, func() ([]byte, error) { return io.ReadAll(io.LimitReader(in, limit+1)) })
 	switch {
-	case got.err != nil:
-		return "", fmt.Errorf("read standard input: %w", got.err)
-	case int64(len(got.data)) > limit:
+	case ctx.Err() != nil:
+		return "", ctx.Err()
+	case err != nil:
+		return "", fmt.Errorf("read standard input: %w", err)
+	case int64(len(data)) > limit:
 		return "", fmt.Errorf("standard input is larger than %d MiB (MAX_FILE_MB)", maxMB)
-	case strings.TrimSpace(string(got.data)) == "":
+	case strings.TrimSpace(string(data)) == "":
 		return "", nil
 	}
 	name := "standard-input.txt"
-	if strings.HasPrefix(string(got.data[:min(len(got.data), 5)]), "%PDF-") {
+	if strings.HasPrefix(string(data[:min(len(data), 5)]), "%PDF-") {
 		name = "standard-input.pdf"
 	}
 	path := filepath.Join(dir, name)
-	return path, os.WriteFile(path, got.data, 0o600)
+	return path, os.WriteFile(path, data, 0o600)
+}
+
+// within is what read returns, or the error of ctx once that is done; the read that is then under way is left behind.
+func within[T any](ctx context.Context, read func() (T, error)) (got T, err error) {
+	done := make(chan struct{})
+	var late T
+	var failed error
+	go func() {
+		late, failed = read()
+		close(done)
+	}()
+	select {
+	case <-done:
+		return late, failed
+	case <-ctx.Done():
+		return got, ctx.Err()
+	}
 }

@@ -23,6 +23,7 @@ import (
 	"threadkeeper/docs/ocr"
 	"threadkeeper/docs/pdfium"
 	"threadkeeper/memory"
+	"threadkeeper/memory/reading"
 )
 
 // parts are the pieces of the program, joined.
@@ -45,7 +46,8 @@ func open(ctx context.Context, sys system, cfg *config.Config, options ...memory
 	if err != nil {
 		return nil, err
 	}
-	go memory.Count("a") // the vocabulary loads beside what follows
+	go memory.Count("a")     // the vocabulary loads beside what follows
+	go reading.Synonyms("a") // and so do the synonyms
 	meter, err := newMeter(m, cfg)
 	if err != nil {
 		return nil, err

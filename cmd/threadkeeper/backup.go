@@ -15,7 +15,7 @@ import (
 // backupCmd copies the database.
 type backupCmd struct {
 	File  string `arg:"" help:"File to write."`
-	Force bool   `help:"Replace the file if it is there."`
+	Force bool   `help:"Replace the file if it exists."`
 }
 
 // Run copies the database beside another process that may be writing it.

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"html"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,6 +19,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"threadkeeper/agent/model/fakemodel"
+	"threadkeeper/bot/slack/fakeslack"
+	"threadkeeper/docs/testdata"
 )
 
 // terminal is the program at a pseudo-terminal.
@@ -132,6 +135,26 @@ func (x *terminal) shows(want ...string) {
 				x.t.Fatalf("never shown: %q in\n%s", w, shown[x.seen:])
 			}
 			x.more.Wait()
+		}
+	}
+}
+
+// echoes reports whether the terminal shows what is typed.
+func (x *terminal) echoes() bool {
+	x.t.Helper()
+	mode, err := unix.IoctlGetTermios(int(x.pty.Fd()), unix.TCGETS)
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	return mode.Lflag&unix.ECHO != 0
+}
+
+// hides waits until the terminal does not show what is typed.
+func (x *terminal) hides() {
+	x.t.Helper()
+	for end := time.Now().Add(2 * time.Minute); x.echoes(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			x.t.Fatal("what is typed is shown")
 		}
 	}
 }
@@ -331,6 +354,98 @@ say: ANSWER
 	if shown := squeezed(x.written()); strings.Contains(shown[strings.LastIndex(shown, "/threadlist"):], "tour") {
 		t.Errorf("the tour is still listed: %s", shown)
 	}
+}
+
+// TestInitAtATerminal: what is secret is not shown. Ctrl-C ends it, changes nothing, and the terminal shows again what is
+// typed; the next run keeps what stands in .env.
+func TestInitAtATerminal(t *testing.T) {
+	if !hasEngine() {
+		t.Skip("no PDF engine")
+	}
+	slack := fakeslack.New(fakeslack.Options{AgentView: true})
+	defer slack.Close()
+	dir, environ := t.TempDir(), []string{"SLACK_API_URL=" + slack.APIURL(), "OLLAMA_HOST=127.0.0.1:1"}
+	path := filepath.Join(dir, ".env")
+	if err := os.WriteFile(path, []byte("# mine\nWORKERS=3\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	begin := func() (*terminal, *exec.Cmd) {
+		x, cmd := atTerminal(t, 100, "", dir, environ, "init")
+		x.shows("Where should it talk?", "Number [1]:")
+		x.types(inSlack, "Which model should answer?", "Number [1]:")
+		x.types(noModel, "SLACK_BOT_TOKEN:")
+		x.hides()
+		x.types("xoxb-fake", "SLACK_APP_TOKEN:")
+		x.hides()
+		return x, cmd
+	}
+	x, cmd := begin()
+	x.sends("\x03")
+	x.shows("threadkeeper: stopped")
+	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != exitFailed {
+		t.Errorf("%v", err)
+	}
+	if !x.echoes() {
+		t.Error("the terminal does not show what is typed")
+	}
+	if got, err := os.ReadFile(path); err != nil || string(got) != "# mine\nWORKERS=3\n" {
+		t.Errorf("%q, %v", got, err)
+	}
+	x, cmd = begin()
+	x.types("xapp-fake", "ok    Slack events", "threadkeeper serve")
+	x.ends(cmd)
+	if shown := x.written(); strings.Contains(shown, "xoxb-fake") || strings.Contains(shown, "xapp-fake") {
+		t.Errorf("a token is shown: %s", shown)
+	}
+	if got, err := os.ReadFile(path); err != nil || !strings.HasPrefix(string(got), "# mine\nWORKERS=3\n") || !strings.Contains(string(got), "\nSLACK_APP_TOKEN=xapp-fake\n") {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+// TestThePictureOfAConversation: what the README's picture shows is what the program shows, but for the date and the tokens.
+func TestThePictureOfAConversation(t *testing.T) {
+	if !hasEngine() {
+		t.Skip("no PDF engine")
+	}
+	picture, err := os.ReadFile("../../bot/console/testdata/conversation.svg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	row := ""
+	for _, text := range regexp.MustCompile(`<text x="[^"]*" y="([^"]*)"[^>]*>([^<]*)</text>`).FindAllStringSubmatch(string(picture), -1) {
+		if text[1] != row {
+			row, lines = text[1], append(lines, "")
+		}
+		lines[len(lines)-1] += html.UnescapeString(text[2])
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "annual-report.pdf"), testdata.Sample, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	x, cmd := atTerminal(t, 82, "", dir, []string{"TOKEN_THRESHOLD=10000"}, "chat")
+	typed := 0
+	for _, l := range lines {
+		prompt, line, typing := strings.Cut(l, "›")
+		switch {
+		case typing && strings.TrimSpace(line) == "": // the last one
+		case typing:
+			x.shows(prompt + "›")
+			x.types(strings.TrimSpace(line), line)
+			typed++
+		case strings.HasPrefix(l, "context"):
+			x.shows("context")
+		case strings.Contains(l, "You said on"):
+			x.shows("You said on", l[strings.Index(l, "“"):])
+		default:
+			x.shows(l)
+		}
+	}
+	if typed != 4 {
+		t.Errorf("%d lines are typed in the picture", typed)
+	}
+	x.types("exit")
+	x.ends(cmd)
 }
 
 // TestTypedAhead is shown nowhere but at its own prompt: each line that is typed while the program starts or works is

@@ -167,7 +167,7 @@ func (c *checkCmd) add(ctx context.Context, sys system, store *memory.Store, che
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(sys.Err, "threadkeeper: %s was read in part: its first %d pages\n", say.Plain(d.Name), n)
+			fmt.Fprintf(sys.Err, "threadkeeper: only the first %d pages of %s were read\n", n, say.Plain(d.Name))
 		}
 		checker.Documents = append(checker.Documents, d)
 	}

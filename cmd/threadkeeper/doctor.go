@@ -163,7 +163,7 @@ func checkEngine(ctx context.Context, sys system, cfg *config.Config) (found str
 	if err != nil {
 		return "", fmt.Errorf("%w\nPDFs will not be read; text, Markdown, CSV, JSON and Office documents will", err)
 	}
-	found = fmt.Sprintf("read %d pages of the sample in %d ms, start included", n, time.Since(began).Milliseconds())
+	found = fmt.Sprintf("read %d pages of the sample in %d ms, including start-up", n, time.Since(began).Milliseconds())
 	switch err := engine.CanReadScans(); {
 	case errors.Is(err, ocr.ErrNoEngine):
 		return found + "; scans are not read: " + err.Error(), nil

@@ -84,11 +84,11 @@ func (c *eraseCmd) find(ctx context.Context, store *memory.Store) (p memory.Plac
 	}
 	switch {
 	case len(found) == 0 && len(known) == 0:
-		return p, held, errors.New("nothing is kept of Slack or Discord in this database")
+		return p, held, errors.New("this database holds nothing from Slack or Discord")
 	case len(found) == 0:
 		return p, held, fmt.Errorf("nothing is stored for that place; workspaces in this database: %s", strings.Join(known, ", "))
 	case len(found) > 1:
-		return p, held, usageError("say --platform slack or --platform discord: both have such a place")
+		return p, held, usageError("say --platform slack or --platform discord: both have one")
 	}
 	return p, held, nil
 }

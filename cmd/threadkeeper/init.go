@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -105,7 +106,11 @@ type answers struct {
 // line is what is typed, without blanks around it.
 func (a *answers) line(prompt string) (string, error) {
 	fmt.Fprint(a.sys.Out, prompt)
-	text, err := a.lines.ReadString('\n')
+	text, err := within(a.ctx, func() (string, error) { return a.lines.ReadString('\n') })
+	if a.ctx.Err() != nil {
+		fmt.Fprintln(a.sys.Out)
+		return "", a.ctx.Err()
+	}
 	if err != nil && (text == "" || !errors.Is(err, io.EOF)) {
 		fmt.Fprintln(a.sys.Out)
 		return "", errors.New("nothing was changed: there is no one to answer questions; use --yes --for PLACE to set it up without asking")
@@ -134,19 +139,20 @@ func (a *answers) choose(question string, choices ...string) (int, error) {
 	}
 }
 
-// secret is a key or token, which is not shown while it is typed. What is known already stays if nothing is typed.
-func (a *answers) secret(name, prefix string, known config.Secret) (string, error) {
+// secret is a key or token, which is not shown while it is typed. What is known already stays if nothing is typed. One that
+// try refuses is asked for again; try may be nil.
+func (a *answers) secret(name, prefix string, known config.Secret, try func(config.Secret) error) (string, error) {
 	if a.yes || known != "" && !a.sys.InTerminal {
 		if known == "" {
 			return "", usageError(name + " is not set: set it in the environment, or leave out --yes")
 		}
 		return string(known), nil
 	}
-	prompt := name + ": "
-	if known != "" {
-		prompt = name + " (Enter keeps the current one): "
-	}
 	for {
+		prompt := name + ": "
+		if known != "" {
+			prompt = name + " (Enter keeps the current one): "
+		}
 		text, err := a.typeSecret(prompt)
 		switch {
 		case err != nil:
@@ -154,7 +160,15 @@ func (a *answers) secret(name, prefix string, known config.Secret) (string, erro
 		case text == "" && known != "":
 			return string(known), nil
 		case text != "" && strings.HasPrefix(text, prefix):
-			return text, nil
+			if try == nil {
+				return text, nil
+			}
+			known = config.Secret(text)
+			refused := try(known)
+			if refused == nil {
+				return text, nil
+			}
+			fmt.Fprintln(a.sys.Out, refused)
 		case prefix != "":
 			fmt.Fprintf(a.sys.Out, "That does not look right: it should start with %s.\n", prefix)
 		}
@@ -167,9 +181,27 @@ func (a *answers) typeSecret(prompt string) (string, error) {
 		return a.line(prompt)
 	}
 	fmt.Fprint(a.sys.Out, prompt)
-	text, err := term.ReadPassword(int(file.Fd()))
+	shown, err := term.GetState(int(file.Fd()))
+	if err != nil {
+		return "", err
+	}
+	text, err := within(a.ctx, func() ([]byte, error) { return term.ReadPassword(int(file.Fd())) })
 	fmt.Fprintln(a.sys.Out)
-	return strings.TrimSpace(string(text)), err
+	return strings.TrimSpace(string(text)), errors.Join(err, term.Restore(int(file.Fd()), shown))
+}
+
+// refused is what a check of a platform reports of a token under a name; nil if the platform was not reached, as doctor says then.
+func refused(ctx context.Context, look check, name string) (err error) {
+	look(ctx, func(reported, _ string, failed error) {
+		if reported == name {
+			err = failed
+		}
+	})
+	var unreachable net.Error
+	if errors.As(err, &unreachable) {
+		return nil
+	}
+	return err
 }
 
 // chooseModel asks which model answers, of those that are found, and returns its settings.
@@ -226,7 +258,7 @@ func chooseModel(a *answers, cfg *config.Config) (set map[string]string, err err
 		}
 		set["OPENAI_API_KEY"], err = a.typeSecret("Its key (Enter if it needs none): ")
 	case all[i].secret != "":
-		set[all[i].secret], err = a.secret(all[i].secret, "", all[i].known)
+		set[all[i].secret], err = a.secret(all[i].secret, "", all[i].known, nil)
 	}
 	return set, err
 }
@@ -271,11 +303,19 @@ func askSlack(a *answers, cfg *config.Config, set map[string]string) (err error)
 	}
 	fmt.Fprintf(a.sys.Out, "\n1. Open this link, choose your workspace, press Create, then Install to Workspace:\n\n%s\n\n"+
 		"2. Copy the Bot User OAuth Token (xoxb-…) from the page \"OAuth & Permissions\".\n", slackLink(manifest))
-	if set["SLACK_BOT_TOKEN"], err = a.secret("SLACK_BOT_TOKEN", "xoxb-", cfg.SlackBotToken); err != nil {
+	known, log := *cfg, newLog(a.sys, cfg)
+	if set["SLACK_BOT_TOKEN"], err = a.secret("SLACK_BOT_TOKEN", "xoxb-", cfg.SlackBotToken, func(token config.Secret) error {
+		known.SlackBotToken = token
+		return refused(a.ctx, newSlack(&known, log).Check, "Slack")
+	}); err != nil {
 		return err
 	}
 	fmt.Fprintf(a.sys.Out, "3. On the page \"Basic Information\", under App-Level Tokens, generate one with connections:write and copy it (xapp-…).\n")
-	set["SLACK_APP_TOKEN"], err = a.secret("SLACK_APP_TOKEN", "xapp-", cfg.SlackAppToken)
+	known.SlackBotToken = config.Secret(set["SLACK_BOT_TOKEN"])
+	set["SLACK_APP_TOKEN"], err = a.secret("SLACK_APP_TOKEN", "xapp-", cfg.SlackAppToken, func(token config.Secret) error {
+		known.SlackAppToken = token
+		return refused(a.ctx, newSlack(&known, log).Check, "Slack events")
+	})
 	return err
 }
 
@@ -288,12 +328,15 @@ func slackLink(manifest string) string {
 func askDiscord(a *answers, cfg *config.Config, set map[string]string) (err error) {
 	fmt.Fprintf(a.sys.Out, "\n1. Open https://discord.com/developers/applications and press New Application.\n"+
 		"2. %s\n3. Press Reset Token and copy the token.\n", discord.Intents())
-	if set["DISCORD_TOKEN"], err = a.secret("DISCORD_TOKEN", "", cfg.DiscordToken); err != nil {
+	known, log := *cfg, newLog(a.sys, cfg)
+	if set["DISCORD_TOKEN"], err = a.secret("DISCORD_TOKEN", "", cfg.DiscordToken, func(token config.Secret) error {
+		known.DiscordToken = token
+		return refused(a.ctx, newDiscord(&known, log).Check, "Discord")
+	}); err != nil {
 		return err
 	}
-	known := *cfg
 	known.DiscordToken = config.Secret(set["DISCORD_TOKEN"])
-	link, err := discord.Invite(newDiscord(&known, newLog(a.sys, cfg)).ClientID(a.ctx))
+	link, err := discord.Invite(newDiscord(&known, log).ClientID(a.ctx))
 	if err != nil {
 		return usageError("Discord does not know this token: copy it again from the page \"Bot\", and run threadkeeper init again")
 	}

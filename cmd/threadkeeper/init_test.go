@@ -90,7 +90,8 @@ func TestInitTakesAKeyThatIsSet(t *testing.T) {
 func TestInitOfSlackIsTwoPastes(t *testing.T) {
 	a, out := asked(t, "xapp-wrong\nxoxb-1\nxapp-1\n")
 	set := map[string]string{}
-	if err := askSlack(a, &config.Config{}, set); err != nil || set["SLACK_BOT_TOKEN"] != "xoxb-1" || set["SLACK_APP_TOKEN"] != "xapp-1" {
+	nowhere := &config.Config{SlackAPIURL: "http://127.0.0.1:1/"} // no token is refused
+	if err := askSlack(a, nowhere, set); err != nil || set["SLACK_BOT_TOKEN"] != "xoxb-1" || set["SLACK_APP_TOKEN"] != "xapp-1" {
 		t.Errorf("%v, %v", set, err)
 	}
 	words := strings.Fields(out.String())
@@ -139,47 +140,95 @@ const (
 	noModel   = "4" // after those of two makers, and another endpoint
 )
 
-// TestInitOfSlackEndsInItsDoctor: a token that Slack does not know gets its sentence, and the next run puts it right.
-func TestInitOfSlackEndsInItsDoctor(t *testing.T) {
-	if !hasEngine() {
-		t.Skip("no PDF engine")
-	}
-	slack := fakeslack.New(fakeslack.Options{AgentView: true})
-	defer slack.Close()
-	environ, dir := []string{"SLACK_API_URL=" + slack.APIURL()}, t.TempDir()
-	code, shown := initialised(t, dir, environ, inSlack, noModel, "xoxb-mistaken", slack.Options().AppToken)
-	if code != exitFailed || !strings.Contains(shown, "Slack does not recognise SLACK_BOT_TOKEN") || !strings.Contains(shown, "run threadkeeper init again") {
-		t.Fatalf("%d\n%s", code, shown)
-	}
-	os.Remove(filepath.Join(dir, ".env")) // what is set is not asked for outside of a terminal
-	code, shown = initialised(t, dir, environ, inSlack, noModel, slack.Options().BotToken, slack.Options().AppToken)
-	if code != exitOK || !strings.Contains(shown, "ok    Slack events") || !strings.Contains(shown, "threadkeeper serve") {
-		t.Fatalf("%d\n%s", code, shown)
-	}
-	if code, shown = initialised(t, dir, environ, inSlack, noModel); code != exitOK {
-		t.Errorf("with what is set: %d\n%s", code, shown)
+// walk is one run of init: what is typed after the place and no model, its exit code, and what is shown, in this order.
+type walk struct {
+	typed []string
+	code  int
+	shows []string
+}
+
+// walks runs init several times in one folder.
+func walks(t *testing.T, place string, environ []string, all ...walk) {
+	t.Helper()
+	dir := t.TempDir()
+	for i, w := range all {
+		code, shown := initialised(t, dir, environ, append([]string{place, noModel}, w.typed...)...)
+		if code != w.code {
+			t.Fatalf("run %d ended with %d:\n%s", i+1, code, shown)
+		}
+		rest := shown
+		for _, want := range w.shows {
+			_, behind, ok := strings.Cut(rest, want)
+			if !ok {
+				t.Fatalf("run %d: %q is not there or too early:\n%s", i+1, want, shown)
+			}
+			rest = behind
+		}
 	}
 }
 
-// TestInitOfDiscordEndsInItsDoctor likewise.
-func TestInitOfDiscordEndsInItsDoctor(t *testing.T) {
+const again = "run threadkeeper init again"
+
+// TestInitOfSlack: each wrong token has its sentence and is asked for again; what cannot be put right there, doctor says.
+func TestInitOfSlack(t *testing.T) {
 	if !hasEngine() {
 		t.Skip("no PDF engine")
 	}
-	discord := fakediscord.New(fakediscord.Options{Token: "MTk4NjIyNDgz.Cl2FMQ.token"})
-	defer discord.Close()
-	environ, dir := []string{"DISCORD_API_URL=" + discord.URL()}, t.TempDir()
-	code, shown := initialised(t, dir, environ, inDiscord, noModel, "mistaken")
-	if code != exitUsage || !strings.Contains(shown, "copy it again from the page \"Bot\"") {
-		t.Fatalf("%d\n%s", code, shown)
+	const good, other = "xapp-1-" + fakeslack.AppID + "-1-f00d", "xapp-1-" + fakeslack.OtherAppID + "-1-f00d"
+	for name, c := range map[string]struct {
+		options fakeslack.Options
+		revoke  string
+		walks   []walk
+	}{
+		"pasted wrong": {walks: []walk{
+			{[]string{"xoxp-of-a-person", "xoxb-mistaken", "xoxb-fake", "xoxb-fake", "xapp-mistaken", "xapp-fake"}, exitOK, []string{
+				"should start with xoxb-", "Slack does not recognise SLACK_BOT_TOKEN", "Enter keeps the current one", "should start with xapp-",
+				"Slack does not recognise SLACK_APP_TOKEN", "ok    Slack events", "threadkeeper serve"}},
+			{nil, exitOK, []string{"ok    Slack events"}}, // with what is in .env
+		}},
+		"revoked": {revoke: "token_revoked", walks: []walk{
+			{[]string{"xoxb-fake", "", "xapp-fake"}, exitFailed, []string{"no longer valid: install the app again", "FAIL  Slack ", again}}}},
+		"of another app": {options: fakeslack.Options{AppToken: other}, walks: []walk{
+			{[]string{"xoxb-fake", other, ""}, exitFailed, []string{"SLACK_APP_TOKEN belongs to app " + fakeslack.OtherAppID, "FAIL  Slack events", again}}}},
+		"without a scope": {options: fakeslack.Options{AppToken: good, Scopes: []string{"app_mentions:read", "chat:write", "files:read"}}, walks: []walk{
+			{[]string{"xoxb-fake", good}, exitFailed, []string{"FAIL  Slack scopes", "files:write is missing", "install the app again", again}}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c.options.AgentView = true
+			slack := fakeslack.New(c.options)
+			defer slack.Close()
+			if c.revoke != "" {
+				slack.Revoke(c.revoke)
+			}
+			walks(t, inSlack, []string{"SLACK_API_URL=" + slack.APIURL()}, c.walks...)
+		})
 	}
-	code, shown = initialised(t, dir, environ, inDiscord, noModel, "MTk4NjIyNDgz.Cl2FMQ.token", "")
-	if code != exitFailed || !strings.Contains(shown, "the bot is not on any server: open the link") {
-		t.Fatalf("%d\n%s", code, shown)
+	slack := fakeslack.New(fakeslack.Options{})
+	slack.Close()
+	walks(t, inSlack, []string{"SLACK_API_URL=" + slack.APIURL()},
+		walk{[]string{"xoxb-fake", "xapp-fake"}, exitFailed, []string{"FAIL  Slack ", "Slack cannot be reached from here", again}})
+}
+
+// TestInitOfDiscord likewise.
+func TestInitOfDiscord(t *testing.T) {
+	if !hasEngine() {
+		t.Skip("no PDF engine")
 	}
-	discord.AddChannel(discord.AddGuild("Workshop"), fakediscord.Channel{Name: "general", Type: fakediscord.TextChannel})
-	code, shown = initialised(t, dir, environ, inDiscord, noModel, "")
-	if code != exitOK || !strings.Contains(shown, "https://discord.com/oauth2/authorize?") || !strings.Contains(shown, "ok    Discord intents") {
-		t.Fatalf("%d\n%s", code, shown)
+	const token = "MTk4NjIyNDgz.Cl2FMQ.token"
+	none := 0
+	for name, privileged := range map[string]*int{"whole": nil, "without the intent": &none} {
+		t.Run(name, func(t *testing.T) {
+			discord := fakediscord.New(fakediscord.Options{Token: token, Privileged: privileged})
+			defer discord.Close()
+			environ := []string{"DISCORD_API_URL=" + discord.URL()}
+			walks(t, inDiscord, environ, walk{[]string{"mistaken", token, ""}, exitFailed, []string{
+				"DISCORD_TOKEN is wrong", "https://discord.com/oauth2/authorize?", "the bot is not on any server: open the link", again}})
+			discord.AddChannel(discord.AddGuild("Workshop"), fakediscord.Channel{Name: "general", Type: fakediscord.TextChannel})
+			last := walk{[]string{token, ""}, exitOK, []string{"ok    Discord intents", "threadkeeper serve"}}
+			if privileged != nil {
+				last = walk{last.typed, exitFailed, []string{"FAIL  Discord intents", "Message Content Intent is off", "turn on", again}}
+			}
+			walks(t, inDiscord, environ, last)
+		})
 	}
 }

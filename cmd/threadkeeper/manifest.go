@@ -41,7 +41,7 @@ func (c *manifestDiscordCmd) Run(ctx context.Context, sys system, cfg *config.Co
 		id = newDiscord(cfg, newLog(sys, cfg)).ClientID(ctx)
 	}
 	if id == "" && cfg.DiscordToken != "" {
-		return usageError("the application's id is not known: DISCORD_TOKEN is no token of Discord's (copy it again from the app's page \"Bot\"), or give --client-id (the page \"General Information\" shows it)")
+		return usageError("the application's id is not known: DISCORD_TOKEN is not a Discord token (copy it again from the app's page \"Bot\"), or give --client-id (the page \"General Information\" shows it)")
 	}
 	if id == "" {
 		return usageError("the application's id is not known: set DISCORD_TOKEN, or give --client-id (the app's page \"General Information\" shows it)")

@@ -46,11 +46,11 @@ func why(err error) string {
 	case errors.Is(err, syscall.EISDIR):
 		return "it is a folder"
 	case errors.Is(err, syscall.ENOTDIR):
-		return "a part of its path is no folder"
+		return "a part of its path is not a folder"
 	case errors.Is(err, syscall.ENOSPC):
 		return "the disk is full"
 	case errors.Is(err, syscall.EROFS):
-		return "this disk can only be read"
+		return "this disk is read-only"
 	}
 	return err.Error()
 }

@@ -98,7 +98,7 @@ func weekly(store *memory.Store, to string) (*bot.Report, error) {
 	}
 	name, person, ok := strings.Cut(to, "/")
 	if !ok || titles[name] == "" || person == "" || strings.ContainsAny(person, "/ ,") {
-		return nil, usageError("REPORT_TO is nothing like slack/ID or discord/ID")
+		return nil, usageError("REPORT_TO must be slack/ID or discord/ID")
 	}
 	return &bot.Report{Platform: name, Person: person, Write: func(ctx context.Context, w *say.Words) (string, memory.Shown, error) {
 		o, shows, err := newReported(ctx, store, 7, memory.ReportOf{Limit: reportWeeklyList}) // which leaves this machine

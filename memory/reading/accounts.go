@@ -3,6 +3,7 @@ package reading
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"threadkeeper/memory/rank"
 )
@@ -68,27 +69,21 @@ type Account struct {
 // accountLine is a line of accounts.
 type accountLine struct {
 	asked []string // words between spaces
-	of    Account
+	rows  string
 }
 
-var accountLines = func() (lines []accountLine) {
+// accountLines are the lines, made when they are first needed.
+var accountLines = sync.OnceValue(func() (lines []accountLine) {
 	for text := range strings.Lines(strings.TrimSpace(accounts)) {
 		asked, rows, _ := strings.Cut(text, ":")
-		var l accountLine
+		l := accountLine{rows: rows}
 		for words := range strings.SplitSeq(asked, ",") {
 			l.asked = append(l.asked, spaced(rank.Words(words)))
-		}
-		for row := range strings.SplitSeq(rows, ";") {
-			if title, ok := strings.CutPrefix(strings.TrimSpace(row), "@"); ok {
-				l.of.Titles = append(l.of.Titles, ways(statementTitles[title])...)
-			} else {
-				l.of.Rows = append(l.of.Rows, ways(row))
-			}
 		}
 		lines = append(lines, l)
 	}
 	return lines
-}()
+})
 
 func spaced(words []string) string { return " " + strings.Join(words, " ") + " " }
 
@@ -103,10 +98,16 @@ func ways(text string) (all []string) {
 // Accounts returns the places that answer a question about a company's accounts; nil for other questions.
 func Accounts(question string) (a Account) {
 	text := spaced(rank.Words(question))
-	for _, l := range accountLines {
-		if slices.ContainsFunc(l.asked, func(words string) bool { return strings.Contains(text, words) }) {
-			a.Rows = append(a.Rows, l.of.Rows...)
-			a.Titles = append(a.Titles, l.of.Titles...)
+	for _, l := range accountLines() {
+		if !slices.ContainsFunc(l.asked, func(words string) bool { return strings.Contains(text, words) }) {
+			continue
+		}
+		for row := range strings.SplitSeq(l.rows, ";") {
+			if title, ok := strings.CutPrefix(strings.TrimSpace(row), "@"); ok {
+				a.Titles = append(a.Titles, ways(statementTitles[title])...)
+			} else {
+				a.Rows = append(a.Rows, ways(row))
+			}
 		}
 	}
 	return a

@@ -3,6 +3,7 @@ package reading
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"threadkeeper/memory/rank"
 )
@@ -145,7 +146,7 @@ func PhraseSet(text string) map[string]bool {
 // for a term without any.
 func Alike(terms []string) (n int, others []Phrase) {
 	n = 1
-	for _, c := range conceptsFrom[terms[0]] {
+	for _, c := range conceptsFrom()[terms[0]] {
 		if len(c.own) < n || len(c.own) > len(terms) || !slices.Equal(c.own, terms[:len(c.own)]) {
 			continue
 		}
@@ -160,7 +161,7 @@ func Alike(terms []string) (n int, others []Phrase) {
 // Synonyms returns the terms of single words that people use for a word of this term; nil for none.
 func Synonyms(term string) []string {
 	var terms []string
-	for _, c := range conceptsFrom[term] {
+	for _, c := range conceptsFrom()[term] {
 		for _, o := range c.others {
 			if len(c.own) == 1 && len(o) == 1 {
 				terms = append(terms, o[0])
@@ -176,8 +177,8 @@ type concept struct {
 	others []Phrase
 }
 
-// conceptsFrom are the phrases by their first term.
-var conceptsFrom = func() map[string][]concept {
+// conceptsFrom are the phrases by their first term, made when they are first needed.
+var conceptsFrom = sync.OnceValue(func() map[string][]concept {
 	all := map[string][]concept{}
 	for group := range strings.SplitSeq(concepts, ";") {
 		same, kinds, _ := strings.Cut(group, ":")
@@ -190,7 +191,7 @@ var conceptsFrom = func() map[string][]concept {
 		}
 	}
 	return all
-}()
+})
 
 // phrasesIn are the phrases of a list, each once.
 func phrasesIn(list string) []Phrase {

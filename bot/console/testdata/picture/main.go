@@ -1,4 +1,4 @@
-// Command picture draws what a terminal shows as SVG. Its input is text with
+// Command picture draws what a terminal shows as SVG; -light draws it on white. Its input is text with
 // colour changes, as in
 //
 //	tmux capture-pane -e -p | go run ./bot/console/testdata/picture > bot/console/testdata/conversation.svg
@@ -6,13 +6,15 @@ package main
 
 import (
 	"bufio"
+	"flag"
 	"fmt"
 	"html"
 	"log"
 	"os"
 	"strconv"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/rivo/uniseg"
 )
 
 const (
@@ -23,11 +25,19 @@ const (
 
 // look is how characters are drawn.
 type look struct {
-	fill      string
-	bold, dim bool
+	fill, line        string // line is under or through them
+	bold, dim, italic bool
 }
 
+// paper and ink are the terminal's own colours.
+var paper, ink = "#1e2127", "#d7dae0"
+
 func main() {
+	light := flag.Bool("light", false, "dark on white")
+	flag.Parse()
+	if *light {
+		paper, ink = "#ffffff", "#24292f"
+	}
 	var lines []string
 	in := bufio.NewScanner(os.Stdin)
 	for in.Scan() {
@@ -47,12 +57,12 @@ func main() {
 	}
 	w, h := 2*margin+cell*float64(columns), 2*margin+height*float64(len(lines))
 	fmt.Printf(`<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,DejaVu Sans Mono,monospace" font-size="14">
-<rect width="100%%" height="100%%" rx="10" fill="#1e2127"/>
+<rect width="100%%" height="100%%" rx="10" fill="%s"/>
 %s</svg>
-`, w, h, w, h, body.String())
+`, w, h, w, h, paper, body.String())
 }
 
-// draw draws one line and returns how many characters it has.
+// draw draws one line and returns how many cells it takes.
 func draw(out *strings.Builder, line string, y float64, now *look) int {
 	column := 0
 	for line != "" {
@@ -70,7 +80,7 @@ func draw(out *strings.Builder, line string, y float64, now *look) int {
 			end = len(line)
 		}
 		text := line[:end]
-		n := utf8.RuneCountInString(text)
+		n := uniseg.StringWidth(text)
 		if strings.TrimSpace(text) != "" {
 			fmt.Fprintf(out, `<text x="%.1f" y="%.1f" textLength="%.1f" xml:space="preserve"%s>%s</text>`+"\n",
 				margin+cell*float64(column), y, cell*float64(n), now.attributes(), html.EscapeString(text))
@@ -84,10 +94,16 @@ func draw(out *strings.Builder, line string, y float64, now *look) int {
 func (l look) attributes() string {
 	fill, more := l.fill, ""
 	if fill == "" {
-		fill = "#d7dae0"
+		fill = ink
 	}
 	if l.bold {
 		more += ` font-weight="bold"`
+	}
+	if l.italic {
+		more += ` font-style="italic"`
+	}
+	if l.line != "" {
+		more += ` text-decoration="` + l.line + `"`
 	}
 	if l.dim {
 		more += ` opacity="0.6"`
@@ -107,6 +123,14 @@ func (l *look) change(parameters string) {
 			l.bold = true
 		case n == 2:
 			l.dim = true
+		case n == 3 || n == 23:
+			l.italic = n == 3
+		case n == 4:
+			l.line = "underline"
+		case n == 9:
+			l.line = "line-through"
+		case n == 24 || n == 29:
+			l.line = ""
 		case n == 22:
 			l.bold, l.dim = false, false
 		case n == 39:
