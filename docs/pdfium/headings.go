@@ -24,7 +24,8 @@ const (
 	largeLine     = 115 // percent
 	bolder        = 100 // by which the weight of a bold font is above the page's most common one
 	fontName      = 128 // bytes of a font's name that are looked at
-	cellGap       = 1   // heights of a line, from where on two words are of two cells
+	cellGap       = 1.5 // heights of a line, and
+	cellLetters   = 2   // widths of its letters, from where on two words are of two cells
 	headReach     = 3   // lines below the head of a table, and as many heights, within which its rows begin
 )
 
@@ -92,8 +93,8 @@ func (w *textWriter) headings() []Heading {
 	return all
 }
 
-// headsTable reports whether at least two cells of line i stand above cells of a line below: it names the columns of a table.
-// The number of a heading is no cell: it stands above that of the next.
+// headsTable reports whether at least two cells of line i stand above those of a line below that has no fewer: it names the columns
+// of a table. The number of a heading is no cell: it stands above that of the next.
 func (w *textWriter) headsTable(i int) bool {
 	head := w.cells(w.styles[i])
 	if len(head) > 1 && head[0].digits && !head[1].digits {
@@ -105,7 +106,7 @@ func (w *textWriter) headsTable(i int) bool {
 	top := head[0].Bottom + sameLine*height(head[0].Rect)
 	for _, below := range w.styles[i+1 : min(i+1+headReach, len(w.styles))] {
 		row := w.cells(below)
-		if len(row) < 2 || row[0].Top > top || row[0].Top < top-headReach*height(head[0].Rect) {
+		if len(row) < len(head) || row[0].Top > top || row[0].Top < top-headReach*height(head[0].Rect) {
 			continue
 		}
 		above := 0
@@ -129,6 +130,8 @@ type cell struct {
 }
 
 func (w *textWriter) cells(l lineStyle) (all []cell) {
+	var words []cell
+	width, letters := 0.0, 0
 	for i, end := l.from, l.from+len(l.units); i < end; i++ {
 		if w.blank(i) {
 			continue
@@ -136,9 +139,15 @@ func (w *textWriter) cells(l lineStyle) (all []cell) {
 		word := cell{Rect: w.place(i)}
 		for ; i < end && !w.blank(i); i++ {
 			word.digits = word.digits || isDigit(w.units[i])
+			letters++
 		}
 		word.Right = w.place(i - 1).Right
-		if n := len(all) - 1; n >= 0 && word.Left >= all[n].Left && word.Left-all[n].Right < cellGap*height(word.Rect) {
+		width += word.Right - word.Left
+		words = append(words, word)
+	}
+	for _, word := range words { // the height that a font states may be too small
+		gap := max(cellGap*height(word.Rect), cellLetters*width/float64(letters))
+		if n := len(all) - 1; n >= 0 && word.Left >= all[n].Left && word.Left-all[n].Right < gap {
 			all[n].Right, all[n].digits = word.Right, all[n].digits || word.digits
 			continue
 		}
