@@ -2,6 +2,7 @@ package agent
 
 import (
 	"encoding/json"
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -143,5 +144,70 @@ func TestACellThatIsNotBorneOutSaysSo(t *testing.T) {
 	r := k.turn("Ada", "Compare north and south on stores", ChoiceNone)
 	if !strings.Contains(r.Text, "| Stores | FY24: 120 [A1] (unchecked) | “Stores at the end 80” [B2]; “Sales of the year 7,000” [B3] |") || r.Checks.Unchecked == 0 || r.Checks.Verified < 2 {
 		t.Errorf("%+v\n%s", r.Checks, r.Text)
+	}
+}
+
+// clauses are what each of the eight contracts states, of which the fifth has no liability.
+var clauses = []struct{ point, form string }{
+	{"Notice", "It may be ended with %d days of notice"}, {"Fee", "The fee is %d,000 euros a year"}, {"Term", "It runs for %d months"},
+	{"Liability", "Liability ends at %d,500 euros"}, {"Place", "The court of district %d decides"},
+}
+
+// TestEightContractsOnFivePoints: each is read by itself, what one does not state stays open whatever the others state, and asked again
+// only the words are paid for.
+func TestEightContractsOnFivePoints(t *testing.T) {
+	const contracts, silent = 8, 5
+	k := newTalk(t, otherwise)
+	k.serve(fakemodel.Options{Default: func(r fakemodel.Request) string {
+		if !strings.Contains(r.Messages[0].Text, "one part of one document") {
+			return "ANSWER\nThey differ in the notice."
+		}
+		var found []map[string]any
+		for i, c := range clauses {
+			if m := regexp.MustCompile(strings.ReplaceAll(c.form, "%d", `\d+`)).FindString(r.User()); m != "" {
+				found = append(found, map[string]any{"point": i + 1, "page": 1, "claim": "", "quote": m})
+			}
+		}
+		text, _ := json.Marshal(map[string]any{"findings": found})
+		return string(text)
+	}})
+	value := func(contract, clause int) int { return 10*contract + clause }
+	for n := 1; n <= contracts; n++ {
+		var text []string
+		for i, c := range clauses {
+			if n != silent || c.point != "Liability" {
+				text = append(text, fmt.Sprintf(c.form, value(n, i)))
+			}
+		}
+		k.document(fmt.Sprintf("contract-%c.txt", 'a'+n-1), strings.Join(text, ". ")+".")
+	}
+	for run, calls := range []int{contracts + 1, 1} {
+		r := k.turn("Ada", "Compare the contracts on notice, fee, term, liability and place", ChoiceNone)
+		if r.Ledger.ModelCalls != calls || len(r.Citations) != contracts*len(clauses)-1 || strings.Count(r.Text, "not stated") != 1 || r.Err != nil {
+			t.Fatalf("run %d: %d calls, %d citations:\n%s", run, r.Ledger.ModelCalls, len(r.Citations), r.Text)
+		}
+		for n := 1; n <= contracts; n++ {
+			_, row, _ := strings.Cut(r.Text, fmt.Sprintf("| contract-%c |", 'a'+n-1))
+			row, _, _ = strings.Cut(row, "\n")
+			cells := strings.Split(row, " | ")
+			for i, c := range clauses {
+				want := fmt.Sprintf(c.form, value(n, i))
+				if n == silent && c.point == "Liability" {
+					want = "not stated"
+				}
+				if i >= len(cells) || !strings.Contains(cells[i], want) {
+					t.Errorf("run %d: %s of contract %d is not %q in %q", run, c.point, n, want, row)
+				}
+			}
+		}
+	}
+	read := k.portionCalls(0)
+	if len(read) != contracts {
+		t.Fatalf("%d contracts were read", len(read))
+	}
+	for _, p := range read {
+		if n := strings.Count(p.User(), "days of notice"); n != 1 {
+			t.Errorf("%d contracts in one prompt", n)
+		}
 	}
 }

@@ -43,6 +43,12 @@ func (l library) named(request string) library {
 	return found
 }
 
+// allCalled reports whether a request says a part of every document's name, as "the contracts" where there are no others.
+func (l library) allCalled(request string) bool {
+	words := rank.Words(request)
+	return !slices.ContainsFunc(l, func(d *memory.Document) bool { return calledBy(d.Name, words) == "" })
+}
+
 const (
 	namedWords = 4 // of a request that make up one name
 	leastStart = 4 // letters from the beginning of a name that are enough to mean it

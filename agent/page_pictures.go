@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"threadkeeper/docs"
+	"threadkeeper/memory"
 	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
 )
@@ -47,7 +48,7 @@ var (
 )
 
 // pagePictures are the pages of a PDF that the request asks to look at: that it names, on which the figure stands
-// that it names, else those in the evidence that fit it best; and pages of the evidence that are poor scans.
+// that it names, else those in the evidence that fit it best; and poor scans that it is about.
 func (r *run) pagePictures(ctx context.Context) ([]view, error) {
 	pages, err := r.pagesAskedToSee(ctx)
 	if err != nil {
@@ -82,8 +83,8 @@ func (r *run) pagePictures(ctx context.Context) ([]view, error) {
 	return views, nil
 }
 
-// poorScans are the pages in the evidence, and those that tools brought, which were badly read from their pictures; those first that
-// fit the request best.
+// poorScans are the pages that the request is about, or that tools brought, which were badly read from their pictures; those first that
+// fit it best.
 func (r *run) poorScans(ctx context.Context) ([]spot, error) {
 	var all []spot
 	for _, d := range r.library {
@@ -92,13 +93,48 @@ func (r *run) poorScans(ctx context.Context) ([]spot, error) {
 			return nil, err
 		}
 		for _, n := range pages {
-			if slices.ContainsFunc(slices.Concat(r.evidence, r.tooled), func(s shown) bool { return s.document == d.ID && s.page == n }) {
-				all = append(all, spot{d.ID, n})
-			}
+			all = append(all, spot{d.ID, n})
 		}
 	}
-	fits, err := r.fitsOf(ctx, all)
+	if len(all) == 0 {
+		return nil, nil
+	}
+	documents, pages, err := r.askedAbout(ctx)
+	if err != nil {
+		return nil, err
+	}
+	fits, err := r.fitsOf(ctx, slices.DeleteFunc(all, func(at spot) bool {
+		shows := func(s shown) bool { return s.document == at.document && s.page == at.page }
+		asked := slices.Contains(pages, at) || slices.ContainsFunc(documents, func(d *memory.Document) bool { return d.ID == at.document })
+		return !slices.ContainsFunc(r.tooled, shows) && !(asked && slices.ContainsFunc(r.evidence, shows))
+	}))
 	return bestFirst(fits), err
+}
+
+// askedAbout are the documents that the request names, that came with it, or all if it asks without saying of what; and the pages that
+// it names, or that the search for its words found.
+func (r *run) askedAbout(ctx context.Context) (documents library, pages []spot, err error) {
+	query := r.searchText()
+	documents = slices.Concat(r.library.named(r.request), r.library.of(r.turn.New))
+	if len(reading.ContentTerms(reading.QuestionOf(query))) == 0 && asksUs(r.request) {
+		documents = r.library
+	}
+	if pages, err = r.pagesNamed(ctx, rank.Fold(r.request)); err != nil {
+		return nil, nil, err
+	}
+	if !r.complete {
+		for _, s := range r.evidence {
+			if s.passage >= 0 { // no opening of a page from anywhere
+				pages = append(pages, spot{s.document, s.page})
+			}
+		}
+		return documents, pages, nil
+	}
+	found, err := r.searchIn(ctx, query, r.library, bestPassages)
+	for _, p := range found {
+		pages = append(pages, spot{p.DocumentID, p.Page})
+	}
+	return documents, pages, err
 }
 
 // tellPoor says that the model sees the picture of a page, since its text is not to be trusted.

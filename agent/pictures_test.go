@@ -378,6 +378,25 @@ func TestAPoorScanIsSeenAsItLooks(t *testing.T) {
 		t.Errorf("%d tokens counted", reply.Ledger.PromptTokens)
 	}
 
+	w.say = "ANSWER\nYou are welcome."
+	for _, tt := range []struct {
+		text string
+		want int
+	}{
+		{"And what would fitting it cost?", 1}, // "it" is the roaster
+		{"Thanks!", 0},
+		{"Do penguins have knees?", 0},
+		{"How are you today?", 0},
+		{"What does page 2 of fax say?", 1},
+		{"Summarise the fax", 1},
+		{"What does it say?", 1},
+	} {
+		k.respond(nil, k.say("Clara", tt.text))
+		if pictures, _ := w.shown(); len(pictures) != tt.want {
+			t.Errorf("%s: %d pictures", tt.text, len(pictures))
+		}
+	}
+
 	k.channel = 1 // the scan is of another channel
 	k.person("Clara")
 	k.respond(nil, k.say("Clara", question))

@@ -394,7 +394,7 @@ func (l library) onlyNames(text, phrases string) bool {
 	for _, w := range rank.Words(text) {
 		named := slices.ContainsFunc(l, func(d *memory.Document) bool {
 			words := rank.Words(d.Name)
-			return slices.Contains(words, w) || len(w) > 2 && strings.Contains(strings.Join(words, ""), w)
+			return slices.Contains(words, w) || len(w) > 2 && strings.Contains(strings.Join(words, ""), w) || calledBy(d.Name, []string{w}) != ""
 		})
 		if !named && !commonWord(w) && !slices.Contains(strings.FieldsFunc(phrases, func(c rune) bool { return c == '|' || c == ' ' }), w) {
 			return false

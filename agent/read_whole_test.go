@@ -245,7 +245,7 @@ func TestPlainWishes(t *testing.T) {
 		"summarise BestBuy_2017_10K.pdf": "3", "What are the main risks in the Best Buy report?": "3 " + dangers, "What are the risks?": "", "Was sind die Risiken von Best Buy?": "3 " + dangers,
 		"What are the risks of the move to Best Buy's shops?": "", "Key findings of the Best Buy report, please": "3", "Summarise this thread": "", "summarise the report": "",
 		"Summary, please": "2", "summary": "", "Summarise what the Best Buy report says of inventories": "", "compare acme and zenith on price, delivery and warranty": "12 price|delivery|warranty",
-		"Compare offer-acme.pdf offer-zenith.pdf on price": "12 price", "compare both on price": "", "compare acme and zenith": "", "Vergleiche Acme und Zenith nach Preis": "12 Preis",
+		"Compare offer-acme.pdf offer-zenith.pdf on price": "12 price", "compare both on price": "", "Compare the offers on price": "12 price", "compare the documents on price": "", "compare acme and zenith": "", "Vergleiche Acme und Zenith nach Preis": "12 Preis",
 	} {
 		r := &run{Chain: k.chain, turn: Turn{Session: k.session}, library: of, request: request, say: english}
 		if request == "Summary, please" {

@@ -139,7 +139,11 @@ func (r *run) wishOf(ctx context.Context) (*wish, error) {
 	}
 	if m := compares.FindStringSubmatch(r.request); m != nil {
 		points := slices.DeleteFunc(listed.Split(m[2], -1), func(p string) bool { return p == "" })
-		if of := r.library.named(m[1]); len(of) > 1 && len(of) <= mostWhole && len(points) <= mostPoints && of.onlyNames(m[1], connecting) {
+		of := r.library.named(m[1])
+		if len(of) == 0 && r.library.allCalled(m[1]) {
+			of = r.library
+		}
+		if len(of) > 1 && len(of) <= mostWhole && len(points) <= mostPoints && of.onlyNames(m[1], connecting) {
 			return &wish{documents: of, points: points, table: true}, nil
 		}
 	}

@@ -11,6 +11,8 @@ import (
 	"image/gif"
 	"image/jpeg"
 	"io"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -146,23 +148,73 @@ func TestAnArchiveIsUnpackedOnlySoFar(t *testing.T) {
 	is(t, read(bombed(t, slides(1000), "ppt/slides/slide1.xml", "<p:sld>", "<a:p/>", 1<<20), readPPTX), ErrTooLarge)
 }
 
-// TestTextBesideADocumentIsNotRead: files in files, macros, formulas and links to elsewhere.
+// TestTextBesideADocumentIsNotRead: files in files, macros, formulas and links to elsewhere; nothing is fetched.
 func TestTextBesideADocumentIsNotRead(t *testing.T) {
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		t.Errorf("%s was fetched", r.URL)
+		fmt.Fprint(w, "secret")
+	}))
+	t.Cleanup(elsewhere.Close)
+	linked := func(id, kind, target string) string {
+		return fmt.Sprintf(`<Relationship Id=%q Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/%s" TargetMode="External" Target="%s/%s"/>`, id, kind, elsewhere.URL, target)
+	}
+	tests := []struct {
+		name, want string
+		data       []byte
+	}{
+		{"book.xlsm", "Total | 38700 |", bombed(t, map[string]string{
+			workbookPart: `<workbook><sheets><sheet name="A" r:id="a"/><sheet name="B" r:id="b"/><sheet name="C" r:id="c"/></sheets></workbook>`,
+			"xl/_rels/workbook.xml.rels": `<Relationships><Relationship Id="a" Target="worksheets/sheet1.xml"/>` + linked("b", "worksheet", "x.xlsx") +
+				`<Relationship Id="c" Target="../../../../etc/passwd"/></Relationships>`,
+			"xl/worksheets/sheet1.xml": `<worksheet><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>Total</t></is></c><c r="B1"><f>WEBSERVICE("` + elsewhere.URL + `")</f><v>38700</v></c>` +
+				`<c r="C1"><f>cmd|' /C calc'!A0</f></c><c r="D1" t="str"><v>` + strings.Repeat("a<!-- -->", 200_000) + `</v></c></row></sheetData></worksheet>`,
+			"xl/vbaProject.bin":                  "Sub Workbook_Open()",
+			"xl/externalLinks/externalLink1.xml": `<externalLink><t>secret</t></externalLink>`,
+		}, "xl/embeddings/more.xlsx", "", "0", 64<<20)},
+		{"letter.docm", "The gate opens at nine.", bombed(t, map[string]string{
+			documentPart: `<!DOCTYPE d SYSTEM "` + elsewhere.URL + `/d.dtd"><w:document><w:body><w:p><w:r><w:t>The gate opens at nine.</w:t></w:r></w:p><w:altChunk r:id="a"/>` +
+				`<w:p><w:r><w:instrText>DDEAUTO c:\\windows\\cmd.exe "/k calc"</w:instrText></w:r><w:hyperlink r:id="h"/></w:p></w:body></w:document>`,
+			"word/_rels/document.xml.rels": `<Relationships>` + linked("a", "aFChunk", "chunk.html") + linked("h", "hyperlink", "here") + linked("f", "footnotes", "footnotes.xml") + `</Relationships>`,
+			"word/_rels/settings.xml.rels": `<Relationships>` + linked("t", "attachedTemplate", "secret.dotm") + `</Relationships>`,
+			"word/vbaProject.bin":          "Sub AutoOpen()",
+		}, "word/embeddings/more.docx", "", "0", 64<<20)},
+		{"deck.pptm", "The gate opens at nine.", bombed(t, map[string]string{
+			presentationPart:                  `<p:presentation><p:sldIdLst><p:sldId id="256" r:id="x"/><p:sldId id="257" r:id="y"/></p:sldIdLst></p:presentation>`,
+			"ppt/_rels/presentation.xml.rels": `<Relationships><Relationship Id="x" Target="slides/slide1.xml"/>` + linked("y", "slide", "slide.xml") + `</Relationships>`,
+			"ppt/slides/slide1.xml": `<p:sld><a:p><a:r><a:rPr><a:hlinkClick r:id="m" action="ppaction://macro?name=Auto"/></a:rPr><a:t>The gate opens at nine.</a:t></a:r></a:p>` +
+				`<p:pic><p:blipFill><a:blip r:link="p"/></p:blipFill></p:pic></p:sld>`,
+			"ppt/slides/_rels/slide1.xml.rels": `<Relationships>` + linked("p", "image", "p.png") + linked("m", "video", "m.mp4") + `</Relationships>`,
+			"ppt/vbaProject.bin":               "Sub Auto()",
+		}, "ppt/embeddings/more.pptx", "", "0", 64<<20)},
+		{"page.html", "The gate opens at nine.", []byte(strings.ReplaceAll(`<!doctype html><base href="URL/"><link rel=stylesheet href="URL/s.css"><meta http-equiv=refresh content="0;url=URL/r"><script src="URL/s.js"></script>`+
+			`<style>@import "URL/i.css";</style><iframe src="URL/f"></iframe><object data="URL/o"></object><img src="URL/i.png" onerror="document.write('secret')"><p>The gate opens at nine.</p>`, "URL", elsewhere.URL))},
+		{"rows.csv", "name,total\n", []byte("name,total\n\"=WEBSERVICE(\"\"" + elsewhere.URL + "\"\")\",=2+3\n")},
+	}
 	d := newDesk(t)
-	outside := `<Relationships><Relationship Id="a" Target="worksheets/sheet1.xml"/><Relationship Id="b" TargetMode="External" Target="http://127.0.0.1:9/x.xlsx"/>` +
-		`<Relationship Id="c" Target="../../../../etc/passwd"/></Relationships>`
-	data := bombed(t, map[string]string{
-		workbookPart:                 `<workbook><sheets><sheet name="A" r:id="a"/><sheet name="B" r:id="b"/><sheet name="C" r:id="c"/></sheets></workbook>`,
-		"xl/_rels/workbook.xml.rels": outside,
-		"xl/worksheets/sheet1.xml": `<worksheet><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>Total</t></is></c><c r="B1"><f>WEBSERVICE("http://127.0.0.1:9/")</f><v>38700</v></c>` +
-			`<c r="C1"><f>cmd|' /C calc'!A0</f></c><c r="D1" t="str"><v>` + strings.Repeat("a<!-- -->", 200_000) + `</v></c></row></sheetData></worksheet>`,
-		"xl/vbaProject.bin":                  "Sub Workbook_Open()",
-		"xl/externalLinks/externalLink1.xml": `<externalLink><t>secret</t></externalLink>`,
-	}, "xl/embeddings/more.xlsx", "", "0", 64<<20)
-	doc := d.add("book.xlsm", data)
-	text, err := d.Page(t.Context(), doc.ID, 1)
-	if err != nil || !strings.HasPrefix(text, "Total | 38700 |") || strings.Contains(text, "calc") || strings.Contains(text, "WEBSERVICE") || strings.Contains(text, "secret") {
-		t.Errorf("%.80q, %v", text, err)
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			doc := d.add(tt.name, tt.data)
+			n, err := d.Pages(t.Context(), doc.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text := ""
+			for page := 1; page <= n; page++ {
+				one, err := d.Page(t.Context(), doc.ID, page)
+				if err != nil {
+					t.Fatal(err)
+				}
+				text += one
+			}
+			if !strings.HasPrefix(text, tt.want) {
+				t.Errorf("%.80q", text)
+			}
+			for _, beside := range []string{"calc", "secret", "Sub ", "passwd"} {
+				if strings.Contains(text, beside) {
+					t.Errorf("%q is in %.80q", beside, text)
+				}
+			}
+		})
 	}
 }
 

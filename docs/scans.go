@@ -21,6 +21,9 @@ import (
 // reads the others.
 const scansAtOnce = 10
 
+// mostSlow is how many pages of a file may take longer than a page may, each minutes: where they do, the others are not tried.
+const mostSlow = 2
+
 // ReadsScans reports whether this build can read scanned pages and pictures with text.
 func (x *Index) ReadsScans() bool { return x.Engine != nil && x.Engine.CanReadScans() == nil }
 
@@ -81,11 +84,11 @@ func (x *Index) unread() chan struct{} {
 	return x.left
 }
 
-// unreadContent returns a content with such pages, nil if there is none.
+// unreadContent returns the content with the fewest such pages, so that a long one keeps none waiting; nil if there is none.
 func (x *Index) unreadContent(ctx context.Context) (*content, error) {
 	c := new(content)
 	err := unreadPages(x.Store.Read().NewSelect().Model(c).Join("JOIN pages AS pg ON pg.content_id = k.id")).
-		Where("k.state = ? AND k.media = ?", contentReady, kindPDF).OrderExpr("k.id").Limit(1).Scan(ctx)
+		Where("k.state = ? AND k.media = ?", contentReady, kindPDF).Group("k.id").OrderExpr("count(*), k.id").Limit(1).Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
@@ -105,13 +108,23 @@ func (x *Index) readScans(ctx context.Context, c *content, n int, progress func(
 	if len(pages) == 0 {
 		return nil
 	}
+	slow, err := x.Store.Read().NewSelect().Model((*pageRow)(nil)).Where("content_id = ? AND scanned AND failed = ?", c.ID, ErrTimeout.Error()).Count(ctx)
+	if err != nil {
+		return err
+	}
 	data, err := x.bytes(ctx, c)
 	if err != nil {
 		return err
 	}
 	for i, p := range pages[:min(n, len(pages))] {
+		if slow >= mostSlow {
+			return x.giveUp(ctx, c)
+		}
 		if err := x.readScan(ctx, c, data, p); err != nil {
 			return err
+		}
+		if p.Failed == ErrTimeout.Error() {
+			slow++
 		}
 		if progress != nil {
 			progress(len(pages) - i - 1)
@@ -124,6 +137,18 @@ func (x *Index) readScans(ctx context.Context, c *content, n int, progress func(
 		}
 	}
 	return nil
+}
+
+// giveUp notes that the other pages of a content would take too long, too.
+func (x *Index) giveUp(ctx context.Context, c *content) error {
+	return x.Store.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		_, err := tx.NewUpdate().Model((*pageRow)(nil)).Set("failed = ?", ErrTimeout.Error()).
+			Where("content_id = ? AND scanned AND boxes IS NULL AND failed = ''", c.ID).Exec(ctx)
+		if err != nil {
+			return err
+		}
+		return x.tellScans(ctx, tx, c)
+	})
 }
 
 const leastNotes = 20 // characters

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"image"
+	"image/draw"
 	"slices"
 	"strings"
 	"testing"
@@ -165,6 +166,53 @@ func TestPagesThatAddLeftAreReadLater(t *testing.T) {
 	}
 	if _, err := d.Verify(t.Context(), Citation{DocumentID: doc.ID, Page: 2, Quote: "38,700"}); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestAScanMeantToTakeForeverIsGivenUp: after two pages that took too long the others are not tried, and shorter files come first.
+func TestAScanMeantToTakeForeverIsGivenUp(t *testing.T) {
+	d := newDesk(t)
+	if !d.ReadsScans() {
+		t.Skip("this build reads no scans: run `make engine`")
+	}
+	empty := image.NewGray(image.Rect(0, 0, 300, 300))
+	draw.Draw(empty, empty.Rect, image.White, image.Point{}, draw.Src)
+	slow := d.add("slow.pdf", testdata.Scan(150, nil, empty, empty, empty, empty, empty))
+	short := d.add("short.pdf", testdata.Scan(150, nil, empty))
+	d.unreadAgain()
+	next := func() *content {
+		t.Helper()
+		c, err := d.unreadContent(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	if c := next(); c == nil || c.ID != short.ContentID {
+		t.Errorf("first comes %+v", c)
+	}
+	err := d.Store.Write(t.Context(), func(ctx context.Context, tx bun.Tx) error {
+		_, err := tx.ExecContext(ctx, `UPDATE pages SET failed = ? WHERE content_id = ? AND number IN (2, 3)`, ErrTimeout.Error(), slow.ContentID)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for c := next(); c != nil; c = next() {
+		if err := d.readScans(t.Context(), c, 1, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if read, unread, err := d.Scans(t.Context(), slow.ID); err != nil || len(read)+len(unread) != 0 {
+		t.Errorf("read %v, left %v, %v", read, unread, err)
+	}
+	told := map[int64]string{}
+	all, err := d.List(t.Context(), d.audience(d.session, d.person))
+	for _, doc := range all {
+		told[doc.ID] = doc.Reason
+	}
+	if err != nil || !strings.Contains(told[slow.ID], "pages 2–6 could not be read") || strings.Contains(told[short.ID], "could not be read") {
+		t.Errorf("told %v, %v", told, err)
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 // Heading is a heading that a PDF gives: a bookmark that leads to the page, or a line that is set larger or bolder than the
-// page's text. Of a title page, a table's heads and a warning the same is true: the reader of the text decides.
+// page's text. Of a title page and a warning the same is true: the reader of the text decides.
 type Heading struct {
 	Text  string
 	Level int `json:",omitempty"` // of a bookmark, 1 for the outermost; 0 for a line
@@ -24,11 +24,15 @@ const (
 	largeLine     = 115 // percent
 	bolder        = 100 // by which the weight of a bold font is above the page's most common one
 	fontName      = 128 // bytes of a font's name that are looked at
+	cellGap       = 1.5 // heights of a line, and
+	cellLetters   = 2   // widths of its letters, from where on two words are of two cells
+	headReach     = 3   // lines below the head of a table, and as many heights, within which its rows begin
 )
 
 // lineStyle is how a line of a page is set.
 type lineStyle struct {
 	units  []uint16
+	from   int // the first of them
 	height int // in tenths of a point
 	weight int // of its first character; 0 if the font does not tell
 	bold   bool
@@ -40,7 +44,7 @@ func (w *textWriter) style(from, to int, first Rect) lineStyle {
 	if bold && to-from <= longHeading {
 		_, bold = w.weight(to - 1)
 	}
-	return lineStyle{units: w.units[from:to], height: int(math.Round(10 * height(w.turn.frame(first)))), weight: weight, bold: bold}
+	return lineStyle{units: w.units[from:to], from: from, height: int(math.Round(10 * height(w.turn.frame(first)))), weight: weight, bold: bold}
 }
 
 // weight is that of a unit's font, 0 if the font does not tell; bold reports that its name says so.
@@ -64,27 +68,90 @@ func (d *document) nameBuffer() uint32 {
 	return d.name
 }
 
-// headings are the lines that are set larger or bolder than most of the page.
-func headings(lines []lineStyle) []Heading {
+// headings are the lines that are set larger or bolder than most of the page, without the heads of tables.
+func (w *textWriter) headings() []Heading {
 	heights, weights := map[int]int{}, map[int]int{}
-	for _, l := range lines {
+	for _, l := range w.styles {
 		heights[l.height] += len(l.units)
 		weights[l.weight] += len(l.units)
 	}
 	height, weight := most(heights), most(weights)
 	var all []Heading
-	for _, l := range lines {
+	for i, l := range w.styles {
 		size := 100
 		if height > 0 {
 			size = 100 * l.height / height
 		}
 		bold := l.bold || weight > 0 && l.weight >= weight+bolder
-		if len(all) == mostHeadings || len(l.units) > longHeading || size < largeLine && (!bold || size < 85) {
+		if len(all) == mostHeadings || len(l.units) > longHeading || size < largeLine && (!bold || size < 85) || w.headsTable(i) {
 			continue
 		}
 		if text := strings.TrimSpace(clean(strings.ReplaceAll(lineEnds.Replace(string(utf16.Decode(l.units))), "\n", " "))); text != "" {
 			all = append(all, Heading{Text: text, Size: size})
 		}
+	}
+	return all
+}
+
+// headsTable reports whether at least two cells of line i stand above those of a line below that has no fewer: it names the columns
+// of a table. The number of a heading is no cell: it stands above that of the next.
+func (w *textWriter) headsTable(i int) bool {
+	head := w.cells(w.styles[i])
+	if len(head) > 1 && head[0].digits && !head[1].digits {
+		head = head[1:]
+	}
+	if len(head) < 2 {
+		return false
+	}
+	top := head[0].Bottom + sameLine*height(head[0].Rect)
+	for _, below := range w.styles[i+1 : min(i+1+headReach, len(w.styles))] {
+		row := w.cells(below)
+		if len(row) < len(head) || row[0].Top > top || row[0].Top < top-headReach*height(head[0].Rect) {
+			continue
+		}
+		above := 0
+		for _, h := range head {
+			at := slices.IndexFunc(row, func(c cell) bool { return h.Left < c.Right && c.Left < h.Right })
+			if at >= 0 {
+				above, row = above+1, row[at+1:]
+			}
+		}
+		if above > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// cell is what stands between the wide gaps of a line.
+type cell struct {
+	Rect
+	digits bool // it has some
+}
+
+func (w *textWriter) cells(l lineStyle) (all []cell) {
+	var words []cell
+	width, letters := 0.0, 0
+	for i, end := l.from, l.from+len(l.units); i < end; i++ {
+		if w.blank(i) {
+			continue
+		}
+		word := cell{Rect: w.place(i)}
+		for ; i < end && !w.blank(i); i++ {
+			word.digits = word.digits || isDigit(w.units[i])
+			letters++
+		}
+		word.Right = w.place(i - 1).Right
+		width += word.Right - word.Left
+		words = append(words, word)
+	}
+	for _, word := range words { // the height that a font states may be too small
+		gap := max(cellGap*height(word.Rect), cellLetters*width/float64(letters))
+		if n := len(all) - 1; n >= 0 && word.Left >= all[n].Left && word.Left-all[n].Right < gap {
+			all[n].Right, all[n].digits = word.Right, all[n].digits || word.digits
+			continue
+		}
+		all = append(all, word)
 	}
 	return all
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestABoldLineIsAHeading, and prose is none.
+// TestABoldLineIsAHeading, and prose is none, nor is the head of a table.
 func TestABoldLineIsAHeading(t *testing.T) {
 	e, _ := newEngine(t, Options{})
 	var titles []string
@@ -19,5 +19,10 @@ func TestABoldLineIsAHeading(t *testing.T) {
 	}
 	if !slices.Contains(titles, "Decisions of the members’ meeting") || len(titles) < 6 || len(titles) > 60 {
 		t.Errorf("%q", titles)
+	}
+	for _, head := range []string{"Work Start Finished by Budget", "In euros 2024 2025"} {
+		if slices.Contains(titles, head) {
+			t.Errorf("the head of a table: %q", head)
+		}
 	}
 }

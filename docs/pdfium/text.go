@@ -28,7 +28,7 @@ func (p *openPage) visibleText(maxChars int) (text string, headed []Heading, tru
 		i = end + 1
 	}
 	text, truncated = cut(clean(lineEnds.Replace(string(utf16.Decode(w.text)))), maxChars)
-	return text, headings(w.styles), truncated
+	return text, w.headings(), truncated
 }
 
 // glyphs are the characters of a page in UTF-16, as the engine lists them.
