@@ -30,6 +30,7 @@ func (s *Store) CommitCompaction(ctx context.Context, j *Job, made []Summary) (*
 	if len(made) != len(j.Slices) {
 		return nil, fmt.Errorf("memory: %d summaries for %d slices", len(made), len(j.Slices))
 	}
+	encoding() // which takes longer to load than the writer may wait
 	done := j.Compaction
 	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		if err := fenceJob(ctx, tx, j, "state = 'done', lease_owner = ''"); err != nil {

@@ -67,7 +67,7 @@ func narrate(sl *Slice) string {
 		if st.weight == 0 && i >= idleKept {
 			break
 		}
-		if st.cost <= left {
+		if st.cost <= left && !st.unfit() {
 			st.told, left = true, left-st.cost
 		}
 	}
@@ -94,10 +94,14 @@ const idleKept = 3
 // statement is one sentence of a narrative, with who said it and when.
 type statement struct {
 	text   string
+	said   string // what it is made of, whole; "" for what nobody said
 	weight int
 	cost   int // tokens
 	told   bool
 }
+
+// unfit reports whether it must not be told.
+func (st *statement) unfit() bool { return reading.Risky(st.said) || codeLine.MatchString(st.said) }
 
 // worth is how informative a statement is for its length.
 func (st *statement) worth() float64 { return float64(st.weight) / math.Sqrt(float64(st.cost)) }
@@ -109,10 +113,9 @@ func statementsOf(sl *Slice) []*statement {
 			continue
 		}
 		for i, sentence := range reading.MessageSentences(reading.WithoutLinks(reading.PlainLines(bounded(l.Said)))) {
-			if reading.Risky(sentence) || codeLine.MatchString(sentence) {
-				continue
-			}
-			list = append(list, newStatement(l, shorten(sentence, statementTokens), max(salience(sentence)-min(i, 4), 0)))
+			st := newStatement(l, shorten(sentence, statementTokens), max(salience(sentence)-min(i, 4), 0))
+			st.said = sentence
+			list = append(list, st)
 		}
 		if len(l.Documents) > 0 {
 			st := &statement{text: "On " + date(l.At) + ", " + l.Name() + " answered from " + strings.Join(l.Documents, ", ") + ".", weight: 6}

@@ -3,6 +3,7 @@ package memory
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/uptrace/bun"
 )
@@ -60,7 +61,7 @@ type foldState struct {
 	Threshold, FoldAfter           int
 	Tokens, Interactions, Snapshot int
 
-	weights []weight // of those messages; nil until they are needed
+	stored, fresh []weight // of those messages, stored (nil until they are needed) and not
 }
 
 func (s *Store) loadFoldState(ctx context.Context, tx bun.IDB, session int64) (st foldState, err error) {
@@ -79,45 +80,74 @@ func (s *Store) scheduleCompaction(ctx context.Context, tx bun.IDB, session int6
 	if err != nil {
 		return false, missing(err)
 	}
-	return s.foldIfDue(ctx, tx, session, &st)
-}
-
-// foldIfDue makes a fold of a session in a state due if the policy says so, and reports whether one is.
-func (s *Store) foldIfDue(ctx context.Context, tx bun.IDB, session int64, st *foldState) (bool, error) {
-	p := s.Policy.with(st.Threshold)
-	size, outsideShare := st.Tokens+st.Snapshot, p.share(p.WindowShare)
-	if st.Open || size <= p.Threshold && (st.Interactions <= p.Window || st.Tokens <= outsideShare) || size <= st.FoldAfter {
-		return st.Open, nil
+	if st.Open {
+		return true, nil
 	}
-	if st.weights == nil {
-		var err error
-		if st.weights, err = weigh(ctx, tx, session, st.Watermark); err != nil {
-			return false, err
-		}
-	}
-	reason := BySize
-	if size <= p.Threshold {
-		reason = ByWindow
-		if p.outsideWindow(st.weights) <= outsideShare {
-			return false, nil
-		}
-	}
-	freed := tokensBefore(st.weights, p.cut(st.weights)) - max(0, p.summaryRoom()-st.Snapshot)
-	if freed < p.share(worthShare) {
-		return false, nil
+	reason, err := s.due(ctx, tx, session, &st)
+	if reason == "" {
+		return false, err
 	}
 	return true, s.enlist(ctx, tx, Compaction{SessionID: session, Kind: Fold, Reason: reason})
 }
 
-// add counts a new message. One of a person opens an interaction.
-func (st *foldState) add(m *Message, open bool) {
-	st.Tokens += m.Tokens
-	if m.Role == User {
-		st.Interactions++
+// due is why the policy says that a fold of a session in a state is due, "" if it does not.
+func (s *Store) due(ctx context.Context, tx bun.IDB, session int64, st *foldState) (reason string, err error) {
+	p := s.Policy.with(st.Threshold)
+	size, outsideShare := st.Tokens+st.Snapshot, p.share(p.WindowShare)
+	if size <= p.Threshold && (st.Interactions <= p.Window || st.Tokens <= outsideShare) || size <= st.FoldAfter {
+		return "", nil
 	}
-	if st.weights != nil {
-		st.weights = append(st.weights, weight{m.ID, m.InteractionID, m.Tokens, open})
+	if st.stored == nil {
+		if st.stored, err = weigh(ctx, tx, session, st.Watermark); err != nil {
+			return "", err
+		}
 	}
+	weights := slices.Concat(st.stored, st.fresh)
+	reason = BySize
+	if size <= p.Threshold {
+		reason = ByWindow
+		if p.outsideWindow(weights) <= outsideShare {
+			return "", nil
+		}
+	}
+	freed := tokensBefore(weights, p.cut(weights)) - max(0, p.summaryRoom()-st.Snapshot)
+	if freed < p.share(worthShare) {
+		return "", nil
+	}
+	return reason, nil
+}
+
+// notStored is where the ids begin that messages and interactions have until they are stored.
+const notStored = 1 << 62
+
+// untilDue assigns new messages, which are not stored yet, to interactions, and returns how many of them there are up to the
+// first that makes a fold due, and the interactions that these open.
+func (s *Store) untilDue(ctx context.Context, tx bun.IDB, said []*Message) (n int, opened []*Interaction, err error) {
+	session := said[0].SessionID
+	st, err := s.loadFoldState(ctx, tx, session)
+	if err != nil {
+		return 0, nil, err
+	}
+	var last int64 // interaction
+	for i, m := range said {
+		if m.Role == Assistant && last == 0 {
+			if last, err = lastInteraction(ctx, tx, session); err != nil {
+				return 0, nil, err
+			}
+		}
+		if m.Role != Assistant || last == 0 {
+			last = notStored + int64(len(opened))
+			opened = append(opened, &Interaction{SessionID: session, PersonID: m.PersonID, State: InteractionClosed, CreatedAt: s.Now()})
+			st.Interactions++
+		}
+		m.InteractionID = last
+		st.Tokens += m.Tokens
+		st.fresh = append(st.fresh, weight{ID: notStored + int64(i), InteractionID: last, Tokens: m.Tokens})
+		if reason, err := s.due(ctx, tx, session, &st); st.Open || reason != "" || err != nil {
+			return i + 1, opened, err
+		}
+	}
+	return len(said), opened, nil
 }
 
 // enlist opens a compaction. A row of the session that waits to rebuild gives way to a fold; one that is being

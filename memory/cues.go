@@ -137,14 +137,11 @@ func mostTelling(claims []Claim, n int) []Claim {
 
 func claimOf(l Line, sentence string) (Claim, bool) {
 	words := len(strings.Fields(sentence))
-	if words < 3 || words > factWords || reading.Secret(sentence) || codeLine.MatchString(sentence) {
+	if words < 3 || words > factWords {
 		return Claim{}, false
 	}
-	folded := rank.Fold(sentence)
 	own := rank.Fold(reading.OutsideQuotes(l.Said, sentence)) // a quoted wish or decision is somebody else's
-	c := Claim{Subject: l.Name(), Text: l.Name() + ": " + sentence, MessageID: l.ID, Quote: sentence,
-		Quarantined: reading.Commanding(sentence), Kind: kindOf(own)}
-	c.weight = salience(sentence)
+	c := Claim{Subject: l.Name(), Text: l.Name() + ": " + sentence, MessageID: l.ID, Quote: sentence, Kind: kindOf(own), weight: salience(sentence)}
 	var article string
 	article, c.Slot = slotOf(sentence)
 	question := strings.HasSuffix(strings.TrimRight(sentence, `"')`), "?")
@@ -159,11 +156,15 @@ func claimOf(l Line, sentence string) (Claim, bool) {
 	default:
 		return Claim{}, false
 	}
+	if reading.Secret(sentence) || codeLine.MatchString(sentence) {
+		return Claim{}, false
+	}
+	c.Quarantined = reading.Commanding(sentence)
 	if c.Slot != "" && slices.Contains(ownArticles, article) {
 		c.Slot = l.Name() + " " + c.Slot
 	}
 	for _, t := range temporary {
-		if t.pattern.MatchString(folded) && (c.Kind == Preference || c.Kind == Constraint) {
+		if (c.Kind == Preference || c.Kind == Constraint) && t.pattern.MatchString(rank.Fold(sentence)) {
 			c.ExpiresAt = time.UnixMilli(l.At).AddDate(0, 0, t.days).UnixMilli()
 			break
 		}

@@ -50,6 +50,9 @@ func (s *Store) addFacts(ctx context.Context, tx bun.IDB, sg *Segment, sl *Slice
 	if err := tx.NewRaw("SELECT channel_id FROM sessions WHERE id = ?", sg.SessionID).Scan(ctx, &channel); err != nil {
 		return nil, err
 	}
+	var fresh []*Fact
+	var rests []FactSource
+	var of []*Fact // the fact of each
 	for i, c := range claims {
 		if sg.Method == ByModel && c.weight == 0 {
 			c.weight = salience(c.Quote) + firstWeight*(len(claims)-i)/len(claims)
@@ -66,19 +69,21 @@ func (s *Store) addFacts(ctx context.Context, tx bun.IDB, sg *Segment, sl *Slice
 		if k := slices.IndexFunc(alike, func(k *wordedFact) bool { return k.same(stating) }); k >= 0 {
 			f = alike[k].Fact
 		} else {
-			if _, err := tx.NewInsert().Model(f).ExcludeColumn("id").Returning("id").Exec(ctx); err != nil {
-				return nil, err
-			}
+			fresh = append(fresh, f)
 			if f.State == FactActive {
 				known[formOf(f)] = append(alike, stating)
 			}
 		}
-		source := FactSource{FactID: f.ID, MessageID: l.ID, Rev: l.Rev, Quote: c.Quote}
-		if _, err := tx.NewInsert().Model(&source).On("CONFLICT (fact_id, message_id) DO NOTHING").Returning("NULL").Exec(ctx); err != nil {
-			return nil, err
-		}
+		rests, of = append(rests, FactSource{MessageID: l.ID, Rev: l.Rev, Quote: c.Quote}), append(of, f)
 	}
-	return slots, nil
+	if err := insertAll(ctx, tx, fresh, func(f *Fact) *int64 { return &f.ID }); err != nil || len(rests) == 0 {
+		return slots, err
+	}
+	for i, f := range of {
+		rests[i].FactID = f.ID
+	}
+	_, err = tx.NewInsert().Model(&rests).On("CONFLICT (fact_id, message_id) DO NOTHING").Returning("NULL").Exec(ctx)
+	return slots, err
 }
 
 // factsRecent is how many of the newest facts a claim without a slot is compared with.

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/uptrace/bun"
 )
@@ -112,54 +113,102 @@ func (q *Queue) Receive(ctx context.Context, in Incoming) (*Received, error) {
 	return &r, nil
 }
 
-// ReceiveAll receives messages of one conversation, the first of some at least, as Receive does, in one transaction: up to the
-// first that makes a compaction due or that was stored before.
+// ReceiveAll receives messages of one conversation that ask for no answer and bring no files, the first of some at least, as
+// Receive does, in one transaction: up to the first that makes a compaction due, and not those that were stored before or
+// deleted unless the first is one.
 func (q *Queue) ReceiveAll(ctx context.Context, all []Incoming) (received []*Received, err error) {
+	said := make([]*Message, len(all))
+	for i, in := range all {
+		m := *in.Message
+		q.memory.render(&m) // which takes longer than to store it
+		said[i] = &m
+	}
 	err = q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		received = nil
-		authors, st := map[Person]located{}, foldState{}
-		for _, in := range all {
-			at, known := authors[in.Person]
-			if !known {
-				if at, err = q.memory.locate(ctx, tx, in.Key, in.Channel, in.Person); err != nil {
-					return err
-				}
-			}
-			if len(received) > 0 {
-				at.session = received[0].Session // as it is by now
-			}
-			authors[in.Person] = at
-			r := new(Received)
-			if err := q.receive(ctx, tx, in, at, r); err != nil {
-				return err
-			}
-			received = append(received, r)
-			if len(received) == 1 {
-				if st, err = q.memory.loadFoldState(ctx, tx, r.Session.ID); err != nil {
-					return err
-				}
-			} else if !r.Known {
-				st.add(r.Message, in.Answer)
-			}
-			if r.Due, err = q.memory.foldIfDue(ctx, tx, r.Session.ID, &st); err != nil {
-				return err
-			}
-			if r.Due {
-				break
-			}
-		}
-		return q.advance(ctx, tx, received...)
+		received, err = q.receiveAll(ctx, tx, all, said)
+		return err
 	})
-	switch n := len(received); {
-	case err == nil:
-		return received, nil
-	case errors.Is(err, errDuplicate) && n > 0:
-		return q.ReceiveAll(ctx, all[:n])
-	case n > 0:
+	if err != nil {
 		return nil, fmt.Errorf("memory: receive events from %s on: %w", all[0].EventID, err)
+	}
+	if len(received) > 0 {
+		return received, nil
 	}
 	r, err := q.Receive(ctx, all[0])
 	return []*Received{r}, err
+}
+
+func (q *Queue) receiveAll(ctx context.Context, tx bun.Tx, all []Incoming, said []*Message) (received []*Received, err error) {
+	authors := map[Person]located{}
+	for i, in := range all {
+		at, known := authors[in.Person]
+		if !known {
+			if at, err = q.memory.locate(ctx, tx, in.Key, in.Channel, in.Person); err != nil {
+				return nil, err
+			}
+			authors[in.Person] = at
+		}
+		r := &Received{New: true, Session: at.session, Person: at.person, Unchecked: at.unchecked, Message: said[i]}
+		if i > 0 {
+			r.Session = received[0].Session
+		}
+		r.Inbox = &Inbox{SessionID: r.Session.ID, Seq: r.Session.Seq + int64(i) + 1, Platform: in.Platform, EventID: in.EventID,
+			Kind: in.Kind, Subject: in.Subject, State: InboxDone, CreatedAt: q.Now()}
+		r.Message.SessionID, r.Message.ChannelID, r.Message.PersonID = r.Session.ID, r.Session.ChannelID, 0
+		if r.Person != nil {
+			r.Message.PersonID = r.Person.ID
+		}
+		received = append(received, r)
+	}
+	fresh, err := q.memory.unknown(ctx, tx, all, received[0].Session)
+	if err != nil || fresh == 0 {
+		return nil, err
+	}
+	n, opened, err := q.memory.untilDue(ctx, tx, said[:fresh])
+	if err != nil {
+		return nil, err
+	}
+	received, said = received[:n], said[:n]
+	if err := insertAll(ctx, tx, opened, func(i *Interaction) *int64 { return &i.ID }); err != nil {
+		return nil, err
+	}
+	for _, m := range said {
+		if m.InteractionID >= notStored {
+			m.InteractionID = opened[m.InteractionID-notStored].ID
+		}
+	}
+	if err := insertAll(ctx, tx, said, func(m *Message) *int64 { return &m.ID }); err != nil {
+		return nil, err
+	}
+	var rows []*Inbox
+	for _, r := range received {
+		r.Inbox.MessageID = r.Message.ID
+		rows = append(rows, r.Inbox)
+	}
+	if err := insertAll(ctx, tx, rows, func(i *Inbox) *int64 { return &i.ID }); err != nil {
+		return nil, err
+	}
+	received[0].Session.Seq = rows[n-1].Seq
+	if err := q.advance(ctx, tx, received...); err != nil {
+		return nil, err
+	}
+	received[n-1].Due, err = q.memory.scheduleCompaction(ctx, tx, received[0].Session.ID)
+	return received, err
+}
+
+// insertAll inserts rows and sets their ids, which grow in their order.
+func insertAll[T any](ctx context.Context, tx bun.IDB, rows []*T, id func(*T) *int64) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	var ids []int64
+	if err := tx.NewInsert().Model(&rows).ExcludeColumn("id").Returning("id").Scan(ctx, &ids); err != nil {
+		return err
+	}
+	slices.Sort(ids) // they are given in order, and returned in any
+	for i, row := range rows {
+		*id(row) = ids[i]
+	}
+	return nil
 }
 
 // receive stores an event and its message at its place.

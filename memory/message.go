@@ -53,27 +53,55 @@ func (s *Store) append(ctx context.Context, tx bun.IDB, m *Message, answer bool)
 			return false, err
 		}
 	}
-	if m.At == 0 {
-		m.At = s.Now()
-	}
 	if known.Deleted > 0 {
 		m.Text, m.ErasedAt = "", known.Deleted
 	}
-	m.Text = Clean(m.Text)
-	if m.ErasedAt == 0 {
-		m.Terms = SpokenTerms(m.Author, m.At, m.Text)
-		m.Tokens = CountMessage(m.Role, m.Text)
-	}
-	m.Rev = 1
+	s.render(m)
 	_, err = tx.NewInsert().Model(m).ExcludeColumn("id").Returning("id").Exec(ctx)
 	return err == nil, err
 }
 
-func (s *Store) joinInteraction(ctx context.Context, tx bun.IDB, m *Message, answer bool) error {
+// render sets what is stored of a new message beside its text.
+func (s *Store) render(m *Message) {
+	if m.At == 0 {
+		m.At = s.Now()
+	}
+	m.Text, m.Rev = Clean(m.Text), 1
+	if m.ErasedAt == 0 {
+		m.Terms, m.Tokens = SpokenTerms(m.Author, m.At, m.Text), CountMessage(m.Role, m.Text)
+	}
+}
+
+// unknown is how many of the first messages were not stored or deleted before.
+func (s *Store) unknown(ctx context.Context, tx bun.IDB, all []Incoming, session *Session) (int, error) {
+	var ids, noted, events []string
+	for _, in := range all {
+		ids, noted = append(ids, in.Message.PlatformID), append(noted, strings.TrimPrefix(in.Message.PlatformID, NotePrefix))
+		events = append(events, in.EventID)
+	}
+	var stored []string
+	err := tx.NewRaw(`SELECT platform_id FROM messages WHERE session_id = ?0 AND platform_id IN (?1)
+		UNION ALL SELECT platform_id FROM posts WHERE channel_id = ?2 AND platform_id IN (?1)
+		UNION ALL SELECT t.platform_id FROM tombstones AS t JOIN channels AS c ON c.platform = t.platform AND c.workspace = t.workspace AND c.channel = t.channel
+			WHERE c.id = ?2 AND t.platform_id IN (?3)
+		UNION ALL SELECT event_id FROM inbox WHERE platform = ?4 AND event_id IN (?5)`,
+		session.ID, bun.List(ids), session.ChannelID, bun.List(noted), all[0].Platform, bun.List(events)).Scan(ctx, &stored)
+	seen := map[string]bool{}
+	for _, id := range stored {
+		seen[id] = true
+	}
+	for i := range all {
+		if seen[ids[i]] || seen[noted[i]] || seen[events[i]] {
+			return i, err
+		}
+		seen[ids[i]], seen[events[i]] = true, true
+	}
+	return len(all), err
+}
+
+func (s *Store) joinInteraction(ctx context.Context, tx bun.IDB, m *Message, answer bool) (err error) {
 	if m.Role == Assistant {
-		err := tx.NewSelect().Model((*Interaction)(nil)).Column("id").Where("session_id = ?", m.SessionID).
-			OrderExpr("id DESC").Limit(1).Scan(ctx, &m.InteractionID)
-		if !errors.Is(err, sql.ErrNoRows) {
+		if m.InteractionID, err = lastInteraction(ctx, tx, m.SessionID); err != nil || m.InteractionID > 0 {
 			return err
 		}
 	}
@@ -81,9 +109,18 @@ func (s *Store) joinInteraction(ctx context.Context, tx bun.IDB, m *Message, ans
 	if answer {
 		i.State = InteractionOpen
 	}
-	_, err := tx.NewInsert().Model(&i).ExcludeColumn("id").Returning("id").Exec(ctx)
+	_, err = tx.NewInsert().Model(&i).ExcludeColumn("id").Returning("id").Exec(ctx)
 	m.InteractionID = i.ID
 	return err
+}
+
+// lastInteraction is the latest interaction of a session, 0 for none.
+func lastInteraction(ctx context.Context, tx bun.IDB, session int64) (id int64, err error) {
+	err = tx.NewSelect().Model((*Interaction)(nil)).Column("id").Where("session_id = ?", session).OrderExpr("id DESC").Limit(1).Scan(ctx, &id)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	return id, err
 }
 
 func (s *Store) setInteraction(ctx context.Context, tx bun.IDB, id int64, state InteractionState) error {

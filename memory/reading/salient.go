@@ -24,19 +24,40 @@ func Salient(text string) []string {
 		}
 	}
 	for _, s := range MessageSentences(text) {
-		if Secret(s) {
+		tokens := tokensOf(s)
+		if len(tokens) == 0 || Secret(s) {
 			continue
 		}
-		for _, q := range quoted.FindAllString(s, -1) {
-			add(q)
-		}
-		for _, w := range identifier.FindAllString(s, -1) {
-			if strings.ContainsAny(w, "0123456789") || strings.IndexFunc(w[1:], isUpper) >= 0 && !strings.Contains(w, "://") {
-				add(w)
-			}
+		for _, token := range tokens {
+			add(token)
 		}
 	}
 	return list
+}
+
+func tokensOf(sentence string) (tokens []string) {
+	if strings.ContainsAny(sentence, `"“„«`) {
+		tokens = quoted.FindAllString(sentence, -1)
+	}
+	if !strings.ContainsAny(sentence, "0123456789") && !capitalInside(sentence) {
+		return tokens // most sentences are plain, and expressions take time
+	}
+	for _, w := range identifier.FindAllString(sentence, -1) {
+		if strings.ContainsAny(w, "0123456789") || strings.IndexFunc(w[1:], isUpper) >= 0 && !strings.Contains(w, "://") {
+			tokens = append(tokens, w)
+		}
+	}
+	return tokens
+}
+
+// capitalInside reports whether a capital follows something other than a space.
+func capitalInside(s string) bool {
+	for i := 1; i < len(s); i++ {
+		if isUpper(rune(s[i])) && s[i-1] != ' ' {
+			return true
+		}
+	}
+	return false
 }
 
 func isUpper(r rune) bool { return r >= 'A' && r <= 'Z' }
