@@ -211,7 +211,7 @@ func (c *check) fit(x wording, p *candidate) fit {
 	clause := clauseLike(p.quote, x.terms)
 	if x.up != x.down && !p.row {
 		up, down := reading.Moves(rank.Fold(clause))
-		for _, part := range sayingOnes.Split(p.folded, -1) {
+		for _, part := range clauseEnds.Split(p.folded, -1) {
 			if up == down {
 				up, down = reading.Moves(part)
 			}
@@ -312,13 +312,13 @@ func fromTo(x wording) bool {
 	return false
 }
 
-// sayingOnes parts what a sentence says of one from what it says of another.
-var sayingOnes = reading.Lazy(`[;:()|]|, |\b(?:and|but|while|whereas|although|und|aber|wahrend|obwohl|et|mais|tandis que|y|pero|mientras|aunque)\b`)
+// clauseEnds parts what a sentence says of one from what it says of another.
+var clauseEnds = reading.Lazy(`[;:()|]|, |\b(?:and|but|while|whereas|although|und|aber|wahrend|obwohl|et|mais|tandis que|y|pero|mientras|aunque)\b`)
 
 // clauseLike is the part of a quote that shares most with some terms; the whole of it if no part has half of what it shares.
 func clauseLike(quote string, terms []string) string {
 	best, share := quote, shareAlike(reading.TermSet(quote), terms)*0.6
-	for _, part := range sayingOnes.Split(quote, -1) {
+	for _, part := range clauseEnds.Split(quote, -1) {
 		if n := shareAlike(reading.TermSet(part), terms); n > share {
 			best, share = part, n
 		}
@@ -329,7 +329,7 @@ func clauseLike(quote string, terms []string) string {
 // around is the clause of a folded text that a number stands in.
 func around(folded string, q reading.Quantity) string {
 	from, to := 0, len(folded)
-	for _, m := range sayingOnes.FindAllStringIndex(folded, -1) {
+	for _, m := range clauseEnds.FindAllStringIndex(folded, -1) {
 		if m[1] <= q.From {
 			from = m[1]
 		} else if m[0] >= q.To {
