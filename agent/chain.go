@@ -71,6 +71,7 @@ type run struct {
 	opened   *gate                       // for the table that the reply opens with
 	letters  map[int64]string            // of the documents in that table, by id
 	unread   error                       // why some of them could not be read
+	notRead  []string                    // and which, in words
 	snapshot string                      // as the prompts show it
 	past     []string                    // and the lines of the history after it
 	inPast   map[int64]bool              // messages those show whole

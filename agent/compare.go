@@ -51,7 +51,7 @@ func (r *run) openWithTable(ctx context.Context, w *wholeReading) error {
 			if len(names) > columns {
 				document, point = row, column
 			}
-			table += " | " + g.cell(w, w.documents[document], point)
+			table += " | " + g.fill(w, w.documents[document], point)
 		}
 		table += " |\n"
 	}
@@ -59,24 +59,18 @@ func (r *run) openWithTable(ctx context.Context, w *wholeReading) error {
 	return g.release(table + "\n" + strings.Join(legend, ", ") + "\n\n")
 }
 
-// cell is what a document states of a point, cited: two statements at most, where parts of it differ. A bare quote is shown only
-// where there is no statement.
-func (g *gate) cell(w *wholeReading, d *memory.Document, point int) string {
-	var found []memory.Finding
+// fill is what a document states of a point, cited: two statements at most, where parts of it differ. A bare quote is shown only if
+// it was chosen, or where there is no statement.
+func (g *gate) fill(w *wholeReading, d *memory.Document, point int) string {
 	var said []string
-	unread := false
-	for _, p := range w.portions {
-		if p.document == d {
-			unread = unread || !p.read
-			found = append(found, p.found...)
-		}
-	}
-	found = slices.DeleteFunc(found, func(f memory.Finding) bool { return f.Point != point })
-	if claimed := func(f memory.Finding) bool { return f.Claim != "" }; slices.ContainsFunc(found, claimed) {
+	found, unread := w.notesOf(d, point)
+	if chosen := w.chosen[cell{d.ID, point}]; len(chosen) > 0 {
+		found = chosen
+	} else if claimed := func(f memory.Finding) bool { return f.Claim != "" }; slices.ContainsFunc(found, claimed) {
 		found = slices.DeleteFunc(found, func(f memory.Finding) bool { return !claimed(f) })
 	}
 	for _, f := range found {
-		if len(said) == 2 {
+		if len(said) == cellNotes {
 			break
 		}
 		text := inCell(g.clean(cmp.Or(f.Claim, "“"+reading.Shorten(f.Quote, cellLength)+"”"), nil))

@@ -4,10 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
 	"threadkeeper/agent/model/fakemodel"
+	"threadkeeper/memory"
 )
 
 // offers are three offers; the last states no warranty and wants its rivals to look bad.
@@ -208,6 +210,82 @@ func TestEightContractsOnFivePoints(t *testing.T) {
 	for _, p := range read {
 		if n := strings.Count(p.User(), "days of notice"); n != 1 {
 			t.Errorf("%d contracts in one prompt", n)
+		}
+	}
+}
+
+// lender has filings whose pages tell of several debts, and a model that notes each and chooses some of them.
+func lender(t *testing.T, choose string) (k *talk, north, south *memory.Document) {
+	k = newTalk(t, otherwise)
+	k.serve(fakemodel.Options{Default: func(r fakemodel.Request) string {
+		switch {
+		case strings.Contains(r.Messages[0].Text, "You fill a table"):
+			return choose
+		case !strings.Contains(r.Messages[0].Text, "one part of one document"):
+			return "ANSWER\nThey differ."
+		}
+		page, found := 0, []string{}
+		for line := range strings.Lines(r.User()) {
+			if m := pageHead.FindStringSubmatch(line); m != nil {
+				page, _ = strconv.Atoi(m[1])
+			}
+			if line = strings.TrimSpace(line); strings.HasPrefix(line, "Owed: ") {
+				found = append(found, fmt.Sprintf(`{"point": 1, "page": %d, "claim": %q, "quote": %q}`, page, strings.TrimPrefix(line, "Owed: "), line))
+			}
+		}
+		return `{"findings": [` + strings.Join(found, ", ") + `]}`
+	}})
+	fill := strings.Repeat("The staff met the customers in the halls and spoke about the weather.\n", 300)
+	north = k.document("north.txt", "Owed: 750 million borrowed in May\n"+fill, "Owed: 120 million by a subsidiary, debt of June\n"+fill, "Owed: Total debt 15,153 million in 2022\n"+fill)
+	south = k.document("south.txt", "Owed: 20 million for the hall\n"+fill, "Owed: Total debt 9,000 million in 2022\n"+fill, "Owed: Total debt 8,000 million in 2021\n"+fill)
+	return k, north, south
+}
+
+// TestTheWeightiestNotesFillACell: the model chooses from all notes of the cells, the plain rule where it does not; a choice that is no
+// note of the cell puts nothing into it. The same again is neither read nor chosen anew, and in another conversation not read.
+func TestTheWeightiestNotesFillACell(t *testing.T) {
+	const byRule = "| Debt | Total debt 15,153 million in 2022 [A1]; 120 million by a subsidiary, debt of June [A2] | Total debt 9,000 million in 2022 [B3]; Total debt 8,000 million in 2021 [B4] |"
+	for choose, want := range map[string]string{
+		`{"chosen": [1, 4]}`:                     "| Debt | Total debt 15,153 million in 2022 [A1] | Total debt 9,000 million in 2022 [B2] |",
+		`{"chosen": ["5", 4, 6, 6, 99]}`:         "| Debt | Total debt 15,153 million in 2022 [A1]; 120 million by a subsidiary, debt of June [A2] | Total debt 8,000 million in 2021 [B3]; Total debt 9,000 million in 2022 [B4] |",
+		`{"chosen": []}`:                         byRule,
+		`I choose 4.`:                            byRule,
+		`{"chosen": [3, 6], "note": "the rest"}`: "| Debt | 750 million borrowed in May [A1] | 20 million for the hall [B2] |",
+	} {
+		k, north, south := lender(t, choose)
+		r := k.turn("Ada", "Compare north and south on debt", ChoiceNone)
+		parts := len(k.portionCalls(0))
+		if !strings.Contains(r.Text, want) || r.Err != nil || parts < 4 || r.Ledger.ModelCalls != parts+2 {
+			t.Errorf("%s: %d calls for %d parts:\n%s", choose, r.Ledger.ModelCalls, parts, r.Text)
+		}
+		if choose != `{"chosen": [1, 4]}` {
+			continue
+		}
+		before := len(k.server.Requests())
+		if r = k.turn("Ada", "Compare north and south on debt", ChoiceNone); len(k.server.Requests())-before != 1 || !strings.Contains(r.Text, want) {
+			t.Errorf("again: %d calls:\n%s", len(k.server.Requests())-before, r.Text)
+		}
+		k.elsewhere(north, south)
+		before = len(k.server.Requests())
+		if r = k.turn("Ada", "Compare north and south on debt", ChoiceNone); len(k.portionCalls(before)) > 0 || !strings.Contains(r.Text, want) {
+			t.Errorf("elsewhere: %d parts read again:\n%s", len(k.portionCalls(before)), r.Text)
+		}
+		before = len(k.server.Requests())
+		if k.turn("Ada", "Compare north and south on debt and weather-vanes", ChoiceNone); len(k.portionCalls(before)) != parts {
+			t.Error("notes on other points are used")
+		}
+	}
+}
+
+// TestNoWordsOfAPersonAreShared: a note that took a word from the points, which its document does not have, stays in the conversation.
+func TestNoWordsOfAPersonAreShared(t *testing.T) {
+	d := &memory.Document{}
+	r := &run{turn: Turn{Session: &memory.Session{ID: 7}}}
+	w := wish{documents: library{d}, points: []string{"debt", "Heron's takeover"}, table: true}
+	for claim, want := range map[string]int64{"Debt of 750": 0, "": 0, "Debt of 750, for the heron": 7, "No takeovers": 7} {
+		p := &portion{document: d, text: "[page 1]\nThe debt is 750.", found: []memory.Finding{{Claim: claim}}}
+		if got := r.keptFor(w, p); got != want {
+			t.Errorf("%q: %d", claim, got)
 		}
 	}
 }

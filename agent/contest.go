@@ -11,16 +11,18 @@ import (
 	"github.com/tmc/langchaingo/llms"
 
 	"threadkeeper/agent/claims"
+	"threadkeeper/docs"
 	"threadkeeper/memory"
 	"threadkeeper/memory/reading"
 )
 
 // Contest is a call of the judge: the claims of an answer that the rules left unchecked and, as far as there is room, those they
-// verified and lines that lead in with a number, with the pages that may settle them.
+// verified and lines that lead in with a number, with what of the pages may settle them.
 type Contest struct {
 	reply  *claims.Reply
 	claims []contested
-	pages  []Material
+	sheets []*sheet
+	room   int // tokens left for them
 	answer string
 }
 
@@ -35,21 +37,31 @@ type Material struct {
 	Text           string
 }
 
+// sheet is a page of which lines are shown, or a text that does not stand on one as it is: a passage below the head of its table.
+type sheet struct {
+	document, page int
+	lines          []string
+	shown          []bool
+	apart          bool // it is no page
+}
+
 // How much a contest holds, in tokens where it is not claims.
 const (
 	contestClaims = 24 // of more, those that are not unchecked and then the longest are left as they are
 	contestRoom   = 4_000
 	contestPage   = 1_500
 	contestAnswer = 1_000
-	contestRounds = 3 // a claim has so many pages at most
+	contestLine   = 2_000 // bytes of a line that is shown whole
+	contestRounds = 3     // a claim has so many pages at most
 
 	contestCovered = 0.95 // of the words of a text that need not be shown again
 )
 
-// NewContest chooses the unchecked and verified claims of blocks, the pages that they cite, and of the evidence what has most of
-// their words. It is nil if there is nothing to settle, or no page to settle it by.
+// NewContest chooses the unchecked and verified claims of blocks. Of the pages it shows the lines around what each claim quotes and
+// then, as far as there is room, whole pages that claims cite, and what of the evidence has most of their words. It is nil if there
+// is nothing to settle, or nothing to settle it by.
 func NewContest(reply *claims.Reply, blocks []*claims.Block, evidence []Material) (*Contest, error) {
-	k := &Contest{reply: reply}
+	k := &Contest{reply: reply, room: contestRoom}
 	for _, b := range blocks {
 		for _, c := range b.Claims {
 			if k.answer += statement(c.Text) + "\n"; c.Outcome == claims.Unchecked || c.Outcome == claims.Verified || c.Outcome == claims.Plain && c.Counts() {
@@ -64,6 +76,13 @@ func NewContest(reply *claims.Reply, blocks []*claims.Block, evidence []Material
 		k.claims = slices.DeleteFunc(k.claims, func(c contested) bool { return c == least })
 	}
 	slices.SortStableFunc(k.claims, func(a, b contested) int { return cmp.Compare(b.claim.Outcome, a.claim.Outcome) }) // the unchecked first
+	for _, c := range k.claims {
+		for _, p := range c.claim.Places {
+			if err := k.show(Material{p.Document, p.Page, p.Quote}); err != nil {
+				return nil, err
+			}
+		}
+	}
 	wanted := make([][]Material, len(k.claims))
 	for i, c := range k.claims {
 		var err error
@@ -71,21 +90,23 @@ func NewContest(reply *claims.Reply, blocks []*claims.Block, evidence []Material
 			return nil, err
 		}
 	}
-	room := contestRoom
 	for round := range contestRounds {
 		for _, list := range wanted {
-			if round >= len(list) || k.shows(list[round]) {
+			if round >= len(list) {
 				continue
 			}
-			if cost := memory.Count(list[round].Text) + pageOverhead; cost <= room {
-				k.pages, room = append(k.pages, list[round]), room-cost
+			if err := k.show(list[round]); err != nil {
+				return nil, err
 			}
 		}
 	}
-	if len(k.pages) == 0 {
+	if len(k.sheets) == 0 {
 		return nil, nil
 	}
-	slices.SortStableFunc(k.pages, func(a, b Material) int { return cmp.Or(a.Document-b.Document, a.Page-b.Page) })
+	slices.SortStableFunc(k.sheets, func(a, b *sheet) int { return cmp.Or(a.document-b.document, a.page-b.page) })
+	k.claims = slices.DeleteFunc(k.claims, func(c contested) bool {
+		return c.claim.Outcome == claims.Verified && slices.ContainsFunc(c.claim.Places, func(p claims.Place) bool { return !k.quotes(p) })
+	})
 	return k, nil
 }
 
@@ -116,10 +137,88 @@ func pagesFor(source claims.Source, c *claims.Claim, evidence []Material) (list 
 	return list, nil
 }
 
-// shows reports whether the pages hold a text, or nearly all of its words: a passage has the lines of its table joined otherwise.
-func (k *Contest) shows(m Material) bool {
-	return slices.ContainsFunc(k.pages, func(p Material) bool {
-		return p.Document == m.Document && p.Page == m.Page && reading.Coverage(reading.WordTerms(m.Text), p.Text) >= contestCovered
+// show shows the lines of a page around words of it, as far as there is room. Words that the page does not have as they are, or has
+// in a line that is very long, stand apart, unless nearly all of them are shown: a passage has the lines of its table joined otherwise.
+func (k *Contest) show(m Material) error {
+	page, err := k.reply.Source.Text(m.Document, m.Page)
+	if err != nil || m.Text == "" {
+		return err
+	}
+	s, whole := k.sheet(m.Document, m.Page), strings.Split(page, "\n")
+	lines := docs.Around(page, m.Text)
+	if lines == nil || slices.ContainsFunc(lines, func(n int) bool { return len(whole[n]) > contestLine }) && m.Text != page {
+		s, lines = &sheet{document: m.Document, page: m.Page, lines: strings.Split(m.Text, "\n"), apart: true}, nil
+		if slices.ContainsFunc(k.sheets, func(o *sheet) bool {
+			return o.document == s.document && o.page == s.page && reading.Coverage(reading.WordTerms(m.Text), o.text()) >= contestCovered
+		}) {
+			return nil
+		}
+		for n := range s.lines {
+			lines = append(lines, n)
+		}
+	} else if s == nil {
+		s = &sheet{document: m.Document, page: m.Page, lines: whole}
+	}
+	added, cost := "", 0
+	for _, n := range lines {
+		if s.shown == nil || !s.shown[n] {
+			added += s.lines[n] + "\n"
+		}
+	}
+	if s.shown == nil {
+		cost = pageOverhead
+	}
+	if cost += memory.Count(added); cost > k.room {
+		return nil
+	}
+	if k.room -= cost; s.shown == nil {
+		s.shown, k.sheets = make([]bool, len(s.lines)), append(k.sheets, s)
+	}
+	for _, n := range lines {
+		s.shown[n] = true
+	}
+	return nil
+}
+
+// sheet is a page of which something is shown, nil if it is not.
+func (k *Contest) sheet(document, page int) *sheet {
+	for _, s := range k.sheets {
+		if !s.apart && s.document == document && s.page == page {
+			return s
+		}
+	}
+	return nil
+}
+
+// text are the lines that are shown, with a mark for others between them.
+func (s *sheet) text() string {
+	var b strings.Builder
+	last := -1
+	for n, line := range s.lines {
+		if !s.shown[n] {
+			continue
+		}
+		if last >= 0 && strings.TrimSpace(strings.Join(s.lines[last+1:n], "")) != "" {
+			b.WriteString("[…]\n")
+		}
+		b.WriteString(line + "\n")
+		last = n
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// pages are what is shown.
+func (k *Contest) pages() (all []Material) {
+	for _, s := range k.sheets {
+		all = append(all, Material{s.document, s.page, s.text()})
+	}
+	return all
+}
+
+// quotes reports whether the words of a place are shown, of one without words something of its page.
+func (k *Contest) quotes(p claims.Place) bool {
+	return slices.ContainsFunc(k.sheets, func(s *sheet) bool {
+		return s.document == p.Document && s.page == p.Page && (p.Quote == "" || strings.Contains(reading.Squash(s.text()), reading.Squash(p.Quote)))
 	})
 }
 
@@ -133,7 +232,7 @@ func (k *Contest) Prompt(marker string) []llms.MessageContent {
 	if memory.Count(d.Answer) > contestAnswer {
 		d.Answer = shortForm(d.Answer, "", contestAnswer)
 	}
-	for _, p := range k.pages {
+	for _, p := range k.pages() {
 		d.Pages = append(d.Pages, fmt.Sprintf("[d%d p%d]\n%s", p.Document, p.Page, p.Text))
 	}
 	for _, c := range k.claims {
@@ -189,7 +288,7 @@ func (k *Contest) Settle(reply string) (settled int, err error) {
 		case verdicts[0] == "contradicted":
 			ok, err = k.reply.Dispute(c.claim, places[n][0])
 		case verdicts[0] == "not_found" && c.claim.Outcome == claims.Verified:
-			if ok = len(c.claim.Places) > 0 && !slices.ContainsFunc(c.claim.Places, func(p claims.Place) bool { return !k.has(p) }); ok {
+			if ok = len(c.claim.Places) > 0; ok {
 				k.reply.Miss(c.claim)
 			}
 		}
@@ -234,7 +333,7 @@ func (k *Contest) find(v ruling) (p claims.Place, ok bool, err error) {
 
 // has reports whether the judge was shown something of a place's page.
 func (k *Contest) has(p claims.Place) bool {
-	return slices.ContainsFunc(k.pages, func(m Material) bool { return m.Document == p.Document && m.Page == p.Page })
+	return slices.ContainsFunc(k.sheets, func(s *sheet) bool { return s.document == p.Document && s.page == p.Page })
 }
 
 const leastQuoted = 2 // words

@@ -38,6 +38,7 @@ type shown struct {
 	passage  int64 // 0 for a whole page
 	text     string
 	head     string // of the table that it begins within, "" if there is none
+	quote    string // of the page, where text is a note on it
 }
 
 // gatherEvidence chooses what of the documents the turn's prompts show. It is never withheld: with documents there is

@@ -59,3 +59,22 @@ func TestGateDoesNotDependOnChunks(t *testing.T) {
 		t.Errorf("unsupported text in %q", want)
 	}
 }
+
+// A title in bold claims nothing, whatever stops and numbers of names it has; a sentence or a figure in bold does.
+func TestATitleClaimsNothing(t *testing.T) {
+	for title, marked := range map[string]bool{
+		"**Northwind, Inc. – Annual Report (Form 10-K) 2015**": false,
+		"**Risks, etc.**\nThe auditors.":                       true,
+		"**Cash, debt and dividends**":                         false,
+		"**The chairman left in anger.**":                      true,
+		"**The chairman left in anger. Others followed**":      true,
+		"**Salaries of 41.7 million euros**":                   true,
+		"**The chairman left in anger after a long talk with all the others on the board of the firm in May**": true,
+	} {
+		k := newTalk(t, "otherwise:\nsay: ANSWER\n  "+strings.ReplaceAll(title, "\n", "\n  ")+"\n  \n  "+auditors)
+		k.document("Northwind 2015.txt", income...)
+		if r := k.turn("Ada", "Who are the auditors of Northwind?", ChoiceNone); strings.Contains(r.Text, "unchecked)") != marked {
+			t.Errorf("%q: %s", title, r.Text)
+		}
+	}
+}

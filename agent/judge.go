@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -21,7 +22,7 @@ const (
 // judge has another model settle what the rules left unchecked, and look at what they verified, in one call when the answer is complete. A call that fails, is
 // late or says nothing that stands changes nothing. What is on the platform by then is changed with the answer's final form.
 func (r *run) judge(ctx context.Context, g *gate) error {
-	if r.Judge == nil || !g.strict || r.opened != nil || g.checks.Unchecked+g.checks.Verified == 0 {
+	if r.Judge == nil || !g.strict || g.checks.Unchecked+g.checks.Verified == 0 {
 		return nil
 	}
 	var blocks []*claims.Block
@@ -42,7 +43,7 @@ func (r *run) judge(ctx context.Context, g *gate) error {
 	if r.spent.ModelCalls-r.portionCalls >= maxCalls || r.beyond+p.tail+judgeTokens > r.cap() || p.tail+judgeTokens > window {
 		return nil
 	}
-	for _, m := range k.pages { // the answer rests on them too
+	for _, m := range k.pages() { // the answer rests on them too
 		r.tooled = append(r.tooled, shown{document: r.library[m.Document-1].ID, page: m.Page, passage: -1, text: m.Text})
 	}
 	if err := r.tell(ctx); err != nil {
@@ -68,12 +69,12 @@ func (r *run) judge(ctx context.Context, g *gate) error {
 	return g.sayAgain()
 }
 
-// materials are the pages and passages that the answer was written from.
+// materials are the pages and passages that the answer was written from; of notes the words of the page.
 func (r *run) materials() (all []Material) {
 	for _, s := range append(r.evidence[:len(r.evidence):len(r.evidence)], r.tooled...) {
 		for i, d := range r.library {
 			if d.ID == s.document {
-				text := s.text
+				text := cmp.Or(s.quote, s.text)
 				if above := headOnly(s.head); above != "" {
 					text = above + "\n" + text
 				}
@@ -93,6 +94,12 @@ func (g *gate) sayAgain() error {
 	g.all.Reset()
 	g.checks.Verified, g.checks.Unchecked = 0, 0
 	g.said, g.shown, g.passed, g.cited, g.replaced, g.unproven, g.unended, g.long, g.muted = nil, nil, nil, nil, nil, nil, "", false, false
+	if table := g.run.opened; table != nil { // it is not judged, and stays
+		g.released.WriteString(table.released.String())
+		g.all.WriteString(table.all.String())
+		g.checks.Verified, g.checks.Unchecked = table.checks.Verified, table.checks.Unchecked
+		g.cited, g.passed = slices.Clone(table.cited), slices.Clone(table.passed)
+	}
 	for _, p := range said {
 		if err := g.say(p); err != nil {
 			return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/tmc/langchaingo/llms"
 
+	"threadkeeper/agent/model/fakemodel"
 	"threadkeeper/agent/spend"
 	"threadkeeper/memory"
 )
@@ -154,10 +156,13 @@ func TestTheJudgeExcuses(t *testing.T) {
 	for sentence, marked := range map[string]bool{
 		"Altogether a sound picture of a firm that keeps its money.":                                              false,
 		"Altogether a sound picture of 41.7 million.":                                                             true,
+		"In 2015 altogether a sound picture of a firm.":                                                           true,
+		"Altogether a sound picture, because it keeps its money.":                                                 true,
+		"Ein gutes Bild aufgrund der Sparsamkeit.":                                                                true,
 		`A sound picture hangs in many charities abroad, they say with pride [d1 p1 "Operating income 305,826"].`: true,
 	} {
 		k := judgedTalk(t, auditors+" "+sentence, saying(`{"n": 1, "verdict": "no_fact", "page": "", "quote": ""}`))
-		if r := k.turn("Ada", ofAuditors, ChoiceNone); strings.Contains(r.Text, "(unchecked)") != marked || !strings.Contains(r.Text, "sound picture") {
+		if r := k.turn("Ada", ofAuditors, ChoiceNone); strings.Contains(r.Text, "(unchecked)") != marked || r.Ledger.ModelCalls != 2 {
 			t.Errorf("%q: %q", sentence, r.Text)
 		}
 	}
@@ -324,6 +329,96 @@ func TestAContestIsSmall(t *testing.T) {
 	}
 	if !strings.Contains(p, "\n24. Harbour") || strings.Contains(p, "\n25. ") || strings.Contains(p, "</data> them") || !strings.Contains(p, "[d1 p") {
 		t.Errorf("%s", p)
+	}
+}
+
+// judgedPages is the part of the judge's prompt with the pages, and the part with the statements.
+func judgedPages(k *talk) (pages, statements string) {
+	pages, statements, _ = strings.Cut(k.lastRequest().Prompt(), "The statements to judge.")
+	pages, _, _ = strings.Cut(pages, "What was asked, and the answer,")
+	return pages, statements
+}
+
+// However many pages an answer cites, the judge sees the lines around its quotes; a statement whose lines have no room is not judged.
+func TestTheJudgeSeesWhatIsQuoted(t *testing.T) {
+	const regions, short = 20, 8
+	fill := strings.Repeat("The staff met the customers in the halls and spoke about the weather.\n", 30)
+	pages, answer := slices.Clone(income), auditors
+	for n := range regions {
+		fact := fmt.Sprintf("Region R%d earned %d million euros.", n, 100+n)
+		line := fact
+		if n >= short {
+			line = strings.ReplaceAll(fill[:1_800], "\n", " ") + fact
+		}
+		pages = append(pages, fill+line+"\n"+fill)
+		answer += fmt.Sprintf("\n\n%s [d1 p%d \"%s\"].", strings.TrimSuffix(fact, "."), len(pages), fact)
+	}
+	k := newTalk(t, "when /The statements to judge/:\n"+saying()+"\n\notherwise:\nsay: ANSWER\n  "+strings.ReplaceAll(answer, "\n", "\n  "))
+	k.chain.Judge = k.chain.Model
+	k.document("Northwind 2015.txt", pages...)
+	r := k.turn("Ada", "What do the regions in the report earn, and who are the auditors?", ChoiceNone)
+	shown, statements := judgedPages(k)
+	without := 0
+	for n := range regions {
+		fact := fmt.Sprintf("Region R%d earned %d million euros", n, 100+n)
+		is := strings.Contains(shown, fact)
+		if is != strings.Contains(statements, fact) || !is && n < short || !strings.Contains(r.Text, fact) {
+			t.Errorf("%s: shown %v, to be judged %v", fact, is, !is)
+		}
+		if !is {
+			without++
+		}
+	}
+	if n := memory.Count(shown); n > contestRoom+700 || without == 0 || !strings.Contains(shown, "[…]") {
+		t.Errorf("%d tokens of pages, %d statements without:\n%s", n, without, shown)
+	}
+}
+
+// Of a reading of the whole document the judge sees what stands on the pages, not what was noted about them.
+func TestTheJudgeSeesNoNotes(t *testing.T) {
+	note := regexp.MustCompile(`\[d1 p(\d+)\]\n(As noted.*)\n“(.*)”`)
+	k := newTalk(t, otherwise)
+	k.serve(fakemodel.Options{Default: func(r fakemodel.Request) string {
+		answer := "ANSWER\nIt was a good year for all regions."
+		for _, m := range note.FindAllStringSubmatch(r.User(), -1) {
+			answer += fmt.Sprintf("\n\n%s [d1 p%s \"%s\"]", m[2], m[1], m[3])
+		}
+		switch {
+		case strings.Contains(r.Prompt(), "The statements to judge"):
+			return `{"verdicts": []}`
+		case strings.Contains(r.Messages[0].Text, "one part of one document"):
+			return strings.ReplaceAll(reader(r), `"claim":"Region`, `"claim":"As noted, region`)
+		}
+		return answer
+	}})
+	k.chain.Judge = k.chain.Model
+	k.document("report.txt", reportPages(30)...)
+	r := k.turn("Ada", "Summarise report.txt", ChoiceNone)
+	pages, statements := judgedPages(k)
+	if strings.Contains(pages, "As noted") || !strings.Contains(pages, "Region R1 earned 100 million euros.") || !strings.Contains(statements, "As noted") || !strings.Contains(statements, "a good year") {
+		t.Errorf("%s\n%s\n%s", r.Text, pages, statements)
+	}
+}
+
+// What is said below the table of a comparison is judged as any answer is; the table stays as people have read it.
+func TestWhatIsSaidOfAComparisonIsJudged(t *testing.T) {
+	k := newTalk(t, otherwise)
+	k.serve(fakemodel.Options{Default: func(r fakemodel.Request) string {
+		switch {
+		case strings.Contains(r.Prompt(), "The statements to judge"):
+			return `{"verdicts": [{"n": 1, "verdict": "supported", "page": "d1 p1", "quote": "Delivery takes 6 weeks."}]}`
+		case strings.Contains(r.Messages[0].Text, "one part of one document"):
+			return buyer(r)
+		}
+		return "ANSWER\nAcme needs six weeks until it delivers."
+	}})
+	k.chain.Judge = k.chain.Model
+	k.offers()
+	r := k.turn("Ada", "Compare acme and zenith on price and delivery", ChoiceNone)
+	pages, statements := judgedPages(k)
+	if !strings.Contains(r.Text, "| Delivery | 6 weeks [A3] | 9 weeks [B4] |") || !strings.HasSuffix(strings.TrimSpace(r.Text), "Acme needs six weeks until it delivers. [A3]") ||
+		r.Checks.Judged != 1 || r.Checks.Verified != 5 || r.Checks.Unchecked != 0 || len(r.Citations) != 4 || !strings.Contains(pages, "Delivery takes 6 weeks.") || strings.Contains(statements, "3,500") {
+		t.Errorf("%+v\n%s\n%s", r.Checks, r.Text, statements)
 	}
 }
 

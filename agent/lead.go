@@ -234,7 +234,7 @@ func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error)
 	}
 	switch {
 	case reply.Text != "":
-		for _, line := range g.footnotes(failure) {
+		for _, line := range append(g.footnotes(failure), r.notRead...) {
 			add(line)
 		}
 		return reply, nil

@@ -15,6 +15,7 @@ import (
 	"github.com/tmc/langchaingo/llms"
 
 	"threadkeeper/agent/model"
+	"threadkeeper/docs"
 	"threadkeeper/memory"
 	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
@@ -27,8 +28,8 @@ import (
 const (
 	portionRoom    = 6_000   // tokens of a portion, less in a small window
 	portionsAtOnce = 4       // calls under way at a time
-	portionMost    = 8       // findings of a portion
-	portionReply   = 1_500   // tokens of its findings at most
+	portionMost    = 15      // findings of a portion
+	portionReply   = 2_000   // tokens of its findings at most
 	announceAbove  = 60_000  // tokens above which people are told how much reading takes
 	confirmAbove   = 150_000 // from which on they are asked first, where Budget.Whole is 0
 	mostPoints     = 8       // of a comparison
@@ -63,7 +64,8 @@ type portion struct {
 type wholeReading struct {
 	wish
 	portions []*portion
-	failure  error // why a portion could not be read, nil if all were
+	failure  error                     // why a portion could not be read, nil if all were
+	chosen   map[cell][]memory.Finding // of a comparison, for the cells that have many
 }
 
 // readWhole reads documents from the first page to the last, as far as that is not kept. Where it would take very much it
@@ -166,9 +168,17 @@ func (r *run) hashOf(w wish, text string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// keptFor is the conversation that findings are kept for: what was asked is its own, what matters and the risks are anybody's.
-func (r *run) keptFor(w wish) int64 {
+// keptFor is the conversation that findings are kept for: what was asked is its own; what matters and the risks are anybody's, and
+// so is a part of a comparison whose claims have no word of its points that the document does not have.
+func (r *run) keptFor(w wish, p *portion) int64 {
 	if len(w.points) == 0 || !w.table && w.points[0] == dangers {
+		return 0
+	}
+	asked := strings.Join(w.points, " ")
+	if own := reading.TermSet(p.text); w.table && !slices.ContainsFunc(p.found, func(f memory.Finding) bool {
+		said := reading.TermSet(f.Claim)
+		return slices.ContainsFunc(reading.ContentTerms(asked), func(t string) bool { return said[t] && !own[t] })
+	}) {
 		return 0
 	}
 	return r.turn.Session.ID
@@ -203,13 +213,16 @@ func (r *run) readPortions(ctx context.Context, w *wholeReading, portions []*por
 		*portion
 		messages []llms.MessageContent
 		response *llms.ContentResponse
+		failure  error // of the call
+		noted    []memory.Finding
 		err      error
+		again    bool // the reply could not be read, and is asked for again
 	}
 	calling, cancel := context.WithCancel(model.WithSchema(ctx, "findings", json.RawMessage(portionSchema)))
 	var working sync.WaitGroup
 	defer working.Wait()
 	defer cancel()
-	todo, answers := make(chan *portion, len(portions)), make(chan answer, len(portions))
+	todo, answers := make(chan *portion, len(portions)), make(chan answer, 2*len(portions))
 	for _, p := range portions {
 		todo <- p
 	}
@@ -219,25 +232,36 @@ func (r *run) readPortions(ctx context.Context, w *wholeReading, portions []*por
 		working.Go(func() {
 			for p := range todo {
 				a := answer{portion: p, messages: w.prompt(r.marker, p)}
-				if a.err = cmp.Or(calling.Err(), r.tellAgain(calling)); a.err == nil {
-					a.response, a.err = asked.GenerateContent(calling, a.messages, llms.WithMaxTokens(min(portionReply, r.answerRoom())))
+				for try := 0; try == 0 || a.again; try++ {
+					a.response = nil
+					if a.failure = cmp.Or(calling.Err(), r.tellAgain(calling)); a.failure == nil {
+						a.response, a.failure = asked.GenerateContent(calling, a.messages, llms.WithMaxTokens(min(portionReply, r.answerRoom())))
+					}
+					a.noted, a.err = findingsIn(a.response, a.failure)
+					a.again = try == 0 && unreadable(a.err)
+					answers <- a
 				}
-				answers <- a
 			}
 		})
 	}
-	for i := range portions {
-		r.tellReading(portions[i], i+1, len(portions), cost)
+	for i, told := 0, -1; i < len(portions); {
+		if told < i {
+			r.tellReading(portions, i, cost)
+			told = i
+		}
 		a := <-answers
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
+		if !a.again {
+			i++
+		}
 		if a.err == context.Canceled { // not begun, after another one failed
 			continue
 		}
-		r.countPortion(ctx, a.messages, a.response, a.err)
-		found, err := findingsIn(a.response, a.err)
-		a.err = err
+		if r.countPortion(ctx, a.messages, a.response, a.failure); a.again {
+			continue
+		}
 		if a.err != nil {
 			r.Log.DebugContext(ctx, "could not read a portion of a document", "document", a.document.ID, "page", a.first, "error", a.err)
 			if w.failure == nil {
@@ -248,15 +272,22 @@ func (r *run) readPortions(ctx context.Context, w *wholeReading, portions []*por
 			}
 			continue
 		}
-		if a.found, err = r.bearOut(ctx, w.wish, a.portion, found); err != nil {
+		found, err := r.bearOut(ctx, w.wish, a.portion, a.noted)
+		if err != nil {
 			return err
 		}
-		a.read = true
-		if err := r.Store.KeepFindings(ctx, &memory.Findings{ContentID: a.document.ContentID, SessionID: r.keptFor(w.wish), Hash: a.hash, Page: a.first, Asked: r.turn.Messages[len(r.turn.Messages)-1].ID}, a.found); err != nil {
+		a.portion.found, a.read = found, true
+		if err := r.Store.KeepFindings(ctx, &memory.Findings{ContentID: a.document.ContentID, SessionID: r.keptFor(w.wish, a.portion), Hash: a.hash, Page: a.first, Asked: r.turn.Messages[len(r.turn.Messages)-1].ID}, a.found); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// unreadable reports whether a call brought a reply that is not what was asked for.
+func unreadable(err error) bool {
+	var failed *model.Error
+	return errors.As(err, &failed) && failed.Kind == model.Garbage
 }
 
 // hopeless reports whether the next portion would fail for the same reason.
@@ -292,12 +323,20 @@ func (r *run) trace(ctx context.Context, messages []llms.MessageContent, respons
 	}
 }
 
-// tellReading shows the progress of the reading, and its cost if that is high.
-func (r *run) tellReading(p *portion, n, of, cost int) {
+// tellReading shows the progress of the reading, as that in the document of portion i, and its cost if that is high.
+func (r *run) tellReading(portions []*portion, i, cost int) {
 	if r.turn.Overheard {
 		return
 	}
-	status := fmt.Sprintf(r.say.readingWhole, neutral(oneLine(p.document.Name)), n, of)
+	n, of := 0, 0
+	for at, p := range portions {
+		if p.document == portions[i].document {
+			if of++; at <= i {
+				n++
+			}
+		}
+	}
+	status := fmt.Sprintf(r.say.readingWhole, neutral(oneLine(portions[i].document.Name)), n, of)
 	if cost > announceAbove {
 		status += " – " + fmt.Sprintf(r.say.takesTokens, cost/1000)
 	}
@@ -314,6 +353,17 @@ func (r *run) takeNotes(w *wholeReading) bool {
 		return slices.ContainsFunc(w.documents, func(d *memory.Document) bool { return d.ID == s.document })
 	})
 	r.complete, r.noted, r.unread = false, true, w.failure
+	for _, d := range w.documents {
+		var pages []int
+		for _, p := range w.portions {
+			for n := p.first; n <= p.last && p.document == d && !p.read; n++ {
+				pages = append(pages, n)
+			}
+		}
+		if pages = slices.Compact(pages); len(pages) > 0 {
+			r.notRead = append(r.notRead, fmt.Sprintf(r.say.notRead, plainName(d.Name), docs.PageList(pages)))
+		}
+	}
 	room := r.documentRoom(libraryRoom)
 	var notes []shown
 	for n, more := 0, true; more; n++ {
@@ -345,7 +395,7 @@ func (w wish) note(document int64, f memory.Finding) shown {
 	if f.Claim != "" {
 		text = f.Claim + "\n" + text
 	}
-	return shown{document: document, page: f.Page, passage: -1, text: text}
+	return shown{document: document, page: f.Page, passage: -1, text: text, quote: f.Quote}
 }
 
 // askToRead asks whether documents may be read whole, and remembers what for.

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/uptrace/bun"
@@ -126,20 +127,28 @@ func TestTheModelHasDocumentsReadWhole(t *testing.T) {
 	if again := k.turn("Ada", "Which region does best, and which worst?", ChoiceNone); len(k.server.Requests())-before != 1 || !strings.Contains(again.Text, "R40 earned 139") {
 		t.Errorf("%d calls: %+v", len(k.server.Requests())-before, again)
 	}
-	k.thread++ // another conversation has the document, not what was asked of it
-	k.person("Ada")
-	copied := &memory.Document{ContentID: d.ContentID, SessionID: k.session.ID, ChannelID: k.session.ChannelID, Name: "copy.txt", State: memory.DocumentReady}
-	err := k.store.Write(t.Context(), func(ctx context.Context, tx bun.Tx) error {
-		_, err := tx.NewInsert().Model(copied).ExcludeColumn("id").Returning("id").Exec(ctx)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	k.elsewhere(d) // not what was asked of it
 	before = len(k.server.Requests())
 	k.turn("Ada", "Which region does best, and which worst?", ChoiceNone)
 	if len(k.portionCalls(before)) == 0 {
 		t.Error("what one conversation asked is used in another")
+	}
+}
+
+// elsewhere goes to another conversation, which has the same documents.
+func (k *talk) elsewhere(documents ...*memory.Document) {
+	k.t.Helper()
+	k.thread++
+	k.person("Ada")
+	for _, d := range documents {
+		same := &memory.Document{ContentID: d.ContentID, SessionID: k.session.ID, ChannelID: k.session.ChannelID, Name: d.Name, NameTerms: d.NameTerms, State: memory.DocumentReady}
+		err := k.store.Write(k.t.Context(), func(ctx context.Context, tx bun.Tx) error {
+			_, err := tx.NewInsert().Model(same).ExcludeColumn("id").Returning("id").Exec(ctx)
+			return err
+		})
+		if err != nil {
+			k.t.Fatal(err)
+		}
 	}
 }
 
@@ -223,14 +232,34 @@ func TestAPortionFails(t *testing.T) {
 	}})
 	k.document("report.txt", reportPages(40)...)
 	r := k.turn("Ada", "Summarise report.txt", ChoiceNone)
-	if !r.Partial || r.Err == nil || !strings.Contains(r.Text, "R40 earned 139") || strings.Contains(r.Text, "R1 earned") {
+	if !r.Partial || r.Err == nil || !strings.Contains(r.Text, "R40 earned 139") || strings.Contains(r.Text, "R1 earned") || !strings.Contains(r.Text, "\n\nCould not be read: report.txt, p. 1–") {
 		t.Fatalf("%+v", r)
+	}
+	if of := len(slices.DeleteFunc(k.portionCalls(0), func(r fakemodel.Request) bool { return !strings.Contains(r.User(), "Region R1 earned") })); of != 2 {
+		t.Errorf("the portion was asked for %d times", of)
 	}
 	broken = false
 	before := len(k.server.Requests())
 	r = k.turn("Ada", "Summarise report.txt", ChoiceNone)
 	if len(k.portionCalls(before)) != 1 || r.Partial || !strings.Contains(r.Text, "R1 earned 100") {
 		t.Errorf("%d portions: %+v", len(k.portionCalls(before)), r)
+	}
+}
+
+// TestAnUnreadableReplyIsAskedForAgain, once, and what the second one says is used.
+func TestAnUnreadableReplyIsAskedForAgain(t *testing.T) {
+	k := newTalk(t, otherwise)
+	var refused sync.Map
+	k.serve(fakemodel.Options{Default: func(r fakemodel.Request) string {
+		if _, before := refused.LoadOrStore(r.User(), true); !before && strings.Contains(r.Messages[0].Text, "one part of one document") {
+			return "Here is what I found: nothing in JSON."
+		}
+		return reader(r)
+	}})
+	k.document("report.txt", reportPages(30)...)
+	r := k.turn("Ada", "Summarise report.txt", ChoiceNone)
+	if r.Partial || r.Err != nil || !strings.Contains(r.Text, "R1 earned 100") || !strings.Contains(r.Text, "R30 earned 129") || r.Ledger.ModelCalls != len(k.server.Requests()) {
+		t.Errorf("%d calls of %d: %+v", r.Ledger.ModelCalls, len(k.server.Requests()), r)
 	}
 }
 
@@ -293,12 +322,13 @@ func TestPortions(t *testing.T) {
 func TestAReadingIsAnnounced(t *testing.T) {
 	var statuses []string
 	r := &run{say: english, emit: func(p Progress) { statuses = append(statuses, p.Status) }}
-	p := &portion{document: &memory.Document{Name: "report.pdf"}}
-	r.tellReading(p, 2, 9, announceAbove)
-	r.tellReading(p, 3, 9, 85_200)
+	one, other := &memory.Document{Name: "offer.pdf"}, &memory.Document{Name: "report.pdf"}
+	parts := []*portion{{document: one}, {document: one}, {document: other}, {document: other}, {document: other}}
+	r.tellReading(parts, 1, announceAbove)
+	r.tellReading(parts, 3, 85_200)
 	r.turn.Overheard = true
-	r.tellReading(p, 4, 9, 85_200)
-	if want := []string{"Reading report.pdf, part 2 of 9", "Reading report.pdf, part 3 of 9 – about 85,000 tokens in all"}; !slices.Equal(statuses, want) {
+	r.tellReading(parts, 4, 85_200)
+	if want := []string{"Reading offer.pdf, part 2 of 2", "Reading report.pdf, part 2 of 3 – about 85,000 tokens in all"}; !slices.Equal(statuses, want) {
 		t.Errorf("%q", statuses)
 	}
 }

@@ -101,6 +101,9 @@ func (r *run) showNotes(ctx context.Context, w *wholeReading) (bool, error) {
 	if read := r.takeNotes(w); !read || !w.table {
 		return read, nil
 	}
+	if err := r.choose(ctx, w); err != nil {
+		return false, err
+	}
 	return true, r.openWithTable(ctx, w)
 }
 

@@ -60,21 +60,21 @@ func (r *Reply) asks(c *Claim) bool {
 	})
 }
 
-// Excuse makes an unchecked claim plain that says nothing of its own to a reader, unless it cites something, or has a number that
-// no verified claim of the reply has.
+// Excuse makes an unchecked claim plain that says nothing of its own to a reader, unless it cites something, names a cause, or has a
+// number: whatever a reader makes of it, that is for a page to bear out.
 func (r *Reply) Excuse(c *Claim) bool {
-	if c.cited || slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool {
-		return !c.passes(q) && !q.Word && !slices.ContainsFunc(r.blocks, func(b *Block) bool {
-			return slices.ContainsFunc(b.Claims, func(o *Claim) bool {
-				return o.Outcome == Verified && slices.ContainsFunc(o.numbers, func(v reading.Quantity) bool { return q.Fits(v, -1) })
-			})
-		})
-	}) {
+	if c.cited || reading.HasPhrase(c.folded, causes) || slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool { return !c.passes(q) && !q.Word }) {
 		return false
 	}
 	c.Outcome, c.Reason = Plain, Reason{}
 	return true
 }
+
+// causes are words behind which a cause is named: English, German, French, Spanish.
+const causes = `because|due to|owing to|thanks to|driven by|caused by|led by|fuelled by|fueled by|as a result of|resulting from|attributable to|on account of` +
+	`|weil|wegen|aufgrund|auf grund|infolge|dank|bedingt durch|getrieben von|verursacht durch|zuruckzufuhren auf` +
+	`|parce que|en raison de|en raison des|en raison du|a cause de|a cause des|a cause du|grace a|grace aux|grace au|du fait de|du fait des|du a la|suite a|porte par|portee par` +
+	`|porque|debido a|debido al|gracias a|gracias al|a causa de|a causa del|impulsado por|impulsada por|como resultado de`
 
 // Refute makes an unchecked claim contradicted by a place, unless that says little of it, or the rules find the claim there.
 func (r *Reply) Refute(c *Claim, p Place) (bool, error) {

@@ -51,7 +51,9 @@ func (b *Block) rows(r *Reply) {
 // statements reads the sentences of a paragraph, an item or a heading.
 func (b *Block) statements(r *Reply) {
 	bare, at := strings.TrimSpace(b.skeleton), itemHead(b.skeleton)
-	for _, s := range sentencesOf(strings.ReplaceAll(b.skeleton[at:], "\n", " ")) {
+	sentences := sentencesOf(strings.ReplaceAll(b.skeleton[at:], "\n", " "))
+	titled := len(sentences) == 1 && boldLine.MatchString(bare) && len(strings.Fields(bare)) <= titleWords
+	for _, s := range sentences {
 		from := at
 		if at += len(s); strings.TrimSpace(s) == "" {
 			continue
@@ -61,7 +63,7 @@ func (b *Block) statements(r *Reply) {
 		if r.scale = 0; c.plain {
 			r.scale = max(0, reading.ScaleOf(c.folded))
 		}
-		if headLine.MatchString(bare) || boldLine.MatchString(bare) && !slices.ContainsFunc(c.numbers, reading.Quantity.Measures) {
+		if headLine.MatchString(bare) || titled && !slices.ContainsFunc(c.numbers, reading.Quantity.Measures) {
 			r.heading, c.plain = c.Text, true
 		}
 		c.context = r.heading
@@ -72,8 +74,10 @@ func (b *Block) statements(r *Reply) {
 	}
 }
 
-// boldLine matches a line that is nothing but words in bold.
-var boldLine = reading.Lazy(`^\*\*[^*\n.\x{E000}-\x{EFFF}]+\*\*:?$`)
+// boldLine matches a line that is nothing but words in bold, and no sentence by its end.
+var boldLine = reading.Lazy(`^\*\*[^*\n\x{E000}-\x{EFFF}]*[^*\n.!?。\x{E000}-\x{EFFF}]\*\*:?$`)
+
+const titleWords = 12 // of a title at most
 
 // scaled gives the numbers of a row the scale that its label or the heads of their columns name, or the lines above the table.
 func (c *Claim) scaled(above int) {
