@@ -265,7 +265,7 @@ func TestTheWeightiestNotesFillACell(t *testing.T) {
 		if r = k.turn("Ada", "Compare north and south on debt", ChoiceNone); len(k.server.Requests())-before != 1 || !strings.Contains(r.Text, want) {
 			t.Errorf("again: %d calls:\n%s", len(k.server.Requests())-before, r.Text)
 		}
-		k.elsewhere(north, south)
+		k.move(north, south)
 		before = len(k.server.Requests())
 		if r = k.turn("Ada", "Compare north and south on debt", ChoiceNone); len(k.portionCalls(before)) > 0 || !strings.Contains(r.Text, want) {
 			t.Errorf("elsewhere: %d parts read again:\n%s", len(k.portionCalls(before)), r.Text)

@@ -76,7 +76,7 @@ type phrases struct {
 	answeredBefore string // date, with its link: opens an answer that was given before
 	readingWhole   string // name, part, parts: how far a document is read
 	takesTokens    string // thousands
-	notRead        string // name, pages: what could not be read
+	unread         string // name, pages: what could not be read
 	mayReadAll     string // names, thousands: asks whether to read documents whole
 	readAll        string // its answers
 	readBest       string
@@ -140,7 +140,7 @@ var english = &phrases{
 	whichDoc:       "Which document do you mean by “%s”?",
 	asBefore:       "As you chose before: %s. For another, name it.",
 	answeredBefore: "Answered before, on %s:",
-	readingWhole:   "Reading %s, part %d of %d", takesTokens: "about %d,000 tokens in all", notRead: "Could not be read: %s, p. %s.",
+	readingWhole:   "Reading %s, part %d of %d", takesTokens: "about %d,000 tokens in all", unread: "Could not be read: %s, p. %s.",
 	mayReadAll: "To answer I would read all of %s: about %d,000 tokens. Shall I?", readAll: "Read all of it", readBest: "Only the best matches", notStated: "not stated",
 	unchecked:     "(unchecked)",
 	uncheckedRun:  "(%d unchecked)",
@@ -212,7 +212,7 @@ var german = &phrases{
 	whichDoc:       "Welches Dokument meinst du mit „%s“?",
 	asBefore:       "Wie zuvor gewählt: %s. Für ein anderes nenne seinen Namen.",
 	answeredBefore: "Schon beantwortet, am %s:",
-	readingWhole:   "Ich lese %s, Teil %d von %d", takesTokens: "insgesamt etwa %d.000 Tokens", notRead: "Konnte nicht gelesen werden: %s, S. %s.",
+	readingWhole:   "Ich lese %s, Teil %d von %d", takesTokens: "insgesamt etwa %d.000 Tokens", unread: "Konnte nicht gelesen werden: %s, S. %s.",
 	mayReadAll: "Für die Antwort würde ich alles lesen (%s): etwa %d.000 Tokens. Soll ich?", readAll: "Alles lesen", readBest: "Nur das Passendste", notStated: "nicht genannt",
 	unchecked:     "(ungeprüft)",
 	uncheckedRun:  "(%d ungeprüft)",
@@ -284,7 +284,7 @@ var french = &phrases{
 	whichDoc:       "De quel document parlez-vous avec « %s » ?",
 	asBefore:       "Comme choisi plus tôt : %s. Pour un autre, nommez-le.",
 	answeredBefore: "Déjà répondu, le %s :",
-	readingWhole:   "Lecture de %s, partie %d sur %d", takesTokens: "environ %d 000 jetons en tout", notRead: "N’a pas pu être lu : %s, p. %s.",
+	readingWhole:   "Lecture de %s, partie %d sur %d", takesTokens: "environ %d 000 jetons en tout", unread: "N’a pas pu être lu : %s, p. %s.",
 	mayReadAll: "Pour répondre, je lirais tout (%s) : environ %d 000 jetons. Dois-je le faire ?", readAll: "Tout lire", readBest: "Seulement le plus pertinent", notStated: "non précisé",
 	unchecked:     "(non vérifié)",
 	uncheckedRun:  "(%d non vérifiées)",
@@ -356,7 +356,7 @@ var spanish = &phrases{
 	whichDoc:       "¿A qué documento te refieres con «%s»?",
 	asBefore:       "Como se eligió antes: %s. Si es otro, nómbralo.",
 	answeredBefore: "Ya se respondió el %s:",
-	readingWhole:   "Leyendo %s, parte %d de %d", takesTokens: "unos %d.000 tokens en total", notRead: "No se pudo leer: %s, p. %s.",
+	readingWhole:   "Leyendo %s, parte %d de %d", takesTokens: "unos %d.000 tokens en total", unread: "No se pudo leer: %s, p. %s.",
 	mayReadAll: "Para responder leería todo (%s): unos %d.000 tokens. ¿Lo hago?", readAll: "Leer todo", readBest: "Solo lo más pertinente", notStated: "no se indica",
 	unchecked:     "(sin comprobar)",
 	uncheckedRun:  "(%d sin comprobar)",

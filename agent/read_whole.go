@@ -361,7 +361,7 @@ func (r *run) takeNotes(w *wholeReading) bool {
 			}
 		}
 		if pages = slices.Compact(pages); len(pages) > 0 {
-			r.notRead = append(r.notRead, fmt.Sprintf(r.say.notRead, plainName(d.Name), docs.PageList(pages)))
+			r.notRead = append(r.notRead, fmt.Sprintf(r.say.unread, plainName(d.Name), docs.PageList(pages)))
 		}
 	}
 	room := r.documentRoom(libraryRoom)

@@ -127,7 +127,7 @@ func TestTheModelHasDocumentsReadWhole(t *testing.T) {
 	if again := k.turn("Ada", "Which region does best, and which worst?", ChoiceNone); len(k.server.Requests())-before != 1 || !strings.Contains(again.Text, "R40 earned 139") {
 		t.Errorf("%d calls: %+v", len(k.server.Requests())-before, again)
 	}
-	k.elsewhere(d) // not what was asked of it
+	k.move(d) // not what was asked of it
 	before = len(k.server.Requests())
 	k.turn("Ada", "Which region does best, and which worst?", ChoiceNone)
 	if len(k.portionCalls(before)) == 0 {
@@ -135,8 +135,8 @@ func TestTheModelHasDocumentsReadWhole(t *testing.T) {
 	}
 }
 
-// elsewhere goes to another conversation, which has the same documents.
-func (k *talk) elsewhere(documents ...*memory.Document) {
+// move goes to another conversation, which has the same documents.
+func (k *talk) move(documents ...*memory.Document) {
 	k.t.Helper()
 	k.thread++
 	k.person("Ada")
