@@ -241,6 +241,9 @@ func lender(t *testing.T, choose string) (k *talk, north, south *memory.Document
 	return k, north, south
 }
 
+// plainCells is a table without the marks of what is not borne out in full.
+func plainCells(text string) string { return strings.ReplaceAll(text, " (unchecked)", "") }
+
 // TestTheWeightiestNotesFillACell: the model chooses from all notes of the cells, the plain rule where it does not; a choice that is no
 // note of the cell puts nothing into it. The same again is neither read nor chosen anew, and in another conversation not read.
 func TestTheWeightiestNotesFillACell(t *testing.T) {
@@ -255,19 +258,19 @@ func TestTheWeightiestNotesFillACell(t *testing.T) {
 		k, north, south := lender(t, choose)
 		r := k.turn("Ada", "Compare north and south on debt", ChoiceNone)
 		parts := len(k.portionCalls(0))
-		if !strings.Contains(r.Text, want) || r.Err != nil || parts < 4 || r.Ledger.ModelCalls != parts+2 {
+		if !strings.Contains(plainCells(r.Text), want) || r.Err != nil || parts < 4 || r.Ledger.ModelCalls != parts+2 {
 			t.Errorf("%s: %d calls for %d parts:\n%s", choose, r.Ledger.ModelCalls, parts, r.Text)
 		}
 		if choose != `{"chosen": [1, 4]}` {
 			continue
 		}
 		before := len(k.server.Requests())
-		if r = k.turn("Ada", "Compare north and south on debt", ChoiceNone); len(k.server.Requests())-before != 1 || !strings.Contains(r.Text, want) {
+		if r = k.turn("Ada", "Compare north and south on debt", ChoiceNone); len(k.server.Requests())-before != 1 || !strings.Contains(plainCells(r.Text), want) {
 			t.Errorf("again: %d calls:\n%s", len(k.server.Requests())-before, r.Text)
 		}
 		k.move(north, south)
 		before = len(k.server.Requests())
-		if r = k.turn("Ada", "Compare north and south on debt", ChoiceNone); len(k.portionCalls(before)) > 0 || !strings.Contains(r.Text, want) {
+		if r = k.turn("Ada", "Compare north and south on debt", ChoiceNone); len(k.portionCalls(before)) > 0 || !strings.Contains(plainCells(r.Text), want) {
 			t.Errorf("elsewhere: %d parts read again:\n%s", len(k.portionCalls(before)), r.Text)
 		}
 		before = len(k.server.Requests())
