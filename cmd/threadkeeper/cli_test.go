@@ -44,7 +44,7 @@ func TestFilesThatCannotBeUsed(t *testing.T) {
 		"import answer.md --db text.db":          "it is damaged, or not a Threadkeeper database",
 		"export --db .":                          "it is a folder; " + another,
 		"ask Why? --db .":                        "it is a folder; " + another,
-		"ask Why? --db answer.md/t.db":           "no folder; " + another,
+		"ask Why? --db answer.md/t.db":           "a part of its path is not a folder; " + another,
 		"check answer.md .":                      "is not a file",
 		"check answer.md none.pdf":               "there is no file ",
 		"check answer.md answer.md --html no/x.": "cannot open " + filepath.Join(dir, "no", "x."),
