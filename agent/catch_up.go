@@ -1,9 +1,11 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -231,15 +233,58 @@ func (c *catchingUp) days(r *run) (from, to string) {
 	return r.say.date(c.period.From, zone), r.say.date(min(c.period.To-1, r.turn.Now.UnixMilli()), zone)
 }
 
-// digestText makes a digest without a model: decisions, todos, open questions, and what was said last.
-func (r *run) digestText() string {
+// digestText makes a digest without a model: decisions, todos, open questions, what was said last, and in which conversations.
+func (r *run) digestText(ctx context.Context) (string, error) {
 	c := r.digest
 	from, to := c.days(r)
 	c.noted = true
 	if len(c.Lines) == 0 {
-		return fmt.Sprintf(r.say.nothingSaid, c.place, from, to) + " " + r.readNote()
+		return fmt.Sprintf(r.say.nothingSaid, c.place, from, to) + " " + r.readNote(), r.tell(ctx)
 	}
-	return fmt.Sprintf(r.say.digestOf, c.place, from, to, c.Messages) + "\n\n" + r.record(c.Digest) + "\n\n_" + r.readNote() + "_"
+	parts := []string{fmt.Sprintf(r.say.digestOf, c.place, from, to, c.Messages), r.record(c.Digest)}
+	threads, err := r.threads(ctx, c.Digest)
+	if err != nil {
+		return "", err
+	}
+	if threads != "" {
+		parts = append(parts, threads)
+	}
+	return strings.Join(append(parts, "_"+r.readNote()+"_"), "\n\n"), r.tell(ctx)
+}
+
+// toldThreads is how many conversations a digest lists at most.
+const toldThreads = 5
+
+// threads names the conversations of a digest, where there are several: those in which most was said, each with what it is
+// about beyond what was told of it before.
+func (r *run) threads(ctx context.Context, d *memory.Digest) (string, error) {
+	first, lines := map[int64]memory.DigestLine{}, map[int64]int{}
+	for _, l := range slices.Backward(d.Lines) {
+		first[l.SessionID] = l
+		lines[l.SessionID]++
+	}
+	all, err := r.Store.Views.ThreadsHolding(ctx, r.turn.Audience, slices.Collect(maps.Keys(lines)))
+	if err != nil || len(all) < 2 {
+		return "", err
+	}
+	slices.SortFunc(all, func(a, b memory.Thread) int {
+		return cmp.Or(cmp.Compare(lines[b.ID], lines[a.ID]), cmp.Compare(b.At, a.At), cmp.Compare(b.ID, a.ID))
+	})
+	var told []string
+	for _, t := range all[:min(len(all), toldThreads)] {
+		gist, err := r.Store.Views.Gist(ctx, t.ID)
+		if err != nil {
+			return "", fmt.Errorf("say what a conversation is about: %w", err)
+		}
+		gist = slices.DeleteFunc(gist, func(l memory.GistLine) bool { return r.quotes[l.Message] })
+		told = append(told, "- "+r.source(first[t.ID], reading.Shorten(t.Headline(), lastLineSize)))
+		r.quote(&memory.Message{ID: t.BeganID, SessionID: t.ID, Role: memory.User, Text: t.Began})
+		for _, l := range gist {
+			told = append(told, "    - "+fenceLinks(reading.Shorten(l.Text, lastLineSize)))
+			r.quote(&memory.Message{ID: l.Message, SessionID: t.ID, Role: memory.User, Text: l.Text})
+		}
+	}
+	return "**" + r.say.threads + "**\n" + strings.Join(told, "\n"), nil
 }
 
 // sourced is a line, or words of it, behind who said it and when, with a link.

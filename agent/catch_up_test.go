@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -100,6 +101,49 @@ func TestCatchUpWithoutAModel(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestADigestNamesItsConversations where there are several, with what they are about beyond what was told before, and rests on
+// all of that.
+func TestADigestNamesItsConversations(t *testing.T) {
+	k := week(t, "")
+	k.channel, k.thread, k.kind = 7, 0, memory.DM
+	r := k.turn("Ada", "what did I miss?", ChoiceNone)
+	_, threads, _ := strings.Cut(r.Text, "**Conversations**\n")
+	threads, _, _ = strings.Cut(threads, "\n\n")
+	lines := strings.Split(threads, "\n")
+	if len(lines) != 2 || !strings.HasPrefix(lines[0], "- [We decided to paint the office blue.](https://chat.example/c0/t1/") ||
+		!strings.HasPrefix(lines[1], "- [We decided that lunch is at noon.](https://chat.example/c1/t1/") {
+		t.Errorf("%q", r.Text)
+	}
+	k.channel, k.thread, k.kind = 0, 2, memory.Public
+	k.now = k.now.Add(24 * time.Hour)
+	r = k.turn("Ada", "summarise #random this week", ChoiceNone)
+	if strings.Contains(r.Text, "Conversations") {
+		t.Errorf("the only conversation is named: %q", r.Text)
+	}
+}
+
+// TestADigestRestsOnTheConversationsItNames, on their titles and lines, though these were said before its period.
+func TestADigestRestsOnTheConversationsItNames(t *testing.T) {
+	k := newTalk(t, "")
+	var old []*memory.Message
+	for thread := 1; thread <= 2; thread++ {
+		k.channel, k.thread, k.kind = 0, thread, memory.Public
+		k.now = time.Date(2026, 3, 2, 9+thread, 0, 0, 0, time.UTC)
+		old = append(old, k.say("Ada", fmt.Sprintf("Shall we talk about tent %d?", thread)), k.say("Bob", fmt.Sprintf("We decided to rent boat %d.", thread)))
+		k.now = time.Date(2026, 3, 11, 9+thread, 0, 0, 0, time.UTC)
+		k.say("Bob", "The weather looks fine to me so far.")
+	}
+	k.now = time.Date(2026, 3, 12, 9, 0, 0, 0, time.UTC)
+	k.thread = 3
+	k.person("Ada")
+	r := k.turn("Ada", "What did I miss since Monday?", ChoiceNone)
+	for _, m := range old {
+		if !strings.Contains(r.Text, strings.TrimRight(m.Text, ".?")) || !slices.Contains(r.Rests.Messages, m.ID) {
+			t.Errorf("%q rests on %v, and not on %d: %s", r.Text, r.Rests.Messages, m.ID, m.Text)
+		}
 	}
 }
 

@@ -130,7 +130,7 @@ func (k *talk) expectMemory(n int, word, rest string) bool {
 		if err != nil {
 			k.t.Fatal(err)
 		}
-		have, ok = lines, len(lines) <= 3 && slices.ContainsFunc(lines, func(l string) bool { return strings.Contains(l, rest) }) == (word == "about")
+		have, ok = lines, len(lines) <= 3 && slices.ContainsFunc(lines, func(l memory.GistLine) bool { return strings.Contains(l.Text, rest) }) == (word == "about")
 	case "said-to-model": // in any request
 		ok = slices.ContainsFunc(k.server.Requests(), func(r fakemodel.Request) bool { return strings.Contains(string(r.Body), rest) })
 	case "sent", "unsent":

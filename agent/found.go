@@ -68,7 +68,8 @@ func (r *run) withoutModel(ctx context.Context) (*Reply, error) {
 // found returns what a search finds for the request in documents and messages, labelled as found; "" for nothing.
 func (r *run) found(ctx context.Context) (text string, cited []docs.Citation, err error) {
 	if r.digest != nil {
-		return r.digestText(), nil, r.tell(ctx)
+		text, err := r.digestText(ctx)
+		return text, nil, err
 	}
 	f, err := r.look(ctx)
 	if err != nil || len(f.missing) > 0 && takesModel(r.request) {

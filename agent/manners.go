@@ -138,7 +138,7 @@ func (r *run) manners(ctx context.Context) (string, error) {
 	switch question := strings.ContainsAny(text, "?？"); {
 	case r.digest != nil:
 		r.route = routeMemory
-		return r.digestText(), r.tell(ctx)
+		return r.digestText(ctx)
 	case strings.Trim(text, " \n\t.!") == "", only(text, greetings, 3):
 		return r.say.hello, nil
 	case orders(thanking) && !asksUs(text) && len(rank.Words(text)) <= 8 || reading.HasPacked(text, `ありがとう|谢谢|謝謝|감사`):

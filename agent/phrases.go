@@ -46,6 +46,7 @@ type phrases struct {
 	thisChannel string
 	thisThread  string
 	lastSaid    string // heading of the last messages
+	threads     string // heading of conversations
 	todo        string // labels of facts
 	decision    string
 	open        string
@@ -135,8 +136,8 @@ var english = &phrases{
 	readPart:   "I have read only the last %d messages of the channel, back to %s. Of its threads I know only those that I take part in.",
 	notRead:    "I could not read the channel itself just now: I know only the conversations that I take part in.",
 	everywhere: "the channels that I may talk about here", thisChannel: "this channel", thisThread: "this conversation",
-	lastSaid: "Said last",
-	todo:     "To do", decision: "Decided", open: "Open question",
+	lastSaid: "Said last", threads: "Conversations",
+	todo: "To do", decision: "Decided", open: "Open question",
 	whichDoc:       "Which document do you mean by “%s”?",
 	asBefore:       "As you chose before: %s. For another, name it.",
 	answeredBefore: "Answered before, on %s:",
@@ -207,8 +208,8 @@ var german = &phrases{
 	readPart:   "Vom Kanal habe ich nur die letzten %d Nachrichten gelesen, zurück bis %s. Von seinen Threads kenne ich nur die, an denen ich teilnehme.",
 	notRead:    "Den Kanal selbst konnte ich gerade nicht lesen: Ich kenne nur Gespräche, an denen ich teilnehme.",
 	everywhere: "den Kanälen, von denen ich hier erzählen darf", thisChannel: "diesem Kanal", thisThread: "diesem Gespräch",
-	lastSaid: "Zuletzt gesagt",
-	todo:     "Zu tun", decision: "Beschlossen", open: "Offene Frage",
+	lastSaid: "Zuletzt gesagt", threads: "Gespräche",
+	todo: "Zu tun", decision: "Beschlossen", open: "Offene Frage",
 	whichDoc:       "Welches Dokument meinst du mit „%s“?",
 	asBefore:       "Wie zuvor gewählt: %s. Für ein anderes nenne seinen Namen.",
 	answeredBefore: "Schon beantwortet, am %s:",
@@ -279,8 +280,8 @@ var french = &phrases{
 	readPart:   "Je n'ai lu que les %d derniers messages du canal, jusqu'au %s. De ses fils, je ne connais que ceux auxquels je participe.",
 	notRead:    "Je n'ai pas pu lire le canal lui-même pour le moment : je ne connais que les conversations auxquelles je participe.",
 	everywhere: "canaux dont je peux parler ici", thisChannel: "ce canal", thisThread: "cette conversation",
-	lastSaid: "Dit en dernier",
-	todo:     "À faire", decision: "Décidé", open: "Question ouverte",
+	lastSaid: "Dit en dernier", threads: "Conversations",
+	todo: "À faire", decision: "Décidé", open: "Question ouverte",
 	whichDoc:       "De quel document parlez-vous avec « %s » ?",
 	asBefore:       "Comme choisi plus tôt : %s. Pour un autre, nommez-le.",
 	answeredBefore: "Déjà répondu, le %s :",
@@ -351,8 +352,8 @@ var spanish = &phrases{
 	readPart:   "Solo he leído los últimos %d mensajes del canal, hasta el %s. De sus hilos solo conozco aquellos en los que participo.",
 	notRead:    "Ahora mismo no he podido leer el canal: solo conozco las conversaciones en las que participo.",
 	everywhere: "los canales de los que puedo hablar aquí", thisChannel: "este canal", thisThread: "esta conversación",
-	lastSaid: "Dicho por último",
-	todo:     "Pendiente", decision: "Decidido", open: "Pregunta abierta",
+	lastSaid: "Dicho por último", threads: "Conversaciones",
+	todo: "Pendiente", decision: "Decidido", open: "Pregunta abierta",
 	whichDoc:       "¿A qué documento te refieres con «%s»?",
 	asBefore:       "Como se eligió antes: %s. Si es otro, nómbralo.",
 	answeredBefore: "Ya se respondió el %s:",

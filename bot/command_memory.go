@@ -183,9 +183,16 @@ func memorySearch(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if len(found) == 0 {
 		return commandText(c.say.NothingFound)
 	}
+	elsewhere, err := c.threadsOf(ctx, found)
+	if err != nil {
+		return platform.Outgoing{}, err
+	}
 	var b strings.Builder
+	for _, r := range found {
+		c.showsMessage(r.Message.ID)
+	}
+	described := map[int64]bool{}
 	for i, r := range found {
-		c.shows.Messages = append(c.shows.Messages, r.Message.ID)
 		when := c.date(r.Message.At)
 		link, err := c.permalink(ctx, r.Message)
 		if err != nil {
@@ -194,9 +201,59 @@ func memorySearch(ctx context.Context, c *call) (platform.Outgoing, error) {
 		if link != "" {
 			when = fmt.Sprintf("[%s](%s)", when, link)
 		}
-		fmt.Fprintf(&b, "%d. %s, %s: %s\n", i+1, when, c.speaker(r.Message), c.quoted(r.Message, 240))
+		fmt.Fprintf(&b, "%d. %s, %s: %s", i+1, when, c.speaker(r.Message), c.quoted(r.Message, 240))
+		if t, ok := elsewhere[r.Message.SessionID]; ok {
+			if err := c.writeThread(ctx, &b, t, r.Message.ID, described); err != nil {
+				return platform.Outgoing{}, err
+			}
+		}
+		b.WriteString("\n")
 	}
 	return commandText(strings.TrimSpace(b.String()))
+}
+
+// threadsOf are the other conversations that hold what was found.
+func (c *call) threadsOf(ctx context.Context, found []memory.Recalled) (map[int64]memory.Thread, error) {
+	var sessions []int64
+	for _, r := range found {
+		if s := r.Message.SessionID; s != c.Session.ID && !slices.Contains(sessions, s) {
+			sessions = append(sessions, s)
+		}
+	}
+	threads, err := c.Bot.Store.Views.ThreadsHolding(ctx, c.Audience, sessions)
+	byID := make(map[int64]memory.Thread, len(threads))
+	for _, t := range threads {
+		byID[t.ID] = t
+	}
+	return byID, wrap("look up threads", err)
+}
+
+// writeThread names the conversation that a message which was found stands in, unless the message opened it. Below the first
+// message of a conversation it says what that is about beyond what is shown already, of a few conversations.
+func (c *call) writeThread(ctx context.Context, b *strings.Builder, t memory.Thread, found int64, described map[int64]bool) error {
+	if t.BeganID != found {
+		fmt.Fprintf(b, " (%s)", titleOf(t))
+		c.showsMessage(t.BeganID)
+	}
+	if described[t.ID] || len(described) == maxDescribed {
+		return nil
+	}
+	described[t.ID] = true
+	gist, err := c.Bot.gist(ctx, t.ID)
+	for _, l := range gist {
+		if !slices.Contains(c.shows.Messages, l.Message) {
+			fmt.Fprintf(b, "\n    - %s", l.Text)
+			c.showsMessage(l.Message)
+		}
+	}
+	return err
+}
+
+// showsMessage notes that the answer shows a message.
+func (c *call) showsMessage(id int64) {
+	if !slices.Contains(c.shows.Messages, id) {
+		c.shows.Messages = append(c.shows.Messages, id)
+	}
 }
 
 // permalink returns the link to a message; if that is unknown, to our last post

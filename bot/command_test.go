@@ -137,6 +137,28 @@ func TestASearchLinksToTheLinesFound(t *testing.T) {
 	}
 }
 
+// TestASearchSaysWhatTheConversationsAreAbout that it found something in, of each once, and is erased with any of that.
+func TestASearchSaysWhatTheConversationsAreAbout(t *testing.T) {
+	s := begin(t)
+	about := s.say(general, "about the otter pond")
+	s.settle()
+	decided, _ := s.world.Say(platformtest.Said{Who: "Ada", At: about, Text: "We decided to dig in April."})
+	s.say(about, "the launch code is walrus")
+	s.say(about, "the launch code is badger")
+	here := s.say(general, "the launch code is beaver")
+	s.settle()
+	got := s.asks("Ada", here, "memory search", "launch code").Text
+	if !strings.Contains(got, "Ada: the launch code is walrus (about the otter pond)\n") || !strings.Contains(got, "Ada: the launch code is beaver\n") ||
+		strings.Count(got, "\n    - Ada: ") != 1 || !strings.Contains(got, "\n    - Ada: We decided to dig in April.\n") {
+		t.Errorf("%s", got)
+	}
+	s.world.Delete(about, decided)
+	s.settle()
+	if left := strings.Join(s.texts(here), "\n"); strings.Contains(left, "dig in April") || strings.Contains(left, "otter pond") {
+		t.Errorf("still shown: %s", left)
+	}
+}
+
 func TestACommandAboutOneConversationSaysSoWhereThereAreMany(t *testing.T) {
 	world := platformtest.NewWorld()
 	b := hold(t, world, world.Platform())

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -93,7 +94,7 @@ func threads(ctx context.Context, c *call, command string) (platform.Outgoing, e
 			return platform.Outgoing{}, err
 		}
 		for _, l := range gist {
-			lines = append(lines, "  - "+l)
+			lines = append(lines, "  - "+l.Text)
 		}
 		if slices.Contains(offered, command) {
 			out.Buttons = append(out.Buttons, platform.Button{Label: titleOf(t), Action: platform.WithinAction(t.ID, command)})
@@ -167,14 +168,7 @@ func (b *Bot) link(name, ref string) string {
 
 // titleOf is what a thread began with, in one short line.
 func titleOf(t memory.Thread) string {
-	title := t.Title
-	if title == "" {
-		title = strings.Join(strings.Fields(t.Began), " ")
-	}
-	if title = say.Plain(title); title == "" {
-		return "…"
-	}
-	return title
+	return cmp.Or(say.Plain(t.Headline()), "…")
 }
 
 // memoryFork opens a thread that continues from a line of the list, or from here: what was said up to there is its past. On a

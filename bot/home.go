@@ -78,7 +78,7 @@ func (b *Bot) overview(ctx context.Context, key memory.Key, a platform.Author) (
 		if err != nil {
 			return o, err
 		}
-		o.gists = append(o.gists, gist)
+		o.gists = append(o.gists, linesOf(gist))
 	}
 	o.documents, err = b.Store.Views.ShelfOf(ctx, who, b.ExternalDocuments, maxListed)
 	o.who = who
@@ -138,10 +138,10 @@ func (b *Bot) home(ctx context.Context, o overview, a platform.Author) (platform
 }
 
 // gist are the lines of memory.Gist as plain text.
-func (b *Bot) gist(ctx context.Context, session int64) ([]string, error) {
+func (b *Bot) gist(ctx context.Context, session int64) ([]memory.GistLine, error) {
 	lines, err := b.Store.Views.Gist(ctx, session)
 	for i, l := range lines {
-		lines[i] = say.Plain(l)
+		lines[i].Text = say.Plain(l.Text)
 	}
 	return lines, wrap("say what a thread is about", err)
 }
@@ -149,6 +149,13 @@ func (b *Bot) gist(ctx context.Context, session int64) ([]string, error) {
 // openToAll reports whether a person may read a channel whether they are in it or not.
 func openToAll(who *memory.Person, kind memory.ChannelKind, external bool) bool {
 	return kind == memory.Public && who.Kind != memory.Guest && !external
+}
+
+func linesOf(gist []memory.GistLine) (lines []string) {
+	for _, l := range gist {
+		lines = append(lines, l.Text)
+	}
+	return lines
 }
 
 // memberTime limits the look-ups for one overview.

@@ -99,11 +99,18 @@ func (s *Store) Profile(ctx context.Context, a Audience) ([]Carried, error) {
 
 // carried are facts of other conversations of an audience, and what the messages state that are not folded yet.
 func (s *Store) carried(ctx context.Context, a Audience, facts string, factArgs []any, messages string, messageArgs []any, keep func(Carried) bool) ([]Carried, error) {
-	elsewhere := func(q *bun.SelectQuery) *bun.SelectQuery {
-		q = q.ColumnExpr("CASE c.kind WHEN ? THEN '' ELSE c.name END AS place", DM).Join("JOIN channels AS c ON c.id = m.channel_id").
-			Where("m.session_id <> ? AND m.role = ? AND m.erased_at = 0", a.Session, User).Where(carries, CarryoverSetting).
-			Where("EXISTS (SELECT 1 FROM channels AS c WHERE c.id = ?1 AND "+carries+")", CarryoverSetting, a.Channel.ID)
-		return a.VisibleMessages(q)
+	return s.stated(ctx, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return a.VisibleMessages(q.ColumnExpr("CASE c.kind WHEN ? THEN '' ELSE c.name END AS place", DM).Join("JOIN channels AS c ON c.id = m.channel_id").
+			Where("m.session_id <> ?", a.Session).Where(carries, CarryoverSetting).
+			Where("EXISTS (SELECT 1 FROM channels AS c WHERE c.id = ?1 AND "+carries+")", CarryoverSetting, a.Channel.ID))
+	}, facts, factArgs, messages, messageArgs, keep)
+}
+
+// stated are facts that rest on what people said, and what their messages state that are not folded yet, of the messages that
+// among leaves.
+func (s *Store) stated(ctx context.Context, among func(*bun.SelectQuery) *bun.SelectQuery, facts string, factArgs []any, messages string, messageArgs []any, keep func(Carried) bool) ([]Carried, error) {
+	said := func(q *bun.SelectQuery) *bun.SelectQuery {
+		return among(q.Where("m.role = ? AND m.erased_at = 0", User))
 	}
 	var found []Carried
 	q := s.reader.NewSelect().Model(&found).ColumnExpr("fa.*").ColumnExpr("fs.message_id, fs.quote, m.author AS speaker").
@@ -111,7 +118,7 @@ func (s *Store) carried(ctx context.Context, a Audience, facts string, factArgs 
 		Join("JOIN messages AS m ON m.id = fs.message_id").
 		Where("fa.state = ? AND fa.text <> '' AND fa.origin <> 'assistant'", FactActive).Where(facts, factArgs...).
 		OrderExpr("fa.pinned DESC, fa.weight DESC, fa.id DESC").Limit(carriedFacts)
-	if err := elsewhere(q).Scan(ctx); err != nil {
+	if err := said(q).Scan(ctx); err != nil {
 		return nil, err
 	}
 	var fresh []struct {
@@ -121,7 +128,7 @@ func (s *Store) carried(ctx context.Context, a Audience, facts string, factArgs 
 	q = s.reader.NewSelect().Model(&fresh).Column("m.id", "m.session_id", "m.channel_id", "m.person_id", "m.role", "m.author", "m.text", "m.rev", "m.at").Join("JOIN sessions AS s ON s.id = m.session_id AND m.id > s.watermark").
 		Join("LEFT JOIN people AS p ON p.id = m.person_id").Where("COALESCE(p.kind, '') <> ? AND m.platform_id NOT LIKE ?", Bot, NotePrefix+"%").
 		Where(messages, messageArgs...)
-	if err := elsewhere(q).Scan(ctx); err != nil {
+	if err := said(q).Scan(ctx); err != nil {
 		return nil, err
 	}
 	for _, m := range fresh {

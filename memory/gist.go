@@ -2,61 +2,73 @@ package memory
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
-	"strings"
+
+	"github.com/uptrace/bun"
 
 	"threadkeeper/memory/reading"
 )
 
-const gistLines = 3
+// GistLine is one of the lines that say what a session is about, and the message it rests on.
+type GistLine struct {
+	Message int64
+	Text    string
+}
 
-// Gist says in at most three lines what a session is about: what is to be done, what is open, what was decided, the facts and the
-// story of its snapshot, one line of each in turn, and then what people said last. It is derived anew each time, so that
-// nothing of an erased message is in it. With only one message there is nothing to say beside its title.
-func (v *Views) Gist(ctx context.Context, session int64) ([]string, error) {
-	sn, err := v.memory.Snapshot(ctx, session)
-	if err != nil && !errors.Is(err, ErrNotFound) {
-		return nil, fmt.Errorf("memory: load a snapshot: %w", err)
+const (
+	gistLines   = 3
+	gistFacts   = 10 // of each kind, the heaviest
+	gistSpeaks  = 40 // of the newest messages, what they state counts though they are not folded yet
+	beyondTitle = "m.id > (SELECT MIN(id) FROM messages WHERE session_id = m.session_id AND role = 'user' AND erased_at = 0)"
+)
+
+// Gist says in at most three lines what a session is about beside its title, which is its first message: what is to be done,
+// what is open, what was decided and other facts, one of each in turn, and then what people said last. All of it rests on what
+// people said in the session, so whoever may see that may see it; it is derived anew each time, so that it is up to date and
+// nothing of an erased message is in it.
+func (v *Views) Gist(ctx context.Context, session int64) (lines []GistLine, err error) {
+	byKind := map[FactKind][]GistLine{}
+	told := map[int64]bool{}
+	facts, err := v.memory.stated(ctx, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("m.session_id = ?", session).Where(beyondTitle)
+	},
+		"fa.id IN ("+heaviest+")", []any{session, gistFacts},
+		"m.id IN (SELECT id FROM messages WHERE session_id = ? AND role = ? ORDER BY id DESC LIMIT ?)", []any{session, User, gistSpeaks},
+		func(Carried) bool { return true })
+	if err != nil {
+		return nil, fmt.Errorf("memory: what a session states: %w", err)
 	}
-	var lines []string
-	if err == nil {
-		var j SnapshotJSON
-		if err := json.Unmarshal([]byte(sn.JSON), &j); err != nil {
-			return nil, fmt.Errorf("memory: read a snapshot: %w", err)
+	for _, f := range facts {
+		byKind[f.Kind] = append(byKind[f.Kind], GistLine{f.MessageID, reading.CollapseSpace(f.Text)})
+	}
+	for _, l := range inTurn(byKind[Todo], byKind[OpenQuestion], byKind[Decision], byKind[KeyFact]) {
+		if !told[l.Message] && len(lines) < gistLines {
+			lines, told[l.Message] = append(lines, l), true
 		}
-		lines = inTurn(j.Todos, j.OpenQuestions, j.Decisions, j.KeyFacts, strings.Split(j.Narrative, "\n"))
-	}
-	if len(lines) == gistLines {
-		return lines, nil
 	}
 	var last []*Message
-	err = v.reader.NewSelect().Model(&last).Where("session_id = ? AND role = ? AND erased_at = 0 AND text <> ''", session, User).
-		Where("id > (SELECT MIN(id) FROM messages WHERE session_id = ? AND role = ? AND erased_at = 0)", session, User). // that one is the title
-		Order("id DESC").Limit(int64(gistLines - len(lines))).Scan(ctx)
+	err = v.reader.NewSelect().Model(&last).Where("session_id = ? AND role = ? AND erased_at = 0 AND text <> ''", session, User).Where(beyondTitle).
+		Order("id DESC").Limit(2 * gistLines).Scan(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("memory: load what was said last: %w", err)
 	}
-	for _, m := range slices.Backward(last) {
-		lines = append(lines, m.Author+": "+reading.CollapseSpace(m.Text))
+	last = slices.DeleteFunc(last, func(m *Message) bool { return told[m.ID] })
+	for _, m := range slices.Backward(last[:min(len(last), gistLines-len(lines))]) {
+		lines = append(lines, GistLine{m.ID, m.Author + ": " + reading.CollapseSpace(m.Text)})
 	}
 	return lines, nil
 }
 
-// inTurn takes the first of each list, then the second of each, until there are gistLines.
-func inTurn(lists ...[]string) (lines []string) {
+// inTurn are the first of each list, then the second of each, and so on.
+func inTurn[T any](lists ...[]T) (all []T) {
 	for i, more := 0, true; more; i++ {
 		more = false
 		for _, l := range lists {
-			if i < len(l) && len(lines) < gistLines {
-				more = true
-				if l[i] != "" {
-					lines = append(lines, l[i])
-				}
+			if i < len(l) {
+				all, more = append(all, l[i]), true
 			}
 		}
 	}
-	return lines
+	return all
 }

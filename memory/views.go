@@ -1,10 +1,13 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
 	"github.com/uptrace/bun"
+
+	"threadkeeper/memory/reading"
 )
 
 // Thread is a session in an overview.
@@ -15,9 +18,13 @@ type Thread struct {
 	External bool        // or it is not certain that its platform shows the channel as we store it
 	Epoch    int64       // of the channel
 	Began    string      // its first message, whole, or the name of its first file
+	BeganID  int64       // of that message, 0 for a file
 	Ref      string      // our last post in it, "" if none
 	At       int64       // of its last message
 }
+
+// Headline is the title of a thread, or what it began with, as one line; "" if that is not known.
+func (t *Thread) Headline() string { return cmp.Or(t.Title, reading.CollapseSpace(t.Began)) }
 
 // threads is a query for the sessions in which anything is stored, the latest first.
 func (v *Views) threads(threads *[]Thread, limit int) *bun.SelectQuery {
@@ -25,6 +32,7 @@ func (v *Views) threads(threads *[]Thread, limit int) *bun.SelectQuery {
 		ColumnExpr(`COALESCE((SELECT m.text FROM messages AS m WHERE m.session_id = s.id AND m.role = 'user' AND m.text <> ''
 			ORDER BY m.id LIMIT 1), (SELECT f.name FROM files AS f WHERE f.session_id = s.id AND f.reason <> 'deleted'
 			AND NOT EXISTS (SELECT 1 FROM documents AS d WHERE d.id = f.document_id AND d.removed_at > 0) ORDER BY f.id LIMIT 1), '') AS began`).
+		ColumnExpr(`COALESCE((SELECT MIN(m.id) FROM messages AS m WHERE m.session_id = s.id AND m.role = 'user' AND m.text <> ''), 0) AS began_id`).
 		ColumnExpr(`COALESCE((SELECT o.ref FROM messages AS m JOIN outbox AS o ON o.message_id = m.id AND o.ref <> ''
 			WHERE m.session_id = s.id AND m.role = 'assistant' AND m.erased_at = 0 ORDER BY m.id DESC LIMIT 1), '') AS ref`).
 		ColumnExpr(`last.at AS at`).
@@ -39,6 +47,18 @@ func (v *Views) Threads(ctx context.Context, a Audience, limit int) ([]Thread, e
 	var threads []Thread
 	if err := v.threads(&threads, limit).Where("s.channel_id = ? AND s.thread NOT LIKE ?", a.Channel.ID, readReplies+"%").Scan(ctx); err != nil {
 		return nil, fmt.Errorf("memory: list threads: %w", err)
+	}
+	return threads, nil
+}
+
+// ThreadsHolding returns those of some sessions that an audience may see and in which people talk with us, in no order. The name
+// of a file alone is no beginning that others may see.
+func (v *Views) ThreadsHolding(ctx context.Context, a Audience, sessions []int64) ([]Thread, error) {
+	var threads []Thread
+	q := v.threads(&threads, len(sessions)).Where("s.id IN (?) AND s.thread NOT LIKE ?", bun.List(sessions), readThread+"%").
+		Where("EXISTS (SELECT 1 FROM messages AS m WHERE m.session_id = s.id AND m.role = ? AND m.text <> '')", User)
+	if err := a.Visible(q, "s.channel_id").Scan(ctx); err != nil {
+		return nil, fmt.Errorf("memory: look up threads: %w", err)
 	}
 	return threads, nil
 }
