@@ -76,3 +76,50 @@ func TestSeveralEventsInOneTransaction(t *testing.T) {
 		t.Errorf("%q, want %q", steps, want)
 	}
 }
+
+// TestEventsInOneTransactionAreStoredAsOneByOne, with answers among them, the first of which answers nothing.
+func TestEventsInOneTransactionAreStoredAsOneByOne(t *testing.T) {
+	var all []Incoming
+	for i, role := range []Role{Assistant, User, User, Assistant, Assistant, User} {
+		in := incoming(fmt.Sprint("e", i), fmt.Sprint("m", i), fmt.Sprint("It costs ", i, " euros."), false)
+		in.Message.Role, in.Message.At = role, int64(i+1)
+		if role == Assistant {
+			in.Person, in.Message.Author = Person{}, ""
+		} else if i > 1 {
+			in.Person = Person{PlatformID: "bob", Name: "Bob"}
+		}
+		all = append(all, in)
+	}
+	together, single := openTest(t), openTest(t)
+	rest := all
+	for len(rest) > 0 {
+		received, err := together.Queue.ReceiveAll(t.Context(), rest)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rest = rest[len(received):]
+	}
+	for _, in := range all {
+		if _, err := single.Queue.Receive(t.Context(), in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, rows := range []string{
+		"SELECT group_concat(id || ' ' || session_id || ' ' || channel_id || ' ' || interaction_id || ' ' || person_id || ' ' || role || author || text || terms || tokens || rev || platform_id || at, '; ') FROM messages",
+		"SELECT group_concat(id || ' ' || session_id || ' ' || person_id || state || closed_at, '; ') FROM interactions",
+		"SELECT group_concat(id || ' ' || session_id || ' ' || seq || event_id || kind || message_id || state || answer, '; ') FROM inbox",
+		"SELECT seq || ' ' || pending || ' ' || joined FROM sessions",
+		"SELECT group_concat(rowid) FROM messages_fts WHERE messages_fts MATCH 'terms : (\"euro\")'",
+	} {
+		var a, b string
+		if err := together.Read().NewRaw(rows).Scan(t.Context(), &a); err != nil {
+			t.Fatal(rows, err)
+		}
+		if err := single.Read().NewRaw(rows).Scan(t.Context(), &b); err != nil {
+			t.Fatal(rows, err)
+		}
+		if a == "" || a != b {
+			t.Errorf("together: %s\none by one: %s", a, b)
+		}
+	}
+}
