@@ -31,6 +31,10 @@ func (s *Store) CommitCompaction(ctx context.Context, j *Job, made []Summary) (*
 		return nil, fmt.Errorf("memory: %d summaries for %d slices", len(made), len(j.Slices))
 	}
 	encoding() // which takes longer to load than the writer may wait
+	tokens := make([]int, len(made))
+	for i, m := range made {
+		tokens[i] = Count(m.Narrative)
+	}
 	done := j.Compaction
 	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		if err := fenceJob(ctx, tx, j, "state = 'done', lease_owner = ''"); err != nil {
@@ -42,7 +46,7 @@ func (s *Store) CommitCompaction(ctx context.Context, j *Job, made []Summary) (*
 		}
 		var touched []string
 		for i, sl := range j.Slices {
-			slots, err := s.commitSlice(ctx, tx, j, sl, made[i])
+			slots, err := s.commitSlice(ctx, tx, j, sl, made[i], tokens[i])
 			if err != nil {
 				return err
 			}
@@ -108,8 +112,8 @@ func (s *Store) enlistNext(ctx context.Context, tx bun.IDB, j *Job, made []Summa
 	return s.enlist(ctx, tx, Compaction{SessionID: j.SessionID, Kind: Rebuild, Attempts: failures, NextAt: s.Now() + pause.Milliseconds()})
 }
 
-// commitSlice stores a segment and its facts, and returns the slots of the facts that came or went.
-func (s *Store) commitSlice(ctx context.Context, tx bun.IDB, j *Job, sl *Slice, made Summary) ([]string, error) {
+// commitSlice stores a segment of so many tokens and its facts, and returns the slots of the facts that came or went.
+func (s *Store) commitSlice(ctx context.Context, tx bun.IDB, j *Job, sl *Slice, made Summary, tokens int) ([]string, error) {
 	live, err := slice(ctx, tx, sl.SessionID, sl.FromID, sl.ToID)
 	if err != nil {
 		return nil, err
@@ -121,7 +125,7 @@ func (s *Store) commitSlice(ctx context.Context, tx bun.IDB, j *Job, sl *Slice, 
 		return nil, errors.New("empty narrative")
 	}
 	sg := &Segment{SessionID: sl.SessionID, FromID: sl.FromID, ToID: sl.ToID, Messages: sl.Messages,
-		Narrative: made.Narrative, Tokens: Count(made.Narrative), SourceHash: sl.Hash, Method: made.Method,
+		Narrative: made.Narrative, Tokens: tokens, SourceHash: sl.Hash, Method: made.Method,
 		Model: made.Model, PromptVersion: made.PromptVersion, Stale: made.Stale, CreatedAt: s.Now()}
 	var gone []string
 	if j.Kind == Fold {

@@ -92,7 +92,7 @@ const factsRecent = 300
 // factsLike are the active facts of a session that a claim may repeat: those of its slot, those that may be rendered, and
 // the newest.
 func factsLike(ctx context.Context, db bun.IDB, session int64, slots []string) (known []*Fact, err error) {
-	err = db.NewRaw("SELECT * FROM facts WHERE state = 'active' AND id IN ("+heaviest+` UNION ALL SELECT id FROM facts WHERE session_id = ?0 AND slot <> '' AND slot IN (?2)
+	err = db.NewRaw("SELECT "+factColumns+" FROM facts WHERE state = 'active' AND id IN ("+heaviest+` UNION ALL SELECT id FROM facts WHERE session_id = ?0 AND slot <> '' AND slot IN (?2)
 		UNION ALL SELECT id FROM (SELECT id FROM facts WHERE session_id = ?0 ORDER BY id DESC LIMIT ?3)) ORDER BY id`,
 		session, factsPerKind, bun.List(slots), factsRecent).Scan(ctx, &known)
 	return known, err

@@ -71,13 +71,16 @@ func (s *Store) renderSnapshot(ctx context.Context, tx bun.IDB, session int64) e
 // snapshotsKept is how many versions of a snapshot are kept, for undoing; an older one is made again.
 const snapshotsKept = 10
 
+// factColumns are what a fact is rendered and compared by: a fold reads many.
+const factColumns = "id, kind, person_id, slot, text, state, origin, pinned, weight, asserted_at, valid_to, superseded_by"
+
 // factsPerKind is how many facts of a kind are considered for a snapshot, the heaviest.
 const factsPerKind = 120
 
 // heaviestFacts are the facts of a session that may be rendered: the heaviest active ones of each kind, and the
 // newest that each of them replaced.
 func heaviestFacts(ctx context.Context, tx bun.IDB, session int64) (facts []*Fact, err error) {
-	err = tx.NewRaw("SELECT * FROM facts WHERE id IN ("+mayBeRendered+") ORDER BY id", session, factsPerKind).Scan(ctx, &facts)
+	err = tx.NewRaw("SELECT "+factColumns+" FROM facts WHERE id IN ("+mayBeRendered+") ORDER BY id", session, factsPerKind).Scan(ctx, &facts)
 	return facts, err
 }
 
