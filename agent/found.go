@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"threadkeeper/docs"
+	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
 )
 
@@ -30,7 +31,7 @@ func (r *run) withoutModel(ctx context.Context) (*Reply, error) {
 	}
 	if q := r.turn.Question; q != nil && r.turn.Choice == ChoiceNone {
 		answer := r.turn.Messages[len(r.turn.Messages)-1].Text
-		if only(answer, nodding, 0) {
+		if reading.Acknowledges(answer) || only(answer, callingOff, 0) {
 			return r.whole(&Reply{Text: r.say.fine}), nil
 		}
 		if _, err := strconv.Atoi(strings.TrimSpace(answer)); err == nil { // a number that there is not
@@ -100,6 +101,9 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 		}
 		s.numbered = append(s.numbered, numbered{text: of.names(), page: 1}) // it has no sentence to quote: how it begins
 	}
+	if text, cited, err := r.section(ctx, s, of); err != nil || text != "" {
+		return foundText{text: text, cited: cited}, err
+	}
 	said, best, heard, err := r.findInSaid(ctx, s)
 	if err != nil {
 		return foundText{}, err
@@ -161,12 +165,10 @@ func (r *run) inDocuments(ctx context.Context, s sought, of library) (pieces []f
 		}
 	}
 	s.parts = slices.DeleteFunc(slices.Clone(s.parts), func(p part) bool { return p.inherited && len(of) < len(r.library) && len(r.library.named(p.word)) > 0 })
-	if s.parts = of.withoutNamed(s); len(s.parts) == 0 || len(of) == 0 {
+	if len(s.parts) == 0 || len(of) == 0 {
 		return nil, terms, nil
 	}
-	if pieces, err := r.section(ctx, s, of); err != nil || len(pieces) > 0 {
-		return pieces, terms, err
-	}
+	s.parts = of.withoutNamed(s)
 	s.weigh(v)
 	pieces, err = r.findInDocuments(ctx, s, of)
 	return pieces, terms, err
@@ -198,6 +200,11 @@ func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said [
 	shown := strings.Join(each, "\n")
 	if len(s.numbered) == 0 {
 		f.has, f.missing = s.split(termsOf(shown), reading.Phrase.In)
+		f.missing = slices.DeleteFunc(f.missing, func(w string) bool { // "Buy" of BESTBUY_2017_10K.pdf
+			return len(w) > 2 && slices.ContainsFunc(pieces, func(p foundPiece) bool {
+				return strings.Contains(strings.Join(nameWords(p.document.Name), ""), rank.Fold(w))
+			})
+		})
 	}
 	if len(f.has) == 0 && len(f.missing) > 0 { // only words that say little fit
 		return foundText{}, nil

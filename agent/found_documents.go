@@ -25,6 +25,7 @@ const (
 	foundOfEach  = 8    // the same of several documents that are named
 	alsoGood     = 0.85 // of the best score, for another piece to be shown
 	alsoThere    = 0.6  // the same for the first piece of another document
+	besideBonus  = 0.5  // for words that stand side by side
 	alsoAdds     = 0.25 // share of the sought terms that a piece must add to those before it
 	titleLines   = 4    // shown of what a title opens, at most
 	aroundLength = 600  // runes of a statement with its surroundings
@@ -121,6 +122,12 @@ func (s sought) piecesOf(p foundPage, behind float64) []foundPiece {
 		f := foundPiece{document: p.document, page: p.number, title: st.Heading, cover: cover, score: cover + 0.3*own - behind}
 		if s.figure && reading.HoldsFigure(st.Text) {
 			f.score += 0.2
+		}
+		if bonus := besideBonus; s.beside(l.text) || s.beside(l.title) {
+			if st.Row { // it names more than it says
+				bonus /= 2
+			}
+			f.score += bonus
 		}
 		switch {
 		case reading.IsQuestion(text):

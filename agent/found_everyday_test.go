@@ -104,3 +104,30 @@ func TestAGroupOfDocumentsIsQuotedOneByOne(t *testing.T) {
 		t.Errorf("the same words of several are shown once: %q", r.Text)
 	}
 }
+
+// TestWordsSideBySide: words that stand side by side in a question count more where they do so in a text, or in its title.
+func TestWordsSideBySide(t *testing.T) {
+	k := newTalk(t, "")
+	k.document("report.pdf", "Coffee and suppliers\n\nThe old roaster failed its inspection on 6 October. Until another one is installed, a new contract has the coffee roasted in Aldwick.\n",
+		"1 A new roaster\n\nThe cooperative buys an electric roaster from Ferrum & Sons for €38,700. Adopted with 7 votes to 1.\n")
+	if r := k.turn("Ada", "Who supplies the new roaster?", ChoiceNone); !strings.Contains(r.Text, "Ferrum & Sons") {
+		t.Errorf("answered %q", r.Text)
+	}
+	if r := k.turn("Ada", "section 5.02", ChoiceNone); !strings.Contains(r.Text, "I did not find “section 5.02”") || len(r.Citations) > 0 {
+		t.Errorf("answered %q", r.Text)
+	}
+}
+
+// TestSynonymsAloneAreTooLittle: a line of another conversation is quoted for a word of the question, not for one that only
+// means the same.
+func TestSynonymsAloneAreTooLittle(t *testing.T) {
+	k := newTalk(t, "")
+	k.say("Ben", "The interest rate is 4.1 percent.")
+	k.thread++
+	if r := k.turn("Ada", "What does it cost?", ChoiceNone); strings.Contains(r.Text, "4.1") {
+		t.Errorf("answered %q", r.Text)
+	}
+	if r := k.turn("Ada", "What is the interest rate?", ChoiceNone); !strings.Contains(r.Text, "4.1") {
+		t.Errorf("answered %q", r.Text)
+	}
+}

@@ -57,7 +57,11 @@ func (r *run) findInSaid(ctx context.Context, s sought) (found []saidLine, best 
 		if text == "" {
 			continue
 		}
-		cover, _ := s.cover(layers{text: termsOf(text + "\n" + m.Author)})
+		terms := termsOf(text + "\n" + m.Author)
+		if own := func(p part) bool { return p.phrase.In(terms) }; m.SessionID != r.turn.Session.ID && len(s.parts) > 0 && !slices.ContainsFunc(s.parts, own) {
+			continue // synonyms alone are too little from another conversation
+		}
+		cover, _ := s.cover(layers{text: terms})
 		if len(s.parts) == 0 {
 			cover = 1
 		} else if s.figure && !reading.HoldsFigure(text) {

@@ -18,7 +18,6 @@ const (
 	greetings  = `hi|hello|hey|yo|hi there|hello there|hey there|good morning|good afternoon|good evening|how are you|how's it going|hallo|guten tag|guten morgen|guten abend|moin|servus|wie geht's|bonjour|bonsoir|salut|ca va|hola|buenos dias|buenas tardes|que tal|ciao|привет`
 	thanking   = `thanks|thank you|thx|ty|cheers|many thanks|danke|danke dir|vielen dank|dankeschon|merci|gracias|grazie|спасибо`
 	callingOff = `never mind|nevermind|cancel|cancel that|forget it|no thanks|no thank you|none|none of them|neither|abbrechen|egal|nein danke|keines|keine davon|vergiss es|annuler|annule|non merci|aucun|laisse tomber|cancelar|cancela|no gracias|ninguno|ninguna|olvidalo`
-	nodding    = `ok|okay|k|yes|no|yep|nope|sure|great|cool|nice|perfect|fine|good|lol|haha|wow|right|exactly|agreed|done|` + callingOff + `|continue|go on|stop|ja|nein|gut|genau|oui|non|bien|d'accord|si|vale|claro`
 	leaving    = `exit|quit|bye|goodbye|good bye|bye bye|see you|good night|tschuss|auf wiedersehen|au revoir|adios|hasta luego`
 	blaming    = `you are wrong|you're wrong|that is wrong|that's wrong|that's not right|that is not right|that's not what i asked|not what i asked|not what i meant|wrong answer|you are mistaken|das ist falsch|das stimmt nicht|falsch|c'est faux|tu as tort|vous avez tort|eso no es correcto|estas equivocado|te equivocas`
 	program    = `what can you do|what do you do|what can i do|what can i ask|who are you|what are you|your name|how do you work|how does this work|are you a bot|are you an ai|how do i use|how to use you|do i attach|can i attach|to attach|i attach|do i upload|can i upload|to upload|i upload|i give you a|i send you a|i share a|was kannst du|wer bist du|wie funktionierst du|wie funktioniert das|dokument anhangen|datei anhangen|dokument hochladen|datei hochladen|que peux-tu faire|que pouvez-vous faire|qui es-tu|qui etes-vous|comment ca marche|joindre un fichier|joindre un document|que puedes hacer|quien eres|como funciona esto|adjuntar un archivo|subir un archivo`
@@ -145,7 +144,7 @@ func (r *run) manners(ctx context.Context) (string, error) {
 		return r.say.welcome, nil
 	case strings.Trim(text, " ?？!") == "", only(text, helping, 1) && len(rank.Words(text)) <= 3, len(rank.Words(text)) <= 10 && reading.HasPhrase(text, program) && asksUs(text) && len(r.library.named(text)) == 0:
 		return r.say.about, nil
-	case only(text, leaving, 2), only(text, nodding, 1):
+	case only(text, leaving, 2), only(text, callingOff, 0), reading.Acknowledges(text):
 		return r.say.fine, nil
 	case only(text, blaming, 2):
 		return r.say.tryOther, nil

@@ -248,36 +248,48 @@ func (r *run) outline(ctx context.Context, of library) (string, []docs.Citation,
 		if err != nil {
 			return "", nil, err
 		}
-		var b strings.Builder
-		fmt.Fprintf(&b, r.say.outline, "**"+plainName(d.Name)+"**", extent)
 		given, err := r.Index.Outline(ctx, d.ID)
 		if err != nil {
 			return "", nil, err
 		}
-		for _, s := range choose(sectionsOf(pages, given), max(3, outlineSections/len(of))) {
-			mark, place, err := r.cite(ctx, reply, d, s.page, s.lead)
-			if err != nil {
-				return "", nil, err
-			}
-			if mark == "" {
-				continue
-			}
-			switch title := strings.Trim(plainName(s.title), " *"); {
-			case title == "":
-				place = upperFirst(place)
-			case strings.Contains(place, title): // its heading
-				place = "**" + title + "**"
-			default:
-				place = "**" + title + "** (" + place + ")"
-			}
-			fmt.Fprintf(&b, "\n- %s: %s%s", place, fenceLinks(reading.Unhyphenate(s.lead)), mark)
+		text, err := r.outlined(ctx, reply, d, extent, choose(sectionsOf(pages, given), max(3, outlineSections/len(of))))
+		if err != nil {
+			return "", nil, err
 		}
-		parts = append(parts, b.String())
+		parts = append(parts, text)
 	}
 	if len(reply.Citations) == 0 {
 		return "", nil, nil
 	}
 	return strings.Join(parts, "\n\n"), reply.Citations, nil
+}
+
+// outlined is the outline of a part of a document, each sentence cited.
+func (r *run) outlined(ctx context.Context, reply *Reply, d *memory.Document, part string, all []section) (string, error) {
+	var b strings.Builder
+	fmt.Fprintf(&b, r.say.outline, "**"+plainName(d.Name)+"**", plainName(part))
+	for _, s := range all {
+		if !showable(s.title + "\n" + s.lead) {
+			continue
+		}
+		mark, place, err := r.cite(ctx, reply, d, s.page, s.lead)
+		if err != nil {
+			return "", err
+		}
+		if mark == "" {
+			continue
+		}
+		switch title := strings.Trim(plainName(s.title), " *"); {
+		case title == "":
+			place = upperFirst(place)
+		case strings.Contains(place, title): // its heading
+			place = "**" + title + "**"
+		default:
+			place = "**" + title + "** (" + place + ")"
+		}
+		fmt.Fprintf(&b, "\n- %s: %s%s", place, fenceLinks(reading.Unhyphenate(s.lead)), mark)
+	}
+	return b.String(), nil
 }
 
 // whichSummary asks which of several documents is meant by words such as "the report"; nil when it is clear.

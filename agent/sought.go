@@ -32,6 +32,7 @@ type part struct {
 	digits    bool             // a number
 	inherited bool             // of the question that this one continues
 	packed    bool             // of a script without spaces: a share of it counts
+	pair      reading.Phrase   // it and the part before it, where they stand side by side
 	weight    float64
 }
 
@@ -94,6 +95,7 @@ var sayingWords = reading.WordSet(`said say tell told mention mentioned talk tal
 // partsOf are the parts of a text without words that only ask; with all, those that ask about something count as well.
 func partsOf(text string, all bool) []part {
 	var parts []part
+	together := reading.PhraseSet(text)
 	words := strings.FieldsFunc(text, func(c rune) bool {
 		return unicode.IsSpace(c) || strings.ContainsRune(`"“”„«»()[]{}<>¿¡?？!,;:…`, c)
 	})
@@ -130,6 +132,11 @@ func partsOf(text string, all bool) []part {
 			p.light = true
 		}
 		p.digits = reading.HoldsFigure(word)
+		if n := len(parts) - 1; n >= 0 && !p.packed && !p.digits && !parts[n].digits {
+			if pair := slices.Concat(parts[n].phrase, p.phrase); pair.In(together) {
+				p.pair = pair
+			}
+		}
 		if len(p.phrase) > 0 && !slices.ContainsFunc(parts, func(o part) bool { return slices.Equal(o.phrase, p.phrase) }) {
 			parts = append(parts, p)
 		}
@@ -180,7 +187,7 @@ func (s *sought) weigh(v docs.Vocabulary) {
 		} else {
 			p.weight *= 0.4 + 0.6*math.Log(1+float64(1+v.Passages)/float64(1+known))/most
 		}
-		if p.light || p.digits && !telling.MatchString(p.word) {
+		if p.light {
 			p.weight *= lightWeight
 		}
 	}
@@ -204,6 +211,11 @@ func (s sought) cover(l layers) (cover, own float64) {
 		return 0, 0
 	}
 	return cover / sum, own / sum
+}
+
+// beside reports whether parts stand side by side among these terms, as they do in the request.
+func (s sought) beside(terms map[string]bool) bool {
+	return slices.ContainsFunc(s.parts, func(p part) bool { return p.pair != nil && p.pair.In(terms) })
 }
 
 // in returns how much of a part is in a set of terms, 0 to 1.
@@ -263,9 +275,6 @@ func (s sought) split(terms map[string]bool, in func(reading.Phrase, map[string]
 
 // currencies are signs of money, which are read as words.
 var currencies = strings.NewReplacer("€", " euro ", "$", " dollar ", "£", " pound ")
-
-// telling matches numbers that stand in few places: neither "7" nor "2018".
-var telling = reading.Lazy(`^\D*(?:\d{2,3}|[03-9]\d{3}|1[0-8]\d\d|2[1-9]\d\d|\d{5,})(?:\D|$)`)
 
 // wholeAmount matches an amount without cents: 79.00.
 var wholeAmount = reading.Lazy(`(\d)[.,]00\b`)

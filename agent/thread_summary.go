@@ -71,7 +71,7 @@ func (r *run) record(d *memory.Digest) string {
 
 // worthTelling leaves out courtesies, and what the asker asked us.
 func (r *run) worthTelling(m *memory.Message) bool {
-	if only(m.Text, greetings, 3) || only(m.Text, thanking, 4) || only(m.Text, nodding, 2) {
+	if only(m.Text, greetings, 3) || only(m.Text, thanking, 4) || reading.Acknowledges(m.Text) {
 		return false
 	}
 	return states(m.Text) || m.PersonID != r.asker() && len(strings.Fields(m.Text)) > 2 && !takesModel(m.Text)
