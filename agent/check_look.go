@@ -288,17 +288,6 @@ func (c *check) listFew() error {
 	return nil
 }
 
-// shareIn returns the share of terms that are in a text, or have synonyms in it.
-func shareIn(in map[string]bool, terms []string) float64 {
-	n := 0
-	for _, t := range terms {
-		if in[t] || slices.ContainsFunc(reading.Synonyms(t), func(s string) bool { return in[s] }) {
-			n++
-		}
-	}
-	return float64(n) / float64(max(len(terms), 1))
-}
-
 // tabular reports whether a text is figures rather than words: rows of a table that were run together.
 func tabular(quote string) bool {
 	digits, letters := 0, 0
