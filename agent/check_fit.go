@@ -166,7 +166,7 @@ func (c *check) fit(x wording, p *candidate) fit {
 	context := ""
 	for _, q := range x.numbers {
 		at := slices.IndexFunc(have, func(v reading.Quantity) bool {
-			return q.Fits(v, p.scaleOf(v)) && (p.row && (v.Negative == q.Negative || !v.Negative || x.down || below.MatchString(x.folded)) || !p.row && c.said(x, q, p, v))
+			return q.Fits(v, p.scaleOf(v)) && (!p.row || v.Negative == q.Negative || !v.Negative || x.down || below.MatchString(x.folded))
 		})
 		switch {
 		case at >= 0:
@@ -343,26 +343,6 @@ func around(folded string, q reading.Quantity) string {
 func moves(folded string) bool {
 	up, down := reading.Moves(folded)
 	return up || down
-}
-
-// reach is how many bytes beside a number say what it is of.
-const reach = 90
-
-// said reports whether a number of a place has a word beside it that the statement's has: it may be of something else.
-func (c *check) said(x wording, q reading.Quantity, p *candidate, v reading.Quantity) bool {
-	mine := beside(x.folded, q)
-	if bare := c.source.withoutNames(mine); len(bare) > 0 {
-		mine = bare
-	}
-	return len(mine) == 0 || shareAlike(reading.TermSet(strings.Join(besideWords(p.folded, v), " ")), mine) > 0
-}
-
-func besideWords(folded string, q reading.Quantity) []string {
-	return []string{folded[max(0, q.From-reach):min(q.From, len(folded))], folded[min(q.To, len(folded)):min(len(folded), q.To+reach)]}
-}
-
-func beside(folded string, q reading.Quantity) []string {
-	return reading.WordTerms(strings.Join(besideWords(folded, q), " "))
 }
 
 // place is where a number or a word stands in a folded text, in bytes.
