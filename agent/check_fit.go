@@ -133,17 +133,13 @@ func shareAlike(in map[string]bool, terms []string) float64 {
 	return float64(have) / float64(max(len(terms), 1))
 }
 
-// hasForm reports whether a set has a term or another form of it: one that begins alike, or a compound of it.
+// hasForm reports whether a set has a term, another form of it, or a compound of it.
 func hasForm(in map[string]bool, t string) bool {
-	if in[t] {
+	if reading.HasForm(in, t) {
 		return true
 	}
 	for s := range in {
-		n := 0
-		for n < len(s) && n < len(t) && s[n] == t[n] {
-			n++
-		}
-		if n >= 5 && n*10 >= 7*min(len(s), len(t)) || len(t) >= 6 && strings.Contains(s, t) || len(s) >= 6 && strings.Contains(t, s) {
+		if len(t) >= 6 && strings.Contains(s, t) || len(s) >= 6 && strings.Contains(t, s) {
 			return true
 		}
 	}

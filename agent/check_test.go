@@ -34,9 +34,8 @@ func TestStandingPartsOfAnAnswer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := ""
+		got := signs(checked)
 		for _, s := range checked.Statements {
-			got += map[Finding]string{NoClaim: "-", Stands: "✓", Differs: "✗", NotFound: "?"}[s.Finding]
 			if (s.Finding == Stands || s.Finding == Differs) && (s.At.Page == 0 || s.At.Quote == "") {
 				t.Errorf("%s: no place: %+v", tt.name, s)
 			}
@@ -98,12 +97,17 @@ func TestAStatementStandsOnOnePlace(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := ""
-		for _, s := range checked.Statements {
-			got += map[Finding]string{NoClaim: "-", Stands: "✓", Differs: "✗", NotFound: "?"}[s.Finding]
-		}
+		got := signs(checked)
 		if !strings.Contains(tt.want, got) || got == "" {
 			t.Errorf("%q: %s, want %s: %+v", tt.text, got, tt.want, checked.Statements)
 		}
 	}
+}
+
+// signs are the findings of a text, a sign for each statement.
+func signs(c *Checked) (all string) {
+	for _, s := range c.Statements {
+		all += map[Finding]string{NoClaim: "-", Stands: "✓", Differs: "✗", NotFound: "?"}[s.Finding]
+	}
+	return all
 }

@@ -103,22 +103,5 @@ func shareOf(terms []string, in map[string]bool) float64 {
 
 // holds reports whether a term, one of the same stem or a synonym is in a set.
 func holds(in map[string]bool, t string) bool {
-	return has(in, t) || slices.ContainsFunc(reading.Synonyms(t), func(s string) bool { return in[s] })
-}
-
-// has reports whether a term or one that begins alike, as forms of one word do, is in a set.
-func has(in map[string]bool, t string) bool {
-	if in[t] {
-		return true
-	}
-	for s := range in {
-		n := 0
-		for n < len(s) && n < len(t) && s[n] == t[n] {
-			n++
-		}
-		if n >= 5 && n*10 >= 7*min(len(s), len(t)) {
-			return true
-		}
-	}
-	return false
+	return reading.HasForm(in, t) || slices.ContainsFunc(reading.Synonyms(t), func(s string) bool { return in[s] })
 }

@@ -56,7 +56,7 @@ func (r *Reply) Support(b *Block, c *Claim, places []Place) (bool, error) {
 func (r *Reply) asks(c *Claim) bool {
 	return slices.ContainsFunc(c.own, func(e *evidence) bool {
 		in := e.passages()[0].terms
-		return reading.Packed(c.Text) != reading.Packed(e.place.Quote) || slices.ContainsFunc(slices.Concat(reading.ContentTerms(r.Request), reading.ContentTerms(c.Text)), func(t string) bool { return has(in, t) })
+		return reading.Packed(c.Text) != reading.Packed(e.place.Quote) || slices.ContainsFunc(slices.Concat(reading.ContentTerms(r.Request), reading.ContentTerms(c.Text)), func(t string) bool { return reading.HasForm(in, t) })
 	})
 }
 

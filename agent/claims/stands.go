@@ -180,7 +180,7 @@ func (w window) prefers(o, v value) bool {
 	if v.row != nil {
 		return len(theirs) > 0 && hits(theirs, w.terms) == len(theirs)
 	}
-	if a, b := firstBut(o.subject, v.subject), firstBut(v.subject, o.subject); a != "" && b != "" && has(w.first, a) && !holds(w.terms, b) {
+	if a, b := firstBut(o.subject, v.subject), firstBut(v.subject, o.subject); a != "" && b != "" && reading.HasForm(w.first, a) && !holds(w.terms, b) {
 		return true // "trams carried 31 million and buses 22": of buses
 	}
 	held := func(t string) bool { // a rise may be called growth, and what else rises too

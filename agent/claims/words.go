@@ -140,7 +140,7 @@ func opposed(c *Claim, list []*evidence) (quote string, certain bool) {
 func denies(d reading.Denial, text string, share float64) bool {
 	in := reading.TermSet(text)
 	return reading.Packed(text) || (!d.Forbids || share >= alone) && slices.ContainsFunc(d.Phrases, func(p []string) bool {
-		return !slices.ContainsFunc(p, func(t string) bool { return !has(in, t) })
+		return !slices.ContainsFunc(p, func(t string) bool { return !reading.HasForm(in, t) })
 	})
 }
 

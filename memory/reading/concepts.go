@@ -203,3 +203,20 @@ func phrasesIn(list string) []Phrase {
 	}
 	return phrases
 }
+
+// HasForm reports whether a term or one that begins alike, as forms of one word do, is in a set.
+func HasForm(in map[string]bool, t string) bool {
+	if in[t] {
+		return true
+	}
+	for s := range in {
+		n := 0
+		for n < len(s) && n < len(t) && s[n] == t[n] {
+			n++
+		}
+		if n >= 5 && n*10 >= 7*min(len(s), len(t)) {
+			return true
+		}
+	}
+	return false
+}
