@@ -140,3 +140,26 @@ func TestAFallIsNotGrowth(t *testing.T) {
 		}
 	}
 }
+
+// A statement that cites nothing may have no word in common with the page that denies it, but for those it was asked in.
+func TestAReaderDisputesWhatCitesNothing(t *testing.T) {
+	source := shelf{{"letter.txt", []string{"She is vested in half of her awards if she leaves with the consent of the Board.\nThe Committee signs nothing off that the letter needs."}}}
+	r := &Reply{Request: "If she leaves, does anybody have to sign off?", Strict: true, Source: source}
+	first, err := r.Add(`She is vested in half of her awards [d1 p1 "She is vested in half of her awards if she leaves with the consent of the Board"].` + "\n\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := r.Add("No sign-off is needed.")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Judge(first, true)
+	c := b.Claims[0]
+	c.Outcome = Verified
+	if ok, err := r.Dispute(c, Place{1, 1, "if she leaves with the consent of the Board"}); !ok || err != nil || c.Outcome != Unchecked {
+		t.Errorf("%v %v: %v", ok, err, c.Outcome)
+	}
+	if ok, err := r.Dispute(first.Claims[0], Place{1, 1, "The Committee signs nothing off"}); ok || err != nil {
+		t.Errorf("something else disputes what is cited: %v %v", ok, err)
+	}
+}

@@ -294,12 +294,15 @@ func (q Quantity) Fits(v Quantity, scale int) bool {
 
 // InSomeScale reports whether v times some power of a thousand is the number. A single digit would match too much.
 func (q Quantity) InSomeScale(v float64) bool {
+	if q.Digits < 10*q.Step {
+		return false
+	}
 	for power := -12; power <= 12; power += 3 {
-		if q.Digits >= 10*q.Step && q.nearest(v*math.Pow10(power), math.Pow10(q.Scale)) {
+		if q.nearest(v*math.Pow10(power), math.Pow10(q.Scale)) {
 			return true
 		}
 	}
-	return false
+	return q.nearest(v*math.Pow10(q.Scale), math.Pow10(q.Scale)) // its own scale may be none of these: lakhs, crores, 万
 }
 
 var yearWord = Lazy(`(?:^|[^\d.,$€£])(?:fy ?|cy ?)?((?:19|20)\d\d)(?:$|[^\d,%]|,\D)|\bfy ?'?(\d\d)\b`)
