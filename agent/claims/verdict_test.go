@@ -163,3 +163,18 @@ func TestAReaderDisputesWhatCitesNothing(t *testing.T) {
 		t.Errorf("something else disputes what is cited: %v %v", ok, err)
 	}
 }
+
+// The scale of a table is that of its amounts, not of what one room costs.
+func TestAPriceHasNoScale(t *testing.T) {
+	source := shelf{{"Hotels.txt", []string{"(In millions)\n2018 2017\nRooms revenue $ 2,212 $ 2,154\nAverage daily rate $ 161 $ 158\nCasino revenue $ 561 $ 540"}}}
+	for text, want := range map[string]Outcome{
+		`The average daily rate was $161 in 2018 [d1 p1 "Average daily rate $ 161 $ 158"].`: Verified,
+		`The average daily rate was $158 in 2018 [d1 p1 "Average daily rate $ 161 $ 158"].`: Contradicted,
+		`Casino revenue was $561 in 2018 [d1 p1 "Casino revenue $ 561 $ 540"].`:             Contradicted,
+		`Casino revenue was $561 million in 2018 [d1 p1 "Casino revenue $ 561 $ 540"].`:     Verified,
+	} {
+		if blocks, _ := play(t, source, "", text, len(text)); worst(blocks) != want {
+			t.Errorf("%s: %v, want %v: %v", text, worst(blocks), want, blocks[0].Claims[0].Reason)
+		}
+	}
+}

@@ -142,8 +142,8 @@ func Quantities(text string) (folded string, list []Quantity) {
 		}
 		if n := len(list) - 1; n >= 0 && q.Scale > 0 && !list[n].Percent && list[n].Scale == 0 && !list[n].IsYear() {
 			between := folded[list[n].To:f.From]
-			if rangeTo.MatchString(between) && (strings.ContainsAny(between, "-–—") || list[n].Currency == "") {
-				list[n].Scale, list[n].Currency = q.Scale, max(list[n].Currency, q.Currency) // "$180–200 million"
+			if rangeTo.MatchString(between) && (strings.ContainsAny(between, "-–—") || list[n].Currency == "" || list[n].Digits < q.Digits && list[n].Digits > q.Digits/10) {
+				list[n].Scale, list[n].Currency = q.Scale, max(list[n].Currency, q.Currency) // "$180–200 million", "$80 to $100 million"
 			}
 		}
 		if n := len(list) - 1; n >= 0 && untilDay.MatchString(folded[list[n].To:f.From]) { // "9 to 14 January", "Jan. 9-14"
