@@ -178,3 +178,20 @@ func TestAPriceHasNoScale(t *testing.T) {
 		}
 	}
 }
+
+// What the sentence before gives may be subtracted and divided, and so may two cells of a row, whatever small number comes of it.
+func TestTwoNumbersInFrontAreComputedWith(t *testing.T) {
+	source := shelf{{"Costs.txt", []string{"(In millions)\n2021 2020\nChemicals $ 59 $ 57\nDividends paid per share $ 2.3600 $ 2.1525"}}}
+	const paid = `They paid $2.36 in 2021 and $2.1525 in 2020 [d1 p1 "Dividends paid per share $ 2.3600 $ 2.1525"].`
+	const head = "| Item | 2021 | 2020 | Change |\n|---|---|---|---|\n"
+	for text, want := range map[string]Outcome{
+		paid + " That is $0.2075 more, or about 9.6%.":                      Verified,
+		paid + " That is $0.2375 more.":                                     Unchecked,
+		head + `| Chemicals | 59 | 57 | +2 | [d1 p1 "Chemicals $ 59 $ 57"]`: Verified,
+		head + `| Chemicals | 59 | 57 | +3 | [d1 p1 "Chemicals $ 59 $ 57"]`: Unchecked,
+	} {
+		if blocks, _ := play(t, source, "", text, len(text)); worst(blocks) != want {
+			t.Errorf("%s: %v, want %v", text, worst(blocks), want)
+		}
+	}
+}
