@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -54,6 +55,9 @@ const (
 	contestLine   = 2_000 // bytes of a line that is shown whole
 	contestRounds = 3     // a claim has so many pages at most
 
+	contestPassages = 2    // and so many places on any of them that are most like it, one if it is verified
+	contestLike     = 0.25 // of the weight of its words that such a place has at least
+
 	contestCovered = 0.95 // of the words of a text that need not be shown again
 )
 
@@ -64,7 +68,7 @@ func NewContest(reply *claims.Reply, blocks []*claims.Block, evidence []Material
 	k := &Contest{reply: reply, room: contestRoom}
 	for _, b := range blocks {
 		for _, c := range b.Claims {
-			if k.answer += statement(c.Text) + "\n"; c.Outcome == claims.Unchecked || c.Outcome == claims.Verified || c.Outcome == claims.Plain && c.Counts() {
+			if k.answer += statement(c.Text) + "\n"; c.Outcome == claims.Unchecked || c.Outcome == claims.Verified || c.Outcome == claims.Plain && c.Counts() || c.Invented() {
 				k.claims = append(k.claims, contested{b, c})
 			}
 		}
@@ -83,14 +87,19 @@ func NewContest(reply *claims.Reply, blocks []*claims.Block, evidence []Material
 			}
 		}
 	}
+	lines, err := linesOf(reply.Source, k.claims, evidence)
+	if err != nil {
+		return nil, err
+	}
 	wanted := make([][]Material, len(k.claims))
 	for i, c := range k.claims {
-		var err error
-		if wanted[i], err = pagesFor(reply.Source, c.claim, evidence); err != nil {
+		pages, err := pagesFor(reply.Source, c.claim, evidence)
+		if err != nil {
 			return nil, err
 		}
+		wanted[i] = append(lines.like(c.claim), pages...)
 	}
-	for round := range contestRounds {
+	for round := range contestRounds + contestPassages {
 		for _, list := range wanted {
 			if round >= len(list) {
 				continue
@@ -135,6 +144,99 @@ func pagesFor(source claims.Source, c *claims.Claim, evidence []Material) (list 
 		list = append(list, m)
 	}
 	return list, nil
+}
+
+// pageLines are the lines of the pages that may settle the claims of an answer, and how much each of their terms tells.
+type pageLines struct {
+	lines []pageLine
+	tells map[string]float64
+}
+
+type pageLine struct {
+	Material
+	terms map[string]bool // of the line and the next
+}
+
+// linesOf are the lines of the pages that claims cite and of the evidence.
+func linesOf(source claims.Source, all []contested, evidence []Material) (*pageLines, error) {
+	var pages [][2]int
+	add := func(document, page int) {
+		if at := [2]int{document, page}; page > 0 && !slices.Contains(pages, at) {
+			pages = append(pages, at)
+		}
+	}
+	for _, c := range all {
+		for _, p := range c.claim.Places {
+			add(p.Document, p.Page)
+		}
+		add(c.claim.Reason.Document, c.claim.Reason.Page)
+	}
+	for _, m := range evidence {
+		add(m.Document, m.Page)
+	}
+	l := &pageLines{tells: map[string]float64{}}
+	for _, at := range pages {
+		text, err := source.Text(at[0], at[1])
+		if err != nil {
+			return nil, err
+		}
+		lines := strings.FieldsFunc(text, func(r rune) bool { return r == '\n' })
+		for n, line := range lines {
+			two := line
+			if n+1 < len(lines) {
+				two += "\n" + lines[n+1]
+			}
+			if len(two) > contestLine {
+				continue
+			}
+			l.lines = append(l.lines, pageLine{Material{at[0], at[1], two}, reading.TermSet(two)})
+		}
+	}
+	for _, line := range l.lines {
+		for t := range line.terms {
+			l.tells[t]++
+		}
+	}
+	for t, n := range l.tells {
+		l.tells[t] = math.Log(1 + float64(len(l.lines))/n)
+	}
+	return l, nil
+}
+
+// like are the places of pages that are most like a claim, each on a page of its own.
+func (l *pageLines) like(c *claims.Claim) (list []Material) {
+	terms := reading.ContentTerms(c.Text + " " + c.Heads())
+	all := 0.0
+	for _, t := range terms {
+		all += cmp.Or(l.tells[t], math.Log(1+float64(len(l.lines))))
+	}
+	passages := contestPassages
+	if c.Outcome == claims.Verified { // what it quotes is shown
+		passages = 1
+	}
+	for range passages {
+		var best *pageLine
+		most := contestLike * all
+		for i := range l.lines {
+			line, share := &l.lines[i], 0.0
+			if slices.ContainsFunc(list, func(m Material) bool { return m.Document == line.Document && m.Page == line.Page }) {
+				continue
+			}
+			for _, t := range terms {
+				if line.terms[t] {
+					share += l.tells[t]
+				}
+			}
+			if share > most {
+				best, most = line, share
+			}
+		}
+		if best == nil {
+			break
+		}
+		list = append(list, best.Material)
+	}
+	return list
 }
 
 // show shows the lines of a page around words of it, as far as there is room. Words that the page does not have as they are, or has
@@ -281,8 +383,9 @@ func (k *Contest) Settle(reply string) (settled int, err error) {
 		switch unchecked := c.claim.Outcome == claims.Unchecked; {
 		case verdicts[0] == "no_fact":
 			ok = unchecked && k.reply.Excuse(c.claim)
-		case verdicts[0] == "supported" && unchecked:
+		case verdicts[0] == "supported" && (unchecked || c.claim.Invented()):
 			ok, err = k.reply.Support(c.block, c.claim, places[n])
+		case c.claim.Invented():
 		case verdicts[0] == "contradicted" && unchecked:
 			ok, err = k.reply.Refute(c.claim, places[n][0])
 		case verdicts[0] == "contradicted":

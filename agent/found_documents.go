@@ -21,6 +21,7 @@ const (
 	least        = 0.4  // the least share of the sought terms for a place to be shown
 	asGood       = 0.15 // how much less of them another place may contain
 	foundPages   = 12   // pages read for statements
+	fewDocuments = 4    // each of so many is searched by itself: a long one would hide the others
 	foundPieces  = 3    // pieces shown at most
 	foundOfEach  = 8    // the same of several documents that are named
 	alsoGood     = 0.85 // of the best score, for another piece to be shown
@@ -67,9 +68,17 @@ func (r *run) pagesOf(ctx context.Context, d *memory.Document, from, to int) (pa
 // findInDocuments returns the pieces of the documents that fit best, best first: from what a search finds for the request, in
 // its own words and those of the same meaning, and from all pages of short documents.
 func (r *run) findInDocuments(ctx context.Context, s sought, of library) ([]foundPiece, error) {
-	places, err := r.searchIn(ctx, s.query(), of, passageCount)
-	if err != nil {
-		return nil, err
+	each := []library{of}
+	if len(of) <= fewDocuments {
+		each = slices.Collect(slices.Chunk(of, 1))
+	}
+	var places []docs.Passage
+	for _, l := range each {
+		found, err := r.searchIn(ctx, s.query(), l, passageCount)
+		if err != nil {
+			return nil, err
+		}
+		places = append(places, found...)
 	}
 	var short []docs.Passage
 	for _, d := range of {
@@ -85,20 +94,22 @@ func (r *run) findInDocuments(ctx context.Context, s sought, of library) ([]foun
 	if len(short) <= foundPages {
 		places, behind = append(places, short...), shortPlace
 	}
-	seen := map[docs.Passage]bool{}
+	seen, read := map[docs.Passage]bool{}, map[int]int{} // pages, and how many of which part of each
 	var all []foundPiece
 	for _, p := range places {
 		i := slices.IndexFunc(of, func(d *memory.Document) bool { return d.ID == p.DocumentID })
 		p = docs.Passage{DocumentID: p.DocumentID, Page: p.Page}
-		if i < 0 || seen[p] || len(seen) == foundPages {
+		share := i % len(each)
+		if i < 0 || seen[p] || read[share] == foundPages/len(each) {
 			continue
 		}
 		text, err := r.page(ctx, p.DocumentID, p.Page)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, s.piecesOf(foundPage{of[i], p.Page, text, reading.Statements(text)}, behind*float64(len(seen)))...)
+		all = append(all, s.piecesOf(foundPage{of[i], p.Page, text, reading.Statements(text)}, behind*float64(read[share]))...)
 		seen[p] = true
+		read[share]++
 	}
 	slices.SortStableFunc(all, func(a, b foundPiece) int { return cmp.Compare(b.score, a.score) })
 	return s.choosePieces(all, len(of) > 1 && len(of) < len(r.library)), nil
@@ -203,14 +214,20 @@ func showable(text string) bool {
 	return !reading.DirectsAssistant(text) && !solicits(text)
 }
 
-// choosePieces takes the best piece, those that are about as good, the best of other documents, and those that hold much of
+// choosePieces takes the best piece, the best of other documents, those that are about as good, and those that hold much of
 // what the others lack. With each, the request names several documents: each has its part, and shows nothing twice.
 func (s sought) choosePieces(all []foundPiece, each bool) (chosen []foundPiece) {
 	most, also := foundPieces, alsoGood
 	if each {
 		most, also = foundOfEach, math.Inf(1)
 	}
+	var first []foundPiece
 	for _, p := range all {
+		if !slices.Contains(documentsOf(first), p.document) {
+			first = append(first, p)
+		}
+	}
+	for _, p := range append(first, all...) {
 		shown := slices.DeleteFunc(slices.Clone(chosen), func(c foundPiece) bool { return each && c.document != p.document })
 		enough := also * all[0].score
 		if !slices.Contains(documentsOf(chosen), p.document) {

@@ -105,10 +105,15 @@ func (g *gate) count(b *claims.Block) {
 
 // leaveOut records a claim that is not shown.
 func (g *gate) leaveOut(c *claims.Claim) {
-	text := spaceBefore.ReplaceAllString(g.clean(reading.CollapseSpace(c.Text), nil), "$1")
+	text := g.told(c)
 	if !slices.ContainsFunc(g.checks.LeftOut, func(l memory.LeftOut) bool { return l.Text == text }) {
 		g.checks.LeftOut = append(g.checks.LeftOut, memory.LeftOut{Text: text, Reason: g.inWords(c.Reason)})
 	}
+}
+
+// told is the text of a claim as people are told that it is left out.
+func (g *gate) told(c *claims.Claim) string {
+	return spaceBefore.ReplaceAllString(g.clean(reading.CollapseSpace(c.Text), nil), "$1")
 }
 
 var spaceBefore = reading.Lazy(` +([.,;:!?])`)

@@ -93,6 +93,11 @@ func (g *gate) sayAgain() error {
 	g.released.Reset()
 	g.all.Reset()
 	g.checks.Verified, g.checks.Unchecked = 0, 0
+	g.checks.LeftOut = slices.DeleteFunc(g.checks.LeftOut, func(l memory.LeftOut) bool { // what still is contradicted comes again
+		return slices.ContainsFunc(said, func(p piece) bool {
+			return p.block != nil && slices.ContainsFunc(p.block.Claims, func(c *claims.Claim) bool { return g.told(c) == l.Text })
+		})
+	})
 	g.said, g.shown, g.passed, g.cited, g.replaced, g.unproven, g.unended, g.long, g.muted = nil, nil, nil, nil, nil, nil, "", false, false
 	if table := g.run.opened; table != nil { // it is not judged, and stays
 		g.released.WriteString(table.released.String())

@@ -136,6 +136,21 @@ func TestTheJudgeContradicts(t *testing.T) {
 	}
 }
 
+// A statement that cites words of its own making is left out, unless the judge finds it on the page.
+func TestTheJudgeFindsWhatWasQuotedInOtherWords(t *testing.T) {
+	const answer = auditors + "\n\n" + `Shareholders get no dividends [d1 p1 "The company pays no dividends to anyone"].`
+	for verdict, want := range map[string]string{
+		noDividends: "The auditors are Baker Lindholm [1].\n\nShareholders get no dividends [2].",
+		`{"n": 1, "verdict": "not_found", "page": "", "quote": ""}`: "The auditors are Baker Lindholm [1].\n\n1 statement was left out: the words cited are not in the document.",
+	} {
+		k := judgedTalk(t, answer, saying(verdict))
+		r := k.turn("Ada", ofAuditors, ChoiceNone)
+		if got := strings.TrimSpace(r.Text); got != want || len(r.Checks.LeftOut) != strings.Count(want, "left out") {
+			t.Errorf("%s: %q, want %q\n%+v", verdict, got, want, r.Checks)
+		}
+	}
+}
+
 // What the rules verified and the judge finds denied, or does not find on the page it cites, is marked: one of the two is wrong.
 func TestTheJudgeDisputes(t *testing.T) {
 	for verdict, want := range map[string]string{

@@ -28,7 +28,35 @@ func (r *Reply) computed(c *Claim, q reading.Quantity) (ok bool, reason Reason) 
 	if pointNoun.MatchString(c.folded[q.To:]) {
 		q.Percent = true
 	}
-	return slices.ContainsFunc(c.together(q), func(t []float64) bool { return implied(q, t) }), reason
+	lists := c.together(q)
+	if before := r.before(c); before != nil && len(c.own) == 0 { // "That is 73 more."
+		lists = append(lists, before.together(reading.Quantity{})[:1]...)
+	}
+	if c.cells != nil && q.Measures() && small(q) && difference(q, lists[0]) {
+		return true, Reason{}
+	}
+	return slices.ContainsFunc(lists, func(t []float64) bool { return !small(q) && implied(q, t) }), reason
+}
+
+// before is the claim in front of another, nil for none.
+func (r *Reply) before(c *Claim) (last *Claim) {
+	for _, b := range r.blocks {
+		for _, o := range b.Claims {
+			if o == c {
+				return last
+			}
+			last = o
+		}
+	}
+	return nil
+}
+
+// small reports whether a number is one that two others give by chance.
+func small(q reading.Quantity) bool { return (q.Bare() || q.Scale > 0) && q.Digits < 10*q.Step }
+
+// difference reports whether a number is that of the two others in a row.
+func difference(q reading.Quantity, row []float64) bool {
+	return len(row) == 2 && q.Near(math.Abs(row[0]-row[1]), math.Pow10(q.Scale))
 }
 
 // shows reports whether a number of the reply is the result of a computation.
@@ -80,7 +108,7 @@ func (c *Claim) together(q reading.Quantity) (all [][]float64) {
 // implied reports whether a number is a difference, sum, change or share of two of a few numbers that stand together, or the sum
 // of all. Of many, almost any result can be made.
 func implied(q reading.Quantity, together []float64) bool {
-	if len(together) < 2 || q.IsYear() || (q.Bare() || q.Scale > 0) && q.Digits < 10*q.Step {
+	if len(together) < 2 || q.IsYear() {
 		return false
 	}
 	total, unit, ratio := 0.0, math.Pow10(q.Scale), q.Percent || q.Points

@@ -20,7 +20,10 @@ func (c *Claim) Heads() string {
 // Counts reports whether a claim has a number that is more than a count in words.
 func (c *Claim) Counts() bool { return slices.ContainsFunc(c.numbers, reading.Quantity.Measures) }
 
-// Support makes an unchecked claim verified by places, which it then cites too, unless the rules find something else there,
+// Invented reports whether a claim is contradicted for nothing but that the words it cites stand nowhere: its own may be right.
+func (c *Claim) Invented() bool { return c.Outcome == Contradicted && c.Reason.Cause == Invented }
+
+// Support makes an unchecked claim, or one that cites invented words, verified by places, which it then cites too, unless the rules find something else there,
 // or a number of it stands neither on their pages, nor on those it cites, nor in the request, and is not computed from such.
 // What it counts is the reader's to see.
 func (r *Reply) Support(b *Block, c *Claim, places []Place) (bool, error) {
@@ -34,7 +37,7 @@ func (r *Reply) Support(b *Block, c *Claim, places []Place) (bool, error) {
 	}
 	for _, q := range c.numbers {
 		if with.passes(q) || q.Name || q.Word || isCount(q) || r.repeats(with, q) || slices.ContainsFunc(with.own, func(e *evidence) bool {
-			return q.IsYear() && r.dated(q, e) || e.page.Holds(func(v reading.Quantity) bool {
+			return (q.IsYear() || q.IsDate()) && r.dated(q, e) || e.page.Holds(func(v reading.Quantity) bool {
 				return q.Fits(v, -1) || q.Scale > 0 && v.Bare() && q.InSomeScale(v.Digits)
 			})
 		}) {
@@ -93,7 +96,7 @@ func (r *Reply) Refute(c *Claim, p Place) (bool, error) {
 // and the reader differ, so people are told to look.
 func (r *Reply) Dispute(c *Claim, p Place) (bool, error) {
 	with, about, err := r.citing(c, []Place{p})
-	if err != nil || len(with.own) == 0 || about == 0 {
+	if err != nil || len(with.own) == 0 || about == 0 && (c.cited || !r.asks(with)) {
 		return false, err
 	}
 	c.Outcome, c.Reason = Unchecked, Reason{Cause: Disputed, Words: p.Quote, Document: p.Document, Page: p.Page}

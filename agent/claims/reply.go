@@ -58,12 +58,7 @@ type Reply struct {
 
 // Add parses a block and looks up its citations. Judge it after the blocks before it.
 func (r *Reply) Add(written string) (*Block, error) {
-	if r.pages == nil {
-		r.pages = map[[2]int]*reading.Page{}
-		_, r.asked = reading.Quantities(r.Request)
-		_, r.known = reading.Quantities(strings.Join(r.Known, "\n"))
-		r.terms = reading.TermSet(r.Request)
-	}
+	r.begin()
 	b := &Block{item: itemHead(written) > 0}
 	b.skeleton, b.marks = marksOf(written, r.Source.Named)
 	r.blocks = append(r.blocks, b)
@@ -100,6 +95,16 @@ func (r *Reply) Add(written string) (*Block, error) {
 		}
 	}
 	return b, nil
+}
+
+// begin reads what all claims are compared with, once.
+func (r *Reply) begin() {
+	if r.pages == nil {
+		r.pages = map[[2]int]*reading.Page{}
+		_, r.asked = reading.Quantities(r.Request)
+		_, r.known = reading.Quantities(strings.Join(r.Known, "\n"))
+		r.terms = reading.TermSet(r.Request)
+	}
 }
 
 // Again returns a reply to the same request, from the same pages.

@@ -70,7 +70,16 @@ func readShelf(t *testing.T) map[string]shelf {
 
 func play(t *testing.T, source Source, request, reply string, chunk int) (blocks []*Block, shown string) {
 	t.Helper()
+	return playOn(t, nil, source, request, reply, chunk)
+}
+
+// playOn plays a reply on pages that were read before; nil for none.
+func playOn(t *testing.T, pages map[[2]int]*reading.Page, source Source, request, reply string, chunk int) (blocks []*Block, shown string) {
+	t.Helper()
 	r := &Reply{Request: request, Source: source, Strict: true}
+	if r.begin(); pages != nil {
+		r.pages = pages
+	}
 	var queue []*Block
 	judge := func(whole bool) {
 		for len(queue) > 0 && !r.Judge(queue[0], whole) {
@@ -117,7 +126,7 @@ func TestReplies(t *testing.T) {
 		}
 		data += string(file) + "\n"
 	}
-	shelves := readShelf(t)
+	shelves, read := readShelf(t), map[string]map[[2]int]*reading.Page{}
 	var right, wrong, whole, caught, contradicted, lost int
 	for _, part := range strings.Split("\n"+strings.TrimSpace(data), "\n=== ")[1:] {
 		head, reply, _ := strings.Cut(part, "\n")
@@ -127,8 +136,11 @@ func TestReplies(t *testing.T) {
 		for name := range strings.FieldsSeq(fields[1]) {
 			source = append(source, shelves[name]...)
 		}
-		blocks, shown := play(t, source, fields[2], reply, len(reply))
-		if _, again := play(t, source, fields[2], reply, 7); again != shown {
+		if read[fields[1]] == nil {
+			read[fields[1]] = map[[2]int]*reading.Page{}
+		}
+		blocks, shown := playOn(t, read[fields[1]], source, fields[2], reply, len(reply))
+		if _, again := playOn(t, read[fields[1]], source, fields[2], reply, 7); again != shown {
 			t.Errorf("in chunks another text is shown:\n%s\n%s", again, shown)
 		}
 		skeleton, _ := marksOf(reply, source.Named)

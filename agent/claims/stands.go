@@ -21,13 +21,17 @@ type value struct {
 	subject  []string        // terms before it in that part
 }
 
+// eachOf are words of a row that is of one share, room, ton or hour each, whatever scale its table has.
+const eachOf = `per|rate|rates|price|prices|je|pro|preis|par|prix|por|precio`
+
 // valuesOf are the numbers of some rows and sentences.
 func valuesOf(rows []*reading.Row, sentences []*reading.Sentence) (all []value) {
 	for _, x := range rows {
+		each := reading.HasPhrase(x.Label, eachOf)
 		for i, q := range x.Values {
 			v := value{Quantity: q, row: x, column: i, scale: x.Scale}
 			v.terms = reading.TermSet(x.Label + " " + v.head())
-			if q.Decimals == 2 {
+			if q.Decimals == 2 || each {
 				v.scale = -1 // an amount per share stands in a table in millions too
 			}
 			if y := x.YearOf(i); y > 0 {

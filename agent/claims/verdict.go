@@ -60,7 +60,7 @@ func (r *Reply) judge(c *Claim) (Outcome, Reason) {
 		if c.told() { // the quote is in other words, the claim may be right
 			return Unchecked, Reason{Cause: Unlike}
 		}
-		return Contradicted, Reason{Cause: Invented, Words: c.missing[0]}
+		return Contradicted, c.invented()
 	case len(c.numbers) > mostNumbers:
 		return Unchecked, Reason{Cause: Unlike}
 	case c.cited && len(c.own) == 0: // a page that does not exist
@@ -86,6 +86,19 @@ func (r *Reply) judge(c *Claim) (Outcome, Reason) {
 		worst, why = outcome, reason
 	}
 	return worst, why
+}
+
+// invented says which words of a citation do not stand in the document, and where they were said to stand.
+func (c *Claim) invented() Reason {
+	reason := Reason{Cause: Invented, Words: c.missing[0]}
+	for _, m := range c.marks {
+		for _, e := range m.instead {
+			if reason.Page == 0 {
+				reason.Document, reason.Page = e.place.Document, e.place.Page
+			}
+		}
+	}
+	return reason
 }
 
 // mostNumbers is how many numbers a claim has that is judged: of each all others are looked at.

@@ -140,3 +140,58 @@ func TestAFallIsNotGrowth(t *testing.T) {
 		}
 	}
 }
+
+// A statement that cites nothing may have no word in common with the page that denies it, but for those it was asked in.
+func TestAReaderDisputesWhatCitesNothing(t *testing.T) {
+	source := shelf{{"letter.txt", []string{"She is vested in half of her awards if she leaves with the consent of the Board.\nThe Committee signs nothing off that the letter needs."}}}
+	r := &Reply{Request: "If she leaves, does anybody have to sign off?", Strict: true, Source: source}
+	first, err := r.Add(`She is vested in half of her awards [d1 p1 "She is vested in half of her awards if she leaves with the consent of the Board"].` + "\n\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := r.Add("No sign-off is needed.")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Judge(first, true)
+	c := b.Claims[0]
+	c.Outcome = Verified
+	if ok, err := r.Dispute(c, Place{1, 1, "if she leaves with the consent of the Board"}); !ok || err != nil || c.Outcome != Unchecked {
+		t.Errorf("%v %v: %v", ok, err, c.Outcome)
+	}
+	if ok, err := r.Dispute(first.Claims[0], Place{1, 1, "The Committee signs nothing off"}); ok || err != nil {
+		t.Errorf("something else disputes what is cited: %v %v", ok, err)
+	}
+}
+
+// The scale of a table is that of its amounts, not of what one room costs.
+func TestAPriceHasNoScale(t *testing.T) {
+	source := shelf{{"Hotels.txt", []string{"(In millions)\n2018 2017\nRooms revenue $ 2,212 $ 2,154\nAverage daily rate $ 161 $ 158\nCasino revenue $ 561 $ 540"}}}
+	for text, want := range map[string]Outcome{
+		`The average daily rate was $161 in 2018 [d1 p1 "Average daily rate $ 161 $ 158"].`: Verified,
+		`The average daily rate was $158 in 2018 [d1 p1 "Average daily rate $ 161 $ 158"].`: Contradicted,
+		`Casino revenue was $561 in 2018 [d1 p1 "Casino revenue $ 561 $ 540"].`:             Contradicted,
+		`Casino revenue was $561 million in 2018 [d1 p1 "Casino revenue $ 561 $ 540"].`:     Verified,
+	} {
+		if blocks, _ := play(t, source, "", text, len(text)); worst(blocks) != want {
+			t.Errorf("%s: %v, want %v: %v", text, worst(blocks), want, blocks[0].Claims[0].Reason)
+		}
+	}
+}
+
+// What the sentence before gives may be subtracted and divided, and so may two cells of a row, whatever small number comes of it.
+func TestTwoNumbersInFrontAreComputedWith(t *testing.T) {
+	source := shelf{{"Costs.txt", []string{"(In millions)\n2021 2020\nChemicals $ 59 $ 57\nDividends paid per share $ 2.3600 $ 2.1525"}}}
+	const paid = `They paid $2.36 in 2021 and $2.1525 in 2020 [d1 p1 "Dividends paid per share $ 2.3600 $ 2.1525"].`
+	const head = "| Item | 2021 | 2020 | Change |\n|---|---|---|---|\n"
+	for text, want := range map[string]Outcome{
+		paid + " That is $0.2075 more, or about 9.6%.":                      Verified,
+		paid + " That is $0.2375 more.":                                     Unchecked,
+		head + `| Chemicals | 59 | 57 | +2 | [d1 p1 "Chemicals $ 59 $ 57"]`: Verified,
+		head + `| Chemicals | 59 | 57 | +3 | [d1 p1 "Chemicals $ 59 $ 57"]`: Unchecked,
+	} {
+		if blocks, _ := play(t, source, "", text, len(text)); worst(blocks) != want {
+			t.Errorf("%s: %v, want %v", text, worst(blocks), want)
+		}
+	}
+}

@@ -142,8 +142,8 @@ func Quantities(text string) (folded string, list []Quantity) {
 		}
 		if n := len(list) - 1; n >= 0 && q.Scale > 0 && !list[n].Percent && list[n].Scale == 0 && !list[n].IsYear() {
 			between := folded[list[n].To:f.From]
-			if rangeTo.MatchString(between) && (strings.ContainsAny(between, "-–—") || list[n].Currency == "") {
-				list[n].Scale, list[n].Currency = q.Scale, max(list[n].Currency, q.Currency) // "$180–200 million"
+			if rangeTo.MatchString(between) && (strings.ContainsAny(between, "-–—") || list[n].Currency == "" || list[n].Digits < q.Digits && list[n].Digits > q.Digits/10) {
+				list[n].Scale, list[n].Currency = q.Scale, max(list[n].Currency, q.Currency) // "$180–200 million", "$80 to $100 million"
 			}
 		}
 		if n := len(list) - 1; n >= 0 && untilDay.MatchString(folded[list[n].To:f.From]) { // "9 to 14 January", "Jan. 9-14"
@@ -294,12 +294,15 @@ func (q Quantity) Fits(v Quantity, scale int) bool {
 
 // InSomeScale reports whether v times some power of a thousand is the number. A single digit would match too much.
 func (q Quantity) InSomeScale(v float64) bool {
+	if q.Digits < 10*q.Step {
+		return false
+	}
 	for power := -12; power <= 12; power += 3 {
-		if q.Digits >= 10*q.Step && q.nearest(v*math.Pow10(power), math.Pow10(q.Scale)) {
+		if q.nearest(v*math.Pow10(power), math.Pow10(q.Scale)) {
 			return true
 		}
 	}
-	return false
+	return q.nearest(v*math.Pow10(q.Scale), math.Pow10(q.Scale)) // its own scale may be none of these: lakhs, crores, 万
 }
 
 var yearWord = Lazy(`(?:^|[^\d.,$€£])(?:fy ?|cy ?)?((?:19|20)\d\d)(?:$|[^\d,%]|,\D)|\bfy ?'?(\d\d)\b`)

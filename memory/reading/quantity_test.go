@@ -18,6 +18,8 @@ func TestFits(t *testing.T) {
 		{"$122,641 million", "122,641", 3, false},
 		{"$(203.1) million", "(203,136)", 3, true},
 		{"6.87 billion", "6,779,511", 3, false},
+		{"$80 to $100 million", "$80 million to $100 million", -1, true},
+		{"from $950 to $1.2 million", "$950 million", -1, false},
 		{"5.4%", "5.4", -1, true},
 		{"5.4%", "5.4 euros", -1, false},
 		{"120 basis points", "1.2%", -1, true},
