@@ -230,7 +230,7 @@ func (w *toolUse) readPages(ctx context.Context, arguments json.RawMessage) (res
 			continue
 		}
 		cost := memory.Count(text) + pageOverhead
-		if cost > w.room && len(out.lines) == 0 && w.room > resultRoom/2 { // a page longer than all the room
+		if cost > w.room && len(out.lines) == 0 && w.room > w.resultRoom()/2 { // a page longer than all the room
 			text = text[:reading.RuneBoundary(text, len(text)*(w.room-2*pageOverhead)/cost)]
 			cost = w.room
 			out.quality, out.next = resultTruncated, fmt.Sprintf("Page %d is cut; search_documents finds the rest.", p)
