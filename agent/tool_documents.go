@@ -226,7 +226,7 @@ func (w *toolUse) readPages(ctx context.Context, arguments json.RawMessage) (res
 		if err != nil {
 			return out, err
 		}
-		if w.showsPage(d.ID, p) {
+		if w.showsPage(d.ID, p) || holdsPassage(w.round, docs.Passage{DocumentID: d.ID, Page: p}) {
 			continue
 		}
 		cost := memory.Count(text) + pageOverhead

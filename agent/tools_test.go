@@ -84,3 +84,25 @@ say: ANSWER
 		}
 	}
 }
+
+// TestNothingIsSentTwice, not even by two calls of one reply.
+func TestNothingIsSentTwice(t *testing.T) {
+	k := newTalk(t, "")
+	k.document("crane.txt", "The sea is grey.", "The crane lifts 40 tonnes.", "The press is blue.")
+	r := k.read("Ada", "How strong is it?")
+	w := &toolUse{run: r, rounds: 1, room: 2_500}
+	for i, c := range []struct {
+		name, arguments string
+		want            quality
+		lines           int
+	}{
+		{"search_documents", `{"queries": ["crane tonnes"]}`, resultOK, 1},
+		{"read_pages", `{"document": "d1", "from": 2}`, resultRepeat, 0},
+		{"read_pages", `{"document": "d1", "from": 2, "to": 3}`, resultOK, 1},
+	} {
+		out, err := w.runCall(t.Context(), i, &llms.FunctionCall{Name: c.name, Arguments: c.arguments})
+		if err != nil || out.quality != c.want || len(out.lines) != c.lines {
+			t.Errorf("%s %s: %+v, %v", c.name, c.arguments, out, err)
+		}
+	}
+}
