@@ -34,13 +34,26 @@ const (
 	smallWindow  = 8_192 // below which more of it goes to the prompt
 	maxCalls     = 6     // of the model in a turn, the repair included
 	leastRecall  = 400
+	// leastDocuments is how many tokens of documents are shown at least: a passage.
+	leastDocuments = 300
 )
 
 // window is how many tokens prompt and reply may have together.
 func (r *run) window() int { return or(r.Budget.Window, unknownSize) }
 
-// cap is how many tokens the turn may spend beyond the system text and the history.
-func (r *run) cap() int { return or(r.Budget.Turn, capTurn) }
+// cap is how many tokens the turn may spend beyond the system text and the history. What the person wrote and quotes is on
+// top of that, twice: nothing is refused for its length, and a search is left.
+func (r *run) cap() int { return or(r.Budget.Turn, capTurn) + 2*r.given }
+
+// tailRoom is how many tokens the next prompt may have beyond the system text and the history. The first one leaves room
+// for a search.
+func (r *run) tailRoom(first bool) int {
+	left := r.cap() - r.beyond - r.answerRoom()
+	if first {
+		return (left - r.resultRoom() - r.answerRoom()) / 2
+	}
+	return left
+}
 
 // promptLimit is how large a prompt may be: 60 % of the window, 70 % of a small one.
 func (r *run) promptLimit() int {
@@ -59,10 +72,17 @@ var fixedTokens = sync.OnceValue(func() int {
 	return memory.Count(systemText()) + memory.Count(string(listed)) + 2*messageOverhead
 })
 
-// documentRoom is how many tokens of documents a prompt shows, of at most limit.
+// documentRoom is how many tokens of documents a prompt shows: limit if Budget.Usual is the default, in the smallest windows what
+// the rest leaves.
 func (r *run) documentRoom(limit int) int {
-	return min(r.window()/6, limit, or(r.Budget.Usual, usualTurn)*limit/usualTurn)
+	if limit = or(r.Budget.Usual, usualTurn) * limit / usualTurn; r.spare > 0 {
+		limit = min(limit, r.spare)
+	}
+	return min(r.window()/6, limit)
 }
+
+// resultRoom is how many tokens the results of a round of calls may have, where the prompt leaves as many.
+func (r *run) resultRoom() int { return min(resultTokens, r.window()/6) }
 
 // recallRoom is how many tokens of recalled lines a prompt shows. Where there are documents they share a small window.
 func (r *run) recallRoom() int {
@@ -71,6 +91,9 @@ func (r *run) recallRoom() int {
 	}
 	return max(min(recallTokens, r.window()/5), leastRecall)
 }
+
+// quotedRoom is how many tokens of what the message quotes a prompt shows.
+func (r *run) quotedRoom() int { return max(r.promptLimit()*quotedShare/100, leastRequest) }
 
 // requestRoom is how many tokens of the message a prompt shows.
 func (r *run) requestRoom() int {
@@ -84,7 +107,7 @@ func (r *run) historyRoom() int {
 	if len(r.library) > 0 {
 		rest += r.documentRoom(libraryRoom)
 	}
-	return r.promptLimit() - rest - min(memory.Count(r.words), r.requestRoom())
+	return r.promptLimit() - rest - r.given
 }
 
 func or(n, other int) int {

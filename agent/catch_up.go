@@ -61,7 +61,7 @@ func (r *run) catchUp(ctx context.Context) error {
 	}
 	scoped := name != "" || period != (reading.Period{})
 	switch {
-	case len(r.library.named(text)) > 0:
+	case len(r.library.named(text)) > 0, len(r.library.of(r.turn.New)) > 0:
 		return nil
 	case reading.HasPhrase(text, missed), scoped && (r.sums(text) || reading.HasPhrase(text, happened)), scoped && reading.IsQuestion(text) && reading.HasPhrase(text, missedWord):
 	default:
@@ -122,7 +122,7 @@ func (r *run) catchUp(ctx context.Context) error {
 	if len(c.Lines) == 0 && !scoped && a.Channel.Kind == memory.DM { // the messages here are all there is
 		return nil
 	}
-	r.digest, r.library, r.posted = c, nil, nil
+	r.digest = c
 	for _, l := range c.Lines {
 		r.place(l)
 	}

@@ -250,3 +250,20 @@ func TestACatchUpSaysHowFarBackItReads(t *testing.T) {
 		}
 	}
 }
+
+// TestACatchUpWithholdsNoDocument: a file that came with the request is shown, and others are listed and can be searched.
+func TestACatchUpWithholdsNoDocument(t *testing.T) {
+	k := week(t, otherwise)
+	k.new = []*memory.Document{k.document("scan0042.txt", "The notice period is four weeks.")}
+	k.turn("Ada", "Did I miss anything in the contract?", ChoiceNone)
+	if asked := k.lastRequest().User(); !strings.Contains(asked, "[d1 p1, the whole page]\nThe notice period is four weeks.") {
+		t.Errorf("the file is not shown: %s", asked)
+	}
+	k.thread++
+	k.person("Ada")
+	k.document("lease.txt", "The rent is 900 euros.")
+	k.turn("Ada", "What did I miss since Monday?", ChoiceNone)
+	if asked := k.lastRequest().User(); !strings.Contains(asked, "hint: a catch-up") || !strings.Contains(asked, "lease.txt") {
+		t.Errorf("the document is not listed: %s", asked)
+	}
+}

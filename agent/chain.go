@@ -64,6 +64,9 @@ type run struct {
 	told     int               // how much of the prompts' content Turn.Held knows about
 
 	words    string                      // the request as the person wrote it
+	given    int                         // tokens of it and of the quote, as the prompts show them
+	spare    int                         // tokens that the instructions and these leave of the first prompt
+	free     int                         // tokens that the last prompt left, or that its recalled lines and results took
 	evidence []shown                     // of the documents, for all prompts of the turn
 	nothing  bool                        // a search found no answer, or the model says so
 	complete bool                        // the evidence is everything in the documents

@@ -312,8 +312,8 @@ func TestConversations(t *testing.T) {
 	}
 }
 
-// play plays a conversation, and returns the last reply.
-func play(t *testing.T, text string) *Reply {
+// play plays a conversation.
+func play(t *testing.T, text string) *talk {
 	t.Helper()
 	k := newTalk(t, "")
 	lines := bufio.NewScanner(strings.NewReader(text))
@@ -350,7 +350,7 @@ func play(t *testing.T, text string) *Reply {
 			}
 		}
 	}
-	return k.last
+	return k
 }
 
 // amid are that many pages, these in their middle.

@@ -39,6 +39,7 @@ type shown struct {
 	text     string
 	head     string // of the table that it begins within, "" if there is none
 	quote    string // of the page, where text is a note on it
+	place    int    // among what was chosen with it, the best first
 }
 
 // gatherEvidence chooses what of the documents the turn's prompts show. It is never withheld: with documents there is
@@ -53,7 +54,7 @@ func (r *run) gatherEvidence(ctx context.Context) error {
 	}
 	if fits {
 		r.evidence, r.complete = all, true
-		return nil
+		return r.placePages(ctx)
 	}
 	room := r.listening(r.documentRoom(pagesRoom))
 	for _, share := range r.shares(room) {
@@ -67,6 +68,22 @@ func (r *run) gatherEvidence(ctx context.Context) error {
 		}
 	}
 	r.sortEvidence()
+	return nil
+}
+
+// placePages finds out which pages of a library that is shown whole fit the request, for a prompt that has too little room.
+func (r *run) placePages(ctx context.Context) error {
+	found, err := r.searchIn(ctx, r.searchText(), r.library, searchDepth)
+	if err != nil {
+		return err
+	}
+	for i, s := range r.evidence {
+		at := slices.IndexFunc(found, func(p docs.Passage) bool { return p.DocumentID == s.document && p.Page == s.page })
+		if at < 0 {
+			at = len(found)
+		}
+		r.evidence[i].place = at
+	}
 	return nil
 }
 
@@ -172,7 +189,7 @@ func (r *run) gatherShare(ctx context.Context, s share) error {
 // addBest adds found passages, best first, as far as room tokens go; the pages of the best are shown whole, as far as they leave
 // room for the other documents among the best.
 func (r *run) addBest(ctx context.Context, found []docs.Passage, room int) error {
-	whole, from := 0, map[int64]bool{}
+	whole, from, first := 0, map[int64]bool{}, len(r.evidence)
 	for _, p := range found[:min(len(found), bestPassages)] {
 		from[p.DocumentID] = true
 	}
@@ -188,7 +205,7 @@ func (r *run) addBest(ctx context.Context, found []docs.Passage, room int) error
 				return err
 			}
 			if cost := memory.Count(head+text) + pageOverhead; cost <= min(longest, room/2) {
-				r.evidence = append(r.evidence, shown{document: p.DocumentID, page: p.Page, text: text, head: head})
+				r.evidence = append(r.evidence, shown{document: p.DocumentID, page: p.Page, text: text, head: head, place: len(r.evidence) - first})
 				room -= cost
 				whole++
 				continue
@@ -198,7 +215,7 @@ func (r *run) addBest(ctx context.Context, found []docs.Passage, room int) error
 		if holdsPassage(r.evidence, p) || cost > room {
 			continue
 		}
-		r.evidence = append(r.evidence, shown{document: p.DocumentID, page: p.Page, passage: p.ID, text: p.Text, head: p.Head})
+		r.evidence = append(r.evidence, shown{document: p.DocumentID, page: p.Page, passage: p.ID, text: p.Text, head: p.Head, place: len(r.evidence) - first})
 		room -= cost
 	}
 	return nil
@@ -208,6 +225,7 @@ func (r *run) addBest(ctx context.Context, found []docs.Passage, room int) error
 // room.
 func (r *run) spread(ctx context.Context, documents library, limit, room int) (int, error) {
 	const opening = 220 // tokens of 900 bytes of text, about
+	first := len(r.evidence)
 	notes, err := r.keptNotes(ctx, documents[:min(len(documents), mostWhole)])
 	if err != nil {
 		return room, err
@@ -223,7 +241,7 @@ func (r *run) spread(ctx context.Context, documents library, limit, room int) (i
 					return room, nil
 				}
 				limit, room = limit-cost, room-cost
-				r.evidence = append(r.evidence, shown{document: d.ID, page: f.Page, passage: -1, text: f.Quote})
+				r.evidence = append(r.evidence, shown{document: d.ID, page: f.Page, passage: -1, text: f.Quote, place: len(r.evidence) - first})
 			}
 			continue
 		}
@@ -238,7 +256,7 @@ func (r *run) spread(ctx context.Context, documents library, limit, room int) (i
 				return room, nil
 			}
 			limit, room = limit-cost, room-cost
-			r.evidence = append(r.evidence, shown{document: d.ID, page: p.number, passage: -1, text: text})
+			r.evidence = append(r.evidence, shown{document: d.ID, page: p.number, passage: -1, text: text, place: len(r.evidence) - first})
 		}
 	}
 	return room, nil

@@ -1,6 +1,12 @@
 package agent
 
-import "testing"
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"threadkeeper/memory"
+)
 
 // Prose above a table, and its first rows, are no part of its head.
 func TestATableHeadHasNoAmounts(t *testing.T) {
@@ -11,6 +17,67 @@ func TestATableHeadHasNoAmounts(t *testing.T) {
 	} {
 		if got := headOnly(head); got != want {
 			t.Errorf("%q: %q, want %q", head, got, want)
+		}
+	}
+}
+
+// prompted are the pages that the last prompt showed, and their tokens.
+func (k *talk) prompted() (pages string, tokens int) {
+	_, pages, _ = strings.Cut(k.lastRequest().User(), `kind="pages">`)
+	pages, _, _ = strings.Cut(pages, "</data")
+	return pages, memory.Count(pages)
+}
+
+// TestHowMuchOfTheDocumentsIsShown: a library of up to libraryRoom tokens whole, of a larger one the best passages with three
+// pages whole. TURN_TOKENS changes it.
+func TestHowMuchOfTheDocumentsIsShown(t *testing.T) {
+	page := strings.Repeat("The crane of the harbour lifts much on ordinary days. ", 40)
+	each := memory.Count("1 "+page) + pageOverhead
+	for _, c := range []struct {
+		pages, usual int
+		whole        bool
+		least, most  int
+	}{
+		{libraryRoom / each, 0, true, libraryRoom * 9 / 10, libraryRoom},
+		{libraryRoom/each + 2, 0, false, pagesRoom * 7 / 10, pagesRoom},
+		{libraryRoom/each + 2, 20_000, true, libraryRoom, libraryRoom * 12 / 10},
+		{libraryRoom/each + 2, 3_000, false, 1_200, pagesRoom * 3 / 10},
+	} {
+		k := newTalk(t, otherwise)
+		k.chain.Budget.Usual = c.usual
+		var pages []string
+		for i := range c.pages {
+			pages = append(pages, fmt.Sprintf("%d %s", i%9, page))
+		}
+		k.document("crane.txt", pages...)
+		k.turn("Ada", "What does the crane of the harbour lift on ordinary days?", ChoiceNone)
+		shown, tokens := k.prompted()
+		if strings.Contains(k.lastRequest().User(), "The documents, whole,") != c.whole || tokens < c.least || tokens > c.most {
+			t.Errorf("%d pages with TURN_TOKENS %d: whole %v, %d tokens", c.pages, c.usual, !c.whole, tokens)
+		}
+		if n := strings.Count(shown, "the whole page]"); c.usual == 0 && !c.whole && n != wholePages {
+			t.Errorf("%d whole pages", n)
+		}
+	}
+}
+
+// TestHowMuchOfWhatWasSaidIsShown: thirty lines, or recallTokens of longer ones.
+func TestHowMuchOfWhatWasSaidIsShown(t *testing.T) {
+	for _, long := range []bool{false, true} {
+		k := newTalk(t, otherwise)
+		for i := range 60 {
+			line := fmt.Sprintf("Crane %d lifts %d tonnes of timber.", i, i*3)
+			if long {
+				line += strings.Repeat(fmt.Sprintf(" Crew %d of the crane oils it and lifts tonnes of timber.", i), 15)
+			}
+			k.say("Bob", line)
+		}
+		k.thread++
+		k.turn("Ada", "How many tonnes of timber does each crane lift?", ChoiceNone)
+		prompt := k.lastRequest().User()
+		lines, tokens := strings.Count(prompt, "| Bob"), recalledTokens(prompt)
+		if !long && lines != recallLimit || long && (tokens < recallTokens*8/10 || tokens > recallTokens+50) {
+			t.Errorf("long %v: %d lines, %d tokens", long, lines, tokens)
 		}
 	}
 }

@@ -24,12 +24,43 @@ func TestEverydayMessages(t *testing.T) {
 		for _, message := range parts[1:] {
 			said, _, _ := strings.Cut(message, "\n")
 			t.Run(name+"/"+said, func(t *testing.T) {
-				reply := play(t, parts[0]+"\n"+message)
+				reply := play(t, parts[0]+"\n"+message).last
 				t.Logf("%s\n%s", said, reply.Text)
 				if reply.Text == "" {
 					t.Error("no reply")
 				}
+				for _, denied := range []string{"is not in ", "are not in ", "was not said", "were not said", "nobody said"} {
+					if strings.Contains(strings.ToLower(reply.Text), denied) {
+						t.Errorf("it denies what it did not find: %s", reply.Text)
+					}
+				}
+				if strings.HasPrefix(reply.Text, "Noted.") && strings.ContainsAny(said, "?？") {
+					t.Errorf("a question is noted: %s", reply.Text)
+				}
 			})
+		}
+		t.Run(name+" with a model", func(t *testing.T) { withAModel(t, parts[0], parts[1:]) })
+	}
+}
+
+// withAModel says the messages of a setting in one conversation with a model: each reaches it as it was written, and its reply
+// is what people read.
+func withAModel(t *testing.T, setting string, messages []string) {
+	k := play(t, "model:\n"+otherwise+"\nend\n"+setting)
+	for _, message := range messages {
+		line, _, _ := strings.Cut(message, "\n")
+		author, text, ok := strings.Cut(line, "> ")
+		if !ok {
+			continue
+		}
+		before := len(k.server.Requests())
+		r := k.turn(author, text, ChoiceNone)
+		if len(k.server.Requests()) != before+1 || r.Question != nil || r.Text != "Fine." || r.Understanding.Method != "model" {
+			t.Errorf("%q: %d calls, %+v", text, len(k.server.Requests())-before, r)
+			continue
+		}
+		if prompt := k.lastRequest().User(); !strings.Contains(prompt, "\ntext:\n"+text+"\n</request") {
+			t.Errorf("%q was changed in %s", text, prompt[strings.Index(prompt, "<request"):])
 		}
 	}
 }

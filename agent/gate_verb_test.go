@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"strings"
 	"testing"
 )
 
@@ -52,6 +53,26 @@ func TestFirstLine(t *testing.T) {
 		}
 		if g.verb != want.verb || k.emitted != want.text {
 			t.Errorf("%q: %s %q", reply, g.verb, k.emitted)
+		}
+	}
+}
+
+// TestTextWithoutAFirstLineWaits for the beginning of its second block, which may be a call.
+func TestTextWithoutAFirstLineWaits(t *testing.T) {
+	const first = "The tide follows the moon."
+	for second, want := range map[string]string{"The sun pulls": first, "search_mess": "", "": ""} {
+		k := newTalk(t, "")
+		r := testRun(k, "Why are there tides?")
+		shown := ""
+		r.emit = func(p Progress) { shown += p.Text }
+		g := r.newGate(t.Context())
+		for _, c := range first + "\n\n" + second {
+			if err := g.write(string(c)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !strings.HasPrefix(shown, want) || want == "" && shown != "" {
+			t.Errorf("before %q: %q is shown", second, shown)
 		}
 	}
 }

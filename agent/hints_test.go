@@ -2,6 +2,7 @@ package agent
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"threadkeeper/memory"
@@ -65,5 +66,19 @@ func TestAFollowUpIsSearchedWithTheQuestionBefore(t *testing.T) {
 		if got := r.searchText(); got != c[1] || r.request != c[0] {
 			t.Errorf("%q is searched as %q, and became %q", c[0], got, r.request)
 		}
+	}
+}
+
+// TestTheModelIsTold what rules make of a request: that it is clear, or what a word of it may stand for.
+func TestTheModelIsTold(t *testing.T) {
+	k := newTalk(t, otherwise)
+	k.turn("Ada", "How many tonnes does the crane in the photos lift?", ChoiceNone)
+	if p := k.lastRequest().User(); !strings.Contains(p, "\nhint: clear\n") {
+		t.Error(p)
+	}
+	k.say("Ada", "We bought the lathe and the press.")
+	k.turn("Ada", "How old is it?", ChoiceNone)
+	if p := k.lastRequest().User(); !strings.Contains(p, "\nhint: \"it\" may be lathe or press\n") || strings.Contains(p, "hint: clear") {
+		t.Error(p)
 	}
 }

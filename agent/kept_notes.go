@@ -72,7 +72,7 @@ func (r *run) addKeptNotes(ctx context.Context) error {
 	slices.SortStableFunc(all, func(a, b fitting) int { return cmp.Compare(b.share, a.share) })
 	room := r.documentRoom(keptRoom)
 	for _, f := range all {
-		if cost := memory.Count(f.text) + pageOverhead; cost <= room && !slices.Contains(r.evidence, f.shown) {
+		if cost := memory.Count(f.text) + pageOverhead; cost <= room && !slices.ContainsFunc(r.evidence, func(s shown) bool { return s.document == f.document && s.page == f.page && s.text == f.text }) {
 			r.evidence, room = append(r.evidence, f.shown), room-cost
 		}
 	}

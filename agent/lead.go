@@ -18,6 +18,8 @@ import (
 // reply whether to answer, ask, look further or be silent. Rules check what it says.
 func (r *run) withModelLeading(ctx context.Context) (*Reply, error) {
 	r.route = routeChat
+	r.given = min(memory.Count(r.words), r.requestRoom()) + min(memory.Count(r.quoted), r.quotedRoom())
+	r.spare = max(min(r.promptLimit()-fixedTokens(), r.tailRoom(true))-r.given-300, leastDocuments)
 	r.understanding.Understanding = plain(r.request, r.say.because.alone)
 	if reply := r.withoutAsking(ctx); reply != nil {
 		return reply, nil
@@ -303,13 +305,13 @@ func (r *run) withoutBudget(ctx context.Context, failure error) (*Reply, error) 
 	return reply, nil
 }
 
-// recallQuery searches for messages from before this turn that the history does not show.
+// recallQuery searches for messages from before this turn that the prompts do not show.
 func (r *run) recallQuery(text string) memory.RecallQuery {
 	exclude := map[int64]bool{}
 	for _, m := range r.turn.Messages {
 		exclude[m.ID] = true
 	}
-	for _, f := range slices.Concat(r.recalled, r.brought) {
+	for _, f := range r.recalled {
 		exclude[f.Message.ID] = true
 	}
 	return memory.RecallQuery{Audience: r.turn.Audience, Text: text, Before: r.turn.Messages[0].ID, Limit: recallLimit,

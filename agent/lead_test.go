@@ -99,6 +99,31 @@ say: ANSWER
 	}
 }
 
+// TestWhatIsNotShownCanBeFoundAgain: a result lives one round and a message cannot be kept, so a later search brings it again.
+func TestWhatIsNotShownCanBeFoundAgain(t *testing.T) {
+	k := newTalk(t, `when /calls left: 3/:
+say: search_messages {"query": "badge code depot"}
+
+when /calls left: 2/:
+say: list_documents {}
+
+when /calls left: 1/:
+say: search_messages {"query": "code of the depot's badge"}
+
+otherwise:
+say: ANSWER
+  Well.`)
+	k.say("Bob", "The badge code of the depot is 7Q-114.")
+	k.thread++
+	k.turn("Ada", "Good evening", ChoiceNone)
+	all := k.server.Requests()
+	for i, want := range []bool{false, true, false, true} {
+		if len(all) != 4 || strings.Contains(all[i].User(), "7Q-114") != want {
+			t.Fatalf("request %d of %d: %s", i, len(all), all[min(i, len(all)-1)].User())
+		}
+	}
+}
+
 // TestToolsAreNotCalledForEver: a call that repeats brings nothing, and after three rounds the model has to reply.
 func TestToolsAreNotCalledForEver(t *testing.T) {
 	k := newTalk(t, "otherwise:\nsay: list_documents {}")

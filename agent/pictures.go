@@ -129,9 +129,9 @@ func (r *run) postedPictures(ctx context.Context) ([]view, error) {
 	direct := r.turn.Audience.Channel.Kind == memory.DM
 	for _, d := range slices.Backward(r.posted) {
 		switch here := direct || d.SessionID == r.turn.Session.ID; {
-		case slices.ContainsFunc(r.turn.Messages, func(m *memory.Message) bool { return m.ID == d.MessageID }):
+		case r.came(d):
 			own = append(own, d)
-		case strings.Contains(rank.Fold(r.request), rank.Fold(d.Name)), slices.Contains(r.turn.Use, d.ID):
+		case r.meant(d):
 			named = append(named, d)
 		case here && len(r.turn.Use) == 0 && (about || fresh[d.MessageID] || direct && now-d.CreatedAt < freshTime.Milliseconds()):
 			other = append(other, d)
@@ -154,6 +154,16 @@ func (r *run) postedPictures(ctx context.Context) ([]view, error) {
 		views = append(views, view{Picture: p, document: d.ID, line: r.pictureLine(ctx, d)})
 	}
 	return views, nil
+}
+
+// came reports whether a picture was posted with the messages of this turn.
+func (r *run) came(d *memory.Document) bool {
+	return slices.ContainsFunc(r.turn.Messages, func(m *memory.Message) bool { return m.ID == d.MessageID })
+}
+
+// meant reports whether a picture is named or was chosen.
+func (r *run) meant(d *memory.Document) bool {
+	return strings.Contains(rank.Fold(r.request), rank.Fold(d.Name)) || slices.Contains(r.turn.Use, d.ID)
 }
 
 // lately are the ids of the last messages of people before this turn, and of the one that a clarifying
@@ -229,13 +239,18 @@ func (r *run) blind(ctx context.Context) string {
 	return ""
 }
 
-// foundBlind adds to an answer that the model, as it turned out, has not seen the pictures that it was sent.
+// foundBlind adds to an answer to a question about a picture or a page that the model, as it turned out, has not seen it.
 func (r *run) foundBlind(reply *Reply) {
 	if len(r.looked) == 0 || !r.leftOut {
 		return
 	}
+	looked := r.looked
 	r.looked, r.poor = nil, nil
-	if reply.Text != "" && reply.Question == nil && !reply.Silent {
+	about := AboutPicture(r.request) || slices.ContainsFunc(looked, func(id int64) bool {
+		i := slices.IndexFunc(r.posted, func(d *memory.Document) bool { return d.ID == id })
+		return i < 0 || r.came(r.posted[i]) || r.meant(r.posted[i])
+	})
+	if about && reply.Text != "" && reply.Question == nil && !reply.Silent {
 		text := "\n\n" + r.say.blindModel
 		reply.Text += text
 		r.emit(Progress{Text: text})

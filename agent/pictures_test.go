@@ -278,6 +278,12 @@ func TestAModelThatTurnsOutNotToLook(t *testing.T) {
 		t.Errorf("%q, %v", reply.Text, reply.Rests.Documents)
 	}
 	k.respond(nil, k.say("Clara", "And what else is in the picture?"))
+	again := k.server
+	k.serve(fakemodel.Options{Default: func(fakemodel.Request) string { return "ANSWER\nAt noon." }, NoPictures: fakemodel.Worlds[0]})
+	if reply := k.respond(nil, k.say("Clara", "When is lunch?")); reply.Text != "At noon." {
+		t.Errorf("a question about something else: %q", reply.Text)
+	}
+	k.server = again
 	all := k.server.Requests()
 	if last := all[len(all)-1]; last.Pictures > 0 || !strings.Contains(last.Prompt(), "photo.png, posted by Clara at 2026-03-01 09:01, cannot be looked at") {
 		t.Error(last.Prompt())

@@ -118,8 +118,8 @@ func (r *run) requestData(w *toolUse, rejected []string) requestData {
 	if r.opened != nil {
 		d.Opened = r.opened.released.String()
 	}
-	if d.Quoted = r.quoted; memory.Count(d.Quoted) > r.promptLimit()*quotedShare/100 {
-		d.Quoted = shortForm(d.Quoted, r.words, max(r.promptLimit()*quotedShare/100, leastRequest))
+	if d.Quoted = r.quoted; memory.Count(d.Quoted) > r.quotedRoom() {
+		d.Quoted = shortForm(d.Quoted, r.words, r.quotedRoom())
 	}
 	d.Text, d.Shortened = r.shortRequest(r.requestRoom())
 	return d
@@ -185,8 +185,8 @@ func (r *run) prompt(d *requestData) prompt {
 	}
 	p.stable = fixedTokens() + memory.Count(history)
 	tail := render("request.tmpl", d)
-	for p.tail = memory.Count(tail) + messageOverhead + r.pictured.tokens; p.total() > r.promptLimit() || r.beyond == 0 && p.tail > r.cap()/2; {
-		if !d.drop() {
+	for p.tail = memory.Count(tail) + messageOverhead + r.pictured.tokens; p.total() > r.promptLimit() || p.tail > r.tailRoom(d.Calls == searchRounds); {
+		if !r.drop(d) {
 			break
 		}
 		tail = render("request.tmpl", d)
@@ -196,6 +196,7 @@ func (r *run) prompt(d *requestData) prompt {
 		d.Calls = 0
 		tail = render("request.tmpl", d)
 	}
+	r.free = r.promptLimit() - p.total() + memory.Count(strings.Join(slices.Concat(d.Recalled, d.Results), "\n")) - messageOverhead*roundCalls
 	r.spent.SystemTokens = max(r.spent.SystemTokens, memory.Count(systemText()))
 	r.spent.DocumentTokens = max(r.spent.DocumentTokens, memory.Count(strings.Join(slices.Concat(d.Evidence, d.Findings, d.Results), "\n")))
 	p.messages = []llms.MessageContent{llms.TextParts(llms.ChatMessageTypeSystem, systemText())}
@@ -221,14 +222,34 @@ func (r *run) instructions() string {
 
 const messageOverhead = 10 // tokens of a message's frame
 
-// drop leaves out what matters least, so that a prompt fits a small window: the last passages
-// but one, older recalled lines, results, findings, what was said elsewhere, names. It is false when nothing is left to leave out.
-func (d *requestData) drop() bool {
+// drop leaves out what matters least, so that a prompt fits: recalled lines and passages that fit the request worst, the best
+// passage apart, results, findings, what was said elsewhere, names. A recalled line or passage that is left out counts as not
+// shown. It is false when nothing is left to leave out.
+func (r *run) drop(d *requestData) bool {
 	switch {
-	case len(d.Evidence) > 1:
-		d.Evidence, d.Complete = d.Evidence[:len(d.Evidence)-1], false
 	case len(d.Recalled) > 0:
-		d.Recalled = d.Recalled[1:]
+		worst, at := r.recalled[len(r.recalled)-1], 0
+		r.recalled = r.recalled[:len(r.recalled)-1]
+		for _, f := range r.recalled { // the lines stand as they were said
+			if f.Message.ID < worst.Message.ID {
+				at++
+			}
+		}
+		if d.Recalled = slices.Delete(d.Recalled, at, at+1); r.beyond > 0 { // an earlier prompt held it
+			r.brought = append(r.brought, worst)
+		}
+	case len(r.evidence) > 1:
+		worst := 0
+		for i, s := range r.evidence {
+			if s.place >= r.evidence[worst].place {
+				worst = i
+			}
+		}
+		if r.beyond > 0 {
+			r.tooled = append(r.tooled, r.evidence[worst])
+		}
+		r.evidence = slices.Delete(r.evidence, worst, worst+1)
+		d.Evidence, d.Complete, r.complete = r.library.evidenceLines(r.evidence), false, false
 	case len(d.Results) > 1:
 		d.Results = d.Results[:len(d.Results)-1]
 	case len(d.Findings) > 0:

@@ -71,3 +71,18 @@ say: ANSWER
 		t.Errorf("%d tokens are new", n)
 	}
 }
+
+// TestNamesOfDocumentsCost less than what may be new in a prompt: they stand in the part that changes.
+func TestNamesOfDocumentsCost(t *testing.T) {
+	k := newTalk(t, otherwise)
+	for i := range 20 {
+		k.document(fmt.Sprintf("Annual report of harbour %d, 20%02d.pdf", i, i), strings.Repeat("The sea is wide and grey today. ", 200))
+	}
+	k.turn("Ada", "Which boat is the newest?", ChoiceNone)
+	k.turn("Ada", "And who sails it?", ChoiceNone)
+	prompt := k.lastRequest().User()
+	pages, tokens := k.prompted()
+	if n := k.lastRequest().Uncached - tokens - recalledTokens(prompt); pages == "" || n > mostUncached {
+		t.Errorf("%d tokens are new beside %d of pages", n, tokens)
+	}
+}

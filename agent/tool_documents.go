@@ -226,11 +226,11 @@ func (w *toolUse) readPages(ctx context.Context, arguments json.RawMessage) (res
 		if err != nil {
 			return out, err
 		}
-		if w.showsPage(d.ID, p) {
+		if w.showsPage(d.ID, p) || holdsPassage(w.round, docs.Passage{DocumentID: d.ID, Page: p}) {
 			continue
 		}
 		cost := memory.Count(text) + pageOverhead
-		if cost > w.room && len(out.lines) == 0 && w.room > resultRoom/2 { // a page longer than all the room
+		if cost > w.room && len(out.lines) == 0 && w.room > w.resultRoom()/2 { // a page longer than all the room
 			text = text[:reading.RuneBoundary(text, len(text)*(w.room-2*pageOverhead)/cost)]
 			cost = w.room
 			out.quality, out.next = resultTruncated, fmt.Sprintf("Page %d is cut; search_documents finds the rest.", p)

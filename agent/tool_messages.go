@@ -42,6 +42,8 @@ func (w *toolUse) searchMessages(ctx context.Context, arguments json.RawMessage)
 	}
 	w.status(ctx, query)
 	q := w.recallQuery(query)
+	shown := q.Exclude
+	q.Exclude = func(id int64) bool { return shown(id) || slices.Contains(w.said, id) }
 	if author != "" {
 		q.Speakers = []string{author}
 	}
@@ -64,7 +66,7 @@ func (w *toolUse) searchMessages(ctx context.Context, arguments json.RawMessage)
 			break
 		}
 		w.room -= cost
-		w.brought = append(w.brought, f)
+		w.brought, w.said = append(w.brought, f), append(w.said, f.Message.ID)
 		out.lines = append(out.lines, line)
 	}
 	if len(out.lines) == 0 {

@@ -56,8 +56,9 @@ func failed(form string, args ...any) result {
 }
 
 const (
-	resultRoom   = 2_500 // tokens of all results of a round
-	roundCalls   = 4     // calls carried out in a round
+	resultTokens = 2_500 // of all results of a round; less for a small window
+	leastResults = 400
+	roundCalls   = 4 // calls carried out in a round
 	searchRounds = 3
 	findingCount = 20
 )
@@ -70,6 +71,7 @@ type toolUse struct {
 	findings []docs.Citation
 	asked    []string         // calls carried out, by name and arguments
 	round    []shown          // passages and pages the results of this round show
+	said     []int64          // messages they show
 	room     int              // tokens left in it
 	question *memory.Question // whether documents may be read whole
 }
@@ -103,7 +105,8 @@ func listSchema(description string) map[string]any {
 // carryOut runs the calls of a reply. Nothing is asked twice.
 func (w *toolUse) carryOut(ctx context.Context, calls []llms.ToolCall) error {
 	w.rounds--
-	w.results, w.round, w.room = nil, nil, resultRoom
+	w.results, w.round, w.said = nil, nil, nil
+	w.room = min(w.resultRoom(), max(w.free, leastResults))
 	for i, c := range calls {
 		if c.FunctionCall == nil {
 			continue

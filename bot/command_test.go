@@ -175,3 +175,29 @@ func TestACommandAboutOneConversationSaysSoWhereThereAreMany(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatDoesNotReachTheModel is a closed list: a mention alone, a whole message that is a command, and two wishes in words that
+// stand for one.
+func TestWhatDoesNotReachTheModel(t *testing.T) {
+	s := begin(t)
+	at := s.say(general, "")
+	s.settle()
+	if n := s.chain.Started(); n != 0 {
+		t.Errorf("a mention alone: %d calls", n)
+	}
+	at = s.say(general, "hello")
+	s.settle()
+	before := s.chain.Started()
+	for text, calls := range map[string]int{
+		"memory status": 0, "/memory status": 0, "docs list": 0, "help": 0, "forget my shoe size": 0, "please stop listening": 0, "start listening": 0,
+		"can you help me with the docs?": 1, "forget it": 1, "don't forget my shoe size": 1, "no": 1, "thanks!": 1, "what did I miss?": 1, "summarise this thread": 1,
+		"42": 1, "shorter, please": 1, "list the documents": 1, "listen to this": 1,
+	} {
+		s.world.Say(platformtest.Said{Who: "Ada", At: at, Text: text, Mention: true})
+		s.settle()
+		if n := s.chain.Started(); n != before+calls {
+			t.Errorf("%q: %d calls, want %d", text, n-before, calls)
+		}
+		before = s.chain.Started()
+	}
+}

@@ -235,7 +235,7 @@ func TestReadAnswer(t *testing.T) {
 		{"1", 0, true}, {"2.", 1, true}, {" #3 ", 2, true}, {"(2)", 1, true},
 		{"4", choiceElse, true}, {"Something else", choiceElse, true}, {"etwas anderes!", choiceElse, true}, {"5", agent.ChoiceJustAnswer, true}, {"6", agent.ChoiceNone, true}, {"0", agent.ChoiceNone, true},
 		{"just answer", agent.ChoiceJustAnswer, true}, {"Einfach antworten", agent.ChoiceJustAnswer, true},
-		{"Q3-sales.xlsx", 1, true}, {"q3 sales", 1, true}, {"the board one", 0, true}, {"both", 2, true}, {"both reprots", 2, true}, {"> Bob: have you seen Q3 sales?\n\nthe board one", 0, true},
+		{"Q3-sales.xlsx", 1, true}, {"q3 sales", 1, true}, {"the board one", 0, true}, {"both", 2, true}, {"both reprots", 2, true}, {"not the board one", agent.ChoiceNone, true}, {"nicht den Board-Bericht", agent.ChoiceNone, true}, {"no", agent.ChoiceNone, true}, {"> Bob: have you seen Q3 sales?\n\nthe board one", 0, true},
 		{"the one from last year", agent.ChoiceNone, true},
 		{"the second one", 1, true}, {"the last one, please", 2, true}, {"1 and 3", agent.ChoiceNone, true}, {"cancel", agent.ChoiceNone, true},
 		{"What is the weather in Oslo?", agent.ChoiceNone, false},

@@ -175,7 +175,7 @@ func readAnswer(q *memory.Question, text string) (int, bool) {
 			return choiceElse, true
 		}
 	}
-	if i, ok := nearestLabel(labels, text); ok {
+	if i, ok := nearestLabel(labels, text); ok && (reading.Denies(labels[i]) || !reading.Denies(text)) { // "not the board one"
 		return i, true
 	}
 	if picked := agent.Picks(text, len(labels)); len(picked) == 1 {
