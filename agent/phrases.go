@@ -19,12 +19,14 @@ type phrases struct {
 	latest    string // marks the newest of several statements
 	blind     string // asked about a picture without a model
 
-	about       string // what the program is and does
+	about       string // how files are attached, how a model is set up: what the program is and does
 	fine        string // to "ok" and the like
 	howToForget string
 	noReminder  string
-	noDocuments string // what to do without documents
-	takesModel  string // what only a model can do
+	noDocuments string    // how files are attached, how a model is set up: what to do without documents
+	takesModel  string    // how a model is set up: what only a model can do
+	attach      [2]string // how files are attached at a terminal, and in a chat
+	setUp       [2]string // how a model is set up by who is at the terminal, and for people in a chat
 
 	foundIn     string // names of documents: opens what was found there
 	inSaid      string // where was searched: what was said
@@ -159,12 +161,14 @@ var english = &phrases{
 	nowhere:       "no place cited says %s",
 	computes:      "the computation gives %s",
 	invented:      "the words cited are not in the document",
-	about:         "I find things: attach a document (" + docs.Formats + " or text) and ask about it, or ask about anything that was said here; I quote the passage, with its page, or the line, with who said it and when. “summarise the document”, “section 4”, “page 12” and “summarise this thread” work as well. To attach a file, drop it into a message in Slack or Discord, or type `/attach FILE` in the terminal; `help` lists the commands. With a model (MODEL and a key) I also explain, write, translate and calculate.",
+	about:         "I find things: attach a document (" + docs.Formats + " or text) and ask about it, or ask about anything that was said here; I quote the passage, with its page, or the line, with who said it and when. “summarise the document”, “section 4”, “page 12” and “summarise this thread” work as well. To attach a document, %s; `help` lists the commands. I also explain, write, translate and calculate with a model%s.",
 	fine:          "All right.",
 	howToForget:   "I erase nothing by myself: `memory forget` erases what you said here, once you confirm (`memory forget` with words finds the messages to choose from), and `docs remove` a document.",
 	noReminder:    "I cannot remind anybody: I only write when I am asked. What you wrote is kept, and I find it when you ask for it.",
-	noDocuments:   "There is no document here yet: attach one to a message, or type `/attach FILE` in the terminal. For anything else set up a model (MODEL and a key).",
-	takesModel:    "That takes a model (MODEL and a key such as OPENAI_API_KEY); without one I only find and quote what documents say and what was said here.",
+	noDocuments:   "There is no document here yet: %s. Anything else takes a model%s.",
+	attach:        [2]string{"type `/attach FILE`", "upload a file in this conversation"},
+	setUp:         [2]string{" (MODEL and a key such as OPENAI_API_KEY)", " (whoever runs me can set one up)"},
+	takesModel:    "That takes a model%s; without one I only find and quote what documents say and what was said here.",
 	foundIn:       "This is what I found in %s:",
 	inSaid:        "what was said here",
 	inBoth:        "%s or in what was said here",
@@ -231,12 +235,14 @@ var german = &phrases{
 	nowhere:       "keine zitierte Stelle nennt %s",
 	computes:      "die Rechnung ergibt %s",
 	invented:      "die zitierten Worte stehen nicht im Dokument",
-	about:         "Ich finde Dinge: Häng ein Dokument an (" + docs.Formats + " oder Text) und frag danach, oder frag nach etwas, das hier gesagt wurde; ich zitiere die Stelle mit Seite oder die Zeile mit Name und Datum. Auch „fasse das Dokument zusammen“, „§ 4“, „Seite 12“ und „fasse diesen Verlauf zusammen“ gehen. Eine Datei hängst du an, indem du sie in Slack oder Discord in eine Nachricht ziehst oder im Terminal `/attach DATEI` tippst; `help` nennt die Befehle. Mit einem Modell (MODEL und ein Schlüssel) erkläre, schreibe, übersetze und rechne ich auch.",
+	about:         "Ich finde Dinge: Häng ein Dokument an (" + docs.Formats + " oder Text) und frag danach, oder frag nach etwas, das hier gesagt wurde; ich zitiere die Stelle mit Seite oder die Zeile mit Name und Datum. Auch „fasse das Dokument zusammen“, „§ 4“, „Seite 12“ und „fasse diesen Verlauf zusammen“ gehen. Ein Dokument hängst du so an: %s; `help` nennt die Befehle. Ich erkläre, schreibe, übersetze und rechne auch, mit einem Modell%s.",
 	fine:          "Gut.",
 	howToForget:   "Von mir aus lösche ich nichts: `memory forget` löscht, was du hier gesagt hast, sobald du es bestätigst (`memory forget` mit Wörtern sucht die Nachrichten zur Auswahl), und `docs remove` ein Dokument.",
 	noReminder:    "Ich kann an nichts erinnern: Ich schreibe nur, wenn ich gefragt werde. Was du geschrieben hast, ist gespeichert, und ich finde es, wenn du danach fragst.",
-	noDocuments:   "Hier gibt es noch kein Dokument: Häng eines an eine Nachricht an oder tippe im Terminal `/attach DATEI`. Für alles andere richte ein Modell ein (MODEL und einen Schlüssel).",
-	takesModel:    "Dafür braucht es ein Modell (MODEL und einen Schlüssel wie OPENAI_API_KEY); ohne finde und zitiere ich nur, was in Dokumenten steht und was hier gesagt wurde.",
+	noDocuments:   "Hier gibt es noch kein Dokument: %s. Alles andere braucht ein Modell%s.",
+	attach:        [2]string{"tippe `/attach DATEI`", "lade eine Datei in dieser Unterhaltung hoch"},
+	setUp:         [2]string{" (MODEL und einen Schlüssel wie OPENAI_API_KEY)", " (wer mich betreibt, kann eines einrichten)"},
+	takesModel:    "Dafür braucht es ein Modell%s; ohne finde und zitiere ich nur, was in Dokumenten steht und was hier gesagt wurde.",
 	foundIn:       "Das habe ich in %s gefunden:",
 	inSaid:        "dem, was hier gesagt wurde",
 	inBoth:        "%s oder in dem, was hier gesagt wurde",
@@ -303,12 +309,14 @@ var french = &phrases{
 	nowhere:       "aucun passage cité ne dit %s",
 	computes:      "le calcul donne %s",
 	invented:      "les mots cités ne figurent pas dans le document",
-	about:         "Je trouve des choses : joignez un document (" + docs.Formats + " ou texte) et posez une question dessus, ou sur ce qui a été dit ici ; je cite le passage avec sa page, ou la ligne avec son auteur et sa date. « résume le document », « section 4 », « page 12 » et « résume cette conversation » marchent aussi. Pour joindre un fichier, déposez-le dans un message sur Slack ou Discord, ou tapez `/attach FICHIER` dans le terminal ; `help` montre les commandes. Avec un modèle (MODEL et une clé), j'explique, j'écris, je traduis et je calcule aussi.",
+	about:         "Je trouve des choses : joignez un document (" + docs.Formats + " ou texte) et posez une question dessus, ou sur ce qui a été dit ici ; je cite le passage avec sa page, ou la ligne avec son auteur et sa date. « résume le document », « section 4 », « page 12 » et « résume cette conversation » marchent aussi. Pour joindre un document, %s ; `help` montre les commandes. J'explique, j'écris, je traduis et je calcule aussi, avec un modèle%s.",
 	fine:          "Très bien.",
 	howToForget:   "Je n'efface rien de moi-même : `memory forget` efface ce que vous avez dit ici, après confirmation (`memory forget` suivi de mots cherche les messages à choisir), et `docs remove` un document.",
 	noReminder:    "Je ne peux rien rappeler : je n'écris que si l'on me demande. Ce que vous avez écrit est gardé, et je le retrouve si vous le demandez.",
-	noDocuments:   "Il n'y a pas encore de document ici : joignez-en un à un message, ou tapez `/attach FICHIER` dans le terminal. Pour le reste, configurez un modèle (MODEL et une clé).",
-	takesModel:    "Cela demande un modèle (MODEL et une clé comme OPENAI_API_KEY) ; sans lui, je ne fais que trouver et citer ce que disent les documents et ce qui a été dit ici.",
+	noDocuments:   "Il n'y a pas encore de document ici : %s. Le reste demande un modèle%s.",
+	attach:        [2]string{"tapez `/attach FICHIER`", "envoyez un fichier dans cette conversation"},
+	setUp:         [2]string{" (MODEL et une clé comme OPENAI_API_KEY)", " (la personne qui me gère peut en configurer un)"},
+	takesModel:    "Cela demande un modèle%s ; sans lui, je ne fais que trouver et citer ce que disent les documents et ce qui a été dit ici.",
 	foundIn:       "Voici ce que j'ai trouvé dans %s :",
 	inSaid:        "ce qui a été dit ici",
 	inBoth:        "%s ni dans ce qui a été dit ici",
@@ -375,12 +383,14 @@ var spanish = &phrases{
 	nowhere:       "ningún pasaje citado dice %s",
 	computes:      "el cálculo da %s",
 	invented:      "las palabras citadas no están en el documento",
-	about:         "Encuentro cosas: adjunta un documento (" + docs.Formats + " o texto) y pregunta por él, o por lo que se ha dicho aquí; cito el pasaje con su página, o la línea con quién la dijo y cuándo. También valen «resume el documento», «sección 4», «página 12» y «resume esta conversación». Para adjuntar un archivo, suéltalo en un mensaje de Slack o Discord, o escribe `/attach ARCHIVO` en la terminal; `help` muestra los comandos. Con un modelo (MODEL y una clave) también explico, escribo, traduzco y calculo.",
+	about:         "Encuentro cosas: adjunta un documento (" + docs.Formats + " o texto) y pregunta por él, o por lo que se ha dicho aquí; cito el pasaje con su página, o la línea con quién la dijo y cuándo. También valen «resume el documento», «sección 4», «página 12» y «resume esta conversación». Para adjuntar un documento, %s; `help` muestra los comandos. También explico, escribo, traduzco y calculo, con un modelo%s.",
 	fine:          "De acuerdo.",
 	howToForget:   "Por mí mismo no borro nada: `memory forget` borra lo que dijiste aquí, cuando lo confirmas (`memory forget` con palabras busca los mensajes para elegir), y `docs remove` un documento.",
 	noReminder:    "No puedo recordar nada a nadie: solo escribo cuando me preguntan. Lo que escribiste queda guardado, y lo encuentro si preguntas por ello.",
-	noDocuments:   "Aquí aún no hay ningún documento: adjunta uno a un mensaje, o escribe `/attach ARCHIVO` en el terminal. Para lo demás configura un modelo (MODEL y una clave).",
-	takesModel:    "Eso requiere un modelo (MODEL y una clave como OPENAI_API_KEY); sin él solo encuentro y cito lo que dicen los documentos y lo que se ha dicho aquí.",
+	noDocuments:   "Aquí aún no hay ningún documento: %s. Lo demás requiere un modelo%s.",
+	attach:        [2]string{"escribe `/attach ARCHIVO`", "sube un archivo a esta conversación"},
+	setUp:         [2]string{" (MODEL y una clave como OPENAI_API_KEY)", " (quien me administra puede configurar uno)"},
+	takesModel:    "Eso requiere un modelo%s; sin él solo encuentro y cito lo que dicen los documentos y lo que se ha dicho aquí.",
 	foundIn:       "Esto es lo que encontré en %s:",
 	inSaid:        "lo que se ha dicho aquí",
 	inBoth:        "%s ni en lo que se ha dicho aquí",
