@@ -12,6 +12,7 @@ import (
 
 	"threadkeeper/agent"
 	"threadkeeper/agent/model"
+	"threadkeeper/bot/hearing"
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/say"
 	"threadkeeper/memory"
@@ -238,7 +239,7 @@ func (t *turn) answer(ctx context.Context) (outboxPayload, error) {
 	if err != nil {
 		return outboxPayload{}, err
 	}
-	if in.Choice == choiceElse { // the question stays open for the next message
+	if in.Choice == hearing.ChoiceElse { // the question stays open for the next message
 		return t.payloadOf(&agent.Reply{Text: t.say.TypeIt, Ledger: memory.Ledger{Route: "question"}}), nil
 	}
 	waiting := model.WithWaiting(ctx, func(why *model.Error, wait time.Duration) {
