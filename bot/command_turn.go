@@ -131,18 +131,24 @@ func (b *Bot) retriedPost(ctx context.Context, o *memory.Outbox) (*platform.Outg
 	return out, wrap("load citations", err)
 }
 
-// stop ends the waiting or running work of the conversation.
+// stop ends the waiting or running work of the conversation. Where the post that it ends says so, and no interaction waits
+// for an answer, that is all.
 func stop(ctx context.Context, c *call) (platform.Outgoing, error) {
-	n, err := c.Bot.Store.Queue.Interrupt(ctx, c.Session.ID)
+	n, begun, err := c.Bot.Store.Queue.Interrupt(ctx, c.Session.ID)
 	if err != nil {
 		return platform.Outgoing{}, wrap("stop", err)
 	}
 	c.Bot.running.nudgeAll()
 	c.Bot.turns.ring()
-	switch n {
-	case 0:
+	switch {
+	case n == 0:
 		return commandText(c.say.Idle)
-	case 1:
+	case n == 1 && begun && c.Event.Reply.Interaction == "":
+		if err := c.Bot.closeCommand(ctx, c.row, nil); err != nil {
+			return platform.Outgoing{}, err
+		}
+		return platform.Outgoing{}, errAlreadyAnswered
+	case n == 1:
 		return commandText(c.say.Stopping)
 	}
 	return commandText(c.say.Count(c.say.StoppingAll, n-1))
