@@ -96,6 +96,7 @@ const exchange = 4
 func amongOthers(ev platform.Event, lines []memory.Spoken, names []string) Verdict {
 	since := slices.IndexFunc(lines, func(l memory.Spoken) bool { return l.Ours })
 	next, answered := since == 0, since >= 0 && lines[since].Person == ev.Author.ID
+	between := slices.ContainsFunc(lines[:max(since, 0)], func(l memory.Spoken) bool { return l.Person != ev.Author.ID })
 	marked, requests := reading.AsksByForm(ev.Text), reading.Requests(ev.Text)
 	asks := marked || requests || reading.IsQuestion(ev.Text)
 	asked := len(lines) > 0 && !next && lines[0].Person != ev.Author.ID && lines[0].Asks
@@ -112,8 +113,8 @@ func amongOthers(ev platform.Event, lines []memory.Spoken, names []string) Verdi
 		return Verdict{true, Maybe, "one of several people in a thread we joined"}
 	case reading.Acknowledges(ev.Text):
 		return Verdict{true, No, "nothing but a sign of consent or mood"}
-	case next && answered && asks:
-		return Verdict{true, Yes, "asks on, right after our answer to the same person"}
+	case answered && asks && !between:
+		return Verdict{true, Yes, "asks on after our answer, and nobody else has spoken"}
 	case reading.AsksPeople(ev.Text):
 		return Verdict{true, No, "asks any of the people here"}
 	case !asked && reading.RequestsText(ev.Text):

@@ -139,3 +139,15 @@ func TestOnlyEmoji(t *testing.T) {
 		}
 	}
 }
+
+// TestOnesOwnWordsStandBetweenNobody: who thanks us and asks on means us still, unless somebody else has spoken.
+func TestOnesOwnWordsStandBetweenNobody(t *testing.T) {
+	ours, thanks := memory.Spoken{Ours: true, Person: "ada"}, memory.Spoken{Person: "ada", Name: "Ada"}
+	ev := platform.Event{Text: "and how do I attach a report?", Author: platform.Author{ID: "ada", Kind: memory.Human}}
+	if v := amongOthers(ev, []memory.Spoken{thanks, ours}, nil); v.Answer != Yes {
+		t.Errorf("after her thanks: %+v", v)
+	}
+	if v := amongOthers(ev, []memory.Spoken{thanks, {Person: "bob", Name: "Bob"}, ours}, nil); v.Answer == Yes {
+		t.Errorf("after Bob: %+v", v)
+	}
+}
