@@ -37,8 +37,10 @@ type phrases struct {
 	amount      string // what a question wants and nothing found holds
 	tryOther    string // what to do with documents
 	noRecord    string // asked what is next, and nothing is known
-	digestOf    string // place, two dates, number of messages: opens what was said
-	nothingSaid string // place, two dates
+	digestOf    string // place, period, number of messages: opens what was said
+	nothingSaid string // place, period
+	onDay       string // a period: a date
+	fromTo      string // a period: two dates
 	keptOnly    string // what is kept of channels
 	readBack    string // date and time: how far back a channel was read
 	readPart    string // number of messages, date and time: the same if there are more
@@ -132,7 +134,7 @@ var english = &phrases{
 	blind: "I cannot look at pictures: that takes a model.", blindModel: "I have not seen the picture: the model I use does not accept it.", pictureHere: "a picture. What would you like to know about it?",
 	latest:   "(latest)",
 	noRecord: "Nothing in our history says what is being worked on.",
-	digestOf: "What I keep of %s from %s to %s: %d messages.", nothingSaid: "I keep nothing of %s from %s to %s that I may share here.",
+	digestOf: "What I keep of %s %s: %d messages.", nothingSaid: "I keep nothing of %s %s that I may share here.", onDay: "on %s", fromTo: "from %s to %s",
 	keptOnly: "I keep only conversations that I take part in.", readBack: "I have read the channel back to %s, and its threads with the latest replies. Of others I know only those that I take part in.",
 	readSome:   "I have read %s back to %s, and their threads with the latest replies. Of others, and of other channels, I know only conversations that I take part in.",
 	readPart:   "I have read only the last %d messages of the channel, back to %s. Of its threads I know only those that I take part in.",
@@ -206,7 +208,7 @@ var german = &phrases{
 	blind: "Bilder kann ich nicht ansehen: Dazu braucht es ein Modell.", blindModel: "Das Bild habe ich nicht gesehen: Mein Modell nimmt es nicht an.", pictureHere: "ein Bild. Was möchtest du darüber wissen?",
 	latest:   "(neuester Stand)",
 	noRecord: "In unserem Verlauf steht nichts darüber, woran gearbeitet wird.",
-	digestOf: "Was ich von %s aufbewahre, %s bis %s: %d Nachrichten.", nothingSaid: "Von %s bewahre ich aus der Zeit vom %s bis %s nichts auf, was ich hier erzählen darf.",
+	digestOf: "Was ich von %s aufbewahre, %s: %d Nachrichten.", nothingSaid: "Von %s (%s) bewahre ich nichts auf, was ich hier erzählen darf.", onDay: "%s", fromTo: "%s bis %s",
 	keptOnly: "Ich bewahre nur Gespräche auf, an denen ich teilnehme.", readBack: "Den Kanal habe ich zurück bis %s gelesen, auch seine Threads mit den neuesten Antworten. Von anderen kenne ich nur die, an denen ich teilnehme.",
 	readSome:   "%s habe ich zurück bis %s gelesen, auch ihre Threads mit den neuesten Antworten. Von anderen und von anderen Kanälen kenne ich nur Gespräche, an denen ich teilnehme.",
 	readPart:   "Vom Kanal habe ich nur die letzten %d Nachrichten gelesen, zurück bis %s. Von seinen Threads kenne ich nur die, an denen ich teilnehme.",
@@ -280,7 +282,7 @@ var french = &phrases{
 	blind: "Je ne peux pas regarder les images : il faut pour cela un modèle.", blindModel: "Je n'ai pas vu l'image : mon modèle ne l'accepte pas.", pictureHere: "une image. Que voulez-vous savoir à son sujet ?",
 	latest:   "(le plus récent)",
 	noRecord: "Rien dans notre historique ne dit sur quoi porte le travail.",
-	digestOf: "Ce que je garde de %s, du %s au %s : %d messages.", nothingSaid: "Je ne garde rien de %s du %s au %s que je puisse dire ici.",
+	digestOf: "Ce que je garde de %s, %s : %d messages.", nothingSaid: "Je ne garde rien de %s, %s, que je puisse dire ici.", onDay: "le %s", fromTo: "du %s au %s",
 	keptOnly: "Je ne garde que les conversations auxquelles je participe.", readBack: "J'ai lu le canal en remontant jusqu'au %s, ainsi que ses fils aux réponses les plus récentes. Des autres, je ne connais que ceux auxquels je participe.",
 	readSome:   "J'ai lu %s en remontant jusqu'au %s, ainsi que leurs fils aux réponses les plus récentes. Des autres fils et canaux, je ne connais que les conversations auxquelles je participe.",
 	readPart:   "Je n'ai lu que les %d derniers messages du canal, jusqu'au %s. De ses fils, je ne connais que ceux auxquels je participe.",
@@ -354,7 +356,7 @@ var spanish = &phrases{
 	blind: "No puedo ver imágenes: para eso hace falta un modelo.", blindModel: "No he visto la imagen: mi modelo no la acepta.", pictureHere: "una imagen. ¿Qué quieres saber de ella?",
 	latest:   "(lo más reciente)",
 	noRecord: "Nada en nuestro historial dice en qué se está trabajando.",
-	digestOf: "Lo que guardo de %s, del %s al %s: %d mensajes.", nothingSaid: "No guardo nada de %s del %s al %s que pueda contar aquí.",
+	digestOf: "Lo que guardo de %s, %s: %d mensajes.", nothingSaid: "No guardo nada de %s, %s, que pueda contar aquí.", onDay: "el %s", fromTo: "del %s al %s",
 	keptOnly: "Solo guardo conversaciones en las que participo.", readBack: "He leído el canal hasta el %s, y sus hilos con las respuestas más recientes. De los demás solo conozco aquellos en los que participo.",
 	readSome:   "He leído %s hasta el %s, y sus hilos con las respuestas más recientes. De los demás hilos y canales solo conozco conversaciones en las que participo.",
 	readPart:   "Solo he leído los últimos %d mensajes del canal, hasta el %s. De sus hilos solo conozco aquellos en los que participo.",
