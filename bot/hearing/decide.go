@@ -73,7 +73,7 @@ func Decide(ev platform.Event, p Place) Verdict {
 		return Verdict{true, Yes, "answers our question"}
 	case onlyEmoji(ev.Text) && len(ev.Files) == 0:
 		return Verdict{p.Joined, No, "nothing but a sign of consent or mood"}
-	case p.Follow == FollowAlways:
+	case p.Follow == FollowAlways && (!reading.Acknowledges(ev.Text) || len(ev.Files) > 0):
 		return Verdict{true, Yes, "every message of this channel is answered"}
 	case p.Joined && thread && p.Follow != FollowMention && p.Alone:
 		return Verdict{true, Yes, "follow-up in a thread with nobody but us"}

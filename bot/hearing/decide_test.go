@@ -51,6 +51,8 @@ func TestDecide(t *testing.T) {
 		{"an emoji with a file", platform.Event{Key: in, Text: "👍", Author: human, Files: make([]memory.File, 1)}, Place{Joined: true, Alone: true}, true, Yes},
 		{"an emoji with a mention", platform.Event{Key: in, Text: "👋", Author: human, Mention: true}, Place{Joined: true}, true, Yes},
 		{"an emoji where everything is answered", platform.Event{Key: top, Text: "🎉 :tada:", Author: human}, Place{Follow: FollowAlways}, false, No},
+		{"thanks to somebody, where everything is answered", platform.Event{Key: in, Text: "ok, thanks", Author: human}, Place{Joined: true, Follow: FollowAlways, Lines: []memory.Spoken{{Person: "v"}}}, true, No},
+		{"thanks to us alone, where everything is answered", platform.Event{Key: in, Text: "ok, thanks", Author: human}, Place{Joined: true, Follow: FollowAlways, Alone: true}, true, Yes},
 		{"a mention where we are quiet", platform.Event{Key: in, Text: "hi", Author: human, Mention: true}, Place{Joined: true, Follow: FollowQuiet}, true, Yes},
 		{"the answer to our question where we are quiet", platform.Event{Key: in, Text: "hi", Author: human}, Place{Joined: true, Follow: FollowQuiet, Asked: true, Alone: true}, true, No},
 		{"that we are to listen again", platform.Event{Key: in, Text: "Listen again, please!", Author: human}, Place{Joined: true, Follow: FollowQuiet}, true, Yes},
