@@ -53,6 +53,7 @@ type Turn struct {
 	// only what the asker can see. May be nil.
 	ReadBack func(ctx context.Context, channel string, since int64) (ReadBack, error)
 
+	Chat      bool // people are in a chat, not at a terminal
 	Overheard bool // it is not certain that the messages are addressed to us: silence is a reply
 }
 

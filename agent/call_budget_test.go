@@ -43,8 +43,14 @@ func TestASpentBudgetIsAnsweredWithoutTheModel(t *testing.T) {
 	if !errors.As(r.Err, &over) || over.Budget != spend.OfPerson || !r.Partial {
 		t.Fatalf("%+v", r)
 	}
-	if !strings.HasPrefix(r.Text, "The model's budget for today is used up, so this is a search result:") || !strings.Contains(r.Text, "ships on Tuesday") {
+	if !strings.HasPrefix(r.Text, "A search result, without the model:") || !strings.Contains(r.Text, "ships on Tuesday") {
 		t.Errorf("%s", r.Text)
+	}
+	if r := k.turn("Ada", "Thanks!", ChoiceNone); r.Text != "You're welcome." || r.Err != nil || r.Partial {
+		t.Errorf("thanks: %+v", r)
+	}
+	if r := k.turn("Ada", "Write a poem about the ferry", ChoiceNone); !strings.Contains(r.Text, "That takes a model; without one") {
+		t.Errorf("a poem: %s", r.Text)
 	}
 	if n := len(k.server.Requests()); n != 0 || r.Ledger.ModelCalls != 0 || r.Ledger.PromptTokens != 0 {
 		t.Errorf("%d requests, %+v", n, r.Ledger)

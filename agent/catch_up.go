@@ -237,11 +237,15 @@ func (c *catchingUp) days(r *run) (from, to string) {
 func (r *run) digestText(ctx context.Context) (string, error) {
 	c := r.digest
 	from, to := c.days(r)
+	period := fmt.Sprintf(r.say.fromTo, from, to)
+	if from == to {
+		period = fmt.Sprintf(r.say.onDay, from)
+	}
 	c.noted = true
 	if len(c.Lines) == 0 {
-		return fmt.Sprintf(r.say.nothingSaid, c.place, from, to) + " " + r.readNote(), r.tell(ctx)
+		return fmt.Sprintf(r.say.nothingSaid, c.place, period) + " " + r.readNote(), r.tell(ctx)
 	}
-	parts := []string{fmt.Sprintf(r.say.digestOf, c.place, from, to, c.Messages), r.record(c.Digest)}
+	parts := []string{fmt.Sprintf(r.say.digestOf, c.place, period, c.Messages), r.record(c.Digest)}
 	threads, err := r.threads(ctx, c.Digest)
 	if err != nil {
 		return "", err

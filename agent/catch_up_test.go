@@ -77,7 +77,7 @@ func TestCatchUpWithoutAModel(t *testing.T) {
 		"since they last spoke": {"catch me up", false, []string{"from 2 March 2026", "ship version 2"}, []string{"blue", "lunch"}},
 		"in a direct message":   {"what did I miss?", true, []string{"ship version 2", "lunch is at noon", "messages"}, []string{"Lyon"}},
 		"a private channel":     {"summarise #board this week", false, []string{"nothing of #board"}, []string{"Lyon"}},
-		"nothing":               {"what happened in #general yesterday?", false, []string{"nothing of #general from 11 March 2026 to 11 March 2026"}, []string{"ship"}},
+		"nothing":               {"what happened in #general yesterday?", false, []string{"nothing of #general on 11 March 2026"}, []string{"ship"}},
 		"in German":             {"Was habe ich seit Montag verpasst?", false, []string{"Beschlossen", "ship version 2", "3 Nachrichten"}, []string{"Lyon"}},
 	} {
 		t.Run(name, func(t *testing.T) {

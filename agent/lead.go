@@ -293,8 +293,13 @@ func (r *run) purpose(again bool) string {
 	return "answer"
 }
 
-// withoutBudget returns what can be answered without the model, labelled as such if it replaces the model's answer.
+// withoutBudget returns what can be answered without the model, labelled as such if it replaces the model's answer: no
+// word of thanks needs it.
 func (r *run) withoutBudget(ctx context.Context, failure error) (*Reply, error) {
+	if text, err := r.manners(ctx); err != nil || slices.Contains([]string{r.say.hello, r.say.welcome, r.say.fine}, text) {
+		r.route = routeSocial
+		return r.whole(&Reply{Text: text}), err
+	}
 	label := r.say.overBudget + "\n\n"
 	r.emit(Progress{Text: label})
 	reply, err := r.withoutModel(ctx)

@@ -19,12 +19,14 @@ type phrases struct {
 	latest    string // marks the newest of several statements
 	blind     string // asked about a picture without a model
 
-	about       string // what the program is and does
+	about       string // how files are attached, how a model is set up: what the program is and does
 	fine        string // to "ok" and the like
 	howToForget string
 	noReminder  string
-	noDocuments string // what to do without documents
-	takesModel  string // what only a model can do
+	noDocuments string    // how files are attached, how a model is set up: what to do without documents
+	takesModel  string    // how a model is set up: what only a model can do
+	attach      [2]string // how files are attached at a terminal, and in a chat
+	setUp       [2]string // how a model is set up by who is at the terminal, and for people in a chat
 
 	foundIn     string // names of documents: opens what was found there
 	inSaid      string // where was searched: what was said
@@ -35,8 +37,10 @@ type phrases struct {
 	amount      string // what a question wants and nothing found holds
 	tryOther    string // what to do with documents
 	noRecord    string // asked what is next, and nothing is known
-	digestOf    string // place, two dates, number of messages: opens what was said
-	nothingSaid string // place, two dates
+	digestOf    string // place, period, number of messages: opens what was said
+	nothingSaid string // place, period
+	onDay       string // a period: a date
+	fromTo      string // a period: two dates
 	keptOnly    string // what is kept of channels
 	readBack    string // date and time: how far back a channel was read
 	readPart    string // number of messages, date and time: the same if there are more
@@ -130,7 +134,7 @@ var english = &phrases{
 	blind: "I cannot look at pictures: that takes a model.", blindModel: "I have not seen the picture: the model I use does not accept it.", pictureHere: "a picture. What would you like to know about it?",
 	latest:   "(latest)",
 	noRecord: "Nothing in our history says what is being worked on.",
-	digestOf: "What I keep of %s from %s to %s: %d messages.", nothingSaid: "I keep nothing of %s from %s to %s that I may share here.",
+	digestOf: "What I keep of %s %s: %d messages.", nothingSaid: "I keep nothing of %s %s that I may share here.", onDay: "on %s", fromTo: "from %s to %s",
 	keptOnly: "I keep only conversations that I take part in.", readBack: "I have read the channel back to %s, and its threads with the latest replies. Of others I know only those that I take part in.",
 	readSome:   "I have read %s back to %s, and their threads with the latest replies. Of others, and of other channels, I know only conversations that I take part in.",
 	readPart:   "I have read only the last %d messages of the channel, back to %s. Of its threads I know only those that I take part in.",
@@ -159,12 +163,14 @@ var english = &phrases{
 	nowhere:       "no place cited says %s",
 	computes:      "the computation gives %s",
 	invented:      "the words cited are not in the document",
-	about:         "I find things: attach a document (" + docs.Formats + " or text) and ask about it, or ask about anything that was said here; I quote the passage, with its page, or the line, with who said it and when. “summarise the document”, “section 4”, “page 12” and “summarise this thread” work as well. To attach a file, drop it into a message in Slack or Discord, or type `/attach FILE` in the terminal; `help` lists the commands. With a model (MODEL and a key) I also explain, write, translate and calculate.",
+	about:         "I find things: attach a document (" + docs.Formats + " or text) and ask about it, or ask about anything that was said here; I quote the passage, with its page, or the line, with who said it and when. “summarise the document”, “section 4”, “page 12” and “summarise this thread” work as well. To attach a document, %s; `help` lists the commands. I also explain, write, translate and calculate with a model%s.",
 	fine:          "All right.",
 	howToForget:   "I erase nothing by myself: `memory forget` erases what you said here, once you confirm (`memory forget` with words finds the messages to choose from), and `docs remove` a document.",
 	noReminder:    "I cannot remind anybody: I only write when I am asked. What you wrote is kept, and I find it when you ask for it.",
-	noDocuments:   "There is no document here yet: attach one to a message, or type `/attach FILE` in the terminal. For anything else set up a model (MODEL and a key).",
-	takesModel:    "That takes a model (MODEL and a key such as OPENAI_API_KEY); without one I only find and quote what documents say and what was said here.",
+	noDocuments:   "There is no document here yet: %s. Anything else takes a model%s.",
+	attach:        [2]string{"type `/attach FILE`", "upload a file in this conversation"},
+	setUp:         [2]string{" (MODEL and a key such as OPENAI_API_KEY)", " (whoever runs me can set one up)"},
+	takesModel:    "That takes a model%s; without one I only find and quote what documents say and what was said here.",
 	foundIn:       "This is what I found in %s:",
 	inSaid:        "what was said here",
 	inBoth:        "%s or in what was said here",
@@ -180,7 +186,7 @@ var english = &phrases{
 	noDeed:   "I have done nothing of the kind: I only answer. `memory forget` erases what you said here, `docs remove` a document, and `help` lists the rest.",
 	cutShort: "The answer is longer than 12,000 characters and ends here.",
 	stopped:  "The model stopped here. The text above is checked, but may be incomplete.",
-	down:     "The model gave no usable answer, so this is a search result:", overBudget: "The model's budget for today is used up, so this is a search result:",
+	down:     "The model gave no usable answer, so this is a search result:", overBudget: "A search result, without the model:",
 	unproven: "The model's answer could not be verified in the document, so I do not show it.",
 	tooLong:  "This request needs more tokens than one turn may use. Ask for a smaller part of it.",
 	because: reasons{
@@ -202,7 +208,7 @@ var german = &phrases{
 	blind: "Bilder kann ich nicht ansehen: Dazu braucht es ein Modell.", blindModel: "Das Bild habe ich nicht gesehen: Mein Modell nimmt es nicht an.", pictureHere: "ein Bild. Was möchtest du darüber wissen?",
 	latest:   "(neuester Stand)",
 	noRecord: "In unserem Verlauf steht nichts darüber, woran gearbeitet wird.",
-	digestOf: "Was ich von %s aufbewahre, %s bis %s: %d Nachrichten.", nothingSaid: "Von %s bewahre ich aus der Zeit vom %s bis %s nichts auf, was ich hier erzählen darf.",
+	digestOf: "Was ich von %s aufbewahre, %s: %d Nachrichten.", nothingSaid: "Von %s (%s) bewahre ich nichts auf, was ich hier erzählen darf.", onDay: "%s", fromTo: "%s bis %s",
 	keptOnly: "Ich bewahre nur Gespräche auf, an denen ich teilnehme.", readBack: "Den Kanal habe ich zurück bis %s gelesen, auch seine Threads mit den neuesten Antworten. Von anderen kenne ich nur die, an denen ich teilnehme.",
 	readSome:   "%s habe ich zurück bis %s gelesen, auch ihre Threads mit den neuesten Antworten. Von anderen und von anderen Kanälen kenne ich nur Gespräche, an denen ich teilnehme.",
 	readPart:   "Vom Kanal habe ich nur die letzten %d Nachrichten gelesen, zurück bis %s. Von seinen Threads kenne ich nur die, an denen ich teilnehme.",
@@ -231,12 +237,14 @@ var german = &phrases{
 	nowhere:       "keine zitierte Stelle nennt %s",
 	computes:      "die Rechnung ergibt %s",
 	invented:      "die zitierten Worte stehen nicht im Dokument",
-	about:         "Ich finde Dinge: Häng ein Dokument an (" + docs.Formats + " oder Text) und frag danach, oder frag nach etwas, das hier gesagt wurde; ich zitiere die Stelle mit Seite oder die Zeile mit Name und Datum. Auch „fasse das Dokument zusammen“, „§ 4“, „Seite 12“ und „fasse diesen Verlauf zusammen“ gehen. Eine Datei hängst du an, indem du sie in Slack oder Discord in eine Nachricht ziehst oder im Terminal `/attach DATEI` tippst; `help` nennt die Befehle. Mit einem Modell (MODEL und ein Schlüssel) erkläre, schreibe, übersetze und rechne ich auch.",
+	about:         "Ich finde Dinge: Häng ein Dokument an (" + docs.Formats + " oder Text) und frag danach, oder frag nach etwas, das hier gesagt wurde; ich zitiere die Stelle mit Seite oder die Zeile mit Name und Datum. Auch „fasse das Dokument zusammen“, „§ 4“, „Seite 12“ und „fasse diesen Verlauf zusammen“ gehen. Ein Dokument hängst du so an: %s; `help` nennt die Befehle. Ich erkläre, schreibe, übersetze und rechne auch, mit einem Modell%s.",
 	fine:          "Gut.",
 	howToForget:   "Von mir aus lösche ich nichts: `memory forget` löscht, was du hier gesagt hast, sobald du es bestätigst (`memory forget` mit Wörtern sucht die Nachrichten zur Auswahl), und `docs remove` ein Dokument.",
 	noReminder:    "Ich kann an nichts erinnern: Ich schreibe nur, wenn ich gefragt werde. Was du geschrieben hast, ist gespeichert, und ich finde es, wenn du danach fragst.",
-	noDocuments:   "Hier gibt es noch kein Dokument: Häng eines an eine Nachricht an oder tippe im Terminal `/attach DATEI`. Für alles andere richte ein Modell ein (MODEL und einen Schlüssel).",
-	takesModel:    "Dafür braucht es ein Modell (MODEL und einen Schlüssel wie OPENAI_API_KEY); ohne finde und zitiere ich nur, was in Dokumenten steht und was hier gesagt wurde.",
+	noDocuments:   "Hier gibt es noch kein Dokument: %s. Alles andere braucht ein Modell%s.",
+	attach:        [2]string{"tippe `/attach DATEI`", "lade eine Datei in dieser Unterhaltung hoch"},
+	setUp:         [2]string{" (MODEL und einen Schlüssel wie OPENAI_API_KEY)", " (wer mich betreibt, kann eines einrichten)"},
+	takesModel:    "Dafür braucht es ein Modell%s; ohne finde und zitiere ich nur, was in Dokumenten steht und was hier gesagt wurde.",
 	foundIn:       "Das habe ich in %s gefunden:",
 	inSaid:        "dem, was hier gesagt wurde",
 	inBoth:        "%s oder in dem, was hier gesagt wurde",
@@ -252,7 +260,7 @@ var german = &phrases{
 	noDeed:   "Getan habe ich nichts dergleichen: Ich antworte nur. `memory forget` löscht, was du hier gesagt hast, `docs remove` ein Dokument, und `help` zeigt alles Weitere.",
 	cutShort: "Die Antwort ist länger als 12.000 Zeichen und endet hier.",
 	stopped:  "Hier hat das Modell aufgehört; das Obige ist geprüft, aber vielleicht unvollständig.",
-	down:     "Das Modell gab keine brauchbare Antwort, deshalb ist dies ein Suchergebnis:", overBudget: "Das Budget des Modells für heute ist verbraucht, deshalb ist dies ein Suchergebnis:",
+	down:     "Das Modell gab keine brauchbare Antwort, deshalb ist dies ein Suchergebnis:", overBudget: "Ein Suchergebnis, ohne das Modell:",
 	unproven: "Die Antwort des Modells ließ sich im Dokument nicht belegen, darum zeige ich sie nicht.",
 	tooLong:  "Diese Anfrage braucht mehr Tokens, als ein Durchgang verwenden darf. Frag nach einem kleineren Teil.",
 	because: reasons{
@@ -274,7 +282,7 @@ var french = &phrases{
 	blind: "Je ne peux pas regarder les images : il faut pour cela un modèle.", blindModel: "Je n'ai pas vu l'image : mon modèle ne l'accepte pas.", pictureHere: "une image. Que voulez-vous savoir à son sujet ?",
 	latest:   "(le plus récent)",
 	noRecord: "Rien dans notre historique ne dit sur quoi porte le travail.",
-	digestOf: "Ce que je garde de %s, du %s au %s : %d messages.", nothingSaid: "Je ne garde rien de %s du %s au %s que je puisse dire ici.",
+	digestOf: "Ce que je garde de %s, %s : %d messages.", nothingSaid: "Je ne garde rien de %s, %s, que je puisse dire ici.", onDay: "le %s", fromTo: "du %s au %s",
 	keptOnly: "Je ne garde que les conversations auxquelles je participe.", readBack: "J'ai lu le canal en remontant jusqu'au %s, ainsi que ses fils aux réponses les plus récentes. Des autres, je ne connais que ceux auxquels je participe.",
 	readSome:   "J'ai lu %s en remontant jusqu'au %s, ainsi que leurs fils aux réponses les plus récentes. Des autres fils et canaux, je ne connais que les conversations auxquelles je participe.",
 	readPart:   "Je n'ai lu que les %d derniers messages du canal, jusqu'au %s. De ses fils, je ne connais que ceux auxquels je participe.",
@@ -303,12 +311,14 @@ var french = &phrases{
 	nowhere:       "aucun passage cité ne dit %s",
 	computes:      "le calcul donne %s",
 	invented:      "les mots cités ne figurent pas dans le document",
-	about:         "Je trouve des choses : joignez un document (" + docs.Formats + " ou texte) et posez une question dessus, ou sur ce qui a été dit ici ; je cite le passage avec sa page, ou la ligne avec son auteur et sa date. « résume le document », « section 4 », « page 12 » et « résume cette conversation » marchent aussi. Pour joindre un fichier, déposez-le dans un message sur Slack ou Discord, ou tapez `/attach FICHIER` dans le terminal ; `help` montre les commandes. Avec un modèle (MODEL et une clé), j'explique, j'écris, je traduis et je calcule aussi.",
+	about:         "Je trouve des choses : joignez un document (" + docs.Formats + " ou texte) et posez une question dessus, ou sur ce qui a été dit ici ; je cite le passage avec sa page, ou la ligne avec son auteur et sa date. « résume le document », « section 4 », « page 12 » et « résume cette conversation » marchent aussi. Pour joindre un document, %s ; `help` montre les commandes. J'explique, j'écris, je traduis et je calcule aussi, avec un modèle%s.",
 	fine:          "Très bien.",
 	howToForget:   "Je n'efface rien de moi-même : `memory forget` efface ce que vous avez dit ici, après confirmation (`memory forget` suivi de mots cherche les messages à choisir), et `docs remove` un document.",
 	noReminder:    "Je ne peux rien rappeler : je n'écris que si l'on me demande. Ce que vous avez écrit est gardé, et je le retrouve si vous le demandez.",
-	noDocuments:   "Il n'y a pas encore de document ici : joignez-en un à un message, ou tapez `/attach FICHIER` dans le terminal. Pour le reste, configurez un modèle (MODEL et une clé).",
-	takesModel:    "Cela demande un modèle (MODEL et une clé comme OPENAI_API_KEY) ; sans lui, je ne fais que trouver et citer ce que disent les documents et ce qui a été dit ici.",
+	noDocuments:   "Il n'y a pas encore de document ici : %s. Le reste demande un modèle%s.",
+	attach:        [2]string{"tapez `/attach FICHIER`", "envoyez un fichier dans cette conversation"},
+	setUp:         [2]string{" (MODEL et une clé comme OPENAI_API_KEY)", " (la personne qui me gère peut en configurer un)"},
+	takesModel:    "Cela demande un modèle%s ; sans lui, je ne fais que trouver et citer ce que disent les documents et ce qui a été dit ici.",
 	foundIn:       "Voici ce que j'ai trouvé dans %s :",
 	inSaid:        "ce qui a été dit ici",
 	inBoth:        "%s ni dans ce qui a été dit ici",
@@ -324,7 +334,7 @@ var french = &phrases{
 	noDeed:   "Je n'ai rien fait de tel : je ne fais que répondre. `memory forget` efface ce que vous avez dit ici, `docs remove` un document, et `help` montre le reste.",
 	cutShort: "La réponse dépasse 12 000 caractères et s'arrête ici.",
 	stopped:  "Le modèle s'est arrêté ici ; ce qui précède est vérifié mais peut être incomplet.",
-	down:     "Le modèle n'a pas donné de réponse utilisable ; voici donc le résultat d'une recherche :", overBudget: "Le budget du modèle pour aujourd'hui est épuisé ; voici donc le résultat d'une recherche :",
+	down:     "Le modèle n'a pas donné de réponse utilisable ; voici donc le résultat d'une recherche :", overBudget: "Le résultat d'une recherche, sans le modèle :",
 	unproven: "La réponse du modèle n'a pas pu être vérifiée dans le document, je ne la montre donc pas.",
 	tooLong:  "Cette demande exige plus de tokens qu'un tour ne peut en utiliser. Demandez-en une partie plus petite.",
 	because: reasons{
@@ -346,7 +356,7 @@ var spanish = &phrases{
 	blind: "No puedo ver imágenes: para eso hace falta un modelo.", blindModel: "No he visto la imagen: mi modelo no la acepta.", pictureHere: "una imagen. ¿Qué quieres saber de ella?",
 	latest:   "(lo más reciente)",
 	noRecord: "Nada en nuestro historial dice en qué se está trabajando.",
-	digestOf: "Lo que guardo de %s, del %s al %s: %d mensajes.", nothingSaid: "No guardo nada de %s del %s al %s que pueda contar aquí.",
+	digestOf: "Lo que guardo de %s, %s: %d mensajes.", nothingSaid: "No guardo nada de %s, %s, que pueda contar aquí.", onDay: "el %s", fromTo: "del %s al %s",
 	keptOnly: "Solo guardo conversaciones en las que participo.", readBack: "He leído el canal hasta el %s, y sus hilos con las respuestas más recientes. De los demás solo conozco aquellos en los que participo.",
 	readSome:   "He leído %s hasta el %s, y sus hilos con las respuestas más recientes. De los demás hilos y canales solo conozco conversaciones en las que participo.",
 	readPart:   "Solo he leído los últimos %d mensajes del canal, hasta el %s. De sus hilos solo conozco aquellos en los que participo.",
@@ -375,12 +385,14 @@ var spanish = &phrases{
 	nowhere:       "ningún pasaje citado dice %s",
 	computes:      "el cálculo da %s",
 	invented:      "las palabras citadas no están en el documento",
-	about:         "Encuentro cosas: adjunta un documento (" + docs.Formats + " o texto) y pregunta por él, o por lo que se ha dicho aquí; cito el pasaje con su página, o la línea con quién la dijo y cuándo. También valen «resume el documento», «sección 4», «página 12» y «resume esta conversación». Para adjuntar un archivo, suéltalo en un mensaje de Slack o Discord, o escribe `/attach ARCHIVO` en la terminal; `help` muestra los comandos. Con un modelo (MODEL y una clave) también explico, escribo, traduzco y calculo.",
+	about:         "Encuentro cosas: adjunta un documento (" + docs.Formats + " o texto) y pregunta por él, o por lo que se ha dicho aquí; cito el pasaje con su página, o la línea con quién la dijo y cuándo. También valen «resume el documento», «sección 4», «página 12» y «resume esta conversación». Para adjuntar un documento, %s; `help` muestra los comandos. También explico, escribo, traduzco y calculo, con un modelo%s.",
 	fine:          "De acuerdo.",
 	howToForget:   "Por mí mismo no borro nada: `memory forget` borra lo que dijiste aquí, cuando lo confirmas (`memory forget` con palabras busca los mensajes para elegir), y `docs remove` un documento.",
 	noReminder:    "No puedo recordar nada a nadie: solo escribo cuando me preguntan. Lo que escribiste queda guardado, y lo encuentro si preguntas por ello.",
-	noDocuments:   "Aquí aún no hay ningún documento: adjunta uno a un mensaje, o escribe `/attach ARCHIVO` en el terminal. Para lo demás configura un modelo (MODEL y una clave).",
-	takesModel:    "Eso requiere un modelo (MODEL y una clave como OPENAI_API_KEY); sin él solo encuentro y cito lo que dicen los documentos y lo que se ha dicho aquí.",
+	noDocuments:   "Aquí aún no hay ningún documento: %s. Lo demás requiere un modelo%s.",
+	attach:        [2]string{"escribe `/attach ARCHIVO`", "sube un archivo a esta conversación"},
+	setUp:         [2]string{" (MODEL y una clave como OPENAI_API_KEY)", " (quien me administra puede configurar uno)"},
+	takesModel:    "Eso requiere un modelo%s; sin él solo encuentro y cito lo que dicen los documentos y lo que se ha dicho aquí.",
 	foundIn:       "Esto es lo que encontré en %s:",
 	inSaid:        "lo que se ha dicho aquí",
 	inBoth:        "%s ni en lo que se ha dicho aquí",
@@ -396,7 +408,7 @@ var spanish = &phrases{
 	noDeed:   "No he hecho nada de eso: solo respondo. `memory forget` borra lo que dijiste aquí, `docs remove` un documento y `help` muestra lo demás.",
 	cutShort: "La respuesta pasa de 12.000 caracteres y termina aquí.",
 	stopped:  "El modelo se detuvo aquí; lo anterior está comprobado, pero puede estar incompleto.",
-	down:     "El modelo no dio una respuesta útil; por eso, este es el resultado de una búsqueda:", overBudget: "El presupuesto del modelo para hoy se ha agotado; por eso, este es el resultado de una búsqueda:",
+	down:     "El modelo no dio una respuesta útil; por eso, este es el resultado de una búsqueda:", overBudget: "El resultado de una búsqueda, sin el modelo:",
 	unproven: "La respuesta del modelo no se pudo verificar en el documento, por eso no la muestro.",
 	tooLong:  "Esta petición necesita más tokens de los que puede usar un turno. Pide una parte más pequeña.",
 	because: reasons{

@@ -24,6 +24,21 @@ func speak(texts ...string) *phrases {
 	return phrasesIn["en"]
 }
 
+// at completes the sentences that say what people can do where they are, in a chat or at a terminal: attach documents, and
+// set up a model unless there is one, which may not be used now.
+func (p *phrases) at(chat, hasModel bool) *phrases {
+	attach, setUp := p.attach[0], p.setUp[0]
+	if chat {
+		attach, setUp = p.attach[1], p.setUp[1]
+	}
+	if hasModel {
+		setUp = ""
+	}
+	q := *p
+	q.about, q.noDocuments, q.takesModel = fmt.Sprintf(p.about, attach, setUp), fmt.Sprintf(p.noDocuments, attach, setUp), fmt.Sprintf(p.takesModel, setUp)
+	return &q
+}
+
 // Date formats a day in a language ("de"), in English if we have no phrases in it.
 func Date(code string, t time.Time) string {
 	if p := phrasesIn[code]; p != nil {

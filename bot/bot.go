@@ -15,6 +15,7 @@ import (
 	"threadkeeper/agent"
 	"threadkeeper/agent/spend"
 	"threadkeeper/bot/access"
+	"threadkeeper/bot/hearing"
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/say"
 	"threadkeeper/docs"
@@ -31,23 +32,23 @@ type Bot struct {
 	Meter       *spend.Meter     // the meter that Chain and Compactor use, for warnings; nil: no limits
 	Platforms   []platform.Platform
 	Log         *slog.Logger
-	Workers     int           // turns at the same time; default 8
-	TurnTimeout time.Duration // default 5 min
-	ScanWait    time.Duration // how long a turn may wait, beyond TurnTimeout, for scanned pages of its session's documents; 0: they are read in the background
-	Lease       time.Duration // default 30 s
-	Announce    bool          // tell every channel once what is stored of it and how to erase it
-	Access      access.Lists  // who can use it, and where, as its operator set; default everybody everywhere
-	Report      *Report       // the owner's weekly report; nil for none
-	Models      []string      // models that a channel can choose: those of Chain, its usual one first
-	PerMinute   int           // messages from one person answered in a minute; 0: any number
-	AtOnce      int           // turns of one person at the same time; 0: any number
-	MaxWaiting  int           // messages from one person that can wait for an answer; 0: any number
-	Follow      Follow        // for channels without a setting; default FollowThread
-	Reply       Reply         // for channels without a setting; default ReplyThread
-	Grace       time.Duration // for running turns to finish when Run ends; default 10 s
-	Patience    time.Duration // how long a turn or command waits to learn who may read a channel; default 2 s
-	Checkpoint  time.Duration // between two checkpoints of the database; default 10 s
-	HomesEvery  time.Duration // between two looks at pages about us that may show what is gone, at least; default 5 s
+	Workers     int            // turns at the same time; default 8
+	TurnTimeout time.Duration  // default 5 min
+	ScanWait    time.Duration  // how long a turn may wait, beyond TurnTimeout, for scanned pages of its session's documents; 0: they are read in the background
+	Lease       time.Duration  // default 30 s
+	Announce    bool           // tell every channel once what is stored of it and how to erase it
+	Access      access.Lists   // who can use it, and where, as its operator set; default everybody everywhere
+	Report      *Report        // the owner's weekly report; nil for none
+	Models      []string       // models that a channel can choose: those of Chain, its usual one first
+	PerMinute   int            // messages from one person answered in a minute; 0: any number
+	AtOnce      int            // turns of one person at the same time; 0: any number
+	MaxWaiting  int            // messages from one person that can wait for an answer; 0: any number
+	Follow      hearing.Follow // for channels without a setting; default FollowThread
+	Reply       Reply          // for channels without a setting; default ReplyThread
+	Grace       time.Duration  // for running turns to finish when Run ends; default 10 s
+	Patience    time.Duration  // how long a turn or command waits to learn who may read a channel; default 2 s
+	Checkpoint  time.Duration  // between two checkpoints of the database; default 10 s
+	HomesEvery  time.Duration  // between two looks at pages about us that may show what is gone, at least; default 5 s
 
 	// GoneGrace is how long a conversation, a workspace or many messages at once must be missing from
 	// their platform before they are erased; default 24 h.
@@ -98,7 +99,7 @@ func (b *Bot) init() {
 			b.Lease = 30 * time.Second
 		}
 		if b.Follow == "" {
-			b.Follow = FollowThread
+			b.Follow = hearing.FollowThread
 		}
 		if b.Reply == "" {
 			b.Reply = ReplyThread

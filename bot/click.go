@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"threadkeeper/agent"
+	"threadkeeper/bot/hearing"
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/say"
 	"threadkeeper/docs"
@@ -147,9 +148,9 @@ func (b *Bot) choose(ctx context.Context, c *call, token string, choice int) (pl
 		return c.aside(c.say.NotYours), nil
 	case q.State != memory.QuestionOpen:
 		return c.aside(c.say.Closed), nil
-	case choice == choiceElse && strings.TrimSpace(c.Event.Args) != "":
+	case choice == hearing.ChoiceElse && strings.TrimSpace(c.Event.Args) != "":
 		answer, text, as = memory.AnswerInWords, c.Event.Args, agent.ChoiceNone
-	case choice == choiceElse:
+	case choice == hearing.ChoiceElse:
 		if err := b.Store.Queue.AwaitFreeAnswer(ctx, q.ID); err != nil {
 			return platform.Outgoing{}, wrap("await an answer", err)
 		}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"threadkeeper/bot/hearing"
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/say"
 	"threadkeeper/docs"
@@ -139,7 +140,7 @@ func (c *call) pick(all []*memory.Document, what string) (*memory.Document, stri
 		switch {
 		case strings.EqualFold(d.Name, what):
 			named = append(named, d)
-		case likeness(what, d.Name) >= similar, strings.Contains(strings.ToLower(d.Name), strings.ToLower(what)):
+		case hearing.Likeness(what, d.Name) >= hearing.Similar, strings.Contains(strings.ToLower(d.Name), strings.ToLower(what)):
 			near = append(near, d)
 		}
 	}

@@ -244,7 +244,7 @@ var errQueued = errors.New("queued")
 // run again: at once, but others need not wait for it.
 var errContinue = errors.New("there is more to do")
 
-// errAlreadyAnswered reports that a click has ended with a post for everybody.
+// errAlreadyAnswered reports that a click or command has ended: a post for everybody answers it.
 var errAlreadyAnswered = errors.New("shown")
 
 // fileGone removes the documents of a file where the file is gone.

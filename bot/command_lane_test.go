@@ -126,3 +126,16 @@ func TestACommandThatFailsAgainAndAgainIsGivenUp(t *testing.T) {
 		t.Errorf("still to be carried out: %v %v", quick, err)
 	}
 }
+
+func TestCommandsRunInTheOrderTheyWereGiven(t *testing.T) {
+	row := func(id, created, at int64) *memory.Inbox {
+		return &memory.Inbox{ID: id, CreatedAt: created, Payload: request{Event: platform.Event{At: at}}.encode()}
+	}
+	var order []int64
+	for _, q := range inOrder([]*memory.Inbox{row(1, 100, 90), row(2, 101, 80), row(3, 102, 0), row(4, 103, 90)}) {
+		order = append(order, q.row.ID)
+	}
+	if want := []int64{2, 1, 4, 3}; !slices.Equal(order, want) {
+		t.Errorf("order %v, want %v", order, want)
+	}
+}

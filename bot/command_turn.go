@@ -1,11 +1,16 @@
 package bot
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
+	"threadkeeper/agent/spend"
+	"threadkeeper/bot/hearing"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 )
 
@@ -90,7 +95,7 @@ func retry(ctx context.Context, c *call) (platform.Outgoing, error) {
 		r.forAll()
 	}
 	if q, err := c.Bot.Store.Queue.QuestionBefore(ctx, last); err == nil {
-		r.Question, r.Choice = q.ID, choiceIn(q)
+		r.Question, r.Choice = q.ID, hearing.ChoiceIn(q)
 	} else if !gone(err) {
 		return platform.Outgoing{}, wrap("look for a question", err)
 	}
@@ -126,19 +131,87 @@ func (b *Bot) retriedPost(ctx context.Context, o *memory.Outbox) (*platform.Outg
 	return out, wrap("load citations", err)
 }
 
-// stop ends the waiting or running work of the conversation.
+// stop ends the waiting or running work of the conversation. Where the post that it ends says so, and no interaction waits
+// for an answer, that is all.
 func stop(ctx context.Context, c *call) (platform.Outgoing, error) {
-	n, err := c.Bot.Store.Queue.Interrupt(ctx, c.Session.ID)
+	n, begun, err := c.Bot.Store.Queue.Interrupt(ctx, c.Session.ID)
 	if err != nil {
 		return platform.Outgoing{}, wrap("stop", err)
 	}
 	c.Bot.running.nudgeAll()
 	c.Bot.turns.ring()
-	switch n {
-	case 0:
+	switch {
+	case n == 0:
 		return commandText(c.say.Idle)
-	case 1:
+	case n == 1 && begun && c.Event.Reply.Interaction == "":
+		if err := c.Bot.closeCommand(ctx, c.row, nil); err != nil {
+			return platform.Outgoing{}, err
+		}
+		return platform.Outgoing{}, errAlreadyAnswered
+	case n == 1:
 		return commandText(c.say.Stopping)
 	}
 	return commandText(c.say.Count(c.say.StoppingAll, n-1))
+}
+
+// usageDays is how far back usage goes.
+const usageDays = 30
+
+// maxTotals is the most lines of usage under each heading; the file has all.
+const maxTotals = 10
+
+// usage shows what the model used: everybody in the workspace for an administrator, else the person alone.
+func usage(ctx context.Context, c *call) (platform.Outgoing, error) {
+	today := memory.Day(c.Bot.Store.Now())
+	of := memory.UsageOf{Since: today - (usageDays-1)*24*time.Hour.Milliseconds(), Platform: c.Session.Platform, Workspace: c.Session.Workspace}
+	if c.Person == nil || !c.Person.Admin {
+		if c.Person == nil {
+			return commandText(c.say.UsageNone)
+		}
+		of.PersonID = c.Person.ID
+	}
+	rows, err := c.Bot.Store.Views.Usage(ctx, of)
+	if err != nil {
+		return platform.Outgoing{}, wrap("load usage", err)
+	}
+	if len(rows) == 0 {
+		return commandText(c.say.UsageNone)
+	}
+	var b strings.Builder
+	line := func(bullet, name string, t spend.Total) {
+		fmt.Fprintf(&b, "\n"+bullet+c.say.UsageSpent, say.Plain(name), c.say.Number(int(t.Tokens)), c.say.Number(int(t.Calls)))
+		if money := spend.Money(t.Micros); money != "" {
+			b.WriteString(", " + money)
+		}
+	}
+	if of.PersonID != 0 {
+		b.WriteString(c.say.UsageYours + "\n")
+	}
+	for _, t := range spend.Sum(rows, func(u memory.Usage) string {
+		if u.Day == today {
+			return c.say.UsageToday
+		}
+		return ""
+	}) {
+		line("", t.Name, t)
+	}
+	for _, t := range spend.Sum(rows, func(memory.Usage) string { return c.say.UsageMonth }) {
+		line("", t.Name, t)
+	}
+	for _, by := range spend.By {
+		if of.PersonID != 0 && by.Name == "person" {
+			continue
+		}
+		fmt.Fprintf(&b, "\n\n**%s**", c.say.UsageBy[by.Name])
+		all := spend.Sum(rows, by.Of)
+		for _, t := range all[:min(len(all), maxTotals)] {
+			line("- ", t.Name, t)
+		}
+	}
+	var file bytes.Buffer
+	if err := spend.WriteCSV(&file, rows); err != nil {
+		return platform.Outgoing{}, wrap("write usage", err)
+	}
+	return platform.Outgoing{Kind: platform.KindCommand, Text: strings.TrimSpace(b.String()),
+		File: &platform.Upload{Name: "usage.csv", Media: "text/csv", Data: file.Bytes()}}, nil
 }

@@ -131,3 +131,16 @@ func TestAnUndeliveredAnswerCanBeRequestedAgain(t *testing.T) {
 		s.settle()
 	}
 }
+
+// TestAStopThatIsTypedIsSaidOnce: the answer that it ends says so.
+func TestAStopThatIsTypedIsSaidOnce(t *testing.T) {
+	s := begin(t)
+	at := s.say(general, "slow work")
+	s.says(at, "Ada", "Working")
+	s.world.Say(platformtest.Said{Who: "Ada", At: at, Text: "stop", Mention: true})
+	s.says(at, "Ada", "Stopped.")
+	s.settle()
+	if posts := s.world.Posts(at, "Ada"); len(posts) != 1 {
+		t.Errorf("%+v", posts)
+	}
+}

@@ -12,6 +12,7 @@ import (
 
 	"threadkeeper/agent"
 	"threadkeeper/bot/access"
+	"threadkeeper/bot/hearing"
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/say"
 	"threadkeeper/memory"
@@ -141,7 +142,7 @@ func (t *turn) backfill(ctx context.Context) error {
 	}
 	var past []memory.Incoming
 	for i, ev := range events {
-		tidy(&ev, t.bot.Store.Now())
+		hearing.Tidy(&ev, t.bot.Store.Now())
 		may := rules.Of(t.session.Key, t.request.Channel.Kind, ev.Author)
 		if may == access.Closed && !ev.Ours || t.bot.typed(ev) {
 			continue
@@ -249,7 +250,7 @@ func (t *turn) readChannel(ctx, limit context.Context, a memory.Audience, c memo
 	}
 	kept := func(events []platform.Event) (lines []memory.Incoming) {
 		for _, ev := range events {
-			tidy(&ev, b.Store.Now())
+			hearing.Tidy(&ev, b.Store.Now())
 			if ev.Ours || b.typed(ev) || strings.TrimSpace(ev.Text) == "" || rules.Of(key, c.Kind, ev.Author) == access.Closed {
 				continue
 			}
@@ -407,5 +408,5 @@ func (b *Bot) typed(ev platform.Event) bool {
 func (b *Bot) lost(ev platform.Event, after []platform.Event, asked int64) bool {
 	_, _, command := b.parseCommand(ev.Text)
 	answered := slices.ContainsFunc(after, func(x platform.Event) bool { return x.Ours && x.At < asked })
-	return ev.Mention && ev.Author.Kind != memory.Bot && unusable(ev) == "" && !answered && (!command || len(ev.Files) > 0) && b.Store.Now()-ev.At < seenFor.Milliseconds() && ev.At >= b.restored
+	return ev.Mention && ev.Author.Kind != memory.Bot && hearing.Unusable(ev) == "" && !answered && (!command || len(ev.Files) > 0) && b.Store.Now()-ev.At < seenFor.Milliseconds() && ev.At >= b.restored
 }

@@ -10,6 +10,7 @@ import (
 
 	"threadkeeper/agent/spend"
 	"threadkeeper/bot/access"
+	"threadkeeper/bot/hearing"
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/say"
 	"threadkeeper/memory"
@@ -22,7 +23,7 @@ func (b *Bot) announce(ctx context.Context, session *memory.Session, ev platform
 	}
 	w := say.For(ev.Author.Locale, ev.Text)
 	text := w.Notice
-	if follow, err := b.setting(ctx, ev.Key, FollowSetting, string(b.Follow)); err != nil || Follow(follow) == FollowQuiet {
+	if follow, err := b.setting(ctx, ev.Key, FollowSetting, string(b.Follow)); err != nil || hearing.Follow(follow) == hearing.FollowQuiet {
 		return err
 	}
 	switch {
@@ -71,7 +72,7 @@ func (b *Bot) postPayload(ctx context.Context, p outboxPayload, o memory.Outbox)
 func (b *Bot) turnAway(ctx context.Context, p platform.Platform, ev platform.Event, rules access.Rules) error {
 	asks := ev.Kind == platform.EventCommand || ev.Kind == platform.EventJoin || ev.Kind == platform.EventMessage && (ev.Mention || ev.Channel.Kind == memory.DM)
 	b.Log.DebugContext(ctx, "not allowed", "platform", p.Name(), "event", ev.ID, "asks", asks)
-	if !asks || ev.Kind == platform.EventMessage && unusable(ev) != "" {
+	if !asks || ev.Kind == platform.EventMessage && hearing.Unusable(ev) != "" {
 		return nil
 	}
 	place := ev.Key
@@ -115,9 +116,9 @@ func (b *Bot) noteTooBusy(ctx context.Context, session *memory.Session, ev platf
 
 // noteNoContent says in a thread, once, that we cannot read messages there that do not mention us, when
 // somebody writes one that would be answered otherwise.
-func (b *Bot) noteNoContent(ctx context.Context, ev platform.Event, v verdict) error {
+func (b *Bot) noteNoContent(ctx context.Context, ev platform.Event, v hearing.Verdict) error {
 	b.Log.Debug("message hidden", "platform", ev.Key.Platform, "event", ev.ID, "answer", v.Answer)
-	if v.Answer != Yes || ev.Opens != "" {
+	if v.Answer != hearing.Yes || ev.Opens != "" {
 		return nil
 	}
 	session, _, err := b.Store.Locate(ctx, ev.Key, ev.Channel, person(ev.Author))
@@ -194,7 +195,7 @@ func (b *Bot) tellProfile(ctx context.Context, t *turn) {
 	if len(t.profile) == 0 || t.person == nil {
 		return
 	}
-	if follow, err := b.setting(ctx, t.session.Key, FollowSetting, string(b.Follow)); err != nil || Follow(follow) == FollowQuiet {
+	if follow, err := b.setting(ctx, t.session.Key, FollowSetting, string(b.Follow)); err != nil || hearing.Follow(follow) == hearing.FollowQuiet {
 		return // the next answer elsewhere tells them
 	}
 	to := t.aside(true)

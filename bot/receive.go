@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"threadkeeper/bot/access"
+	"threadkeeper/bot/hearing"
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/say"
 	"threadkeeper/memory"
@@ -44,7 +45,7 @@ func decodeRequest(row *memory.Inbox) (request, error) {
 // receive stores an event. Once it returns nil the event will be handled.
 func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Event) error {
 	ev.Key.Platform = p.Name()
-	tidy(&ev, b.Store.Now())
+	hearing.Tidy(&ev, b.Store.Now())
 	if ev.Kind == platform.EventEdit {
 		b.reads.note(ev) // before the store is asked: it may be stored meanwhile
 		if old := ev.Edited > 0 && b.Store.Now()-ev.Edited > seenFor.Milliseconds(); old {
@@ -264,20 +265,20 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 	if err != nil {
 		return err
 	}
-	v := decide(ev, place)
-	if v.Answer != No && ev.At < b.restored {
-		v.Answer, v.Reason = No, "said before a backup was restored, and maybe answered"
+	v := hearing.Decide(ev, place)
+	if v.Answer != hearing.No && ev.At < b.restored {
+		v.Answer, v.Reason = hearing.No, "said before a backup was restored, and maybe answered"
 	}
 	if ev.Hidden {
 		return b.noteNoContent(ctx, ev, v)
 	}
 	if v.Store && !completed {
-		complete(ctx, p, &ev, v.Answer == Yes)
+		complete(ctx, p, &ev, v.Answer == hearing.Yes)
 		if ev.Author.Kind == memory.Bot { // perhaps known only now
 			if place.Heeds, err = b.heeds(ctx, ev); err != nil {
 				return err
 			}
-			v = decide(ev, place)
+			v = hearing.Decide(ev, place)
 		}
 	}
 	b.Log.Debug("message", "platform", p.Name(), "event", ev.ID, "answer", v.Answer, "reason", v.Reason)
@@ -285,13 +286,13 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 		return nil
 	}
 	name, args, command := b.parseCommand(ev.Text) // whose text may be complete only now
-	if may == access.Context && v.Answer != No && name != "memory forget" {
-		v = verdict{place.Joined, No, "said by somebody who may not use us"}
+	if may == access.Context && v.Answer != hearing.No && name != "memory forget" {
+		v = hearing.Verdict{Store: place.Joined, Answer: hearing.No, Reason: "said by somebody who may not use us"}
 		if err := b.turnAway(ctx, p, ev, rules); err != nil || !v.Store || command {
 			return err
 		}
 	}
-	if command && v.Answer != No && len(ev.Files) == 0 && ev.Author.Kind != memory.Bot {
+	if command && v.Answer != hearing.No && len(ev.Files) == 0 && ev.Author.Kind != memory.Bot {
 		ev.Key, ev.Reply = key, reply
 		ev.Kind, ev.Command, ev.Args = platform.EventCommand, name, args
 		return b.receiveQuick(ctx, ev)
@@ -301,10 +302,10 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 		return err
 	}
 	if busy != "" {
-		v.Answer = No
+		v.Answer = hearing.No
 	}
 	in := incoming(ev)
-	in.Answer, in.Overheard = v.Answer == Yes, v.Answer == Maybe
+	in.Answer, in.Overheard = v.Answer == hearing.Yes, v.Answer == hearing.Maybe
 	in.Message = &memory.Message{PlatformID: ev.Message, Role: memory.User, Author: ev.Author.Name, Text: ev.Text, At: ev.At}
 	if in.Message.PlatformID == "" {
 		in.Message.PlatformID = "event:" + ev.ID
@@ -327,7 +328,7 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 	}
 	if r.New && r.Inbox.State == memory.InboxNew {
 		b.turns.ring()
-		if v.Answer == Yes {
+		if v.Answer == hearing.Yes {
 			return b.announce(ctx, r.Session, ev)
 		}
 	}
@@ -368,8 +369,8 @@ func forgets(ev platform.Event) bool {
 
 // tooBusy says, in words for its author, why a message gets no answer: they sent too many. It is "" if
 // it gets one. Messages that arrive late, after a restart of ours, do not count.
-func (b *Bot) tooBusy(ctx context.Context, ev platform.Event, v verdict) (why string, err error) {
-	if v.Answer == No {
+func (b *Bot) tooBusy(ctx context.Context, ev platform.Event, v hearing.Verdict) (why string, err error) {
+	if v.Answer == hearing.No {
 		return "", nil
 	}
 	w, now := say.For(ev.Author.Locale, ev.Text), b.Store.Now()
@@ -451,7 +452,7 @@ func incoming(ev platform.Event) memory.Incoming {
 }
 
 func person(a platform.Author) memory.Person {
-	return memory.Person{PlatformID: a.ID, Name: called(a.Name), Kind: a.Kind, Admin: a.Admin, TimeZone: a.TimeZone}
+	return memory.Person{PlatformID: a.ID, Name: hearing.Called(a.Name), Kind: a.Kind, Admin: a.Admin, TimeZone: a.TimeZone}
 }
 
 // gone reports that a requested row does not exist.

@@ -10,20 +10,11 @@ import (
 	"unicode/utf8"
 
 	"threadkeeper/bot/access"
+	"threadkeeper/bot/hearing"
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 	"threadkeeper/memory/reading"
-)
-
-// Follow is the policy of a channel: which messages are answered without a mention.
-type Follow string
-
-const (
-	FollowThread  Follow = "thread"  // in threads we have joined; the default
-	FollowMention Follow = "mention" // none
-	FollowAlways  Follow = "always"  // all
-	FollowQuiet   Follow = "quiet"   // none, not even answers to our questions; and we post nothing unasked
 )
 
 // Reply says where a message at the top of a channel is answered.
@@ -34,7 +25,7 @@ const (
 	ReplyChannel Reply = "channel" // beside it: the channel is the session
 )
 
-// Names of the settings that hold a channel's Follow and Reply, in the scope
+// Names of the settings that hold a channel's hearing.Follow and Reply, in the scope
 // memory.ChannelScope; scope "" holds the default of all channels.
 const (
 	FollowSetting       = "follow"
@@ -64,15 +55,15 @@ func listen(ctx context.Context, c *call) (platform.Outgoing, error) {
 
 // setListening stores whether we listen in the thread of a command or click, and confirms it.
 func (c *call) setListening(ctx context.Context, on bool) (platform.Outgoing, error) {
-	own, text := FollowQuiet, c.say.ListenOff
+	own, text := hearing.FollowQuiet, c.say.ListenOff
 	if on {
 		own, text = "", c.say.ListenOn
 		follow, err := c.Bot.setting(ctx, c.Session.Key, FollowSetting, string(c.Bot.Follow))
 		if err != nil {
 			return platform.Outgoing{}, err
 		}
-		if follow == string(FollowMention) || follow == string(FollowQuiet) {
-			own = FollowThread
+		if follow == string(hearing.FollowMention) || follow == string(hearing.FollowQuiet) {
+			own = hearing.FollowThread
 		}
 	}
 	if err := c.Bot.Store.SetSetting(ctx, sessionScope(c.Session.ID), FollowSetting, string(own)); err != nil {

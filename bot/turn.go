@@ -12,6 +12,7 @@ import (
 
 	"threadkeeper/agent"
 	"threadkeeper/agent/model"
+	"threadkeeper/bot/hearing"
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/say"
 	"threadkeeper/memory"
@@ -238,7 +239,7 @@ func (t *turn) answer(ctx context.Context) (outboxPayload, error) {
 	if err != nil {
 		return outboxPayload{}, err
 	}
-	if in.Choice == choiceElse { // the question stays open for the next message
+	if in.Choice == hearing.ChoiceElse { // the question stays open for the next message
 		return t.payloadOf(&agent.Reply{Text: t.say.TypeIt, Ledger: memory.Ledger{Route: "question"}}), nil
 	}
 	waiting := model.WithWaiting(ctx, func(why *model.Error, wait time.Duration) {
@@ -296,7 +297,7 @@ func (t *turn) held(ctx context.Context, s memory.Shown) error {
 // input returns the chain's input.
 func (t *turn) input(ctx context.Context, read attached) (agent.Turn, error) {
 	b := t.bot
-	in := agent.Turn{Session: t.session, Person: t.person, Messages: t.messages, Choice: agent.ChoiceNone, New: read.documents, Unseen: read.unseen, Held: t.held, Overheard: t.overheard.Load()}
+	in := agent.Turn{Session: t.session, Person: t.person, Messages: t.messages, Choice: agent.ChoiceNone, New: read.documents, Unseen: read.unseen, Held: t.held, Chat: t.platform.Limits().Clicks, Overheard: t.overheard.Load()}
 	if p, ok := t.platform.(platform.Permalinker); ok {
 		in.Link = p.Permalink
 	}

@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"threadkeeper/bot"
+	"threadkeeper/bot/hearing"
 	"threadkeeper/bot/platformtest"
 )
 
 // talk has people speak in a channel where every message is answered, which is one
 // conversation, while the first of them is being answered.
 func talk(t *testing.T) *scene {
-	s := begin(t, func(s *scene) { s.bot.Follow, s.bot.Reply = bot.FollowAlways, bot.ReplyChannel })
+	s := begin(t, func(s *scene) { s.bot.Follow, s.bot.Reply = hearing.FollowAlways, bot.ReplyChannel })
 	say := func(who, text string) {
 		s.world.Say(platformtest.Said{Who: who, At: general, Text: text})
 	}
@@ -57,7 +58,7 @@ func TestStopEndsWhatPeopleHaveSaidFaster(t *testing.T) {
 // TestRetryAsksAllThatOneAnswerWasFor has an answer to several messages fail and wants all of
 // them answered when it is retried, once, by the button and by the command.
 func TestRetryAsksAllThatOneAnswerWasFor(t *testing.T) {
-	s := begin(t, func(s *scene) { s.bot.Follow, s.bot.Reply = bot.FollowAlways, bot.ReplyChannel })
+	s := begin(t, func(s *scene) { s.bot.Follow, s.bot.Reply = hearing.FollowAlways, bot.ReplyChannel })
 	s.world.Say(platformtest.Said{Who: "Ada", At: general, Text: "slow one"})
 	until(t, "the first turn", func() bool { return s.chain.Started() == 1 })
 	for _, text := range []string{"fail two", "fail three", "fail four"} {

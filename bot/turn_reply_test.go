@@ -28,3 +28,10 @@ func TestThumbsAreForAnswers(t *testing.T) {
 		}
 	}
 }
+
+func TestAnOpenQuestionHasNoButtons(t *testing.T) {
+	q := &memory.Question{Text: "How many copies?"}
+	if shown := shownQuestion(q, say.In("en")); shown.Text != q.Text || len(shown.Options) > 0 {
+		t.Errorf("%+v", shown)
+	}
+}

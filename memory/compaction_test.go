@@ -253,7 +253,7 @@ func TestUnansweredInteractionIsNotFolded(t *testing.T) {
 	if compact(t, s) != 0 {
 		t.Fatal("folded beyond an unanswered request")
 	}
-	if _, err := s.Queue.Interrupt(ctx, r.Session.ID); err != nil {
+	if _, _, err := s.Queue.Interrupt(ctx, r.Session.ID); err != nil {
 		t.Fatal(err)
 	}
 	post(t, s, "s", "more", User, "Bob", "And on.")

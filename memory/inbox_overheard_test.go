@@ -278,7 +278,7 @@ func TestAnEditThatMentionsUsMakesALineARequest(t *testing.T) {
 func TestStopCountsOnlyKnownTurns(t *testing.T) {
 	e := newEar(t)
 	r := e.hears(0, "Ada", "one", false)
-	if n, err := e.Queue.Interrupt(t.Context(), r.Session.ID); n != 0 || err != nil {
+	if n, _, err := e.Queue.Interrupt(t.Context(), r.Session.ID); n != 0 || err != nil {
 		t.Errorf("%d stopped, %v", n, err)
 	}
 	if n, err := e.Queue.CountOpen(t.Context()); n != 0 || err != nil {

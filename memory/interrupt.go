@@ -36,10 +36,10 @@ var ErrInterrupted = errors.New("turn interrupted")
 
 // Interrupt ends the waiting work in the place of a session: rows without a turn are
 // cancelled, a running turn is told to end. It returns how many rows those were, without
-// overheard ones, which nobody knows about.
-func (q *Queue) Interrupt(ctx context.Context, session int64) (n int, err error) {
+// overheard ones, which nobody knows about, and whether one of them has begun to be answered: its post says that it was stopped.
+func (q *Queue) Interrupt(ctx context.Context, session int64) (n int, begun bool, err error) {
 	err = q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		n = 0
+		n, begun = 0, false
 		here, err := q.memory.here(ctx, tx, session)
 		for _, session := range here {
 			open, err := q.interrupt(ctx, tx, session, 0, StopAsked)
@@ -49,15 +49,16 @@ func (q *Queue) Interrupt(ctx context.Context, session int64) (n int, err error)
 			for _, row := range open {
 				if !row.Overheard {
 					n++
+					begun = begun || row.Stop == StopAsked
 				}
 			}
 		}
 		return err
 	})
 	if err != nil {
-		return 0, fmt.Errorf("memory: stop: %w", err)
+		return 0, false, fmt.Errorf("memory: stop: %w", err)
 	}
-	return n, nil
+	return n, begun, nil
 }
 
 // interrupt asks for the end of the turn over the open rows of a message, or of
@@ -84,6 +85,7 @@ func (q *Queue) interrupt(ctx context.Context, tx bun.Tx, session, message int64
 		if _, err := tx.NewUpdate().Model(row).Set("stop = ?", why).Where("id = ?", row.ID).Exec(ctx); err != nil {
 			return nil, err
 		}
+		row.Stop = why
 	}
 	if _, err := tx.NewUpdate().Model((*Session)(nil)).Set("ready_at = ?", q.Now()).
 		Where("id = ? AND lease_owner = ''", session).Exec(ctx); err != nil {

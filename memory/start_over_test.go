@@ -105,7 +105,7 @@ func TestStopEndsWhatIsAnsweredOfThePast(t *testing.T) {
 	if _, err := s.Queue.ReceiveEdit(ctx, about("edit"), "m1", "where is the tram"); err != nil {
 		t.Fatal(err)
 	}
-	if n, err := s.Queue.Interrupt(ctx, now.ID); n != 1 || err != nil {
+	if n, _, err := s.Queue.Interrupt(ctx, now.ID); n != 1 || err != nil {
 		t.Errorf("%d ended, %v", n, err)
 	}
 }

@@ -40,7 +40,7 @@ func (in *intake) handleEvent(ctx context.Context, p packet) error {
 				return nil
 			}
 			in.missed.leave(g.ID)
-			return in.missed.past.ReportAbsent(ctx, platform.Absence{Key: memory.Key{Workspace: g.ID}, Told: true})
+			return in.missed.driver.ReportAbsent(ctx, platform.Absence{Key: memory.Key{Workspace: g.ID}, Told: true})
 		})
 	case "GUILD_ROLE_CREATE", "GUILD_ROLE_UPDATE", "GUILD_ROLE_DELETE":
 		return onData(in, p, func(r struct {

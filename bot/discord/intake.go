@@ -26,8 +26,7 @@ func (a *Adapter) Run(ctx context.Context, h platform.Handler, commands []platfo
 	g := &gateway{a: a, session: &session{token: a.Token}, intents: intents | discordgo.IntentMessageContent, put: func(p packet, done func()) bool { return in.enqueue(ctx, p, done) }}
 	var all sync.WaitGroup
 	all.Go(func() { in.run(ctx) })
-	all.Go(func() { kit.Recheck(ctx, h, a.Log, in.compare) })
-	all.Go(func() { kit.Sweep(ctx, h, a.Log, in.comparePart) })
+	all.Go(func() { in.missed.driver.Compare(ctx, h, a.Log) })
 	if a.Shard == 0 {
 		all.Go(func() { a.register(ctx, commands) })
 	}

@@ -30,9 +30,8 @@ const (
 // missed is what is read after a connection that did not continue the previous
 // session: the gateway does not deliver messages, edits and deletions from in between.
 type missed struct {
-	past        kit.Past[wireMessage]
-	checkpoints kit.Checkpoints // by guild
-	reading     chan struct{}   // holds one for each gap that is read
+	driver  kit.Driver[wireMessage]
+	reading chan struct{} // holds one for each gap that is read
 
 	// used by run alone
 	guilds    map[string]bool            // those we are in
@@ -43,9 +42,14 @@ type missed struct {
 
 func newIntake(a *Adapter, h platform.Handler, commands []platform.Command) *intake {
 	in := &intake{a: a, handler: h, commands: commands, wake: make(chan struct{}, 1)}
-	in.missed.past = kit.Past[wireMessage]{Clock: snowflakes, ID: func(m wireMessage) string { return m.ID },
-		Read: in.readGap, Absent: h.Absent, Place: in.place, Deliver: in.deliverMissed}
-	in.missed.checkpoints = kit.Checkpoints{Handler: h, Log: a.Log}
+	in.missed.driver = kit.Driver[wireMessage]{
+		Past: kit.Past[wireMessage]{Clock: snowflakes, ID: func(m wireMessage) string { return m.ID },
+			Read: in.readGap, Absent: h.Absent, Place: in.place, Deliver: in.deliverMissed},
+		Checkpoints: &kit.Checkpoints{Handler: h, Log: a.Log},
+		Lane:        func(g *kit.Gap, read func()) { in.putInLane(g.Key, read) },
+		Retry:       in.retryGap,
+		Within:      in.inLane,
+	}
 	in.missed.reading = make(chan struct{}, readers)
 	return in
 }
@@ -97,11 +101,11 @@ func (in *intake) handleReady(ctx context.Context, guilds []wireGuild) error {
 		if m.pending[g.ID] == nil {
 			m.pending[g.ID] = []platform.Seen{}
 		}
-		if err := m.checkpoints.Set(ctx, g.ID, checkpoint); err != nil {
+		if err := m.driver.Checkpoints.Set(ctx, g.ID, checkpoint); err != nil {
 			return err
 		}
 	}
-	if err := m.checkpoints.Set(ctx, directly, checkpoint); err != nil {
+	if err := m.driver.Checkpoints.Set(ctx, directly, checkpoint); err != nil {
 		return err
 	}
 	in.catchUp(ctx, directly, nil)
@@ -113,30 +117,44 @@ func (in *intake) handleReady(ctx context.Context, guilds []wireGuild) error {
 // channel, before what is said there from now on is handled.
 func (in *intake) catchUp(ctx context.Context, workspace string, channels []wireChannel) {
 	m := &in.missed
-	since, _, done := m.checkpoints.Begin(ctx, workspace)
-	for _, g := range in.findGaps(workspace, channels, since) {
-		in.putGap(ctx, g)
-	}
+	m.driver.Pass(ctx, workspace, func(since, _ time.Time) []*kit.Gap { return in.findGaps(workspace, channels, since) })
 	if m.guilds != nil && workspace != directly {
 		m.guilds[workspace] = true
 	}
 	delete(m.pending, workspace)
-	done(true)
 }
 
-// putGap leaves a gap to the lane of its channel.
-func (in *intake) putGap(ctx context.Context, g *kit.Gap) {
-	_, _, done := in.missed.checkpoints.Begin(ctx, g.Key.Workspace)
-	at := spotIn(g.Key)
-	in.lanes.Put(g.Key.Workspace, at, in.a.places.home(at), func() {
-		read := false
-		defer func() { done(read) }()
-		in.retryUntilDone(ctx, "what was missed", func() error {
-			_, err := in.missed.past.CatchUp(ctx, g)
-			read = err == nil || errors.Is(err, platform.ErrUndeliverable)
-			return err
-		})
+// inLane does something in the lane of a conversation, and waits for it: what happens meanwhile comes after it.
+func (in *intake) inLane(ctx context.Context, key memory.Key, do func() error) error {
+	done := make(chan error, 1)
+	in.putInLane(key, func() {
+		err := errors.New("discord: panic")
+		defer func() { done <- err }()
+		defer in.a.caught("what is stored of a channel")
+		err = do()
 	})
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// putInLane leaves work to the lane of a conversation.
+func (in *intake) putInLane(key memory.Key, work func()) {
+	at := spotIn(key)
+	in.lanes.Put(key.Workspace, at, in.a.places.home(at), work)
+}
+
+// retryGap reads a gap until it was read, or nobody may read it, or it is given up.
+func (in *intake) retryGap(ctx context.Context, _ *kit.Gap, read func() error) (done bool) {
+	in.retryUntilDone(ctx, "what was missed", func() error {
+		err := read()
+		done = err == nil || errors.Is(err, platform.ErrUndeliverable)
+		return err
+	})
+	return done
 }
 
 // spotIn returns the channel or thread that a conversation is in.
@@ -207,7 +225,7 @@ func (in *intake) readGap(ctx context.Context, g *kit.Gap) (s kit.Span[wireMessa
 		return s, nil
 	case hasCode(err, discordgo.ErrCodeUnknownChannel) && g.Whole:
 		s.Unshown = true
-		return s, in.missed.past.ReportAbsent(ctx, platform.Absence{Key: g.Key})
+		return s, in.missed.driver.ReportAbsent(ctx, platform.Absence{Key: g.Key})
 	case errors.Is(err, platform.ErrUndeliverable) && !g.Whole:
 		return s, nil
 	case err != nil || len(said) == 0:

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"threadkeeper/bot/platform"
@@ -27,39 +28,37 @@ const (
 
 // missed catches up on messages, edits and deletions from while nobody received them: Slack delivers
 // an event again at once, after one minute and after five, and then never
-// (https://docs.slack.dev/apis/events-api/#retries). One pass runs at a time, beside
+// (https://docs.slack.dev/apis/events-api/#retries). One conversation is read at a time, beside
 // the intake. Its results go through the intake, under the ids of the wire.
 type missed struct {
-	in          *intake
-	past        kit.Past[message]
-	checkpoints kit.Checkpoints // of the workspace
-	start       time.Time       // since when events may have been missed before we started; zero for none
-	wake        chan struct{}
-	roots       chan *kit.Gap
-	unstored    chan outcome // an event that could not be stored because the disk failed
-	all         sync.WaitGroup
-}
+	in       *intake
+	driver   kit.Driver[message]
+	start    time.Time   // since when events may have been missed before we started; zero for none
+	due      atomic.Bool // a pass is about to begin
+	reading  sync.Mutex
+	unstored chan outcome // an event that could not be stored because the disk failed
+	all      sync.WaitGroup
 
-// unreadGap is a gap that is yet to be read.
-type unreadGap struct {
-	*kit.Gap
-	tries int
+	mu     sync.Mutex
+	listed map[memory.Key]bool // conversations of the latest pass
+	begun  int                 // threads of the latest pass that have nothing stored
 }
 
 func newMissed(in *intake) *missed {
-	m := &missed{in: in, wake: make(chan struct{}, 1), roots: make(chan *kit.Gap, missedThreads), unstored: make(chan outcome)}
-	m.checkpoints = kit.Checkpoints{Handler: in.handler, Log: in.a.Log}
-	m.past = kit.Past[message]{Clock: stamps, ID: func(x message) string { return x.TS }, Read: in.a.readGap, Absent: in.handler.Absent, Place: m.place, Deliver: m.deliver}
+	m := &missed{in: in, unstored: make(chan outcome)}
+	m.driver = kit.Driver[message]{
+		Past:        kit.Past[message]{Clock: stamps, ID: func(x message) string { return x.TS }, Read: m.read, Absent: in.handler.Absent, Place: m.place, Deliver: m.deliver},
+		Checkpoints: &kit.Checkpoints{Handler: in.handler, Log: in.a.Log},
+		Lane:        m.inLane,
+		Retry:       m.retry,
+		Within:      m.within,
+	}
 	return m
 }
 
-// loadCheckpoint notes what is stored, before the wire delivers more.
-func (m *missed) loadCheckpoint(ctx context.Context) {
+// loadStart notes what is stored, before the wire delivers more.
+func (m *missed) loadStart(ctx context.Context) {
 	last, err := m.storedConversations(ctx)
-	var checkpoint time.Time
-	if err == nil && m.in.handler.MissedSince != nil {
-		checkpoint, err = m.in.handler.MissedSince(ctx, m.in.us.Team)
-	}
 	if err != nil {
 		m.in.a.Log.Error("could not catch up", "error", err)
 		m.start = time.Now().Add(-missedFor)
@@ -72,9 +71,6 @@ func (m *missed) loadCheckpoint(ctx context.Context) {
 			}
 		}
 	}
-	if !checkpoint.IsZero() && checkpoint.Before(m.start) {
-		m.start = checkpoint
-	}
 }
 
 // startPass starts a pass over what was missed since from, the time of our last connection;
@@ -86,13 +82,28 @@ func (m *missed) startPass(ctx context.Context, from time.Time) {
 	if from.IsZero() {
 		return // nothing was stored, so nothing was missed
 	}
-	if err := m.checkpoints.Set(ctx, m.in.us.Team, from); err != nil && ctx.Err() == nil {
+	if err := m.driver.Checkpoints.Set(ctx, m.in.us.Team, from); err != nil && ctx.Err() == nil {
 		m.in.a.Log.Error("could not save missed messages", "error", err)
 	}
-	select {
-	case m.wake <- struct{}{}:
-	default: // one is about to start
+	if !m.due.Swap(true) {
+		m.all.Go(func() { m.pass(ctx) })
 	}
+}
+
+// pass leaves what was missed to the lanes, once the pass before has ended.
+func (m *missed) pass(ctx context.Context) {
+	if m.in.lanes.Wait(ctx, missedLanes) != nil {
+		return
+	}
+	m.due.Store(false)
+	last, err := m.storedConversations(ctx)
+	for ; err != nil; last, err = m.storedConversations(ctx) {
+		m.in.a.Log.Error("could not catch up", "error", err)
+		if kit.Pause(ctx, retryGapsAfter) != nil {
+			return
+		}
+	}
+	m.driver.Pass(ctx, m.in.us.Team, func(since, set time.Time) []*kit.Gap { return m.findGaps(last, since, set) })
 }
 
 // storedConversations returns what is stored from our workspace.
@@ -119,11 +130,7 @@ func (m *missed) checkLateRoot(ctx context.Context, ev *platform.Event) {
 	key := ev.Key
 	key.Thread = ev.Message
 	g := &kit.Gap{Key: key, Known: []string{ev.Message}, After: ev.Message, NewAfter: ev.Message}
-	select {
-	case m.roots <- g:
-	default:
-		m.startPass(ctx, time.UnixMilli(ev.At))
-	}
+	m.driver.Put(ctx, g)
 }
 
 // noteUnstored notes that an event could not be stored because the disk failed. That may last
@@ -147,7 +154,7 @@ func (m *missed) retryUnstored(ctx context.Context) {
 				if kit.Pause(ctx, pause) != nil {
 					return
 				}
-				err := m.checkpoints.Set(ctx, m.in.us.Team, since)
+				err := m.driver.Checkpoints.Set(ctx, m.in.us.Team, since)
 				if err == nil && !errors.Is(m.deliverInLane(ctx, f), memory.ErrDisk) {
 					break
 				}
@@ -157,51 +164,9 @@ func (m *missed) retryUnstored(ctx context.Context) {
 	}
 }
 
-// run runs passes until ctx is done.
-func (m *missed) run(ctx context.Context) {
-	var unread []*unreadGap
-	due, complete := false, true // a pass is to begin; the last one gave up nothing
-	var done func(read bool)     // of the last pass
-	read := func(gaps []*unreadGap) []*unreadGap {
-		left, all := m.readGaps(ctx, gaps)
-		complete = complete && all
-		return left
-	}
-	for {
-		var again <-chan time.Time
-		if len(unread) > 0 || due {
-			again = time.After(retryGapsAfter)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-m.wake:
-			due = true
-		case g := <-m.roots:
-			unread = append(unread, read([]*unreadGap{{Gap: g}})...)
-		case <-again:
-			unread = read(unread)
-		}
-		if due {
-			if last, err := m.storedConversations(ctx); err == nil {
-				var since, set time.Time
-				due, complete = false, true
-				since, set, done = m.checkpoints.Begin(ctx, m.in.us.Team)
-				unread = append(unread, read(m.findGaps(last, since, set))...)
-			} else if ctx.Err() == nil {
-				m.in.a.Log.Error("could not catch up", "error", err)
-			}
-		}
-		if !due && done != nil && len(unread) == 0 {
-			done(complete)
-			done = nil
-		}
-	}
-}
-
 // findGaps lists the conversations of the last day, and the tops of their channels, where there
 // may be mentions.
-func (m *missed) findGaps(last []platform.Seen, since, set time.Time) []*unreadGap {
+func (m *missed) findGaps(last []platform.Seen, since, set time.Time) []*kit.Gap {
 	var stored []string
 	for _, c := range last {
 		stored = append(stored, c.Messages...)
@@ -214,30 +179,29 @@ func (m *missed) findGaps(last []platform.Seen, since, set time.Time) []*unreadG
 	// an installation before us.
 	reach := kit.Reach{From: stamp(since.Add(-overlap)), Earliest: stamp(time.Now().Add(-missedFor)), Overlap: overlap}
 	reach.New = max(slices.Min(stored), min(stamps.Before(slices.Max(stored), overlap), reach.From), reach.Earliest)
-	var gaps []*unreadGap
-	listed := make(map[memory.Key]bool)
-	add := func(g *kit.Gap) {
-		listed[g.Key] = true
-		gaps = append(gaps, &unreadGap{Gap: g})
-	}
+	var gaps []*kit.Gap
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.listed, m.begun = make(map[memory.Key]bool), 0
 	for _, c := range last {
-		listed[c.Key] = true
+		m.listed[c.Key] = true
 	}
 	tops, left := 0, 0
 	for _, c := range last {
 		g := reach.Gap(stamps, c, "")
 		// A later deletion is delivered as an event, and Slack's history may lack newer messages yet.
 		g.Settled = stamp(set)
-		add(g)
+		gaps = append(gaps, g)
 		top := c.Key
 		top.Thread = ""
 		switch {
-		case listed[top]:
+		case m.listed[top]:
 		case tops == missedChannels:
 			left++
 		default:
 			tops++
-			add(&kit.Gap{Key: top, After: reach.New, NewAfter: reach.New})
+			m.listed[top] = true
+			gaps = append(gaps, &kit.Gap{Key: top, After: reach.New, NewAfter: reach.New})
 		}
 	}
 	if left > 0 {
@@ -246,67 +210,76 @@ func (m *missed) findGaps(last []platform.Seen, since, set time.Time) []*unreadG
 	return gaps
 }
 
-// readGaps reads gaps and delivers their events. It returns those that could not be read yet;
-// complete is false if it gave up one that another process may be able to read.
-func (m *missed) readGaps(ctx context.Context, gaps []*unreadGap) (unread []*unreadGap, complete bool) {
-	complete = true
-	listed := make(map[memory.Key]bool)
-	for _, g := range gaps {
-		listed[g.Key] = true
-	}
-	begun, left := 0, 0
-	for len(gaps) > 0 && ctx.Err() == nil {
-		g := gaps[0]
-		gaps = gaps[1:]
-		var threads []*kit.Gap
-		err := guard(func() error {
-			s, err := m.past.CatchUp(ctx, g.Gap)
-			threads = newThreads(g.Gap, s.Said)
-			return err
-		})
-		g.tries++
-		switch {
-		case ctx.Err() != nil:
-		case errors.Is(err, memory.ErrDisk):
-			g.tries = 0
-			return slices.Concat(unread, []*unreadGap{g}, gaps), complete
-		case err == nil:
-		case errors.Is(err, platform.ErrUndeliverable), g.tries == maxGapTries:
-			complete = complete && errorCode(err) != "" // without an error code, Slack may have been down
-			m.in.a.Log.Info("could not read missed messages", "channel", g.Key.Channel, "error", err)
-		default:
-			m.in.a.Log.Warn("could not read missed messages yet", "channel", g.Key.Channel, "error", err)
-			unread = append(unread, g)
-		}
-		for _, t := range threads {
-			if listed[t.Key] {
-				continue
-			}
-			if listed[t.Key] = true; begun == missedThreads {
-				left++
-				continue
-			}
-			begun++
-			gaps = slices.Insert(gaps, 0, &unreadGap{Gap: t})
+// read reads a gap, and leaves the threads that it shows to their lanes.
+func (m *missed) read(ctx context.Context, g *kit.Gap) (kit.Span[message], error) {
+	s, err := m.in.a.readGap(ctx, g)
+	if err == nil && g.Key.Thread == "" && !g.Whole {
+		for _, t := range m.newThreads(g, s.Said) {
+			m.driver.Put(ctx, t)
 		}
 	}
-	if left > 0 {
-		m.in.a.Log.Warn("did not read all missed messages", "threads left out", left)
-	}
-	return unread, complete
+	return s, err
 }
 
-// newThreads returns the threads with a new reply at the top of a channel, whenever they began.
-func newThreads(g *kit.Gap, said []message) []*kit.Gap {
-	var all []*kit.Gap
-	for _, m := range said {
-		if g.Key.Thread == "" && m.Replies > 0 && max(m.TS, m.Latest) > g.NewAfter {
-			after, key := max(m.TS, g.NewAfter), g.Key
-			key.Thread = m.TS
-			all = append(all, &kit.Gap{Key: key, After: after, NewAfter: after})
+// newThreads returns the threads with a new reply at the top of a channel, whenever they began, each once in a pass.
+func (m *missed) newThreads(g *kit.Gap, said []message) (threads []*kit.Gap) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, x := range said {
+		after, key := max(x.TS, g.NewAfter), g.Key
+		key.Thread = x.TS
+		if x.Replies == 0 || max(x.TS, x.Latest) <= g.NewAfter || m.listed[key] {
+			continue
+		}
+		if m.begun == missedThreads {
+			m.in.a.Log.Warn("did not read all missed messages", "threads read", missedThreads)
+			break
+		}
+		m.listed[key] = true
+		m.begun++
+		threads = append(threads, &kit.Gap{Key: key, After: after, NewAfter: after})
+	}
+	return threads
+}
+
+// missedLanes is the group of the lanes in which gaps are read.
+const missedLanes = "missed"
+
+// inLane leaves a gap to a lane of its own: reading may take minutes, and deliveries must be acknowledged in seconds.
+func (m *missed) inLane(g *kit.Gap, read func()) {
+	lane := missedLanes + " " + g.Key.Channel + " " + g.Key.Thread
+	m.in.lanes.Put(missedLanes, lane, lane, read)
+}
+
+// retry reads a gap until it is read, or given up. It returns false if another process may be able to read it.
+func (m *missed) retry(ctx context.Context, g *kit.Gap, read func() error) bool {
+	for tries := 1; ; tries++ {
+		m.reading.Lock()
+		err := guard(read)
+		m.reading.Unlock()
+		switch {
+		case err == nil || ctx.Err() != nil:
+			return err == nil
+		case errors.Is(err, memory.ErrDisk):
+			tries = 0
+		case errors.Is(err, platform.ErrUndeliverable), tries == maxGapTries:
+			m.in.a.Log.Info("could not read missed messages", "channel", g.Key.Channel, "error", err)
+			return errorCode(err) != "" // without an error code, Slack may have been down
+		default:
+			m.in.a.Log.Warn("could not read missed messages yet", "channel", g.Key.Channel, "error", err)
+		}
+		if kit.Pause(ctx, retryGapsAfter) != nil {
+			return false
 		}
 	}
-	return all
+}
+
+// within compares what is stored from our workspace.
+func (m *missed) within(_ context.Context, key memory.Key, compare func() error) error {
+	if key.Workspace != m.in.us.Team {
+		return fmt.Errorf("slack: we are in workspace %s, not in %s: %w", m.in.us.Team, key.Workspace, platform.ErrUndeliverable)
+	}
+	return guard(compare)
 }
 
 // place looks up who reads along in the channel of a gap.

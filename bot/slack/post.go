@@ -17,7 +17,7 @@ import (
 
 // Limits returns what Slack offers us.
 func (a *Adapter) Limits() platform.Limits {
-	return platform.Limits{EditInterval: 1200 * time.Millisecond, Streams: true, Ephemeral: true, Clicks: true, Asks: true,
+	return platform.Limits{EditInterval: 1200 * time.Millisecond, Streams: true, Whole: true, Ephemeral: true, Clicks: true, Asks: true,
 		Slash: append(slices.Sorted(maps.Keys(families)), say.AskName, say.CheckName)}
 }
 

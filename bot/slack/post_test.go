@@ -173,3 +173,11 @@ func TestAnAnswerDuringShutdown(t *testing.T) {
 	}
 	s.post(s.to, reply("x"))
 }
+
+// TestAShortAnswerIsOnePost: package bot posts whole what ends soon after its first text.
+func TestAShortAnswerIsOnePost(t *testing.T) {
+	t.Parallel()
+	if s := newStage(t, fakeslack.Options{}); !s.a.Limits().Whole {
+		t.Error("a short answer takes a stream")
+	}
+}

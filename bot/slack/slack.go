@@ -131,11 +131,9 @@ func (a *Adapter) run(ctx context.Context, h platform.Handler, commands []platfo
 	a.end.Store(&end)
 	in := &intake{a: a, us: us, handler: h, commands: commands, cancel: end, room: make(chan struct{}, maxWaiting), edits: kit.Recent[string]{Limit: maxRemembered}}
 	in.missed = newMissed(in)
-	in.missed.loadCheckpoint(ctx)
-	in.missed.all.Go(func() { in.missed.run(ctx) })
+	in.missed.loadStart(ctx)
 	in.missed.all.Go(func() { in.missed.retryUnstored(ctx) })
-	in.missed.all.Go(func() { kit.Recheck(ctx, h, a.Log, in.compare) })
-	in.missed.all.Go(func() { kit.Sweep(ctx, h, a.Log, in.comparePart) })
+	in.missed.all.Go(func() { in.missed.driver.Compare(ctx, h, a.Log) })
 	err = serve(ctx, in)
 	end(nil)
 	in.missed.all.Wait()

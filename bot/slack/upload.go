@@ -20,8 +20,8 @@ import (
 // uploadTime bounds the transfer of a file.
 const uploadTime = 3 * time.Minute
 
-// Upload posts a file. A file for one person only goes to their direct message with us,
-// and a line in the conversation says so.
+// Upload posts a file. A file for one person only goes to their direct message with us, and its text stays in the
+// conversation, with a line that says where the file is.
 func (a *Adapter) Upload(ctx context.Context, to platform.Address, f platform.Upload) (platform.Ref, error) {
 	at := spotOf(to)
 	aside := to.EphemeralTo != "" && !at.private()
@@ -33,7 +33,9 @@ func (a *Adapter) Upload(ctx context.Context, to platform.Address, f platform.Up
 	}
 	if aside {
 		if at, err = a.openDirect(ctx, to.EphemeralTo); err == nil {
-			id, err = a.upload(ctx, at, f)
+			alone := f
+			alone.Text = ""
+			id, err = a.upload(ctx, at, alone)
 		}
 	}
 	if err != nil {

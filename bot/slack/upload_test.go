@@ -59,10 +59,10 @@ func TestAFileForOnePerson(t *testing.T) {
 	if _, err := s.a.Upload(t.Context(), to, f); err != nil {
 		t.Fatal(err)
 	}
-	if got := s.Shown(s.DM(s.ada), "", s.ada); len(got) != 2 || got[1].File == "" {
+	if got := s.Shown(s.DM(s.ada), "", s.ada); len(got) != 2 || got[1].File == "" || got[1].Text != "" {
 		t.Errorf("Ada's direct message shows %+v", got)
 	}
-	if got := s.Shown(s.channel, "", s.ada); len(got) != 1 || got[0].OnlyTo != s.ada || !strings.Contains(got[0].Text, "conversation-1.jsonl") {
+	if got := s.Shown(s.channel, "", s.ada); len(got) != 1 || got[0].OnlyTo != s.ada || !strings.Contains(got[0].Text, f.Text) || !strings.Contains(got[0].Text, "conversation-1.jsonl") {
 		t.Errorf("beside the message she sees %+v", got)
 	}
 }

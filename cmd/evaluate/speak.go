@@ -12,6 +12,7 @@ import (
 	"threadkeeper/agent"
 	"threadkeeper/agent/model"
 	"threadkeeper/bot"
+	"threadkeeper/bot/hearing"
 	"threadkeeper/bot/platform"
 	"threadkeeper/docs"
 	"threadkeeper/memory"
@@ -65,7 +66,7 @@ func (s *speak) listen(ctx context.Context, g group, llm llms.Model, means ...*m
 		return err
 	}
 	defer remove()
-	b := &bot.Bot{Store: store, Follow: bot.FollowThread}
+	b := &bot.Bot{Store: store, Follow: hearing.FollowThread}
 	chain := &agent.Chain{Store: store, Index: &docs.Index{Store: store}, Model: llm, Clarify: agent.ClarifyWhenHelps}
 	for i, l := range g.Lines {
 		if l.Who == us {
@@ -90,7 +91,7 @@ func (s *speak) listen(ctx context.Context, g group, llm llms.Model, means ...*m
 			continue
 		}
 		decided := said
-		if said == bot.Maybe && llm != nil {
+		if said == hearing.Maybe && llm != nil {
 			if decided, err = spoken(ctx, chain, at); err != nil {
 				return fmt.Errorf("line %d: %w", i+1, err)
 			}
@@ -99,11 +100,11 @@ func (s *speak) listen(ctx context.Context, g group, llm llms.Model, means ...*m
 			fmt.Printf("%s %d\t%s\t%s\t%s\t%s: %s\t(%s)\n", g.ID, i+1, l.Label, said, decided, l.Who, strings.ReplaceAll(l.Text, "\n", " / "), rule)
 		}
 		for _, m := range means {
-			m.add("wrong", one(said == bot.Yes && l.Label == "not" || said == bot.No && l.Label == "meant"))
-			m.add("undecided", one(said == bot.Maybe))
-			m.add("out of turn", one(decided == bot.Yes && l.Label == "not"))
+			m.add("wrong", one(said == hearing.Yes && l.Label == "not" || said == hearing.No && l.Label == "meant"))
+			m.add("undecided", one(said == hearing.Maybe))
+			m.add("out of turn", one(decided == hearing.Yes && l.Label == "not"))
 			if l.Label == "meant" {
-				m.add("missed", one(decided != bot.Yes))
+				m.add("missed", one(decided != hearing.Yes))
 			}
 		}
 	}
@@ -153,7 +154,7 @@ func spoken(ctx context.Context, chain *agent.Chain, at *memory.Received) (strin
 	case reply.Err != nil:
 		return "", reply.Err
 	case reply.Silent:
-		return bot.No, nil
+		return hearing.No, nil
 	}
-	return bot.Yes, nil
+	return hearing.Yes, nil
 }

@@ -12,6 +12,7 @@ import (
 	"threadkeeper/bot"
 	"threadkeeper/bot/access"
 	"threadkeeper/bot/discord"
+	"threadkeeper/bot/hearing"
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/slack"
 	"threadkeeper/config"
@@ -86,7 +87,7 @@ func (serveCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err er
 func newBot(p *parts, cfg *config.Config) *bot.Bot {
 	return &bot.Bot{Store: p.store, Index: p.index, Chain: p.chain, Compactor: p.compactor, Meter: p.meter, Log: p.log,
 		Workers: cfg.Workers, TurnTimeout: cfg.TurnTimeout, Announce: true,
-		Follow: bot.Follow(cfg.Follow), Reply: bot.Reply(cfg.Reply), PerMinute: cfg.MessagesPerMinute, AtOnce: cfg.TurnsPerPerson, MaxWaiting: cfg.QueuePerPerson,
+		Follow: hearing.Follow(cfg.Follow), Reply: bot.Reply(cfg.Reply), PerMinute: cfg.MessagesPerMinute, AtOnce: cfg.TurnsPerPerson, MaxWaiting: cfg.QueuePerPerson,
 		Models: p.chain.Names(), ExternalDocuments: cfg.ExternalDocuments, GoneGrace: cfg.GoneGrace}
 }
 

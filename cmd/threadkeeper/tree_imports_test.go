@@ -27,6 +27,7 @@ var order = [][]string{
 	{"bot/platform"},
 	{"bot/platform/kit"},
 	{"bot/say", "bot/access"},
+	{"bot/hearing"},
 	{"bot"},
 	{"bot/platformtest"},
 	{"bot/slack/fakeslack", "bot/discord/fakediscord"},

@@ -135,22 +135,21 @@ func (p Past[M]) ReportAbsent(ctx context.Context, a platform.Absence) error {
 	return p.Absent(ctx, a)
 }
 
-// CatchUp reads a gap, reports what is missing, and delivers what is new or edited. It returns what was read also with
-// an error of the delivery.
-func (p Past[M]) CatchUp(ctx context.Context, g *Gap) (Span[M], error) {
+// CatchUp reads a gap, reports what is missing, and delivers what is new or edited.
+func (p Past[M]) CatchUp(ctx context.Context, g *Gap) error {
 	s, err := p.Read(ctx, g)
 	if err != nil {
-		return s, err
+		return err
 	}
-	return s, p.deliver(ctx, g, s)
+	return p.deliver(ctx, g, s)
 }
 
 // errNothingShown says that a conversation could not be compared.
 var errNothingShown = errors.New("nothing is shown of a conversation")
 
-// Compare compares everything stored of a conversation with what the platform shows. Its messages may be used again
+// CompareAll compares everything stored of a conversation with what the platform shows. Its messages may be used again
 // if there is no error.
-func (p Past[M]) Compare(ctx context.Context, stored platform.Seen) error {
+func (p Past[M]) CompareAll(ctx context.Context, stored platform.Seen) error {
 	return p.compare(ctx, p.whole(stored))
 }
 

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"threadkeeper/bot/platform"
-	"threadkeeper/memory"
 )
 
 const (
@@ -15,9 +14,9 @@ const (
 )
 
 // Recheck compares every channel that came from a backup or that we were added back to, and marks it as fresh, until
-// ctx is done. compare asks the platform for everything stored from a channel and delivers later deletions and
-// edits; after an error the channel is retried later.
-func Recheck(ctx context.Context, h platform.Handler, log *slog.Logger, compare func(ctx context.Context, channel memory.Key, stored []platform.Seen) error) {
+// ctx is done. compare asks the platform for everything stored of a conversation and delivers later deletions and
+// edits; after an error its channel is retried later.
+func Recheck(ctx context.Context, h platform.Handler, log *slog.Logger, compare func(ctx context.Context, stored platform.Seen) error) {
 	if h.Stale == nil {
 		return
 	}
@@ -44,8 +43,8 @@ func Recheck(ctx context.Context, h platform.Handler, log *slog.Logger, compare 
 		left := err != nil
 		for _, channel := range channels {
 			stored, err := h.Stored(ctx, channel.Key)
-			if err == nil {
-				err = compare(ctx, channel.Key, stored)
+			for i := 0; i < len(stored) && err == nil; i++ {
+				err = compare(ctx, stored[i])
 			}
 			if err == nil {
 				err = h.SetFresh(ctx, channel)

@@ -30,12 +30,9 @@ func TestRecheckContinuesUntilAllIsCompared(t *testing.T) {
 		}
 		var tried []string
 		begun := time.Now()
-		Recheck(t.Context(), h, slog.New(slog.DiscardHandler), func(_ context.Context, channel memory.Key, stored []platform.Seen) error {
-			if len(stored) != 1 || stored[0].Key != channel {
-				t.Errorf("%+v", stored)
-			}
-			tried = append(tried, channel.Channel)
-			if channel.Channel == "away" && len(tried) < 12 {
+		Recheck(t.Context(), h, slog.New(slog.DiscardHandler), func(_ context.Context, stored platform.Seen) error {
+			tried = append(tried, stored.Key.Channel)
+			if stored.Key.Channel == "away" && len(tried) < 12 {
 				return errors.New("not now")
 			}
 			return nil
@@ -48,7 +45,7 @@ func TestRecheckContinuesUntilAllIsCompared(t *testing.T) {
 		}
 		left = []memory.StaleChannel{{Key: memory.Key{Channel: "away"}}}
 		ctx, end := context.WithCancel(t.Context())
-		Recheck(ctx, h, slog.New(slog.DiscardHandler), func(context.Context, memory.Key, []platform.Seen) error {
+		Recheck(ctx, h, slog.New(slog.DiscardHandler), func(context.Context, platform.Seen) error {
 			end()
 			return errors.New("the program ends")
 		})

@@ -1,4 +1,4 @@
-package bot
+package hearing
 
 import (
 	"path"
@@ -20,11 +20,11 @@ const (
 	maxAhead    = time.Hour
 )
 
-// tidy makes an event one that can be stored and shown: within bounds, without what
+// Tidy makes an event one that can be stored and shown: within bounds, without what
 // no text needs, names on one line, and not of the future.
-func tidy(ev *platform.Event, now int64) {
+func Tidy(ev *platform.Event, now int64) {
 	ev.Text, ev.Args = cut(memory.Clean(ev.Text), maxSaid), cut(memory.Clean(ev.Args), maxSaid)
-	ev.Author.Name, ev.Channel.Name = called(ev.Author.Name), oneLine(ev.Channel.Name, maxCalled)
+	ev.Author.Name, ev.Channel.Name = Called(ev.Author.Name), oneLine(ev.Channel.Name, maxCalled)
 	for _, id := range []*string{&ev.ID, &ev.Said, &ev.Message, &ev.Opens, &ev.Action, &ev.Command, &ev.Author.ID, &ev.Author.TimeZone,
 		&ev.Key.Workspace, &ev.Key.Channel, &ev.Key.Thread, &ev.Reply.ReplyTo, &ev.Reply.Interaction, &ev.Reply.EphemeralTo} {
 		*id = memory.Clean(*id)
@@ -44,8 +44,8 @@ func tidy(ev *platform.Event, now int64) {
 // prompts, answers, digests, exports.
 var inert = strings.NewReplacer("@", "(at)", "://", ": //", "<", "", ">", "", "[", "", "]", "", "`", "")
 
-// called is what a person is called: people choose their names themselves.
-func called(name string) string { return cut(inert.Replace(oneLine(name, maxCalled)), maxCalled) }
+// Called is what a person is called: people choose their names themselves.
+func Called(name string) string { return cut(inert.Replace(oneLine(name, maxCalled)), maxCalled) }
 
 // oneLine is the visible text on one line, at most limit runes.
 func oneLine(text string, limit int) string {

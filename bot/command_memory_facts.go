@@ -1,0 +1,287 @@
+package bot
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
+	"threadkeeper/memory"
+	"threadkeeper/memory/reading"
+)
+
+// writeSummary writes what a session's memory knows: its facts, numbered, and the narrative.
+func (c *call) writeSummary(ctx context.Context, b *strings.Builder, v *memory.View) error {
+	facts, err := c.Bot.Store.Views.Facts(ctx, c.Session.ID)
+	if err != nil {
+		return wrap("load facts", err)
+	}
+	if v.Snapshot == nil && len(facts) == 0 {
+		b.WriteString(c.say.NotSummarised + "\n")
+		return nil
+	}
+	if err := c.writeFacts(ctx, b, facts); err != nil {
+		return err
+	}
+	if v.Snapshot != nil {
+		var told memory.SnapshotJSON
+		if err := json.Unmarshal([]byte(v.Snapshot.JSON), &told); err != nil {
+			return wrap("read a snapshot", err)
+		}
+		if told.Narrative != "" {
+			fmt.Fprintf(b, "%s\n%s\n", c.say.FactKinds["narrative"], unlinked(told.Narrative))
+		}
+	}
+	return nil
+}
+
+// shownKinds are the kinds of facts that a word after memory show selects.
+var shownKinds = map[string][]memory.FactKind{
+	"decisions": {memory.Decision}, "todos": {memory.Todo}, "questions": {memory.OpenQuestion}, "facts": {memory.KeyFact},
+	"preferences": {memory.Preference, memory.Constraint},
+}
+
+// showFacts lists the facts of one kind, or those of one person.
+func (c *call) showFacts(ctx context.Context, v *memory.View, what string) (platform.Outgoing, error) {
+	facts, err := c.Bot.Store.Views.Facts(ctx, c.Session.ID)
+	if err != nil {
+		return platform.Outgoing{}, wrap("load facts", err)
+	}
+	kinds, byKind := shownKinds[what]
+	authors := make(map[int64]string)
+	for _, m := range v.Messages {
+		authors[m.ID] = strings.ToLower(m.Author)
+	}
+	facts = slices.DeleteFunc(facts, func(k memory.Known) bool {
+		if byKind {
+			return !slices.Contains(kinds, k.Kind) || k.State != memory.FactActive
+		}
+		return !strings.HasPrefix(authors[k.MessageID], strings.TrimPrefix(what, "@"))
+	})
+	if len(facts) == 0 {
+		return commandText(c.say.NoFacts)
+	}
+	var b strings.Builder
+	if err := c.writeFacts(ctx, &b, facts); err != nil {
+		return platform.Outgoing{}, err
+	}
+	return commandText(b.String())
+}
+
+// writeFacts writes facts as a numbered list to choose from, under their headings.
+func (c *call) writeFacts(ctx context.Context, b *strings.Builder, facts []memory.Known) error {
+	o := &forgetOffer{Session: c.Session.ID, Until: c.offerEnd()}
+	heading := ""
+	for i, k := range facts {
+		title := c.say.FactKinds[string(k.Kind)]
+		if k.State == memory.FactQuarantined {
+			title = c.say.FactKinds["held_back"]
+		}
+		if title != heading {
+			fmt.Fprintf(b, "%s\n", title)
+			heading = title
+		}
+		when, text := c.day(k.AssertedAt), say.Plain(k.Text)
+		m, err := c.Bot.Store.Message(ctx, k.MessageID)
+		if err != nil {
+			return wrap("load a message", err)
+		}
+		link, err := c.permalink(ctx, m)
+		if err != nil {
+			return err
+		}
+		if link != "" {
+			when = fmt.Sprintf("[%s](%s)", when, link)
+		}
+		if k.Pinned {
+			text = "📌 " + text
+		}
+		fmt.Fprintf(b, "%d. %s (%s)\n", i+1, text, when)
+		o.List, o.Facts = append(o.List, k.MessageID), append(o.Facts, k.ID)
+		c.shows.Messages = append(c.shows.Messages, k.MessageID)
+	}
+	if c.Person == nil {
+		return nil
+	}
+	return c.setOffer(ctx, forgetList, o)
+}
+
+// listed is a line of a list: its message, and the fact that rests on it, 0 if it is not folded yet.
+type listed struct{ message, fact int64 }
+
+// line returns the line with a number in the list that the person was last shown here; nil if there is none.
+func (c *call) line(ctx context.Context, number string) (listed, error) {
+	if c.Person == nil {
+		return listed{}, nil
+	}
+	o, err := c.offer(ctx, forgetList)
+	n, notNumber := strconv.Atoi(strings.Trim(number, "#. "))
+	if err != nil || notNumber != nil || o == nil || o.Session != c.Session.ID || c.row.CreatedAt > o.Until || n < 1 || n > len(o.Facts) {
+		return listed{}, err
+	}
+	return listed{o.List[n-1], o.Facts[n-1]}, nil
+}
+
+// noLine says that there is no such line, or that it can only be changed elsewhere.
+func (c *call) noLine(l listed) (platform.Outgoing, error) {
+	if l.message > 0 {
+		return commandText(c.say.LineElsewhere)
+	}
+	return commandText(fmt.Sprintf(c.say.NoLine, c.typed("memory show")))
+}
+
+// memoryWhy shows the source of a line of the list: who said it, when, and in what words.
+func memoryWhy(ctx context.Context, c *call) (platform.Outgoing, error) {
+	l, err := c.line(ctx, c.Args[0])
+	if err != nil {
+		return platform.Outgoing{}, err
+	}
+	messages, err := c.Bot.Store.Views.Said(ctx, c.Audience, l.fact, l.message)
+	if err != nil {
+		return platform.Outgoing{}, wrap("load a fact", err)
+	}
+	if len(messages) == 0 {
+		return c.noLine(listed{})
+	}
+	var lines []string
+	for _, m := range messages {
+		link, err := c.permalink(ctx, m)
+		if err != nil {
+			return platform.Outgoing{}, err
+		}
+		when := c.date(m.At)
+		if link != "" {
+			when = fmt.Sprintf("[%s](%s)", when, link)
+		}
+		lines = append(lines, fmt.Sprintf("%s, %s:\n> %s", c.speaker(m), when, c.quoted(m, 600)))
+		c.shows.Messages = append(c.shows.Messages, m.ID)
+	}
+	return commandText(strings.Join(lines, "\n\n"))
+}
+
+// memoryPin pins a line of the list, or unpins it.
+func memoryPin(ctx context.Context, c *call) (platform.Outgoing, error) {
+	l, err := c.line(ctx, c.Args[0])
+	if err != nil {
+		return platform.Outgoing{}, err
+	}
+	pinned, err := c.Bot.Store.PinFact(ctx, c.Session.ID, l.fact)
+	switch {
+	case gone(err):
+		return c.noLine(l)
+	case err != nil:
+		return platform.Outgoing{}, wrap("pin", err)
+	case pinned:
+		return commandText(c.say.Pinned)
+	}
+	return commandText(c.say.Unpinned)
+}
+
+// memoryCorrect corrects a line of the list.
+func memoryCorrect(ctx context.Context, c *call) (platform.Outgoing, error) {
+	l, err := c.line(ctx, c.Args[0])
+	if err != nil {
+		return platform.Outgoing{}, err
+	}
+	if l.fact == 0 {
+		return c.noLine(l)
+	}
+	err = c.remember(ctx, memory.Note{Text: c.Args[1], Corrects: l.fact})
+	if gone(err) {
+		return c.noLine(l)
+	}
+	if err != nil {
+		return platform.Outgoing{}, err
+	}
+	return commandText(c.say.Corrected)
+}
+
+// noteText is what a person wants to keep, and whether for the whole channel.
+func noteText(args string) (text string, forChannel bool) {
+	return strings.CutSuffix(strings.TrimSpace(args), " for the channel")
+}
+
+// memoryRemember stores a person's note, for this conversation or for the whole channel.
+func memoryRemember(ctx context.Context, c *call) (platform.Outgoing, error) {
+	if c.Person == nil {
+		return commandText(c.say.NotThere)
+	}
+	var n memory.Note
+	said := c.say.Remembered
+	if n.Text, n.ForChannel = noteText(c.Args[0]); n.ForChannel {
+		said = c.say.RememberedForChannel
+	}
+	if reading.Risky(n.Text) {
+		return commandText(c.say.NotRemembered)
+	}
+	if err := c.remember(ctx, n); err != nil {
+		return platform.Outgoing{}, err
+	}
+	return commandText(said)
+}
+
+func (c *call) remember(ctx context.Context, n memory.Note) error {
+	n.Session, n.Person, n.ID = c.Session, c.Person, strconv.FormatInt(c.row.ID, 10)
+	if c.Event.Kind == platform.EventCommand && c.Event.Message != "" {
+		n.ID = c.Event.Message
+	}
+	if err := c.Bot.Store.Remember(ctx, n); err != nil {
+		if gone(err) {
+			return err
+		}
+		return wrap("remember", err)
+	}
+	return nil
+}
+
+// memoryProfile shows what the person has said about themselves that may be seen here, and switches on or off
+// whether it follows into other conversations.
+func memoryProfile(ctx context.Context, c *call) (platform.Outgoing, error) {
+	if c.Person == nil {
+		return commandText(c.say.NoFacts)
+	}
+	store, scope := c.Bot.Store, memory.PersonScope(c.Person.ID)
+	switch value := strings.ToLower(strings.TrimSpace(c.Args[0])); value {
+	case "":
+	case "on", "off":
+		if err := store.SetSetting(ctx, scope, memory.ProfileSetting, value); err != nil {
+			return platform.Outgoing{}, wrap("store setting", err)
+		}
+		if value == "off" {
+			return commandText(c.say.ProfileOff)
+		}
+		return commandText(c.say.ProfileOn)
+	default:
+		return commandText(fmt.Sprintf(c.say.OneOf, "`on`, `off`"))
+	}
+	anywhere := c.Audience
+	anywhere.Session = 0
+	facts, err := store.Profile(ctx, anywhere)
+	if err != nil {
+		return platform.Outgoing{}, wrap("load a profile", err)
+	}
+	if len(facts) == 0 {
+		return commandText(c.say.NoFacts)
+	}
+	known := make([]memory.Known, len(facts))
+	for i, k := range facts {
+		known[i] = k.Known
+	}
+	var b strings.Builder
+	if err := c.writeFacts(ctx, &b, known); err != nil {
+		return platform.Outgoing{}, err
+	}
+	off, err := store.Setting(ctx, scope, memory.ProfileSetting)
+	if err != nil {
+		return platform.Outgoing{}, wrap("read setting", err)
+	}
+	switched := c.say.ProfileOn
+	if off == "off" {
+		switched = c.say.ProfileOff
+	}
+	return commandText(b.String() + "\n" + switched)
+}

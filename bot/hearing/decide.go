@@ -1,0 +1,210 @@
+package hearing
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"threadkeeper/bot/platform"
+	"threadkeeper/memory"
+	"threadkeeper/memory/reading"
+)
+
+// Follow is the policy of a channel: which messages are answered without a mention.
+type Follow string
+
+const (
+	FollowThread  Follow = "thread"  // in threads we have joined; the default
+	FollowMention Follow = "mention" // none
+	FollowAlways  Follow = "always"  // all
+	FollowQuiet   Follow = "quiet"   // none, not even answers to our questions; and we post nothing unasked
+)
+
+// Whether a message is for us.
+const (
+	Yes   = "yes"
+	No    = "no"
+	Maybe = "maybe" // only a model can tell; nobody sees that it is asked
+)
+
+// Verdict is the decision on a message.
+type Verdict struct {
+	Store  bool
+	Answer string // Yes, No or Maybe
+	Reason string
+}
+
+// Place is what we know about the conversation of a message.
+type Place struct {
+	Joined bool // we were asked for an answer here before
+	Follow Follow
+	Asked  bool            // our open question waits for this author
+	Alone  bool            // nobody but this author has spoken here
+	Lines  []memory.Spoken // the last lines before, newest first
+	Names  []string        // names that people call us by
+	Heeds  bool            // administrators chose the author, a program, to be answered here
+}
+
+// Decide says whether a message is answered, kept or ignored, and why. Rules decide the certain
+// cases.
+func Decide(ev platform.Event, p Place) Verdict {
+	if why := Unusable(ev); why != "" {
+		return Verdict{false, No, why}
+	}
+	thread := ev.Key.Thread != ""
+	_, listens := reading.Listening(ev.Text)
+	switch {
+	case ev.Author.Kind == memory.Bot && !p.Heeds:
+		return Verdict{p.Joined, No, "said by a program"}
+	case ev.Channel.Kind == memory.DM:
+		return Verdict{true, Yes, "direct message"}
+	case ev.Mention:
+		return Verdict{true, Yes, "mention"}
+	case ev.ToOther:
+		return Verdict{p.Joined, No, "said to somebody else"}
+	case p.Joined && thread && listens:
+		return Verdict{true, Yes, "says whether we are to listen here"}
+	case p.Follow == FollowQuiet:
+		return Verdict{p.Joined, No, "only mentions are answered here"}
+	case p.Joined && thread && ev.Message == ev.Key.Thread:
+		return Verdict{true, No, "said before we joined the thread on it"}
+	case p.Asked:
+		return Verdict{true, Yes, "answers our question"}
+	case onlyEmoji(ev.Text) && len(ev.Files) == 0:
+		return Verdict{p.Joined, No, "nothing but a sign of consent or mood"}
+	case p.Follow == FollowAlways && (!reading.Acknowledges(ev.Text) || len(ev.Files) > 0):
+		return Verdict{true, Yes, "every message of this channel is answered"}
+	case p.Joined && thread && p.Follow != FollowMention && p.Alone:
+		return Verdict{true, Yes, "follow-up in a thread with nobody but us"}
+	case p.Joined && thread && p.Follow != FollowMention:
+		return amongOthers(ev, p.Lines, p.Names)
+	case p.Joined:
+		return Verdict{true, No, "said beside us"}
+	}
+	return Verdict{false, No, "not for us"}
+}
+
+// nearBy is the number of lines after an answer of ours within which the person it answers may still be speaking to us.
+const nearBy = 2
+
+// exchange is how many lines two people have spoken in turn when they are talking to each other.
+const exchange = 4
+
+// amongOthers judges a line of one of several people in a thread that we joined, by its form and by who spoke
+// before.
+func amongOthers(ev platform.Event, lines []memory.Spoken, names []string) Verdict {
+	since := slices.IndexFunc(lines, func(l memory.Spoken) bool { return l.Ours })
+	next, answered := since == 0, since >= 0 && lines[since].Person == ev.Author.ID
+	between := slices.ContainsFunc(lines[:max(since, 0)], func(l memory.Spoken) bool { return l.Person != ev.Author.ID })
+	marked, requests := reading.AsksByForm(ev.Text), reading.Requests(ev.Text)
+	asks := marked || requests || reading.IsQuestion(ev.Text)
+	asked := len(lines) > 0 && !next && lines[0].Person != ev.Author.ID && lines[0].Asks
+	switch {
+	case callsUs(ev.Text, names) && callsAnother(ev, lines):
+		return Verdict{true, Maybe, "begins with a name that we share with somebody here"}
+	case callsUs(ev.Text, names):
+		return Verdict{true, Yes, "says our name"}
+	case callsAnother(ev, lines) || turnsToAnother.MatchString(ev.Text):
+		return Verdict{true, No, "calls somebody else"}
+	case next && answered && lines[0].Asks && strings.TrimSpace(ev.Text) != "":
+		return Verdict{true, Yes, "answers what we asked"}
+	case len(ev.Files) > 0 || len(lines) == 0:
+		return Verdict{true, Maybe, "one of several people in a thread we joined"}
+	case reading.Acknowledges(ev.Text):
+		return Verdict{true, No, "nothing but a sign of consent or mood"}
+	case answered && asks && !between:
+		return Verdict{true, Yes, "asks on after our answer, and nobody else has spoken"}
+	case reading.AsksPeople(ev.Text):
+		return Verdict{true, No, "asks any of the people here"}
+	case !asked && reading.RequestsText(ev.Text):
+		return Verdict{true, Yes, "asks for a text, a list or a sum"}
+	case asked && !marked && !requests:
+		return Verdict{true, No, "answers what somebody else has just asked"}
+	case asks && reading.NamesSource(ev.Text):
+		return Verdict{true, Maybe, "asks what a document says"}
+	case !requests && (heated.MatchString(ev.Text) || smiles.MatchString(ev.Text)):
+		return Verdict{true, No, "asks in heat, or in jest"}
+	case !requests && inExchange(ev.Author.ID, lines):
+		return Verdict{true, No, "two people talk to each other"}
+	case next && (answered || asks):
+		return Verdict{true, Maybe, "said right after our answer"}
+	case since >= 0 && since <= nearBy && reading.FindsFault(ev.Text):
+		return Verdict{true, Maybe, "may find fault with our answer"}
+	case !next && !requests && reading.Echoes(ev.Text):
+		return Verdict{true, No, "takes up what somebody else has just said"}
+	case answered && !asks && reading.States(ev.Text):
+		return Verdict{true, No, "tells the others something"}
+	case answered && (since <= nearBy || !asks && since <= 2*nearBy):
+		return Verdict{true, Maybe, "said by whom we have just answered"}
+	case asks:
+		return Verdict{true, Maybe, "a question among several people"}
+	}
+	return Verdict{true, No, "said among people, and asks nothing"}
+}
+
+// turnsToAnother matches a sentence that begins by mentioning somebody, after another sentence.
+var turnsToAnother = reading.Lazy(`[.!?。？！…\n]\s*<?@`)
+
+// heated are marks that are doubled.
+var heated = reading.Lazy(`[?？!！]\s?[?？]|[?？][!！]`)
+
+// smiles are laughing or winking faces, in Unicode or by their names between colons.
+var smiles = reading.Lazy(`[😂🤣😅😆😇😉😎😏😛😜😝🙃🤪]|:(?:joy|rofl|laughing|sweat_smile|innocent|wink|sunglasses|smirk|stuck_out_tongue\w*|upside_down_face|zany_face):`)
+
+// inExchange reports whether an author and one other person have spoken the last lines in turn.
+func inExchange(author string, lines []memory.Spoken) bool {
+	if len(lines) < exchange-1 {
+		return false
+	}
+	other := lines[0].Person
+	for i, l := range lines[:exchange-1] {
+		if l.Ours || i%2 == 0 && (l.Person != other || other == author) || i%2 == 1 && l.Person != author {
+			return false
+		}
+	}
+	return true
+}
+
+// ourNames are the names people call us where the platform does not know them; people leave out the first part, too.
+var ourNames = []string{"threadkeeper", "keeper"}
+
+// callsUs reports whether a text begins or ends with one of our names.
+func callsUs(text string, names []string) bool {
+	if len(names) == 0 || slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, ourNames[0]) }) {
+		names = append(slices.Clone(ourNames), names...)
+	}
+	begin := strings.ToLower(strings.TrimLeft(text, " \t@"))
+	end := strings.TrimRightFunc(begin, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return slices.ContainsFunc(names, func(name string) bool {
+		name = strings.ToLower(strings.TrimSpace(name))
+		behind, begins := strings.CutPrefix(begin, name)
+		next, _ := utf8.DecodeRuneInString(behind)
+		return name != "" && (begins && !unicode.IsLetter(next) && !unicode.IsMark(next) && !unicode.IsDigit(next) && next != '\'' && next != '’' || strings.HasSuffix(end, ", "+name))
+	})
+}
+
+// callsAnother reports whether a text begins with the first name of another person in this conversation.
+func callsAnother(ev platform.Event, lines []memory.Spoken) bool {
+	first := strings.TrimSuffix(reading.FirstWord(ev.Text), "さん")
+	return first != "" && slices.ContainsFunc(lines, func(l memory.Spoken) bool {
+		return !l.Ours && l.Person != ev.Author.ID && reading.FirstWord(l.Name) == first
+	})
+}
+
+// Unusable says why a message is ignored everywhere, "" if it is not.
+func Unusable(ev platform.Event) string {
+	switch {
+	case ev.Ours:
+		return "said by us"
+	case strings.TrimSpace(ev.Text) == "" && len(ev.Files) == 0 && !ev.Mention && !ev.Hidden:
+		return "nothing in it"
+	}
+	return ""
+}
+
+// emojis matches one or several, in Unicode or by their names between colons.
+var emojis = reading.Lazy(`^(?:\s|:[\pL\pN_+'-]+:|\p{So}|\p{Sk}|[\x{200d}\x{fe0f}\x{20e3}])*$`)
+
+// onlyEmoji reports whether a text has content, but no words.
+func onlyEmoji(text string) bool { return strings.TrimSpace(text) != "" && emojis.MatchString(text) }
