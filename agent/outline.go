@@ -294,7 +294,7 @@ func (r *run) outlined(ctx context.Context, reply *Reply, d *memory.Document, pa
 
 // whichSummary asks which of several documents is meant by words such as "the report"; nil when it is clear.
 func (r *run) whichSummary() *memory.Question {
-	if !r.mayAsk() || len(r.library) < 2 || !r.sums(r.request) || reading.HasPhrase(r.request, several) || len(r.library.named(r.request)) > 0 {
+	if !r.mayAsk() || len(r.library) < 2 || !r.sums(r.request) || reading.HasPhrase(r.request, several) || len(r.library.named(r.request)) > 0 || len(r.library.of(r.turn.New)) == 1 {
 		return nil
 	}
 	words := documentWords(r.request)
