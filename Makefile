@@ -29,7 +29,7 @@ build: engine
 	@mkdir -p bin
 	go build -ldflags '-s -w -X main.revision=$(REVISION)' -o bin/ ./cmd/threadkeeper ./cmd/evaluate
 
-## release: bin/release/threadkeeper-VERSION-SYSTEM-PROCESSOR for all of them, static, with the engine inside, and their checksums
+## release: bin/release/threadkeeper-VERSION-SYSTEM-PROCESSOR for all of them, static, with the engine inside; the image's context (docker build - < it); checksums
 SYSTEMS := $(foreach os,linux darwin windows,$(addprefix $(os)/,amd64 arm64))
 VERSION  = $(shell sed -n 's/^const version = "\(.*\)"/\1/p' cmd/threadkeeper/version.go)
 release: engine
@@ -40,6 +40,7 @@ release: engine
 		tried=untested; [ $$system != "$$(go env GOHOSTOS)/$$(go env GOHOSTARCH)" ] || { bin/release/$$name version >/dev/null; tried='runs here'; }; \
 		echo "$$name: $$tried"; \
 	done
+	@git archive --format=tar.gz -o bin/release/threadkeeper-$(VERSION)-image.tar.gz HEAD
 	@cd bin/release && $(SUM) threadkeeper-* > SHA256SUMS && cat SHA256SUMS
 
 ## cross: what differs by system compiles for Windows and macOS too

@@ -90,8 +90,10 @@ type foundText struct {
 // look searches for the request.
 func (r *run) look(ctx context.Context) (foundText, error) {
 	of := r.library
-	if named := of.named(r.request); len(named) > 1 || named != nil && !reading.HasPhrase(r.request, several) {
+	if named, posted, all := of.named(r.request), of.of(r.turn.New), reading.HasPhrase(r.request, several); len(named) > 1 || named != nil && !all {
 		of = named
+	} else if named == nil && posted != nil && !all {
+		of = posted
 	}
 	s := r.soughtFor()
 	if r.sums(r.request) && len(of) > 0 && !(reading.HasPhrase(r.request, threads) && len(of) == len(r.library)) {

@@ -44,6 +44,9 @@ type foundPiece struct {
 	score    float64
 	cover    float64 // share of the sought terms in it
 	parts    []bool  // which parts of that
+
+	among []reading.Statement // those of the page, of one that was rated and not chosen yet
+	at    int                 // its place among them
 }
 
 // foundPage is a page as statements.
@@ -130,7 +133,7 @@ func (s sought) piecesOf(p foundPage, behind float64) []foundPiece {
 		if own == 0 || cover < least || st.Row && !slices.ContainsFunc(s.parts, func(p part) bool { return !p.light && p.in(l.text) > 0 }) {
 			continue // if only the names of its columns fit, it is a row like any other
 		}
-		f := foundPiece{document: p.document, page: p.number, title: st.Heading, cover: cover, score: cover + 0.3*own - behind}
+		f := foundPiece{document: p.document, page: p.number, title: st.Heading, cover: cover, score: cover + 0.3*own - behind, among: p.statements, at: i}
 		if s.figure && reading.HoldsFigure(st.Text) {
 			f.score += 0.2
 		}
@@ -149,7 +152,6 @@ func (s sought) piecesOf(p foundPage, behind float64) []foundPiece {
 		for _, part := range s.parts {
 			f.parts = append(f.parts, part.in(l.text)+part.in(l.title) > 0)
 		}
-		f.quote, f.shown = inParagraph(p.statements, i)
 		all = append(all, f)
 	}
 	return all
@@ -228,12 +230,19 @@ func (s sought) choosePieces(all []foundPiece, each bool) (chosen []foundPiece) 
 		}
 	}
 	for _, p := range append(first, all...) {
+		if len(chosen) == most {
+			break
+		}
 		shown := slices.DeleteFunc(slices.Clone(chosen), func(c foundPiece) bool { return each && c.document != p.document })
 		enough := also * all[0].score
 		if !slices.Contains(documentsOf(chosen), p.document) {
 			enough = alsoThere * all[0].score
 		}
-		if !slices.ContainsFunc(chosen, p.repeats) && len(chosen) < most && (p.score >= enough || len(shown) > 0 && s.adds(p, shown) >= alsoAdds) {
+		if p.score < enough && (len(shown) == 0 || s.adds(p, shown) < alsoAdds) {
+			continue
+		}
+		p.quote, p.shown = inParagraph(p.among, p.at)
+		if !slices.ContainsFunc(chosen, p.repeats) {
 			chosen = append(chosen, p)
 		}
 	}

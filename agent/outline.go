@@ -297,6 +297,9 @@ func (r *run) whichSummary() *memory.Question {
 	if !r.mayAsk() || len(r.library) < 2 || !r.sums(r.request) || reading.HasPhrase(r.request, several) || len(r.library.named(r.request)) > 0 {
 		return nil
 	}
+	if last := r.turn.Messages[len(r.turn.Messages)-1]; len(r.turn.New) == 1 && r.turn.New[0].MessageID == last.ID {
+		return nil // it came with the request
+	}
 	words := documentWords(r.request)
 	if words == "" && len(partsOf(withoutPhrases(r.request, summing), false)) > 0 {
 		return nil // of something else

@@ -86,6 +86,19 @@ func Load(s Sources) (*Config, error) {
 	return c, nil
 }
 
+// Overridden returns what gives settings another value than these, as errors of Load name it: "MODEL (environment)". values are by
+// name in the environment, "" for none.
+func Overridden(s Sources, values map[string]string) (where []string) {
+	layers, _ := s.layers()
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		setting := strings.ToLower(name)
+		if i := slices.IndexFunc(layers, func(l layer) bool { return l.says(setting) }); i >= 0 && fmt.Sprint(layers[i].values[setting]) != values[name] {
+			where = append(where, layers[i].called(setting))
+		}
+	}
+	return where
+}
+
 // layers are the sources that say something, the strongest first.
 func (s Sources) layers() ([]layer, []error) {
 	flags, environ := map[string]any{}, map[string]any{}

@@ -74,7 +74,7 @@ type passageRow struct {
 // is settled.
 func (x *Index) open(ctx context.Context, d *memory.Document, f *file) (*content, error) {
 	c := new(content)
-	err := x.Store.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := x.Store.WriteRedone(ctx, func(ctx context.Context, tx bun.Tx) error {
 		err := tx.NewSelect().Model(c).Where("sha256 = ?", f.sum).Scan(ctx)
 		switch {
 		case errors.Is(err, sql.ErrNoRows):

@@ -16,6 +16,9 @@ type dialect interface {
 	openWriter(path string) (*bun.DB, error)
 	openReader(path string) (*bun.DB, error)
 
+	// syncCommits has the commits of a writer wait for the disk, or not. Those that wait also make those before them last.
+	syncCommits(writer *bun.DB, wait bool) error
+
 	// logged reports whether the file is written by way of a log already, as openWriter has it.
 	logged(ctx context.Context, db bun.IDB) (bool, error)
 

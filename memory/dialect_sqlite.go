@@ -28,6 +28,16 @@ func (sqlite) openWriter(path string) (*bun.DB, error) {
 	return connect(path, 1, "_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=secure_delete(1)&_pragma=wal_autocheckpoint(8000)&_txlock=immediate")
 }
 
+// syncCommits uses that a log is synced whole (https://sqlite.org/pragma.html#pragma_synchronous).
+func (sqlite) syncCommits(writer *bun.DB, wait bool) error {
+	level := "NORMAL"
+	if wait {
+		level = "FULL"
+	}
+	_, err := writer.Exec("PRAGMA synchronous(" + level + ")")
+	return err
+}
+
 func (sqlite) openReader(path string) (*bun.DB, error) {
 	return connect(path, readers, "_pragma=query_only(1)")
 }

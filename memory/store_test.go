@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/uptrace/bun"
 )
 
 // The driver ignores options it does not know, so each is asked for.
@@ -26,6 +28,44 @@ func TestConnectionsHaveTheirPragmas(t *testing.T) {
 	if _, err := s.reader.NewRaw("DELETE FROM messages").Exec(ctx); err == nil {
 		t.Error("a reader can write")
 	}
+}
+
+// TestWhatIsRedoneWaitsForNoDisk, alone; what waits with it for the disk does, and so does the next write.
+func TestWhatIsRedoneWaitsForNoDisk(t *testing.T) {
+	ctx, s := context.Background(), openTest(t)
+	level := func(write func(context.Context, func(context.Context, bun.Tx) error) error) (got int) {
+		failed := errors.New("undone")
+		for _, end := range []error{failed, nil} {
+			err := write(ctx, func(ctx context.Context, tx bun.Tx) error {
+				return errors.Join(tx.NewRaw("PRAGMA synchronous").Scan(ctx, &got), end)
+			})
+			if !errors.Is(err, end) {
+				t.Error(err)
+			}
+		}
+		return got
+	}
+	const normal, full = 1, 2
+	for _, want := range []int{normal, normal, full} {
+		write := s.WriteRedone
+		if want == full {
+			write = s.Write
+		}
+		if got := level(write); got != want {
+			t.Errorf("synchronous = %d, want %d", got, want)
+		}
+	}
+	mixed := []*write{{ctx: ctx, redone: true, done: make(chan struct{})}, {ctx: ctx, done: make(chan struct{})}}
+	for _, w := range mixed {
+		w.fn = func(ctx context.Context, tx bun.Tx) error {
+			var got int
+			if err := tx.NewRaw("PRAGMA synchronous").Scan(ctx, &got); err != nil || got != full {
+				t.Errorf("together: synchronous = %d, %v", got, err)
+			}
+			return nil
+		}
+	}
+	s.commit(mixed)
 }
 
 func TestOneProcessWrites(t *testing.T) {

@@ -25,10 +25,11 @@ type group struct {
 
 // write is one call of Store.Write.
 type write struct {
-	ctx  context.Context
-	fn   func(ctx context.Context, tx bun.Tx) error
-	done chan struct{} // closed once err is final
-	err  error
+	ctx    context.Context
+	fn     func(ctx context.Context, tx bun.Tx) error
+	redone bool          // if the machine crashes before the next commit, what fn did is done again, or is not missed
+	done   chan struct{} // closed once err is final
+	err    error
 }
 
 func newGroup() *group { return &group{leader: make(chan struct{}, 1)} }
@@ -41,9 +42,23 @@ func (s *Store) Write(ctx context.Context, fn func(ctx context.Context, tx bun.T
 	return s.write(ctx, fn)
 }
 
+// WriteRedone is Write for what is done again if the machine crashes before the next Write, or what nobody misses then: it does not wait
+// for the disk. The next Write makes it last.
+func (s *Store) WriteRedone(ctx context.Context, fn func(ctx context.Context, tx bun.Tx) error) error {
+	return s.writeRedone(ctx, fn)
+}
+
 func (c *core) write(ctx context.Context, fn func(ctx context.Context, tx bun.Tx) error) error {
+	return c.enqueue(&write{ctx: ctx, fn: fn, done: make(chan struct{})})
+}
+
+func (c *core) writeRedone(ctx context.Context, fn func(ctx context.Context, tx bun.Tx) error) error {
+	return c.enqueue(&write{ctx: ctx, fn: fn, redone: true, done: make(chan struct{})})
+}
+
+// enqueue has a write committed, with others that wait.
+func (c *core) enqueue(w *write) error {
 	g := c.group
-	w := &write{ctx: ctx, fn: fn, done: make(chan struct{})}
 	g.mu.Lock()
 	g.waiting = append(g.waiting, w)
 	g.mu.Unlock()
@@ -54,9 +69,9 @@ func (c *core) write(ctx context.Context, fn func(ctx context.Context, tx bun.Tx
 			c.commit(g.take())
 		}
 		<-g.leader
-	case <-ctx.Done():
+	case <-w.ctx.Done():
 		if g.leave(w) {
-			return ctx.Err()
+			return w.ctx.Err()
 		}
 		<-w.done // another goroutine is committing it now
 	}
@@ -111,9 +126,15 @@ func (c *core) commit(batch []*write) {
 
 // runBatch runs a batch. Its error is that of the transaction; the error of one write
 // is stored in the write.
-func (c *core) runBatch(batch []*write) error {
+func (c *core) runBatch(batch []*write) (err error) {
 	if err := c.there(); err != nil {
 		return err
+	}
+	if !slices.ContainsFunc(batch, func(w *write) bool { return !w.redone }) {
+		if err := c.dialect.syncCommits(c.writer, false); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, c.dialect.syncCommits(c.writer, true)) }() // after the transaction
 	}
 	tx, err := c.writer.BeginTx(context.Background(), nil)
 	if err != nil {

@@ -60,6 +60,16 @@ func Me() platform.Author {
 	return me
 }
 
+// As returns the person of this name at the terminal, whom import gives the messages of an author of this name; Me for no name, or
+// for one's own. Somebody else may do only what everybody may.
+func As(name string) platform.Author {
+	me := Me()
+	if name != "" && name != me.Name {
+		me.ID, me.Name, me.Admin = "import:"+name, name, false
+	}
+	return me
+}
+
 // Seat is what both forms of the console share: who works in which thread.
 type Seat struct {
 	Store  *memory.Store

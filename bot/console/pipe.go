@@ -242,13 +242,15 @@ func (s *Pipe) reply(ctx context.Context, id string, line int, m platform.Outgoi
 	if err := s.print(ctx, id, line, m); err != nil {
 		return fmt.Errorf("console: print the answer to line %d: %w", line, err)
 	}
+	s.mu.Lock()
 	switch {
 	case s.Question != "" && m.Kind == platform.KindError:
 		s.outcome = ErrUnanswered
 	case m.Error == platform.ErrorUnreadable || s.Question != "" && m.Error != "":
 		s.outcome = ErrPartly
 	}
-	return spool.printed(ctx, id)
+	s.mu.Unlock()
+	return spool.printed(ctx, id, m.Nonce)
 }
 
 func (s *Pipe) print(ctx context.Context, id string, line int, m platform.Outgoing) error {
@@ -304,8 +306,12 @@ func asText(m platform.Outgoing) string {
 	return strings.TrimLeft(b.String(), "\n") + "\n"
 }
 
-// Post stores an answer to be printed. A notice goes to Err at once.
+// Post stores an answer to be printed. One that is printed while it grows is printed at once: nobody need wait until it is recorded. A
+// notice goes to Err at once.
 func (s *Pipe) Post(ctx context.Context, to platform.Address, m platform.Outgoing) (platform.Ref, error) {
+	if s.streams() && to.Event == s.ID+":1" && m.Kind != platform.KindNotice {
+		return ref(to.Event, m.Nonce), s.reply(ctx, to.Event, 1, m)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if m.Kind == platform.KindNotice || to.Event == "" {

@@ -289,6 +289,27 @@ func TestPipeOutcome(t *testing.T) {
 	}
 }
 
+// TestAQuestionsAnswerIsPrintedOnDelivery, once, however long it takes to record it; an object waits, since it tells of the memory then.
+func TestAQuestionsAnswerIsPrintedOnDelivery(t *testing.T) {
+	for _, json := range []bool{false, true} {
+		s, _, out := newPipe(t, "")
+		s.Question, s.JSON = "How?", json
+		delivered := ""
+		err := s.Run(t.Context(), platform.Handler{Receive: func(ctx context.Context, ev platform.Event) error {
+			ref, err := s.Post(ctx, ev.Reply, platform.Outgoing{Kind: platform.KindReply, Text: "So.", Nonce: "n"})
+			delivered = out.String()
+			if again, found, lost := s.Find(ctx, ev.Reply, "n"); !found || again != ref {
+				t.Errorf("not found: %q, %v", again, lost)
+			}
+			_, repeated := s.Post(ctx, ev.Reply, platform.Outgoing{Kind: platform.KindReply, Text: "So.", Nonce: "n"})
+			return errors.Join(err, repeated)
+		}}, registry)
+		if err != nil || (delivered == "So.\n") == json || strings.Count(out.String(), "So.") != 1 {
+			t.Errorf("JSON %v: %q, then %q, %v", json, delivered, out, err)
+		}
+	}
+}
+
 func TestAsTextEndsWithItsSources(t *testing.T) {
 	got := asText(platform.Outgoing{Text: "It costs €38,700 [1], and comes in June [B2].\n", Citations: []memory.Citation{
 		{N: 2, Letter: "B", Document: "plan.pdf", Page: 3, Quote: "in\nJune"}, {N: 1, Document: "report.pdf", Page: 6, Quote: "for \x1b€38,700"}}})

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -71,13 +72,13 @@ func (s spool) deliver(ctx context.Context, event string, m platform.Outgoing) e
 	return s.set(ctx, event, e)
 }
 
-// printed marks an event's answer as printed.
-func (s spool) printed(ctx context.Context, event string) error {
+// printed marks an event's answer as printed; nonce is that of one that was not delivered before.
+func (s spool) printed(ctx context.Context, event, nonce string) error {
 	e, err := s.get(ctx, event)
 	if err != nil {
 		return err
 	}
-	return s.set(ctx, event, spooled{Nonce: e.Nonce, Printed: true})
+	return s.set(ctx, event, spooled{Nonce: cmp.Or(e.Nonce, nonce), Printed: true})
 }
 
 // scopeOf is the scope of an event's row: the run it belongs to.

@@ -24,6 +24,7 @@ type askCmd struct {
 	Files    []string `arg:"" optional:"" name:"file" help:"Files the question is about; patterns like *.pdf work."`
 	Continue bool     `short:"c" xor:"thread" help:"Continue the last question's thread; otherwise each question starts a new one."`
 	Thread   string   `xor:"thread" placeholder:"NAME" help:"Ask in this thread."`
+	As       string   `placeholder:"NAME" help:"Ask as this person: what you say is remembered as theirs."`
 	JSON     bool     `name:"json" help:"Print one JSON object, as chat does."`
 }
 
@@ -124,7 +125,7 @@ func (c *askCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err e
 	}
 	noted := make(chan error, 1)
 	go func() { noted <- p.store.SetSetting(ctx, askScope, askThread, thread) }() // while the bot starts
-	return cmp.Or(p.pipe(ctx, sys, cfg, pipe, thread), <-noted)
+	return cmp.Or(p.pipe(ctx, sys, cfg, pipe, thread, c.As), <-noted)
 }
 
 // saveInput writes what is piped in into a file in dir and returns its path, "" if there is

@@ -24,6 +24,7 @@ import (
 // chatCmd talks in the terminal, or answers the lines of a pipe.
 type chatCmd struct {
 	Thread string   `placeholder:"NAME" help:"Thread to talk in (main; a pipe without --run gets a new one)."`
+	As     string   `placeholder:"NAME" help:"Speak as this person: what you say is remembered as theirs."`
 	Attach []string `sep:"none" placeholder:"FILE" help:"File to read first; can be given several times."`
 	JSON   bool     `name:"json" help:"Answer the lines of standard input, one JSON object per line."`
 	ID     string   `name:"run" placeholder:"ID" help:"Name of this run of a pipe: after a crash, the same command with the same name continues."`
@@ -54,13 +55,16 @@ func (c *chatCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err 
 		if thread == "" && c.ID == "" {
 			thread = pipe.ID
 		}
-		return p.pipe(ctx, sys, cfg, pipe, thread)
+		return p.pipe(ctx, sys, cfg, pipe, thread, c.As)
 	}
-	chat := &console.Chat{Seat: p.seat(sys), Attach: c.Attach, Notes: notes(cfg),
+	chat := &console.Chat{Seat: p.seat(sys, c.As), Attach: c.Attach, Notes: notes(cfg),
 		Model: p.modelLine, SetModel: func(name string) error { return p.setModel(cfg, name) },
 		Color:       !noColor(sys),
 		HistoryFile: filepath.Join(filepath.Dir(databaseFile(sys, cfg)), "history"),
 		Samples:     func() (report, meeting string, err error) { return samples(cfg.CacheDir) }}
+	if c.As != "" {
+		chat.Notes = append(chat.Notes, "You speak as "+chat.Author.Name+".")
+	}
 	err = chat.Sit(c.Thread)
 	if errors.Is(err, memory.ErrLocked) && c.Thread == "" {
 		chat.Notes = append(chat.Notes, "Your main thread is open in another terminal, so this is a new one.")
@@ -121,11 +125,11 @@ func (p *parts) useModel() {
 	p.compactor.Model, p.compactor.Name = p.model, p.name
 }
 
-// pipe runs a pipe, whose place it fills in, in a thread to its end.
-func (p *parts) pipe(ctx context.Context, sys system, cfg *config.Config, pipe *console.Pipe, thread string) error {
+// pipe runs a pipe, whose place it fills in, in a thread to its end, as the person of a name.
+func (p *parts) pipe(ctx context.Context, sys system, cfg *config.Config, pipe *console.Pipe, thread, as string) error {
 	b := p.bot(cfg)
 	b.ScanWait = cfg.ScanWait
-	pipe.Seat = p.seat(sys)
+	pipe.Seat = p.seat(sys, as)
 	if err := pipe.Sit(thread); err != nil {
 		return err
 	}
@@ -144,8 +148,8 @@ func (p *parts) bot(cfg *config.Config) *bot.Bot {
 		Workers: cfg.Workers, TurnTimeout: cfg.TurnTimeout}
 }
 
-func (p *parts) seat(sys system) console.Seat {
-	return console.Seat{Store: p.store, Author: console.Me(), Dir: sys.Dir}
+func (p *parts) seat(sys system, as string) console.Seat {
+	return console.Seat{Store: p.store, Author: console.As(strings.Join(strings.Fields(as), " ")), Dir: sys.Dir}
 }
 
 // talks is true when this is a conversation at a terminal.

@@ -260,7 +260,7 @@ func TestANewcomersWalk(t *testing.T) {
 }
 
 // TestANewcomersWalkWithAModel at a terminal: the first screen names it and its window, waiting says what for, it asks back,
-// another model takes over.
+// another model takes over, and the log is in its file.
 func TestANewcomersWalkWithAModel(t *testing.T) {
 	rules, err := fakemodel.Parse(`
 when /high water/ on prompt:
@@ -285,7 +285,8 @@ say: ANSWER
 		t.Fatal(err)
 	}
 	defer model.Close()
-	x, cmd := atTerminal(t, 60, "", t.TempDir(), []string{"MODEL=test-model", "JUDGE_MODEL=off", "MODEL_WINDOW=8192", "OPENAI_BASE_URL=" + model.URL()}, "chat")
+	dir := t.TempDir()
+	x, cmd := atTerminal(t, 60, "", dir, []string{"MODEL=test-model", "JUDGE_MODEL=off", "MODEL_WINDOW=8192", "OPENAI_BASE_URL=" + model.URL(), "LOG_LEVEL=debug"}, "chat")
 	x.shows("test-model, window 8,192 tokens", "main ›")
 	x.types("Why are there tides, in a few words?", "trying again in 1 s", "The moon pulls at the sea.", "context")
 	x.types("/cost", "Last answer: 1 model call,")
@@ -297,6 +298,10 @@ say: ANSWER
 	x.types("exit")
 	x.ends(cmd)
 	x.fits()
+	log, err := os.ReadFile(filepath.Join(dir, "data", "threadkeeper", "threadkeeper.log"))
+	if err != nil || !strings.Contains(string(log), "level=DEBUG") || strings.Contains(x.written(), "level=") {
+		t.Errorf("the log holds %q, %v, and the screen %q", log, err, x.written())
+	}
 }
 
 // TestTheTourWithAModel shows citations, a check, asking back and memory, and leaves nothing behind when it ends.

@@ -129,7 +129,18 @@ func wrongUse(err error, args []string) error {
 		}
 	}
 	what := strings.NewReplacer(`","`, `", "`, "a valid 64 bit int", "a whole number").Replace(strings.ReplaceAll(err.Error(), `,""`, ""))
+	if flag, _, lacks := strings.Cut(what, ": expected "); lacks && strings.HasSuffix(what, `but got "EOL" (<EOL>)`) {
+		what = flag + " needs a value"
+	}
+	if command == "threadkeeper" && isSentence(args) {
+		what += ". A question goes in quotes: threadkeeper \"" + strings.Join(args, " ") + "\""
+	}
 	return fmt.Errorf("threadkeeper: %s (see %s --help)", what, command)
+}
+
+// isSentence reports whether a command line is several words, without flags and files.
+func isSentence(args []string) bool {
+	return len(args) > 2 && !slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "-") || strings.ContainsAny(a, "./\\\"") })
 }
 
 // given are the settings among the flags of the command line, by setting name.

@@ -27,6 +27,11 @@ func checkDisk(sys system, cfg *config.Config) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("cannot tell how much disk space is free: %w", err)
 	}
+	return roomFound(free, folder)
+}
+
+// roomFound is what is said of so many free bytes.
+func roomFound(free uint64, folder string) (string, error) {
 	found := fmt.Sprintf("%.1f GB free in %s", float64(free)/1e9, folder)
 	if free < littleDisk {
 		return "", fmt.Errorf("%s\nFree some: when the disk is full, no message can be stored", found)

@@ -180,11 +180,8 @@ func (i *importer) whole(ctx context.Context, r io.Reader) error {
 
 // author is the person behind a name.
 func author(name string) memory.Person {
-	me := console.Me()
-	if name != "" && name != me.Name {
-		return memory.Person{PlatformID: "import:" + name, Name: name, Kind: memory.Human}
-	}
-	return memory.Person{PlatformID: me.ID, Name: me.Name, Kind: me.Kind, Admin: me.Admin}
+	a := console.As(name)
+	return memory.Person{PlatformID: a.ID, Name: a.Name, Kind: a.Kind, Admin: a.Admin}
 }
 
 // lines takes in every line. A bad one is kept for the report.

@@ -60,7 +60,11 @@ func (c *initCmd) Run(ctx context.Context, sys system, cfg *config.Config) error
 		return fmt.Errorf("write %s: %w", path, err)
 	}
 	fmt.Fprintf(sys.Out, "\nThe settings are in %s, which only you can read. Testing them now.\n\n", path)
-	if cfg, err = config.Load(config.Sources{Environ: sys.Environ, Dir: sys.Dir}); err != nil {
+	sources := config.Sources{Environ: sys.Environ, Dir: sys.Dir}
+	if others := config.Overridden(sources, set); len(others) > 0 {
+		fmt.Fprintf(sys.Out, "What you just chose is overridden by %s; change or remove it there.\n\n", strings.Join(others, " and "))
+	}
+	if cfg, err = config.Load(sources); err != nil {
 		return usageError("these settings are wrong:\n" + err.Error())
 	}
 	if err := (&doctorCmd{}).Run(ctx, sys, cfg); err != nil {

@@ -124,6 +124,33 @@ func TestInitEndsInAnAnswer(t *testing.T) {
 	}
 }
 
+// TestInitSaysWhatOverridesIt: a variable in the environment beats the token that was just pasted, and settings that were just chosen.
+func TestInitSaysWhatOverridesIt(t *testing.T) {
+	slack := fakeslack.New(fakeslack.Options{AgentView: true})
+	defer slack.Close()
+	environ := []string{"SLACK_API_URL=" + slack.APIURL(), "SLACK_BOT_TOKEN=xoxb-old", "SLACK_APP_TOKEN=xapp-fake", "MODEL=old", "OPENAI_BASE_URL=http://127.0.0.1:1/v1",
+		"OLLAMA_HOST=127.0.0.1:1", "CACHE_DIR=" + cacheDir(), "DATABASE_URL=t.db"}
+	var out bytes.Buffer
+	const none = "5" // after the one that is set
+	typed := []string{inSlack, none, "xoxb-fake", ""}
+	run(t.Context(), []string{"init"}, system{In: strings.NewReader(strings.Join(typed, "\n") + "\n"), InTerminal: true, Out: &out, Err: &out, Environ: environ, Dir: t.TempDir()})
+	const want = "What you just chose is overridden by MODEL (environment) and SLACK_BOT_TOKEN (environment); change or remove it there.\n"
+	if said, tested := strings.Index(out.String(), want), strings.Index(out.String(), "FAIL  Slack "); said < 0 || tested < said {
+		t.Errorf("not said before the test:\n%s", out.String())
+	}
+	out.Reset()
+	dir := t.TempDir()
+	if code, shown := initialised(t, dir, environ[:1], inSlack, noModel, "xoxb-fake", "xapp-fake"); hasEngine() && code != exitOK || strings.Contains(shown, "overridden") {
+		t.Errorf("nothing overrides it: %d\n%s", code, shown)
+	}
+	if err := os.WriteFile(filepath.Join(dir, config.DefaultFile), []byte("model: from-yaml\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := config.Overridden(config.Sources{Dir: dir}, map[string]string{"MODEL": "", "SLACK_BOT_TOKEN": "xoxb-fake"}); len(got) != 1 || !strings.HasSuffix(got[0], config.DefaultFile+": model") {
+		t.Errorf("a file beats a choice of none: %q", got)
+	}
+}
+
 // initialised runs init in a folder, typing these lines, and returns what it shows.
 func initialised(t *testing.T, dir string, environ []string, typed ...string) (code int, shown string) {
 	t.Helper()

@@ -22,8 +22,12 @@ func TestVersionIsTheNewestRelease(t *testing.T) {
 	}
 }
 
+// TestVersionIsAFlagToo, and says version, processor, engine and schema.
 func TestVersionIsAFlagToo(t *testing.T) {
 	command, _, _ := told(t, "version")
+	if !regexp.MustCompile(`^threadkeeper \d+\.\d+\.\d+ \(.*go\d.* \w+/\w+\)\nPDF engine: .+\nschema: \d+\n$`).MatchString(command) {
+		t.Errorf("%q", command)
+	}
 	if flag, errs, code := told(t, "--version"); flag != command || code != exitOK {
 		t.Errorf("%d %q %s", code, flag, errs)
 	}

@@ -3,6 +3,7 @@ package reading
 import (
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -10,89 +11,97 @@ import (
 // Pattern is a regular expression that is compiled when it is first used, for there are many and a start has no time for
 // them. It is tried only on a text with one of the words that every match contains: looking for those is much faster.
 type Pattern struct {
-	compiled func() (re *regexp.Regexp, needs []string) // needs are in lower case; none if it can match without any
+	compiled func() *regexp.Regexp
+	needs    func() func(lower string) bool // see filter
 }
 
 // NewPattern returns the pattern of a regular expression; its first use panics if that cannot be parsed.
 func NewPattern(expr string) *Pattern {
-	return &Pattern{sync.OnceValues(func() (*regexp.Regexp, []string) {
-		re := regexp.MustCompile(expr)
-		var needs []string
-		if parsed, err := syntax.Parse(expr, syntax.Perl); err == nil {
-			needs, _ = literals(parsed)
+	return &Pattern{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) }), sync.OnceValue(func() func(string) bool {
+		parsed, err := syntax.Parse(expr, syntax.Perl)
+		if err != nil {
+			return nil // the first match panics
 		}
-		return re, needs
+		return filter(parsed, "")
 	})}
 }
 
 // MatchString is that of the regular expression.
 func (p *Pattern) MatchString(text string) bool {
-	re, needs := p.compiled()
-	if len(needs) == 0 {
-		return re.MatchString(text)
-	}
-	lower := strings.ToLower(text)
-	for _, w := range needs {
-		if strings.Contains(lower, w) {
-			return re.MatchString(text)
-		}
-	}
-	return false
+	needs := p.needs()
+	return (needs == nil || needs(strings.ToLower(text))) && p.compiled().MatchString(text)
 }
 
 // FindAllString is that of the regular expression.
 func (p *Pattern) FindAllString(text string, n int) []string {
-	re, _ := p.compiled()
-	return re.FindAllString(text, n)
+	return p.compiled().FindAllString(text, n)
 }
 
 // FindStringIndex is that of the regular expression.
 func (p *Pattern) FindStringIndex(text string) []int {
-	re, _ := p.compiled()
-	return re.FindStringIndex(text)
+	return p.compiled().FindStringIndex(text)
 }
 
-// literals are texts in lower case: every match has one of them. It is false if there are none. Of a sequence it is those of
-// the part whose shortest is longest.
-func literals(re *syntax.Regexp) (all []string, ok bool) {
+// filter reports of a text in lower case whether it may have a match of re directly behind prefix: it holds the words that every
+// match contains. It is nil if any text may.
+func filter(re *syntax.Regexp, prefix string) func(lower string) bool {
 	switch re.Op {
 	case syntax.OpLiteral:
-		return []string{strings.ToLower(string(re.Rune))}, true
+		return holding(prefix + strings.ToLower(string(re.Rune)))
 	case syntax.OpCapture, syntax.OpPlus:
-		return literals(re.Sub[0])
+		return filter(re.Sub[0], prefix)
 	case syntax.OpRepeat:
 		if re.Min > 0 {
-			return literals(re.Sub[0])
+			return filter(re.Sub[0], prefix)
 		}
 	case syntax.OpAlternate:
+		var any []func(string) bool
 		for _, sub := range re.Sub {
-			some, ok := literals(sub)
-			if !ok {
-				return nil, false
+			f := filter(sub, prefix)
+			if f == nil {
+				return nil
 			}
-			all = append(all, some...)
+			any = append(any, f)
 		}
-		return all, true
+		return func(lower string) bool {
+			return slices.ContainsFunc(any, func(f func(string) bool) bool { return f(lower) })
+		}
 	case syntax.OpConcat:
-		best := 0
-		for _, sub := range re.Sub {
-			some, found := literals(sub)
-			if !found {
-				continue
-			}
-			if n := shortest(some); n > best {
-				all, ok, best = some, true, n
-			}
-		}
-		return all, ok
+		return filterAll(re.Sub, prefix)
 	}
-	return nil, false
+	return holding(prefix)
 }
 
-func shortest(words []string) int {
-	n := len(words[0])
-	for _, w := range words {
-		n = min(n, len(w))
+// filterAll is filter for parts that follow each other.
+func filterAll(parts []*syntax.Regexp, prefix string) func(lower string) bool {
+	var lacks []func(string) bool
+	add := func(f func(string) bool) {
+		if f != nil {
+			lacks = append(lacks, func(lower string) bool { return !f(lower) })
+		}
 	}
-	return n
+	for _, part := range parts {
+		switch part.Op {
+		case syntax.OpLiteral:
+			prefix += strings.ToLower(string(part.Rune))
+		case syntax.OpEmptyMatch, syntax.OpBeginLine, syntax.OpEndLine, syntax.OpBeginText, syntax.OpEndText, syntax.OpWordBoundary, syntax.OpNoWordBoundary:
+		default:
+			add(filter(part, prefix))
+			prefix = ""
+		}
+	}
+	if add(holding(prefix)); len(lacks) == 0 {
+		return nil
+	}
+	return func(lower string) bool {
+		return !slices.ContainsFunc(lacks, func(f func(string) bool) bool { return f(lower) })
+	}
+}
+
+// holding is the filter for texts with a word; nil for none.
+func holding(word string) func(lower string) bool {
+	if word == "" {
+		return nil
+	}
+	return func(lower string) bool { return strings.Contains(lower, word) }
 }

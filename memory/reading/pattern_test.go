@@ -2,21 +2,31 @@ package reading
 
 import (
 	"regexp"
-	"slices"
+	"strings"
 	"testing"
 )
 
 // TestAPatternNeedsItsWords and matches what its regular expression matches.
 func TestAPatternNeedsItsWords(t *testing.T) {
-	for expr, needs := range map[string][]string{
-		`\b(i|we) (would )?(prefer|rather)\b`: {"prefer", "rather"},
-		`(?i)\bpassword\b[^.]{0,30}?:`:        {"password"},
-		`\d+ euros?|[€$]`:                     nil,
-		`(no|yes)?thing`:                      {"thing"},
-		`(a{2}b|c*)`:                          nil,
+	for _, tt := range []struct{ expr, tried, left string }{ // texts with | between them
+		{`\b(i|we) (would )?(prefer|rather)\b`, "we: rather|if i did prefer", "we would|i"},
+		{`(?i)\bpassword\b[^.]{0,30}?:`, "password :", "password"},
+		{`\d+ euros?|[€$]`, "nothing", ""},
+		{`(no|yes)?thing`, "something", "none"},
+		{`(a{2}b|c*)`, "d", ""},
+		{`\b(?:pins?|pay|passwords?) .{0,3}(?:card|cash)`, "the cash, please pay |pin cards", "in a card of paper|pay me"},
+		{`(?:call|text)(?: me)+ \d+|\bre(?:ply|port)+ now$`, "call me 1|report. reply now", "a caller 1|port it now"},
 	} {
-		if _, got := NewPattern(expr).compiled(); !slices.Equal(got, needs) {
-			t.Errorf("%s needs %q, want %q", expr, got, needs)
+		needs := NewPattern(tt.expr).needs()
+		for text := range strings.SplitSeq(tt.tried, "|") {
+			if needs != nil && !needs(text) {
+				t.Errorf("%s is not tried on %q", tt.expr, text)
+			}
+		}
+		for text := range strings.SplitSeq(tt.left, "|") {
+			if text != "" && (needs == nil || needs(text)) {
+				t.Errorf("%s is tried on %q", tt.expr, text)
+			}
 		}
 	}
 	for _, text := range []string{"My PASSWORD is: x", "password.: x", "we would rather", "rather", "", "ĳ password: ſ", "Ⱥ password:"} {
