@@ -419,7 +419,7 @@ func (c *call) writeFacts(ctx context.Context, b *strings.Builder, facts []memor
 	o := &forgetOffer{Session: c.Session.ID, Until: c.offerEnd()}
 	heading := ""
 	for i, k := range facts {
-		title := c.say.FactKinds[string(k.Kind)]
+		title := c.say.FactKinds[string(k.Heading())]
 		if k.State == memory.FactQuarantined {
 			title = c.say.FactKinds["held_back"]
 		}
