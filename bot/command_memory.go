@@ -98,7 +98,8 @@ func memoryShow(ctx context.Context, c *call) (platform.Outgoing, error) {
 		return c.showFacts(ctx, v, strings.ToLower(c.Args[0]))
 	}
 	var b strings.Builder
-	if err := c.writeSummary(ctx, &b, v); err != nil {
+	o := c.newList()
+	if err := c.writeSummary(ctx, &b, v, o); err != nil {
 		return platform.Outgoing{}, err
 	}
 	shown := v.Messages
@@ -115,7 +116,11 @@ func memoryShow(ctx context.Context, c *call) (platform.Outgoing, error) {
 		if n := v.Segment(m.ID); n > 0 {
 			mark = fmt.Sprintf(c.say.Segment, n)
 		}
-		fmt.Fprintf(&b, "\n- [%s] %s: %s%s", mark, c.speaker(m), c.quoted(m, 120), files[m.ID])
+		o.List, o.Facts = append(o.List, m.ID), append(o.Facts, 0)
+		fmt.Fprintf(&b, "\n%d. [%s] %s: %s%s", len(o.List), mark, c.speaker(m), c.quoted(m, 120), files[m.ID])
+	}
+	if err := c.numberLines(ctx, o); err != nil {
+		return platform.Outgoing{}, err
 	}
 	return commandText(b.String())
 }
@@ -162,7 +167,12 @@ func (c *call) quoted(m *memory.Message, n int) string {
 	if m.ErasedAt > 0 {
 		return c.say.ErasedWas
 	}
-	line := []rune(unlinked(strings.Join(strings.Fields(m.Text), " ")))
+	return cutLine(m.Text, n)
+}
+
+// cutLine returns the beginning of a text of others in one line, at most n runes.
+func cutLine(text string, n int) string {
+	line := []rune(unlinked(strings.Join(strings.Fields(text), " ")))
 	if len(line) > n {
 		return string(line[:n-1]) + "…"
 	}
@@ -357,7 +367,7 @@ func usage(ctx context.Context, c *call) (platform.Outgoing, error) {
 }
 
 // writeSummary writes what a session's memory knows: its facts, numbered, and the narrative.
-func (c *call) writeSummary(ctx context.Context, b *strings.Builder, v *memory.View) error {
+func (c *call) writeSummary(ctx context.Context, b *strings.Builder, v *memory.View, o *forgetOffer) error {
 	facts, err := c.Bot.Store.Views.Facts(ctx, c.Session.ID)
 	if err != nil {
 		return wrap("load facts", err)
@@ -366,7 +376,7 @@ func (c *call) writeSummary(ctx context.Context, b *strings.Builder, v *memory.V
 		b.WriteString(c.say.NotSummarised + "\n")
 		return nil
 	}
-	if err := c.writeFacts(ctx, b, facts); err != nil {
+	if err := c.writeFacts(ctx, b, facts, o); err != nil {
 		return err
 	}
 	if v.Snapshot != nil {
@@ -408,17 +418,38 @@ func (c *call) showFacts(ctx context.Context, v *memory.View, what string) (plat
 		return commandText(c.say.NoFacts)
 	}
 	var b strings.Builder
-	if err := c.writeFacts(ctx, &b, facts); err != nil {
+	if err := c.listFacts(ctx, &b, facts); err != nil {
 		return platform.Outgoing{}, err
 	}
 	return commandText(b.String())
 }
 
-// writeFacts writes facts as a numbered list to choose from, under their headings.
-func (c *call) writeFacts(ctx context.Context, b *strings.Builder, facts []memory.Known) error {
-	o := &forgetOffer{Session: c.Session.ID, Until: c.offerEnd()}
+// newList is an empty list of lines to choose from.
+func (c *call) newList() *forgetOffer {
+	return &forgetOffer{Session: c.Session.ID, Until: c.offerEnd()}
+}
+
+// numberLines makes a list the one that the person's numbers mean.
+func (c *call) numberLines(ctx context.Context, o *forgetOffer) error {
+	if c.Person == nil {
+		return nil
+	}
+	return c.setOffer(ctx, forgetList, o)
+}
+
+// listFacts is a list of facts alone.
+func (c *call) listFacts(ctx context.Context, b *strings.Builder, facts []memory.Known) error {
+	o := c.newList()
+	if err := c.writeFacts(ctx, b, facts, o); err != nil {
+		return err
+	}
+	return c.numberLines(ctx, o)
+}
+
+// writeFacts writes facts under their headings as the next lines of a list.
+func (c *call) writeFacts(ctx context.Context, b *strings.Builder, facts []memory.Known, o *forgetOffer) error {
 	heading := ""
-	for i, k := range facts {
+	for _, k := range facts {
 		title := c.say.FactKinds[string(k.Heading())]
 		if k.State == memory.FactQuarantined {
 			title = c.say.FactKinds["held_back"]
@@ -427,7 +458,7 @@ func (c *call) writeFacts(ctx context.Context, b *strings.Builder, facts []memor
 			fmt.Fprintf(b, "%s\n", title)
 			heading = title
 		}
-		when, text := c.day(k.AssertedAt), say.Plain(k.Text)
+		when, text := c.day(k.AssertedAt), cutLine(k.Text, 240)
 		m, err := c.Bot.Store.Message(ctx, k.MessageID)
 		if err != nil {
 			return wrap("load a message", err)
@@ -442,14 +473,11 @@ func (c *call) writeFacts(ctx context.Context, b *strings.Builder, facts []memor
 		if k.Pinned {
 			text = "📌 " + text
 		}
-		fmt.Fprintf(b, "%d. %s (%s)\n", i+1, text, when)
 		o.List, o.Facts = append(o.List, k.MessageID), append(o.Facts, k.ID)
+		fmt.Fprintf(b, "%d. %s (%s)\n", len(o.List), text, when)
 		c.shows.Messages = append(c.shows.Messages, k.MessageID)
 	}
-	if c.Person == nil {
-		return nil
-	}
-	return c.setOffer(ctx, forgetList, o)
+	return nil
 }
 
 // listed is a line of a list: its message, and the fact that rests on it, 0 if it is not folded yet.
@@ -665,7 +693,7 @@ func memoryProfile(ctx context.Context, c *call) (platform.Outgoing, error) {
 		known[i] = k.Known
 	}
 	var b strings.Builder
-	if err := c.writeFacts(ctx, &b, known); err != nil {
+	if err := c.listFacts(ctx, &b, known); err != nil {
 		return platform.Outgoing{}, err
 	}
 	off, err := store.Setting(ctx, scope, memory.ProfileSetting)
