@@ -303,8 +303,8 @@ func assemble(lines []factLine, narrative string) *Snapshot {
 		list  *[]string
 	}{
 		{Preference, "Preferences:", &j.UserProfile.Preferences}, {Constraint, "Constraints:", &j.UserProfile.Constraints},
-		{KeyFact, "Key facts:", &j.KeyFacts}, {Decision, "Decisions:", &j.Decisions}, {Said, "Said, the newest first:", &j.Said},
-		{OpenQuestion, "Open questions:", &j.OpenQuestions}, {Todo, "To do:", &j.Todos},
+		{Todo, "To do:", &j.Todos}, {OpenQuestion, "Open questions:", &j.OpenQuestions},
+		{Decision, "Decisions:", &j.Decisions}, {KeyFact, "Key facts:", &j.KeyFacts}, {Said, "Said, the newest first:", &j.Said},
 	}
 	var b strings.Builder
 	for _, h := range headings {

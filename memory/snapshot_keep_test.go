@@ -179,3 +179,52 @@ func TestWithoutAModelNothingIsClaimedToBeDecided(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 }
+
+// TestWhatPeopleTookInHandSurvivesARebuild: a pin, a correction and a note hold when every segment is made again.
+func TestWhatPeopleTookInHandSurvivesARebuild(t *testing.T) {
+	s := openTest(t)
+	post(t, s, "s", "budget", User, "Ada", "The budget for the fair is 35,000 euros.")
+	post(t, s, "s", "hall", User, "Ada", "The hall is number 7.")
+	var r *Received
+	for i := range 12 {
+		r = post(t, s, "s", fmt.Sprint(i), User, "Ada", "And so on.")
+	}
+	fold(t, s, r.Session.ID)
+	known := func(text string) int64 {
+		facts, err := s.Views.Facts(t.Context(), r.Session.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range facts {
+			if strings.Contains(f.Text, text) {
+				return f.ID
+			}
+		}
+		t.Fatalf("no fact with %q: %+v", text, facts)
+		return 0
+	}
+	if _, err := s.PinFact(t.Context(), r.Session.ID, known("number 7")); err != nil {
+		t.Fatal(err)
+	}
+	for id, n := range map[string]Note{"1": {Text: "The budget is 40,000 euros.", Corrects: known("35,000")}, "2": {Text: "The stand is 12."}} {
+		n.Session, n.Person, n.ID = r.Session, r.Person, id
+		if err := s.Remember(t.Context(), n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.MarkSegmentsStale(t.Context(), r.Session.ID); err != nil {
+		t.Fatal(err)
+	}
+	if compact(t, s) == 0 {
+		t.Fatal("nothing was made again")
+	}
+	got := checkMemory(t, s, r.Session.ID).Snapshot.Rendered
+	for _, want := range []string{"Ada: The hall is number 7.", "Ada: The stand is 12.", "Ada: The budget is 40,000 euros. ("} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is lost:\n%s", want, got)
+		}
+	}
+	if strings.Contains(got, "- Ada: The budget for the fair is 35,000") {
+		t.Errorf("what was corrected holds again:\n%s", got)
+	}
+}
