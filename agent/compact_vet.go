@@ -41,7 +41,7 @@ func vet(made *summaryJSON, slice *memory.Slice, kept []*memory.Fact, system str
 	case leaks(narrative, runsOf(system)):
 		return memory.Summary{}, rejected("copied", `"narrative" repeated the instructions`)
 	}
-	before := termsBefore(kept, slice)
+	before := termsBefore(kept, slice, system)
 	narrative, err := vetNarrative(narrative, slice, before)
 	if err != nil {
 		return memory.Summary{}, err
@@ -103,16 +103,18 @@ func (s termSet) in(text string) bool {
 	return len(s) > 0 && slices.ContainsFunc(rank.Terms(text), func(t string) bool { return s[t] })
 }
 
-// termsBefore are the terms that only kept facts have, and no line. Nothing of them is told again: the erasure of the message that
-// they come from would not find it here.
-func termsBefore(kept []*memory.Fact, slice *memory.Slice) termSet {
-	only := termSet{}
+// termsBefore are the terms that kept facts of one time have, and neither a line nor our instructions. Nothing of them is told
+// again: the erasure of the message that they come from would not find it here.
+func termsBefore(kept []*memory.Fact, slice *memory.Slice, system string) termSet {
+	only, at := termSet{}, map[string]int64{}
 	for _, f := range kept {
 		for _, t := range reading.ContentTerms(f.Text) {
-			only[t] = true
+			said, known := at[t]
+			only[t] = !known || only[t] && said == f.AssertedAt
+			at[t] = f.AssertedAt
 		}
 	}
-	for _, t := range append(rank.Terms(sourceOf(slice.Lines...)), reporting...) {
+	for _, t := range append(rank.Terms(sourceOf(slice.Lines...)+system), reporting...) {
 		delete(only, t)
 	}
 	return only
