@@ -71,14 +71,14 @@ func TestCatchUpWithoutAModel(t *testing.T) {
 		has, not []string
 	}{
 		"a channel": {"What did I miss since Monday?", false,
-			[]string{"#general from 9 March 2026 to 12 March 2026: 3 messages", "**Decided**\n- [Bob, 10 March 2026](https://chat.example/c0/t1/", "ship version 2", "release notes", "`https://evil.example/x`", "**Said last**\n- [Bob, 10 March 2026](", "only conversations that I take part in"},
+			[]string{"#general from 9 March 2026 to 12 March 2026: 3 messages", "**Perhaps decided**\n- [Bob, 10 March 2026](https://chat.example/c0/t1/", "ship version 2", "release notes", "`https://evil.example/x`", "**Said last**\n- [Bob, 10 March 2026](", "only conversations that I take part in"},
 			[]string{"blue", "lunch", "Lyon"}},
 		"another channel":       {"summarise #random this week", false, []string{"#random from", "lunch is at noon"}, []string{"ship version", "Lyon"}},
 		"since they last spoke": {"catch me up", false, []string{"from 2 March 2026", "ship version 2"}, []string{"blue", "lunch"}},
 		"in a direct message":   {"what did I miss?", true, []string{"ship version 2", "lunch is at noon", "messages"}, []string{"Lyon"}},
 		"a private channel":     {"summarise #board this week", false, []string{"nothing of #board"}, []string{"Lyon"}},
 		"nothing":               {"what happened in #general yesterday?", false, []string{"nothing of #general on 11 March 2026"}, []string{"ship"}},
-		"in German":             {"Was habe ich seit Montag verpasst?", false, []string{"Beschlossen", "ship version 2", "3 Nachrichten"}, []string{"Lyon"}},
+		"in German":             {"Was habe ich seit Montag verpasst?", false, []string{"Vielleicht beschlossen", "ship version 2", "3 Nachrichten"}, []string{"Lyon"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			k := week(t, "")

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	_ "embed"
@@ -22,7 +23,7 @@ import (
 
 // CompactPrompt is the version of the compaction prompt. Segments remember it;
 // "threadkeeper rebuild" makes them again after it has changed.
-const CompactPrompt = "compact-3"
+const CompactPrompt = "compact-4"
 
 const (
 	compactLease   = 2 * time.Minute
@@ -30,13 +31,14 @@ const (
 	compactOutput  = 4000             // tokens of one answer: narrative and 30 facts take about 2,500
 	compactTries   = 2                // calls per slice
 	lineTokens     = 1500             // of one message in the prompt; a longer one loses its middle
+	factTokens     = 60               // of one fact that is kept, likewise
 )
 
 //go:embed prompts/compact.tmpl
 var compactText string
 
 var compactTemplate = template.Must(template.New("compact").
-	Funcs(template.FuncMap{"data": asData, "join": func(s []string) string { return strings.Join(s, "; ") }}).Parse(compactText))
+	Funcs(template.FuncMap{"data": asData}).Parse(compactText))
 
 // Next takes one due compaction and runs it. It returns false, nil if none is due.
 // A failing model delays nobody: a passing failure postpones the first attempt;
@@ -155,7 +157,11 @@ func (c *Compactor) summary(ctx context.Context, job *memory.Job, slice *memory.
 
 // ask makes one call and checks its answer; a *badSummary says what was wrong with it.
 func (c *Compactor) ask(ctx context.Context, job *memory.Job, slice *memory.Slice, defect string) (memory.Summary, error) {
-	system, user, err := compactMessages(job, slice, defect)
+	kept, err := c.Store.Kept(ctx, slice)
+	if err != nil {
+		return memory.Summary{}, err
+	}
+	system, user, err := compactMessages(job, slice, kept, defect)
 	if err != nil {
 		return memory.Summary{}, err
 	}
@@ -183,7 +189,7 @@ func (c *Compactor) ask(ctx context.Context, job *memory.Job, slice *memory.Slic
 	if err != nil {
 		return memory.Summary{}, err
 	}
-	s, err := vet(made, slice, system)
+	s, err := vet(made, slice, kept, system)
 	if err != nil {
 		return memory.Summary{}, err
 	}
@@ -222,18 +228,28 @@ type promptLine struct {
 	Time, Who, Text string
 }
 
-func compactMessages(job *memory.Job, slice *memory.Slice, defect string) (system, user string, err error) {
+// keptLine is a fact that the slice may change, as the prompt shows it.
+type keptLine struct {
+	Number     int // from 1, which facts name as the one they replace
+	Kind       memory.FactKind
+	Slot, Text string
+}
+
+func compactMessages(job *memory.Job, slice *memory.Slice, kept []*memory.Fact, defect string) (system, user string, err error) {
 	marker := make([]byte, 6)
 	if _, err := rand.Read(marker); err != nil {
 		return "", "", err
 	}
 	data := struct {
-		Slots  []string
+		Kept   []keptLine
 		Wish   string // what somebody asked it to keep, "" for nothing in particular
 		Marker string
 		Lines  []promptLine
 		Defect string
-	}{Slots: job.Slots, Wish: memory.Elide(oneLine(job.Instructions), lineTokens), Marker: hex.EncodeToString(marker), Defect: defect}
+	}{Wish: memory.Elide(oneLine(job.Instructions), lineTokens), Marker: hex.EncodeToString(marker), Defect: defect}
+	for i, f := range kept {
+		data.Kept = append(data.Kept, keptLine{Number: i + 1, Kind: f.Kind, Slot: cmp.Or(f.SlotName, f.Slot), Text: oneLine(memory.Elide(f.Text, factTokens))})
+	}
 	for i, l := range slice.Lines {
 		who := l.Name() + " (person)"
 		if !l.Human() {

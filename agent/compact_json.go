@@ -11,10 +11,10 @@ import (
 const summarySchema = `{"type":"object","additionalProperties":false,"required":["narrative","facts"],"properties":{
 "narrative":{"type":"string"},
 "facts":{"type":"array","items":{"type":"object","additionalProperties":false,
-"required":["kind","subject","slot","text","line","quote","until","done"],"properties":{
+"required":["kind","subject","slot","text","line","quote","until","replaces","done"],"properties":{
 "kind":{"type":"string","enum":["preference","constraint","key_fact","decision","open_question","todo"]},
 "subject":{"type":"string"},"slot":{"type":"string"},"text":{"type":"string"},"line":{"type":"integer"},
-"quote":{"type":"string"},"until":{"type":"string"},"done":{"type":"boolean"}}}}}}`
+"quote":{"type":"string"},"until":{"type":"string"},"replaces":{"type":"integer"},"done":{"type":"boolean"}}}}}}`
 
 // badSummary says why an answer was rejected: in one word for the log, and in
 // words for the model.
@@ -34,14 +34,15 @@ type summaryJSON struct {
 }
 
 type factJSON struct {
-	Kind    laxText `json:"kind"`
-	Subject laxText `json:"subject"`
-	Slot    laxText `json:"slot"`
-	Text    laxText `json:"text"`
-	Line    laxInt  `json:"line"`
-	Quote   laxText `json:"quote"`
-	Until   laxText `json:"until"`
-	Done    laxBool `json:"done"`
+	Kind     laxText `json:"kind"`
+	Subject  laxText `json:"subject"`
+	Slot     laxText `json:"slot"`
+	Text     laxText `json:"text"`
+	Line     laxInt  `json:"line"`
+	Quote    laxText `json:"quote"`
+	Until    laxText `json:"until"`
+	Replaces laxInt  `json:"replaces"`
+	Done     laxBool `json:"done"`
 }
 
 // laxText is a string, null, a number, or a list of them joined by spaces.

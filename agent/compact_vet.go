@@ -28,8 +28,8 @@ var failedNarrative = reading.Lazy(`(?i)^\W*(error\b|exception\b|traceback\b|an?
 	`|error generating summary|maximum context length|RateLimitError|APIConnectionError`)
 
 // vet checks a parsed answer against the messages it was made from. It drops
-// what they do not support, and rejects everything if that is too much.
-func vet(made *summaryJSON, slice *memory.Slice, system string) (memory.Summary, error) {
+// what they do not support, and rejects everything if that is too much. Kept are the facts that it was shown beside them.
+func vet(made *summaryJSON, slice *memory.Slice, kept []*memory.Fact, system string) (memory.Summary, error) {
 	narrative := string(made.Narrative)
 	switch {
 	case narrative == "":
@@ -41,14 +41,18 @@ func vet(made *summaryJSON, slice *memory.Slice, system string) (memory.Summary,
 	case leaks(narrative, runsOf(system)):
 		return memory.Summary{}, rejected("copied", `"narrative" repeated the instructions`)
 	}
-	narrative, err := vetNarrative(narrative, slice)
+	before := termsBefore(kept, slice, system)
+	narrative, err := vetNarrative(narrative, slice, before)
 	if err != nil {
 		return memory.Summary{}, err
 	}
 	s := memory.Summary{Narrative: narrative}
 	told := narrative
 	for _, f := range made.Facts {
-		if claim, ok := vetFact(f, slice); ok {
+		if claim, ok := vetFact(f, slice); ok && !before.in(claim.Text) {
+			if n := int(f.Replaces); n > 0 && n <= len(kept) {
+				claim.Replaces = kept[n-1].ID
+			}
 			s.Claims = append(s.Claims, claim)
 			if !claim.Done && !claim.Quarantined { // those are not shown
 				told += " " + claim.Text
@@ -63,7 +67,7 @@ func vet(made *summaryJSON, slice *memory.Slice, system string) (memory.Summary,
 
 // vetNarrative drops sentences with numbers or names that the slice does not
 // hold, or that leave out a negation, and in silence those that tell nothing of it.
-func vetNarrative(narrative string, slice *memory.Slice) (string, error) {
+func vetNarrative(narrative string, slice *memory.Slice, before termSet) (string, error) {
 	source := sourceOf(slice.Lines...)
 	negated, g := negatedSentences(slice.Lines), groundsOf(narrative, source, slice)
 	sentences := reading.MessageSentences(narrative)
@@ -78,7 +82,7 @@ func vetNarrative(narrative string, slice *memory.Slice) (string, error) {
 			unsupported, dropped = append(unsupported, missing...), dropped+1
 			continue
 		}
-		if !reading.Secret(s) && !reading.Commanding(s) && g.holds(s) {
+		if !reading.Secret(s) && !reading.Commanding(s) && !before.in(s) && g.holds(s) {
 			kept = append(kept, s)
 		}
 	}
@@ -89,6 +93,31 @@ func vetNarrative(narrative string, slice *memory.Slice) (string, error) {
 		return "", rejected("empty", `"narrative" said nothing that can be kept`)
 	}
 	return strings.Join(kept, " "), nil
+}
+
+// termSet is a set of terms.
+type termSet map[string]bool
+
+// in reports whether a text has one of them.
+func (s termSet) in(text string) bool {
+	return len(s) > 0 && slices.ContainsFunc(rank.Terms(text), func(t string) bool { return s[t] })
+}
+
+// termsBefore are the terms that kept facts of one time have, and neither a line nor our instructions. Nothing of them is told
+// again: the erasure of the message that they come from would not find it here.
+func termsBefore(kept []*memory.Fact, slice *memory.Slice, system string) termSet {
+	only, at := termSet{}, map[string]int64{}
+	for _, f := range kept {
+		for _, t := range reading.ContentTerms(f.Text) {
+			said, known := at[t]
+			only[t] = !known || only[t] && said == f.AssertedAt
+			at[t] = f.AssertedAt
+		}
+	}
+	for _, t := range append(rank.Terms(sourceOf(slice.Lines...)+system), reporting...) {
+		delete(only, t)
+	}
+	return only
 }
 
 var factKinds = []memory.FactKind{memory.Preference, memory.Constraint, memory.KeyFact, memory.Decision, memory.OpenQuestion, memory.Todo}

@@ -97,7 +97,7 @@ func TestNarrativeLinesThatNothingSays(t *testing.T) {
 		"Nobody objected to the compromise.":                                    false,
 		"They then discussed marketing plans and hired a designer.":             false,
 	} {
-		got, err := vetNarrative("Imani takes care of the tents. "+sentence, slice)
+		got, err := vetNarrative("Imani takes care of the tents. "+sentence, slice, nil)
 		if err != nil || strings.Contains(got, sentence) != want {
 			t.Errorf("%q is kept: %v, want %v; %v", sentence, !want, want, err)
 		}
@@ -118,7 +118,7 @@ func TestASettledTodoLeavesItsReference(t *testing.T) {
 	done := fact("todo", "rental car", "rental car", "The car is booked, reference LFT-88213", 2)
 	done.Done = true
 	s, err := vet(&summaryJSON{Narrative: "Imani looked for a rental car.", Facts: laxFacts{fact("todo", "rental car", "rental car", "Imani looks for a rental car", 1), done,
-		fact("key_fact", "cabin", "price", "The cabin costs 2,140 a night", 3), fact("key_fact", "boat", "boat price", "The boat costs 900", 4)}}, slice, "")
+		fact("key_fact", "cabin", "price", "The cabin costs 2,140 a night", 3), fact("key_fact", "boat", "boat price", "The boat costs 900", 4)}}, slice, nil, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -157,7 +157,7 @@ func (r *run) manners(ctx context.Context) (string, error) {
 	case r.sums(text) && len(r.library) == 0 && reading.HasPhrase(text, docNouns):
 		r.nothing = true
 		return r.say.noDocuments, nil
-	case reading.HasPhrase(text, missing), r.sums(text) && r.aboutThread(text), reading.HasPhrase(text, nexting) && len(rank.Words(text)) <= 12:
+	case reading.HasPhrase(text, missing), r.sums(text) && r.aboutThread(text), reading.HasPhrase(text, nexting) && len(rank.Words(text)) <= 12 && (asksUs(text) || !strings.HasSuffix(text, ".")):
 		return r.soFar(ctx)
 	}
 	return "", nil

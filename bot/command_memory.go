@@ -96,7 +96,8 @@ func memoryShow(ctx context.Context, c *call) (platform.Outgoing, error) {
 		return c.showFacts(ctx, v, strings.ToLower(c.Args[0]))
 	}
 	var b strings.Builder
-	if err := c.writeSummary(ctx, &b, v); err != nil {
+	o := c.newList()
+	if err := c.writeSummary(ctx, &b, v, o); err != nil {
 		return platform.Outgoing{}, err
 	}
 	shown := v.Messages
@@ -113,7 +114,11 @@ func memoryShow(ctx context.Context, c *call) (platform.Outgoing, error) {
 		if n := v.Segment(m.ID); n > 0 {
 			mark = fmt.Sprintf(c.say.Segment, n)
 		}
-		fmt.Fprintf(&b, "\n- [%s] %s: %s%s", mark, c.speaker(m), c.quoted(m, 120), files[m.ID])
+		o.List, o.Facts = append(o.List, m.ID), append(o.Facts, 0)
+		fmt.Fprintf(&b, "\n%d. [%s] %s: %s%s", len(o.List), mark, c.speaker(m), c.quoted(m, 120), files[m.ID])
+	}
+	if err := c.numberLines(ctx, o); err != nil {
+		return platform.Outgoing{}, err
 	}
 	return commandText(b.String())
 }
@@ -160,7 +165,12 @@ func (c *call) quoted(m *memory.Message, n int) string {
 	if m.ErasedAt > 0 {
 		return c.say.ErasedWas
 	}
-	line := []rune(unlinked(strings.Join(strings.Fields(m.Text), " ")))
+	return cutLine(m.Text, n)
+}
+
+// cutLine returns the beginning of a text of others in one line, at most n runes.
+func cutLine(text string, n int) string {
+	line := []rune(unlinked(strings.Join(strings.Fields(text), " ")))
 	if len(line) > n {
 		return string(line[:n-1]) + "…"
 	}

@@ -9,13 +9,12 @@ import (
 	"strings"
 
 	"threadkeeper/bot/platform"
-	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 	"threadkeeper/memory/reading"
 )
 
 // writeSummary writes what a session's memory knows: its facts, numbered, and the narrative.
-func (c *call) writeSummary(ctx context.Context, b *strings.Builder, v *memory.View) error {
+func (c *call) writeSummary(ctx context.Context, b *strings.Builder, v *memory.View, o *forgetOffer) error {
 	facts, err := c.Bot.Store.Views.Facts(ctx, c.Session.ID)
 	if err != nil {
 		return wrap("load facts", err)
@@ -24,7 +23,7 @@ func (c *call) writeSummary(ctx context.Context, b *strings.Builder, v *memory.V
 		b.WriteString(c.say.NotSummarised + "\n")
 		return nil
 	}
-	if err := c.writeFacts(ctx, b, facts); err != nil {
+	if err := c.writeFacts(ctx, b, facts, o); err != nil {
 		return err
 	}
 	if v.Snapshot != nil {
@@ -66,18 +65,39 @@ func (c *call) showFacts(ctx context.Context, v *memory.View, what string) (plat
 		return commandText(c.say.NoFacts)
 	}
 	var b strings.Builder
-	if err := c.writeFacts(ctx, &b, facts); err != nil {
+	if err := c.listFacts(ctx, &b, facts); err != nil {
 		return platform.Outgoing{}, err
 	}
 	return commandText(b.String())
 }
 
-// writeFacts writes facts as a numbered list to choose from, under their headings.
-func (c *call) writeFacts(ctx context.Context, b *strings.Builder, facts []memory.Known) error {
-	o := &forgetOffer{Session: c.Session.ID, Until: c.offerEnd()}
+// newList is an empty list of lines to choose from.
+func (c *call) newList() *forgetOffer {
+	return &forgetOffer{Session: c.Session.ID, Until: c.offerEnd()}
+}
+
+// numberLines makes a list the one that the person's numbers mean.
+func (c *call) numberLines(ctx context.Context, o *forgetOffer) error {
+	if c.Person == nil {
+		return nil
+	}
+	return c.setOffer(ctx, forgetList, o)
+}
+
+// listFacts is a list of facts alone.
+func (c *call) listFacts(ctx context.Context, b *strings.Builder, facts []memory.Known) error {
+	o := c.newList()
+	if err := c.writeFacts(ctx, b, facts, o); err != nil {
+		return err
+	}
+	return c.numberLines(ctx, o)
+}
+
+// writeFacts writes facts under their headings as the next lines of a list.
+func (c *call) writeFacts(ctx context.Context, b *strings.Builder, facts []memory.Known, o *forgetOffer) error {
 	heading := ""
-	for i, k := range facts {
-		title := c.say.FactKinds[string(k.Kind)]
+	for _, k := range facts {
+		title := c.say.FactKinds[string(k.Heading())]
 		if k.State == memory.FactQuarantined {
 			title = c.say.FactKinds["held_back"]
 		}
@@ -85,7 +105,7 @@ func (c *call) writeFacts(ctx context.Context, b *strings.Builder, facts []memor
 			fmt.Fprintf(b, "%s\n", title)
 			heading = title
 		}
-		when, text := c.day(k.AssertedAt), say.Plain(k.Text)
+		when, text := c.day(k.AssertedAt), cutLine(k.Text, 240)
 		m, err := c.Bot.Store.Message(ctx, k.MessageID)
 		if err != nil {
 			return wrap("load a message", err)
@@ -100,14 +120,11 @@ func (c *call) writeFacts(ctx context.Context, b *strings.Builder, facts []memor
 		if k.Pinned {
 			text = "📌 " + text
 		}
-		fmt.Fprintf(b, "%d. %s (%s)\n", i+1, text, when)
 		o.List, o.Facts = append(o.List, k.MessageID), append(o.Facts, k.ID)
+		fmt.Fprintf(b, "%d. %s (%s)\n", len(o.List), text, when)
 		c.shows.Messages = append(c.shows.Messages, k.MessageID)
 	}
-	if c.Person == nil {
-		return nil
-	}
-	return c.setOffer(ctx, forgetList, o)
+	return nil
 }
 
 // listed is a line of a list: its message, and the fact that rests on it, 0 if it is not folded yet.
@@ -272,7 +289,7 @@ func memoryProfile(ctx context.Context, c *call) (platform.Outgoing, error) {
 		known[i] = k.Known
 	}
 	var b strings.Builder
-	if err := c.writeFacts(ctx, &b, known); err != nil {
+	if err := c.listFacts(ctx, &b, known); err != nil {
 		return platform.Outgoing{}, err
 	}
 	off, err := store.Setting(ctx, scope, memory.ProfileSetting)

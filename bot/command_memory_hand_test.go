@@ -52,6 +52,13 @@ func TestMemoryInPeoplesHands(t *testing.T) {
 	if got := ask("memory fork", "1"); !strings.Contains(got, "not in any list") {
 		t.Errorf("a fork at no line: %s", got)
 	}
+	early := ask("memory show", "")
+	if got := ask("memory why", numberOf(t, early, "[verbatim] Ada: The budget for the fair is 35,000 euros.")); !strings.Contains(got, "> The budget for the fair is 35,000 euros.") {
+		t.Errorf("why a message: %s", got)
+	}
+	if got := ask("memory forget", numberOf(t, early, "[verbatim] Ada: Small talk 3.")); !strings.Contains(got, "Forgotten: 1 message") {
+		t.Errorf("forget a message: %s", got)
+	}
 	if got := ask("memory compact", "the budget"); !strings.Contains(got, "Folding everything") {
 		t.Errorf("compact: %s", got)
 	}

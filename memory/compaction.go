@@ -41,20 +41,18 @@ type Compaction struct {
 }
 
 // Job is a claimed compaction: the slices to summarise, oldest first. Failures is how
-// often a model has failed at it, RetryAfter the pause it asked for. Slots are those of the active facts, so that a
-// new statement about the same thing can get the same one.
+// often a model has failed at it, RetryAfter the pause it asked for.
 type Job struct {
 	Compaction
 	Failures   int
 	RetryAfter time.Duration
 	Slices     []*Slice
-	Slots      []string
 	more       bool // the fold continues in another job
 }
 
 // Claim is a fact that a summary states and that is not stored yet. ExpiresAt (milliseconds
-// UTC) is 0 unless it holds for a limited time. Done says that a todo or
-// an open question of the same slot is settled. Quarantined ones are stored and never shown.
+// UTC) is 0 unless it holds for a limited time. Replaces is the fact that it changes, takes back or settles, 0 for none but those
+// of its slot. Done says that a todo or an open question of the same slot is settled. Quarantined ones are stored and never shown.
 type Claim struct {
 	Kind        FactKind
 	Subject     string
@@ -63,9 +61,11 @@ type Claim struct {
 	MessageID   int64
 	Quote       string
 	ExpiresAt   int64
+	Replaces    int64
 	Done        bool
 	Quarantined bool
 	found       bool // in a document
+	quoted      bool // found by cue: a sentence as it stands
 	weight      int  // salience of the quote, 0 if it was not looked at
 }
 
@@ -132,16 +132,11 @@ func (s *Store) plan(ctx context.Context, tx bun.IDB, j *Job) error {
 		}
 		j.Slices = append(j.Slices, sl)
 	}
-	return tx.NewSelect().Model((*Fact)(nil)).ColumnExpr("COALESCE(NULLIF(MAX(slot_name), ''), slot)").
-		Where("session_id = ? AND state = ? AND slot <> ''", j.SessionID, FactActive).
-		Group("slot").OrderExpr("MAX(id) DESC").Limit(slotsShown).Scan(ctx, &j.Slots)
+	return nil
 }
 
 // slicesPerJob bounds the work of one transaction: a longer fold takes several jobs.
 const slicesPerJob = 2
-
-// slotsShown bounds Job.Slots.
-const slotsShown = 40
 
 func (s *Store) spans(ctx context.Context, tx bun.IDB, j *Job, session *Session) ([][2]int64, error) {
 	if j.Kind == Rebuild {

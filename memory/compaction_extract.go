@@ -88,6 +88,9 @@ func narrate(sl *Slice) string {
 	return text
 }
 
+// courtesy is the most salience of what nobody asks about later.
+const courtesy = 2
+
 // idleKept is how many courtesies are included if there is nothing else.
 const idleKept = 3
 
@@ -113,7 +116,11 @@ func statementsOf(sl *Slice) []*statement {
 			continue
 		}
 		for i, sentence := range reading.MessageSentences(reading.WithoutLinks(reading.PlainLines(bounded(l.Said)))) {
-			st := newStatement(l, shorten(sentence, statementTokens), max(salience(sentence)-min(i, 4), 0))
+			weight := max(salience(sentence)-min(i, 4), 0)
+			if weight <= courtesy && !l.Human() { // "Noted."
+				continue
+			}
+			st := newStatement(l, shorten(sentence, statementTokens), weight)
 			st.said = sentence
 			list = append(list, st)
 		}

@@ -13,7 +13,7 @@ func TestNarrativeHasAuthorAndDate(t *testing.T) {
 	a := Line{ID: 2, InteractionID: 1, Role: Assistant, At: march4, Said: "Let me see. The gateway listens on port 8443."}
 	got := Extract(sliceOf(q, a)).Narrative
 	want := "On 4 March 2026, Ada asked “Which port does the gateway use?”\nOn 4 March 2026, Ada said “I need it for the firewall.”\n" +
-		"On 4 March 2026, Assistant said “Let me see.”\nOn 4 March 2026, Assistant said “The gateway listens on port 8443.”"
+		"On 4 March 2026, Assistant said “The gateway listens on port 8443.”" // and not its courtesies
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

@@ -121,18 +121,18 @@ func (s *Store) due(ctx context.Context, tx bun.IDB, session int64, st *foldStat
 const notStored = 1 << 62
 
 // untilDue assigns new messages, which are not stored yet, to interactions, and returns how many of them there are up to the
-// first that makes a fold due, and the interactions that these open.
-func (s *Store) untilDue(ctx context.Context, tx bun.IDB, said []*Message) (n int, opened []*Interaction, err error) {
+// first that makes a fold due, the interactions that these open, and whether one is due then.
+func (s *Store) untilDue(ctx context.Context, tx bun.IDB, said []*Message) (n int, opened []*Interaction, due bool, err error) {
 	session := said[0].SessionID
 	st, err := s.loadFoldState(ctx, tx, session)
 	if err != nil {
-		return 0, nil, err
+		return 0, nil, false, err
 	}
 	var last int64 // interaction
 	for i, m := range said {
 		if m.Role == Assistant && last == 0 {
 			if last, err = lastInteraction(ctx, tx, session); err != nil {
-				return 0, nil, err
+				return 0, nil, false, err
 			}
 		}
 		if m.Role != Assistant || last == 0 {
@@ -143,11 +143,18 @@ func (s *Store) untilDue(ctx context.Context, tx bun.IDB, said []*Message) (n in
 		m.InteractionID = last
 		st.Tokens += m.Tokens
 		st.fresh = append(st.fresh, weight{ID: notStored + int64(i), InteractionID: last, Tokens: m.Tokens})
-		if reason, err := s.due(ctx, tx, session, &st); st.Open || reason != "" || err != nil {
-			return i + 1, opened, err
+		if st.Open {
+			return i + 1, opened, true, nil
+		}
+		reason, err := s.due(ctx, tx, session, &st)
+		if reason != "" {
+			err = s.enlist(ctx, tx, Compaction{SessionID: session, Kind: Fold, Reason: reason})
+		}
+		if reason != "" || err != nil {
+			return i + 1, opened, true, err
 		}
 	}
-	return len(said), opened, nil
+	return len(said), opened, false, nil
 }
 
 // enlist opens a compaction. A row of the session that waits to rebuild gives way to a fold; one that is being

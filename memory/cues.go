@@ -141,7 +141,7 @@ func claimOf(l Line, sentence string) (Claim, bool) {
 		return Claim{}, false
 	}
 	own := rank.Fold(reading.OutsideQuotes(l.Said, sentence)) // a quoted wish or decision is somebody else's
-	c := Claim{Subject: l.Name(), Text: l.Name() + ": " + sentence, MessageID: l.ID, Quote: sentence, Kind: kindOf(own), weight: salience(sentence)}
+	c := Claim{Subject: l.Name(), Text: l.Name() + ": " + sentence, MessageID: l.ID, Quote: sentence, Kind: kindOf(own), weight: salience(sentence), quoted: true}
 	var article string
 	article, c.Slot = slotOf(sentence)
 	question := strings.HasSuffix(strings.TrimRight(sentence, `"')`), "?")

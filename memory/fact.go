@@ -1,7 +1,11 @@
 package memory
 
 import (
+	"cmp"
 	"context"
+	"database/sql"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -10,8 +14,20 @@ import (
 	"threadkeeper/memory/rank"
 )
 
-// FoundIn is the origin of a fact that an answer took from a document.
-const FoundIn = "found"
+// Origins of a fact that no model stated.
+const (
+	FoundIn = "found" // an answer took it from a document
+	Quoted  = "said"  // a person's sentence, whose kind is guessed from its words
+)
+
+// Heading is the kind that a fact is shown under. A sentence that only sounds like a decision or a fact may be a joke, or taken
+// back since: until somebody pins it, it is shown as what it is, something that was said.
+func (f *Fact) Heading() FactKind {
+	if f.Origin == Quoted && !f.Pinned && (f.Kind == Decision || f.Kind == KeyFact) {
+		return Said
+	}
+	return f.Kind
+}
 
 // sameFact is the share of terms two statements have in common at least when
 // they are one fact. Different numbers are never the same.
@@ -27,6 +43,9 @@ func (s *Store) addFacts(ctx context.Context, tx bun.IDB, sg *Segment, sl *Slice
 	lines := map[int64]Line{}
 	for _, l := range sl.Lines {
 		lines[l.ID] = l
+	}
+	if err := shareSlots(ctx, tx, sg.SessionID, claims); err != nil {
+		return nil, err
 	}
 	for _, c := range claims {
 		if slot := Slot(c.Slot); slot != "" {
@@ -86,6 +105,71 @@ func (s *Store) addFacts(ctx context.Context, tx bun.IDB, sg *Segment, sl *Slice
 	return slots, err
 }
 
+// keptShown bounds Kept.
+const keptShown = 40
+
+// Kept returns the active facts that a summary of a slice may change or settle, oldest first: those that share most words with its
+// lines, then the newest. What rests on the slice itself is not among them.
+func (s *Store) Kept(ctx context.Context, sl *Slice) (facts []*Fact, err error) {
+	err = s.reader.NewRaw("SELECT "+factColumns+", slot_name FROM facts WHERE origin <> ?2 AND id IN ("+heaviest+`) AND NOT EXISTS
+		(SELECT 1 FROM fact_sources WHERE fact_id = facts.id AND message_id BETWEEN ?3 AND ?4) ORDER BY id`,
+		sl.SessionID, factsPerKind, FoundIn, sl.FromID, sl.ToID).Scan(ctx, &facts)
+	if err != nil {
+		return nil, fmt.Errorf("memory: load what a summary may change: %w", err)
+	}
+	said := map[string]bool{}
+	for _, l := range sl.Lines {
+		for _, t := range rank.Terms(l.Said) {
+			said[t] = true
+		}
+	}
+	shared := map[int64]int{}
+	for _, f := range facts {
+		for _, t := range rank.Terms(f.Text) {
+			if said[t] {
+				shared[f.ID]++
+			}
+		}
+	}
+	slices.SortFunc(facts, func(a, b *Fact) int { return cmp.Or(cmp.Compare(shared[b.ID], shared[a.ID]), cmp.Compare(b.ID, a.ID)) })
+	facts = facts[:min(len(facts), keptShown)]
+	slices.SortFunc(facts, func(a, b *Fact) int { return cmp.Compare(a.ID, b.ID) })
+	return facts, nil
+}
+
+// shareSlots gives claims the slots of the facts that they replace, of which the newest statement holds.
+func shareSlots(ctx context.Context, tx bun.IDB, session int64, claims []Claim) error {
+	for i, c := range claims {
+		if c.Replaces == 0 {
+			continue
+		}
+		old := new(Fact)
+		err := tx.NewSelect().Model(old).Where("id = ? AND session_id = ? AND state = ?", c.Replaces, session, FactActive).Scan(ctx)
+		if errors.Is(err, sql.ErrNoRows) {
+			continue // erased since
+		}
+		if err == nil {
+			err = ownSlot(ctx, tx, old)
+		}
+		if err != nil {
+			return err
+		}
+		claims[i].Slot = cmp.Or(old.SlotName, old.Slot)
+	}
+	return nil
+}
+
+// ownSlot gives a fact without a slot one of its own, so that another fact can take its place.
+func ownSlot(ctx context.Context, tx bun.IDB, f *Fact) error {
+	if f.Slot != "" {
+		return nil
+	}
+	f.SlotName = fmt.Sprintf("correction %d", f.ID)
+	f.Slot = Slot(f.SlotName)
+	_, err := tx.NewUpdate().Model(f).Column("slot", "slot_name").WherePK().Exec(ctx)
+	return err
+}
+
 // factsRecent is how many of the newest facts a claim without a slot is compared with.
 const factsRecent = 300
 
@@ -120,12 +204,15 @@ func newFact(c Claim, l Line) *Fact {
 	if !c.found && !strings.Contains(rank.Fold(c.Text), rank.Fold(l.Name())) {
 		f.Text = l.Name() + ": " + c.Text
 	}
-	if l.Role == Assistant {
-		f.Origin = "assistant"
-	}
 	switch {
 	case c.found:
 		f.Origin = FoundIn
+	case c.quoted:
+		f.Origin = Quoted
+	case l.Role == Assistant:
+		f.Origin = "assistant"
+	}
+	switch {
 	case c.Quarantined:
 		f.State = FactQuarantined
 	case c.Done:

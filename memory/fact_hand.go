@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,7 +26,7 @@ type Known struct {
 // knownFacts is the most facts in a list, the heaviest of them.
 const knownFacts = 60
 
-// Facts returns the active facts of a session in the order of its snapshot, then those that are held back. The caller
+// Facts returns the active facts of a session in the order of its snapshot, what was only said the newest first, then those that are held back. The caller
 // checks that the audience may see the session.
 func (v *Views) Facts(ctx context.Context, session int64) ([]Known, error) {
 	var facts []Known
@@ -37,7 +38,12 @@ func (v *Views) Facts(ctx context.Context, session int64) ([]Known, error) {
 	if err != nil {
 		return nil, fmt.Errorf("memory: list facts: %w", err)
 	}
-	slices.SortStableFunc(facts, func(a, b Known) int { return factPlace(a) - factPlace(b) })
+	slices.SortStableFunc(facts, func(a, b Known) int {
+		if place := factPlace(a); place != factPlace(b) || a.Heading() != Said {
+			return place - factPlace(b)
+		}
+		return cmp.Compare(b.AssertedAt, a.AssertedAt)
+	})
 	return facts, nil
 }
 
@@ -46,7 +52,7 @@ func factPlace(k Known) int {
 	if k.State == FactQuarantined {
 		return 100
 	}
-	return slices.Index([]FactKind{Preference, Constraint, Todo, OpenQuestion, Decision, KeyFact}, k.Kind)
+	return slices.Index([]FactKind{Preference, Constraint, Todo, OpenQuestion, Decision, KeyFact, Said}, k.Heading())
 }
 
 // Said returns the messages that a fact rests on, and the one with an id, oldest first, as far as an audience may see them.
@@ -164,12 +170,8 @@ func (s *Store) replaceFact(ctx context.Context, tx bun.IDB, n Note, f *Fact) er
 	if err != nil {
 		return missing(err)
 	}
-	if old.Slot == "" {
-		old.SlotName = fmt.Sprintf("correction %d", old.ID)
-		old.Slot = Slot(old.SlotName)
-		if _, err := tx.NewUpdate().Model(old).Column("slot", "slot_name").WherePK().Exec(ctx); err != nil {
-			return err
-		}
+	if err := ownSlot(ctx, tx, old); err != nil {
+		return err
 	}
 	f.Kind, f.Subject, f.Slot, f.SlotName = old.Kind, old.Subject, old.Slot, old.SlotName
 	f.AssertedAt = old.AssertedAt + 1 // it counts as later, whatever the clocks say

@@ -163,7 +163,7 @@ func (q *Queue) receiveAll(ctx context.Context, tx bun.Tx, all []Incoming, said 
 	if err != nil || fresh == 0 {
 		return nil, err
 	}
-	n, opened, err := q.memory.untilDue(ctx, tx, said[:fresh])
+	n, opened, due, err := q.memory.untilDue(ctx, tx, said[:fresh])
 	if err != nil {
 		return nil, err
 	}
@@ -187,12 +187,8 @@ func (q *Queue) receiveAll(ctx context.Context, tx bun.Tx, all []Incoming, said 
 	if err := insertAll(ctx, tx, rows, func(i *Inbox) *int64 { return &i.ID }); err != nil {
 		return nil, err
 	}
-	received[0].Session.Seq = rows[n-1].Seq
-	if err := q.advance(ctx, tx, received...); err != nil {
-		return nil, err
-	}
-	received[n-1].Due, err = q.memory.scheduleCompaction(ctx, tx, received[0].Session.ID)
-	return received, err
+	received[0].Session.Seq, received[n-1].Due = rows[n-1].Seq, due
+	return received, q.advance(ctx, tx, received...)
 }
 
 // insertAll inserts rows and sets their ids, which grow in their order.

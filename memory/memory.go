@@ -378,6 +378,7 @@ const (
 	Decision     FactKind = "decision"
 	OpenQuestion FactKind = "open_question"
 	Todo         FactKind = "todo"
+	Said         FactKind = "said" // of no fact; see Fact.Heading
 )
 
 // FactState is whether a fact is rendered.
@@ -404,7 +405,7 @@ type Fact struct {
 	SlotName      string // what attribute it is about, as written
 	Text          string
 	State         FactState
-	Origin        string // stated | assistant | found | remembered | corrected
+	Origin        string // stated | said | assistant | found | remembered | corrected
 	AssertedAt    int64
 	ValidTo       int64
 	SupersededBy  int64

@@ -43,7 +43,7 @@ const (
 	recallNeighbour = 0.5 // times the better text score of the messages before and after
 	recallStretch   = 0.4 // for the day of a session with the best three messages, less for others
 	recallSpeaker   = 0.4 // if a person the query names is the author
-	recallChannel   = 0.7 // times the text score in other sessions of the channel
+	recallChannel   = 0.7 // times the score in other sessions of the channel
 	recallElsewhere = 0.5 // times it in other channels
 )
 
@@ -230,7 +230,7 @@ func (r *recollection) readTexts(a Audience) {
 	}
 }
 
-// nearness is the share of its text score that a message counts with for those who ask in
+// nearness is the share of its score that a message counts with for those who ask in
 // a session.
 func nearness(l line, a Audience) float64 {
 	switch {
@@ -318,7 +318,7 @@ func (r *recollection) rank(q RecallQuery) []scored {
 		}
 		score[i] += recallStretch * best * stretches[l.stretch] / bestStretch
 		if spoke(l) {
-			score[i] += recallSpeaker * best
+			score[i] += recallSpeaker * best * nearness(l, q.Audience)
 		}
 	}
 	ideal := 0.0

@@ -78,3 +78,15 @@ func TestRecallPrefersItsOwnConversation(t *testing.T) {
 		}
 	}
 }
+
+// TestASpeakerElsewhereDoesNotCrowdOutTheOwnConversation: who said it counts as much less elsewhere as the words do.
+func TestASpeakerElsewhereDoesNotCrowdOutTheOwnConversation(t *testing.T) {
+	s := openTest(t)
+	tick(s, "2026-03-02")
+	here := utter(t, s, Public, "c", "t", "Bob", "The zeppelin is late")
+	far := utter(t, s, Public, "d", "t", "Ada", "Zeppelin, zeppelin")
+	found, err := s.Recall(t.Context(), RecallQuery{Audience: audienceOf(t, s, here), Text: "zeppelin", Speakers: []string{"Ada"}})
+	if want := []string{here.Text, far.Text}; err != nil || !slices.Equal(texts(found), want) {
+		t.Errorf("recalled %q, %v; want %q", texts(found), err, want)
+	}
+}

@@ -23,6 +23,7 @@ type SnapshotJSON struct {
 	} `json:"user_profile"`
 	KeyFacts      []string `json:"key_facts"`
 	Decisions     []string `json:"decisions"`
+	Said          []string `json:"said"` // without a model: what may be either, the newest first
 	OpenQuestions []string `json:"open_questions"`
 	Todos         []string `json:"todos"`
 	Narrative     string   `json:"narrative"`
@@ -188,8 +189,9 @@ var digits = reading.Lazy(`\d+`)
 
 // factLine is a fact as a snapshot shows it. Group is its place in groupShares.
 type factLine struct {
-	kind   FactKind
+	kind   FactKind // see Fact.Heading
 	group  int
+	at     int64
 	text   string
 	tokens int     // with the dash and the line's end; 0 until somebody asks, since counting takes time
 	worth  float64 // see worth
@@ -228,7 +230,7 @@ func factLines(facts []*Fact, present map[int64]bool, now int64) []factLine {
 	})
 	var lines []factLine
 	for _, f := range active {
-		l := factLine{kind: f.Kind, group: factGroup(f.Kind), worth: worth(f), text: f.Text + " (" + dayOf(f.AssertedAt, now)}
+		l := factLine{kind: f.Heading(), group: factGroup(f.Kind), at: f.AssertedAt, worth: worth(f), text: f.Text + " (" + dayOf(f.AssertedAt, now)}
 		if f.ValidTo > 0 {
 			l.text += ", until " + dayOf(f.ValidTo-1, now) // the last day it is true
 		}
@@ -288,14 +290,21 @@ func dayOf(at, now int64) string {
 
 func assemble(lines []factLine, narrative string) *Snapshot {
 	var j SnapshotJSON
+	lines = slices.Clone(lines)
+	slices.SortStableFunc(lines, func(a, b factLine) int {
+		if a.kind == Said && b.kind == Said {
+			return cmp.Compare(b.at, a.at)
+		}
+		return cmp.Compare(a.kind, b.kind)
+	})
 	headings := []struct {
 		kind  FactKind
 		title string
 		list  *[]string
 	}{
 		{Preference, "Preferences:", &j.UserProfile.Preferences}, {Constraint, "Constraints:", &j.UserProfile.Constraints},
-		{KeyFact, "Key facts:", &j.KeyFacts}, {Decision, "Decisions:", &j.Decisions},
-		{OpenQuestion, "Open questions:", &j.OpenQuestions}, {Todo, "To do:", &j.Todos},
+		{Todo, "To do:", &j.Todos}, {OpenQuestion, "Open questions:", &j.OpenQuestions},
+		{Decision, "Decisions:", &j.Decisions}, {KeyFact, "Key facts:", &j.KeyFacts}, {Said, "Said, the newest first:", &j.Said},
 	}
 	var b strings.Builder
 	for _, h := range headings {

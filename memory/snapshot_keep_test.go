@@ -148,3 +148,83 @@ func TestTheFactsAModelBeganWithComeFirst(t *testing.T) {
 		t.Errorf("of the claims, most important first:\n%s", v.Snapshot.Rendered)
 	}
 }
+
+// TestWithoutAModelNothingIsClaimedToBeDecided: what only sounds like a decision or a fact is shown as said, the newest first, so
+// that what takes it back stands before it. Who pins a line vouches for it.
+func TestWithoutAModelNothingIsClaimedToBeDecided(t *testing.T) {
+	s := openTest(t)
+	for i, text := range []string{"Let's use NATS for the queue.", "The lamp is 40 years old and runs for president.", "I prefer CSV.",
+		"We have decided against NATS, RabbitMQ stays."} {
+		post(t, s, "s", fmt.Sprint(i), User, "Ada", text)
+	}
+	var r *Received
+	for i := range 12 {
+		r = post(t, s, "s", fmt.Sprint("more", i), User, "Bob", "And so on.")
+	}
+	fold(t, s, r.Session.ID)
+	v := checkMemory(t, s, r.Session.ID)
+	want := strings.ReplaceAll("Preferences:\n- Ada: I prefer CSV. (DAY)\nSaid, the newest first:\n- Ada: We have decided against NATS, RabbitMQ stays. (DAY)\n"+
+		"- Ada: The lamp is 40 years old and runs for president. (DAY)\n- Ada: Let's use NATS for the queue. (DAY)", "DAY", dayOf(s.Now(), s.Now()))
+	if !strings.HasPrefix(v.Snapshot.Rendered, want) {
+		t.Errorf("%s", v.Snapshot.Rendered)
+	}
+	facts, err := s.Views.Facts(t.Context(), r.Session.ID)
+	if err != nil || len(facts) != 4 || facts[1].Heading() != Said || facts[3].Quote != "Let's use NATS for the queue." {
+		t.Fatalf("%+v, %v", facts, err)
+	}
+	if _, err := s.PinFact(t.Context(), r.Session.ID, facts[1].ID); err != nil {
+		t.Fatal(err)
+	}
+	if got := checkMemory(t, s, r.Session.ID).Snapshot.Rendered; !strings.Contains(got, "Decisions:\n- Ada: We have decided against NATS") {
+		t.Errorf("%s", got)
+	}
+}
+
+// TestWhatPeopleTookInHandSurvivesARebuild: a pin, a correction and a note hold when every segment is made again.
+func TestWhatPeopleTookInHandSurvivesARebuild(t *testing.T) {
+	s := openTest(t)
+	post(t, s, "s", "budget", User, "Ada", "The budget for the fair is 35,000 euros.")
+	post(t, s, "s", "hall", User, "Ada", "The hall is number 7.")
+	var r *Received
+	for i := range 12 {
+		r = post(t, s, "s", fmt.Sprint(i), User, "Ada", "And so on.")
+	}
+	fold(t, s, r.Session.ID)
+	known := func(text string) int64 {
+		facts, err := s.Views.Facts(t.Context(), r.Session.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range facts {
+			if strings.Contains(f.Text, text) {
+				return f.ID
+			}
+		}
+		t.Fatalf("no fact with %q: %+v", text, facts)
+		return 0
+	}
+	if _, err := s.PinFact(t.Context(), r.Session.ID, known("number 7")); err != nil {
+		t.Fatal(err)
+	}
+	for id, n := range map[string]Note{"1": {Text: "The budget is 40,000 euros.", Corrects: known("35,000")}, "2": {Text: "The stand is 12."}} {
+		n.Session, n.Person, n.ID = r.Session, r.Person, id
+		if err := s.Remember(t.Context(), n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.MarkSegmentsStale(t.Context(), r.Session.ID); err != nil {
+		t.Fatal(err)
+	}
+	if compact(t, s) == 0 {
+		t.Fatal("nothing was made again")
+	}
+	got := checkMemory(t, s, r.Session.ID).Snapshot.Rendered
+	for _, want := range []string{"Ada: The hall is number 7.", "Ada: The stand is 12.", "Ada: The budget is 40,000 euros. ("} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is lost:\n%s", want, got)
+		}
+	}
+	if strings.Contains(got, "- Ada: The budget for the fair is 35,000") {
+		t.Errorf("what was corrected holds again:\n%s", got)
+	}
+}

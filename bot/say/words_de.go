@@ -169,7 +169,7 @@ var german = &Words{
 	NextFold:    "Nächstes Mal: über %s Tokens wird zusammengefasst, was älter ist als die letzten Wortwechsel",
 	FoldReasons: map[string]string{"size": "über der Schwelle", "window": "viel außerhalb des Fensters", "hand": "auf Wunsch", "rest": "der Rest davon"},
 	FactKinds: map[string]string{"preference": "Vorlieben:", "constraint": "Vorgaben:", "key_fact": "Fakten:", "decision": "Entscheidungen:",
-		"open_question": "Offene Fragen:", "todo": "Zu erledigen:", "narrative": "Früher:", "held_back": "Zurückgehalten, weil ich damit etwas tun sollte:"},
+		"said": "Gesagt, das Neueste zuerst:", "open_question": "Offene Fragen:", "todo": "Zu erledigen:", "narrative": "Früher:", "held_back": "Zurückgehalten, weil ich damit etwas tun sollte:"},
 	NoFacts: "Davon ist hier noch nichts in meinem Gedächtnis.", NotRemembered: "Passwörter, Schlüssel und Handlungsanweisungen merke ich mir nicht.",
 	NoteForgotten: "Die Notiz aus dieser Nachricht ist vergessen.",
 	LineElsewhere: "Diese Zeile lässt sich nur in ihrem eigenen Gespräch berichtigen oder anheften, sobald sie dort zusammengefasst ist. `memory forget` und `memory why` nehmen sie hier.",

@@ -169,7 +169,7 @@ var english = &Words{
 	NextFold:    "Next: above %s tokens, everything older than the latest interactions is folded",
 	FoldReasons: map[string]string{"size": "over its threshold", "window": "too much outside the window", "hand": "asked for", "rest": "the rest of that"},
 	FactKinds: map[string]string{"preference": "Preferences:", "constraint": "Constraints:", "key_fact": "Key facts:", "decision": "Decisions:",
-		"open_question": "Open questions:", "todo": "To do:", "narrative": "Earlier:", "held_back": "Held back, because it tells me to act:"},
+		"said": "Said, the newest first:", "open_question": "Open questions:", "todo": "To do:", "narrative": "Earlier:", "held_back": "Held back, because it tells me to act:"},
 	NoFacts: "Nothing of that kind is in my memory here yet.", NotRemembered: "I do not keep passwords, keys or orders to act.",
 	NoteForgotten: "The note that this message held is forgotten.",
 	LineElsewhere: "You can correct or pin this line only in its own conversation, once it is folded there. `memory forget` and `memory why` work here.",

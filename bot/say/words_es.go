@@ -169,7 +169,7 @@ var spanish = &Words{
 	NextFold:    "La próxima vez: por encima de %s tokens se resume lo anterior a los últimos intercambios",
 	FoldReasons: map[string]string{"size": "por encima del umbral", "window": "mucho fuera de la ventana", "hand": "a petición", "rest": "el resto de eso"},
 	FactKinds: map[string]string{"preference": "Preferencias:", "constraint": "Condiciones:", "key_fact": "Datos:", "decision": "Decisiones:",
-		"open_question": "Preguntas abiertas:", "todo": "Pendiente:", "narrative": "Antes:", "held_back": "Retenido, porque me haría actuar:"},
+		"said": "Dicho, lo más reciente primero:", "open_question": "Preguntas abiertas:", "todo": "Pendiente:", "narrative": "Antes:", "held_back": "Retenido, porque me haría actuar:"},
 	NoFacts: "Aquí no hay todavía nada de eso en mi memoria.", NotRemembered: "No guardo contraseñas, claves ni órdenes de actuar.",
 	NoteForgotten: "La nota que contenía este mensaje se ha olvidado.",
 	LineElsewhere: "Esta línea solo se puede corregir o fijar en su propia conversación, una vez resumida. `memory forget` y `memory why` la aceptan aquí.",

@@ -169,7 +169,7 @@ var french = &Words{
 	NextFold:    "Prochaine fois : au-delà de %s tokens, ce qui précède les derniers échanges est résumé",
 	FoldReasons: map[string]string{"size": "seuil dépassé", "window": "beaucoup hors de la fenêtre", "hand": "sur demande", "rest": "le reste de cela"},
 	FactKinds: map[string]string{"preference": "Préférences :", "constraint": "Contraintes :", "key_fact": "Faits :", "decision": "Décisions :",
-		"open_question": "Questions ouvertes :", "todo": "À faire :", "narrative": "Auparavant :", "held_back": "Retenu, parce qu'il me ferait agir :"},
+		"said": "Dit, le plus récent d'abord :", "open_question": "Questions ouvertes :", "todo": "À faire :", "narrative": "Auparavant :", "held_back": "Retenu, parce qu'il me ferait agir :"},
 	NoFacts: "Il n'y a encore rien de tel dans ma mémoire ici.", NotRemembered: "Je ne garde ni mots de passe, ni clés, ni ordres d'agir.",
 	NoteForgotten: "La note que contenait ce message est oubliée.",
 	LineElsewhere: "Cette ligne ne peut être corrigée ou épinglée que dans sa propre conversation, une fois résumée. `memory forget` et `memory why` la prennent ici.",
