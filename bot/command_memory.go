@@ -162,18 +162,12 @@ func (c *call) quoted(m *memory.Message, n int) string {
 	if m.ErasedAt > 0 {
 		return c.say.ErasedWas
 	}
-	line := []rune(unlinked(strings.Join(strings.Fields(m.Text), " ")))
+	line := []rune(reading.Unlinked(strings.Join(strings.Fields(m.Text), " ")))
 	if len(line) > n {
 		return string(line[:n-1]) + "…"
 	}
 	return string(line)
 }
-
-// unlinked is text of others in which an address is seen as what it is: what would make it a link under other words, a
-// picture or a reference is parted.
-func unlinked(text string) string { return linking.ReplaceAllString(reading.Visible(text), "] $1") }
-
-var linking = reading.Lazy(`\](\(|\[|:)`)
 
 func memorySearch(ctx context.Context, c *call) (platform.Outgoing, error) {
 	found, err := c.Bot.Store.Search(ctx, c.Audience, c.Args[0], 10)
@@ -375,7 +369,7 @@ func (c *call) writeSummary(ctx context.Context, b *strings.Builder, v *memory.V
 			return wrap("read a snapshot", err)
 		}
 		if told.Narrative != "" {
-			fmt.Fprintf(b, "%s\n%s\n", c.say.FactKinds["narrative"], unlinked(told.Narrative))
+			fmt.Fprintf(b, "%s\n%s\n", c.say.FactKinds["narrative"], reading.Unlinked(told.Narrative))
 		}
 	}
 	return nil
