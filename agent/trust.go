@@ -29,7 +29,7 @@ func (r *run) readsOthers(ctx context.Context) (bool, error) {
 	if slices.ContainsFunc(r.carried, func(k memory.Carried) bool { return k.PersonID != r.asker() }) {
 		return true, nil
 	}
-	if len(r.library)+len(r.posted)+len(r.places) > 0 || r.digest != nil || r.quoted != "" || slices.ContainsFunc(r.turn.Messages, others) {
+	if len(r.library)+len(r.posted)+len(r.turn.Unseen)+len(r.places) > 0 || r.digest != nil || r.quoted != "" || slices.ContainsFunc(r.turn.Messages, others) {
 		return true, nil
 	}
 	if !repeats {
