@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode"
 
 	"threadkeeper/docs"
 	"threadkeeper/memory"
@@ -100,7 +99,7 @@ func (r *run) card(ctx context.Context, d *memory.Document, pages []page, extent
 	if err != nil {
 		return "", err
 	}
-	own, sections := headings(pages, given, cardHeadings)
+	own, sections := r.headingsToShow(pages, given, cardHeadings)
 	about, err := r.about(ctx, d.ID, own, sections, len(pages) > 1)
 	if err != nil {
 		return "", err
@@ -113,7 +112,7 @@ func (r *run) card(ctx context.Context, d *memory.Document, pages []page, extent
 	}
 	b.WriteString("\n" + r.say.try)
 	for _, s := range sections {
-		b.WriteString("\n- " + fmt.Sprintf(r.say.suggest, s.title))
+		b.WriteString("\n- " + fmt.Sprintf(r.say.suggest, plainName(s.title)))
 	}
 	return b.String(), nil
 }
@@ -121,17 +120,17 @@ func (r *run) card(ctx context.Context, d *memory.Document, pages []page, extent
 // about are a document's own title and its sections, with their places if it has several pages.
 func (r *run) about(ctx context.Context, document int64, own string, sections []section, placed bool) (all []string, err error) {
 	if own != "" {
-		all = append(all, own)
+		all = append(all, plainName(own))
 	}
 	for _, s := range sections {
-		line := s.title
+		line := plainName(s.title)
 		if placed {
 			place, err := r.Index.Place(ctx, document, s.page, s.title)
 			if err != nil {
 				return nil, fmt.Errorf("find a heading: %w", err)
 			}
 			if at := r.say.places.Of(docs.Citation{Page: s.page, Place: place}); !strings.Contains(at, s.title) {
-				line += " (" + at + ")"
+				line += " (" + plainName(at) + ")"
 			}
 		}
 		all = append(all, line)
@@ -162,6 +161,14 @@ func headings(pages []page, given []docs.Heading, n int) (own string, sections [
 		return again
 	})
 	return own, choose(parts, n)
+}
+
+// headingsToShow are those headings that people may be shown.
+func (r *run) headingsToShow(pages []page, given []docs.Heading, n int) (own string, sections []section) {
+	if own, sections = headings(pages, given, n); !showable(own, r.request) {
+		own = ""
+	}
+	return own, slices.DeleteFunc(sections, func(s section) bool { return !showable(s.title, r.request) })
 }
 
 // ownSections are the sections by which a document divides itself, as long as they have pages.
@@ -195,14 +202,21 @@ func titles(pages []page, given []docs.Heading, n int) []string {
 	return all[:min(n, len(all))]
 }
 
-// plainName is a file's name without marks that Markdown or a chat service would act on.
+// plainName is the name of a file, a person or a section without marks that Markdown or a chat service would act on. Of an address in
+// it that is more than a host, as "report.pdf" is one, the host is left, as code.
 func plainName(name string) string {
-	return strings.Map(func(c rune) rune {
-		if strings.ContainsRune("*_`[]<>|\n\r", c) && c != '_' || unicode.Is(unicode.Cf, c) {
-			return -1
-		}
-		return c
-	}, neutral(name))
+	name = settled(name, func(name string) string {
+		return strings.Map(func(c rune) rune {
+			if strings.ContainsRune("*`[]<>|\\\n\r", c) {
+				return -1
+			}
+			return c
+		}, neutral(name))
+	})
+	return asCode(plainlySpelt(name), func(address string) (string, bool) {
+		host := reading.HostOf(address)
+		return host, host == address && !strings.ContainsAny(host, "@/")
+	})
 }
 
 // extent says how many pages a document has, and if not all of them were read, how many were.

@@ -69,7 +69,7 @@ func (r *run) catchUp(ctx context.Context) error {
 	}
 	a, s := r.turn.Audience, r.turn.Session
 	q := memory.DigestQuery{Audience: a, Before: r.turn.Messages[0].ID, Limit: catchUpLines}
-	c := &catchingUp{place: "#" + neutral(oneLine(a.Channel.Name)), period: period}
+	c := &catchingUp{place: "#" + plainName(a.Channel.Name), period: period}
 	switch {
 	case name != "":
 		c.place = "#" + neutral(name)
@@ -210,7 +210,7 @@ func (r *run) readNote() string {
 	case read.Failed:
 		return r.say.notRead
 	case read.Channels != "":
-		return fmt.Sprintf(r.say.readSome, neutral(oneLine(read.Channels)), since)
+		return fmt.Sprintf(r.say.readSome, plainName(read.Channels), since)
 	case read.Cut:
 		return fmt.Sprintf(r.say.readPart, read.Messages, since)
 	}

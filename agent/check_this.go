@@ -141,7 +141,7 @@ func (r *run) tellChecked(ctx context.Context, checked *Checked, of library) *Re
 	g.untrusted = true
 	shown := func(text string, length int) string {
 		text = g.clean(reading.Shorten(reading.CollapseSpace(text), length), nil)
-		if solicits(text) || reading.DirectsAssistant(text) {
+		if !showable(text, r.request) {
 			return "…"
 		}
 		return text

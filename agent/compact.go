@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
 	"text/template"
 	"time"
@@ -57,6 +58,8 @@ func (c *Compactor) Next(ctx context.Context, owner string) (worked bool, err er
 	case errors.Is(failure, memory.ErrFenced):
 		log.Warn("compaction lost its lease")
 		return true, nil
+	case errors.Is(failure, memory.ErrChanged):
+		return true, c.restart(after, log, job)
 	case failure != nil:
 		delay := max(memory.Pause(job.Failures+1), retryAfter(failure))
 		log.Warn("compaction postponed", "error", failure, "delay", delay)
@@ -68,13 +71,17 @@ func (c *Compactor) Next(ctx context.Context, owner string) (worked bool, err er
 		log.Warn("compaction lost its lease")
 		return true, nil
 	case errors.Is(err, memory.ErrChanged):
-		log.Info("compaction restarts: its messages have changed")
-		return true, c.Store.ReleaseCompaction(after, job, 0, nil)
+		return true, c.restart(after, log, job)
 	case err != nil:
 		return true, errors.Join(err, c.Store.ReleaseCompaction(after, job, memory.Pause(job.Failures+1), err))
 	}
 	log.Info("compacted", "before", done.TokensBefore, "after", done.TokensAfter, "method", done.Method, "segments", len(made))
 	return true, nil
+}
+
+func (c *Compactor) restart(ctx context.Context, log *slog.Logger, job *memory.Job) error {
+	log.Info("compaction restarts: its messages have changed")
+	return c.Store.ReleaseCompaction(ctx, job, 0, nil)
 }
 
 // summarise makes a summary of each slice of a job while its lease is renewed.
@@ -145,7 +152,7 @@ func (c *Compactor) summary(ctx context.Context, job *memory.Job, slice *memory.
 		defect = bad.reason
 		c.Log.Warn("summary rejected", "session", job.SessionID, "reason", bad.kind)
 	}
-	if ctx.Err() != nil || job.Kind == memory.Rebuild || passingFailure(failure) && job.Failures == 0 {
+	if ctx.Err() != nil || errors.Is(failure, memory.ErrChanged) || job.Kind == memory.Rebuild || passingFailure(failure) && job.Failures == 0 {
 		return memory.Summary{}, failure
 	}
 	job.Failures++
@@ -155,7 +162,8 @@ func (c *Compactor) summary(ctx context.Context, job *memory.Job, slice *memory.
 	return s, nil
 }
 
-// ask makes one call and checks its answer; a *badSummary says what was wrong with it.
+// ask makes one call and checks its answer; a *badSummary says what was wrong with it. Nothing is sent, and the error is
+// memory.ErrChanged, once a message of the slice was edited or erased: the calls before may have taken minutes.
 func (c *Compactor) ask(ctx context.Context, job *memory.Job, slice *memory.Slice, defect string) (memory.Summary, error) {
 	kept, err := c.Store.Kept(ctx, slice)
 	if err != nil {
@@ -163,6 +171,9 @@ func (c *Compactor) ask(ctx context.Context, job *memory.Job, slice *memory.Slic
 	}
 	system, user, err := compactMessages(job, slice, kept, defect)
 	if err != nil {
+		return memory.Summary{}, err
+	}
+	if err := c.Store.Unchanged(ctx, slice); err != nil {
 		return memory.Summary{}, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, compactTimeout)

@@ -305,6 +305,41 @@ func TestEditDuringTheCallStartsAgain(t *testing.T) {
 	}
 }
 
+// TestAFoldSendsNothingThatWasErasedMeanwhile: of two parts the second is read when the first has been summarised.
+func TestAFoldSendsNothingThatWasErasedMeanwhile(t *testing.T) {
+	m := newMinutes(t, nil)
+	m.server.Close()
+	for i := range 40 {
+		m.say(fmt.Sprint("long", i), fmt.Sprintf("Remark quagga-%d. ", i)+strings.Repeat("The weather was fine in Hull on that day. ", 50))
+	}
+	erased, later := -1, 0
+	var err error
+	m.server, err = fakemodel.Start(fakemodel.Options{Default: func(r fakemodel.Request) string {
+		holds := func(i int) bool { return strings.Contains(r.User(), fmt.Sprintf("quagga-%d.", i)) }
+		if erased < 0 {
+			for erased = 0; holds(erased); erased++ {
+			}
+			if _, err := m.store.Queue.ReceiveErase(context.Background(), memory.Incoming{Platform: "test", EventID: "gone", Kind: "delete", Key: m.session.Key}, fmt.Sprint("long", erased)); err != nil {
+				t.Error(err)
+			}
+		} else if later++; holds(erased) {
+			t.Errorf("prompt %d holds what was erased", later)
+		}
+		return answer("Ada spoke of the weather.")
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.c.Model, err = model.Open(model.Options{Model: "fake", OpenAIBaseURL: m.server.URL(), Retries: -1}); err != nil {
+		t.Fatal(err)
+	}
+	for m.next() {
+	}
+	if later < 2 || len(m.segments()) < 2 {
+		t.Errorf("%d prompts after the erasure, %d segments", later, len(m.segments()))
+	}
+}
+
 func TestCancelledCompactionIsHandedBack(t *testing.T) {
 	m := newMinutes(t, []fakemodel.Rule{{Say: answer(told), Fault: fakemodel.Fault{Kind: fakemodel.Hang}, Times: 1}, {Say: answer(told)}})
 	ctx, cancel := context.WithCancel(context.Background())

@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -32,12 +31,12 @@ func (r *run) openWithTable(ctx context.Context, w *wholeReading) error {
 	for i, d := range w.documents {
 		if i < len(letters) {
 			r.letters[d.ID] = letters[i : i+1]
-			legend = append(legend, r.letters[d.ID]+": "+reading.Shorten(plainName(d.Name), cellLength))
+			legend = append(legend, r.letters[d.ID]+": "+plainName(reading.Shorten(d.Name, cellLength)))
 		}
-		names = append(names, inCell(reading.Shorten(plainName(withoutEnding(d.Name)), nameLength)))
+		names = append(names, plainName(reading.Shorten(withoutEnding(d.Name), nameLength)))
 	}
 	for _, p := range w.points {
-		points = append(points, inCell(upperFirst(g.clean(p, nil))))
+		points = append(points, g.rowName(p))
 	}
 	heads, labels := names, points
 	if len(names) > columns {
@@ -73,7 +72,10 @@ func (g *gate) fill(w *wholeReading, d *memory.Document, point int) string {
 		if len(said) == cellNotes {
 			break
 		}
-		text := inCell(g.clean(cmp.Or(f.Claim, "“"+reading.Shorten(f.Quote, cellLength)+"”"), nil))
+		text := "“" + g.inCell(reading.Shorten(f.Quote, cellLength)) + "”"
+		if f.Claim != "" {
+			text = g.inCell(f.Claim)
+		}
 		if slices.ContainsFunc(said, func(s string) bool { return strings.HasPrefix(s, text+" [") }) {
 			continue
 		}
@@ -101,9 +103,23 @@ func (g *gate) fill(w *wholeReading, d *memory.Document, point int) string {
 	return g.run.say.notStated
 }
 
-// inCell returns a text that cannot end its table cell.
-func inCell(text string) string {
-	return strings.ReplaceAll(reading.CollapseSpace(text), "|", "/")
+// inCell is a text of others in a table cell, which it cannot end; "…" for one that is not to be shown.
+func (g *gate) inCell(text string) string {
+	if text = g.clean(reading.CollapseSpace(text), nil); !showable(text, g.run.request) {
+		return "…"
+	}
+	return outOfCell.Replace(text)
+}
+
+// outOfCell replaces what would end a cell, or begin in one cell what another completes.
+var outOfCell = strings.NewReplacer("|", "/", "[", "(", "]", ")", "<", "‹", ">", "›")
+
+// rowName is a point as it names its row or column.
+func (g *gate) rowName(point string) string {
+	if point = hideKeys(g.run.withoutMarker(plainName(point))); !showable(point, g.run.request) {
+		return "…"
+	}
+	return upperFirst(point)
 }
 
 // cited is a finding as an answer would write it.

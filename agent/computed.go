@@ -140,7 +140,7 @@ func rowList(rows []int) string {
 // fileText is a value of a file as it may be shown: nothing in it is acted on.
 func fileText(text string) string {
 	text = plainName(reading.Shorten(reading.CollapseSpace(text), shownValue))
-	if !showable(text) {
+	if !showable(text, "") {
 		return "…"
 	}
 	return fenceLinks(text)
@@ -148,7 +148,7 @@ func fileText(text string) string {
 
 // nameText is a name or a version of a file, as code.
 func nameText(text string) string {
-	if text = strings.ReplaceAll(reading.Shorten(reading.CollapseSpace(reading.Visible(text)), shownValue), "`", "'"); text == "" || !showable(text) {
+	if text = strings.ReplaceAll(reading.Shorten(reading.CollapseSpace(reading.Visible(text)), shownValue), "`", "'"); text == "" || !showable(text, "") {
 		return "…"
 	}
 	return "`" + text + "`"

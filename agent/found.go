@@ -221,7 +221,7 @@ func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said [
 		f.missing = append(f.missing, r.say.amount)
 	}
 	if quoted != "" {
-		f.text = fmt.Sprintf(r.say.foundIn, documentsOf(pieces).names()) + "\n\n" + quoted
+		f.text = fmt.Sprintf(r.say.foundIn, plainName(documentsOf(pieces).names())) + "\n\n" + quoted
 		r.route = routeLookup
 	}
 	for _, l := range said {
@@ -283,7 +283,7 @@ func (r *run) notFound(ctx context.Context, f foundText) string {
 		pages, _, err := sample(ctx, r.Index, r.library[0], cardPages)
 		given, outlineErr := r.Index.Outline(ctx, r.library[0].ID)
 		if err == nil && outlineErr == nil {
-			own, sections := headings(pages, given, shownHeadings)
+			own, sections := r.headingsToShow(pages, given, shownHeadings)
 			if heads, err := r.about(ctx, r.library[0].ID, own, sections, len(pages) > 1); err == nil && len(heads) > 1 {
 				next += "\n" + r.say.card + " " + strings.Join(heads, " · ")
 				r.tooled = append(r.tooled, shown{document: r.library[0].ID, text: next})

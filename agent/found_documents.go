@@ -162,37 +162,37 @@ func isTitle(s reading.Statement) bool { return !s.Row && reading.TitleLike(s.Te
 
 // inParagraph is a statement as it is cited, and as it is shown: bold, between the sentences around it; a row of a table with
 // the names of its columns, the opening of a list with its items, a title with its text.
-func inParagraph(all []reading.Statement, i int) (quote string, shown []string) {
-	s := all[i]
-	text, quote := s.Text, strings.TrimLeft(s.Quote(), "-•*–◦▪# ") // behind a title, a mark may be taken for a hyphen
+func (s sought) inParagraph(all []reading.Statement, i int) (quote string, shown []string) {
+	st := all[i]
+	text, quote := st.Text, strings.TrimLeft(st.Quote(), "-•*–◦▪# ") // behind a title, a mark may be taken for a hyphen
 	if utf8.RuneCountInString(quote) > reading.QuoteLength {
 		text = reading.Quotable(text)
 		quote = text
 	}
-	if s.Row {
-		if s.Header != "" && s.Header != s.Text {
-			shown = []string{shownText(s.Header)}
+	if st.Row {
+		if st.Header != "" && st.Header != st.Text {
+			shown = []string{shownText(st.Header)}
 		}
 		return quote, append(shown, bold(text))
 	}
 	left := aroundLength - utf8.RuneCountInString(quote)
 	fits := func(n reading.Statement) bool {
 		left -= utf8.RuneCountInString(n.Text)
-		return left >= 0 && showable(n.Text)
+		return left >= 0 && showable(n.Text, s.request)
 	}
 	line := bold(strings.TrimLeft(text, "# "))
-	if i > 0 && s.Before != "" && s.Before == all[i-1].Text && fits(all[i-1]) {
-		line = shownText(s.Before) + " " + line
+	if i > 0 && st.Before != "" && st.Before == all[i-1].Text && fits(all[i-1]) {
+		line = shownText(st.Before) + " " + line
 	}
 	for j := i + 1; j < len(all) && all[j].Before == all[j-1].Text && !all[j].Broken && len(all[j].Items) == 0 && fits(all[j]); j++ {
 		line += " " + shownText(all[j].Text)
 	}
 	shown = []string{line}
-	for _, item := range s.Items {
+	for _, item := range st.Items {
 		shown = append(shown, shownText(item))
 	}
 	for j, next := range all[i+1:] {
-		if !isTitle(s) || len(shown) > titleLines || isTitle(next) && !isTitle(all[i+j]) || !fits(next) {
+		if !isTitle(st) || len(shown) > titleLines || isTitle(next) && !isTitle(all[i+j]) || !fits(next) {
 			break
 		}
 		shown = append(shown, shownText(strings.TrimLeft(next.Quote(), "# ")))
@@ -210,10 +210,10 @@ func bold(text string) string {
 	return "**" + text + "**"
 }
 
-// showable reports whether a text that nobody looked for may be shown beside what somebody did: it neither directs the
-// assistant nor asks the reader for secrets.
-func showable(text string) bool {
-	return !reading.DirectsAssistant(text) && !solicits(text)
+// showable reports whether a text of others, which nobody looked for, may be shown beside what somebody did: it does not direct the
+// assistant, claim that we have acted, ask its reader for secrets or payments, or order what the request has not asked about.
+func showable(text, request string) bool {
+	return !reading.DirectsAssistant(text) && !solicits(text) && !deed(text) && !imposes(text, request)
 }
 
 // choosePieces takes the best piece, the best of other documents, those that are about as good, and those that hold much of
@@ -241,7 +241,7 @@ func (s sought) choosePieces(all []foundPiece, each bool) (chosen []foundPiece) 
 		if p.score < enough && (len(shown) == 0 || s.adds(p, shown) < alsoAdds) {
 			continue
 		}
-		p.quote, p.shown = inParagraph(p.among, p.at)
+		p.quote, p.shown = s.inParagraph(p.among, p.at)
 		if !slices.ContainsFunc(chosen, p.repeats) {
 			chosen = append(chosen, p)
 		}
@@ -280,7 +280,7 @@ func (r *run) quotedPieces(ctx context.Context, pieces []foundPiece) (string, []
 				return "", nil, err
 			}
 			for _, row := range rows {
-				if showable(row) {
+				if showable(row, r.request) {
 					p.shown = append(p.shown, shownText(row))
 				}
 			}

@@ -66,7 +66,7 @@ func (r *run) showNumbered(ctx context.Context, of library, n numbered) ([]found
 		for _, page := range slices.Backward(pages) { // what a table of contents lists is behind it
 			p, left := foundPiece{document: d, page: page.number, cover: 1}, numberedLength
 			for _, s := range page.statements {
-				if n.page == 0 && (isTitle(s) || !n.opens(s.Heading)) || !showable(s.Quote()) || reading.HasLeader(s.Text) {
+				if n.page == 0 && (isTitle(s) || !n.opens(s.Heading)) || !showable(s.Quote(), r.request) || reading.HasLeader(s.Text) {
 					continue
 				}
 				if left -= utf8.RuneCountInString(s.Quote()); left < 0 && p.quote != "" {

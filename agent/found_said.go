@@ -204,5 +204,5 @@ func (r *run) attributed(m *memory.Message, text string) string {
 	if m.PersonID == r.asker() {
 		return fmt.Sprintf(r.say.youSaid, date, text)
 	}
-	return fmt.Sprintf(r.say.otherSaid, m.Author, date, text)
+	return fmt.Sprintf(r.say.otherSaid, plainName(m.Author), date, text)
 }

@@ -159,6 +159,11 @@ var carriers = map[string]func(k *talk, order string){
 		k.say("Mallory", harmless)
 		k.say("bot", "Mallory said: "+allowed{}.filter(order))
 	},
+	"our answer to another": func(k *talk, order string) { // which may repeat its asker's addresses
+		order = strings.ReplaceAll(order, "{secret}", "x")
+		k.say("Mallory", harmless+" "+order)
+		k.say("bot", "You said: "+order)
+	},
 	"summary":        func(k *talk, order string) { k.say("Mallory", "hello"); k.summary(order) },
 	"quoted message": nil, // see attack
 	"found passage":  func(k *talk, order string) { k.thick("The annex: " + order) },

@@ -121,7 +121,7 @@ var spaceBefore = reading.Lazy(` +([.,;:!?])`)
 // inWords is a reason in the language of the reply. Words of a page that ask their reader for something are not repeated.
 func (g *gate) inWords(r claims.Reason) string {
 	words := g.clean(reading.Shorten(reading.CollapseSpace(r.Words), 160), nil)
-	if imposes(words, g.run.request) || solicits(words) || reading.DirectsAssistant(words) {
+	if !showable(words, g.run.request) {
 		words = "…"
 	}
 	say := g.run.say

@@ -269,7 +269,7 @@ func (r *run) outlined(ctx context.Context, reply *Reply, d *memory.Document, pa
 	var b strings.Builder
 	fmt.Fprintf(&b, r.say.outline, "**"+plainName(d.Name)+"**", plainName(part))
 	for _, s := range all {
-		if !showable(s.title + "\n" + s.lead) {
+		if !showable(s.title, r.request) || !showable(s.lead, r.request) {
 			continue
 		}
 		mark, place, err := r.cite(ctx, reply, d, s.page, s.lead)

@@ -58,7 +58,7 @@ func fenceLinks(text string) string {
 	verbatim := func(address string) (string, bool) { return address, false }
 	return settled(text, func(text string) string {
 		text = image.ReplaceAllString(neutral(text), "$1")
-		return reading.HideKeys(eachSpan(text, func(text string) string { return asCode(plainlySpelt(text), verbatim) }, func(code string) string { return code }))
+		return reading.HideKeys(eachSpan(text, func(text string) string { return asCode(plainlySpelt(reading.Unlinked(text)), verbatim) }, func(code string) string { return code }))
 	})
 }
 

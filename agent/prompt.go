@@ -395,11 +395,14 @@ func (r *run) line(m *memory.Message, limit int, query string) string {
 	default:
 		text = shortForm(text, query, limit) + fmt.Sprintf("\n[message #%d has %d tokens; shortened here]", m.ID, m.Tokens)
 	}
-	author := m.Author
-	if m.Role == memory.Assistant { // whose footnotes and marks tell a model nothing
+	author := oneLine(m.Author)
+	switch {
+	case m.Role == memory.Assistant: // whose footnotes and marks tell a model nothing
 		author, text = "you (assistant)", withoutMarks(claims.WithoutFootnotes(text))
+	case strings.Contains(rank.Fold(author), "assistant"): // people choose their names
+		author += " (person)"
 	}
-	return fmt.Sprintf("[#%d | %s | %s%s] %s", m.ID, time.UnixMilli(m.At).In(r.turn.zone()).Format("2006-01-02 15:04"), oneLine(author), r.places[m.ID], text)
+	return fmt.Sprintf("[#%d | %s | %s%s] %s", m.ID, time.UnixMilli(m.At).In(r.turn.zone()).Format("2006-01-02 15:04"), author, r.places[m.ID], text)
 }
 
 // head is what in a message would read as the head of another one.

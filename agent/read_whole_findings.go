@@ -85,7 +85,7 @@ func (r *run) bearOut(ctx context.Context, w wish, p *portion, found []memory.Fi
 		if !w.table {
 			f.Point = 0
 		}
-		f.Claim = strings.NewReplacer("[", "(", "]", ")").Replace(reading.CollapseSpace(reading.Visible(f.Claim)))
+		f.Claim = strings.NewReplacer("[", "(", "]", ")").Replace(allowed{}.filter(reading.CollapseSpace(reading.Visible(f.Claim))))
 		check := &claims.Reply{Strict: true, Source: source}
 		b, err := check.Add(cited(f, n))
 		if err != nil {
@@ -94,7 +94,7 @@ func (r *run) bearOut(ctx context.Context, w wish, p *portion, found []memory.Fi
 		check.Judge(b, true)
 		f.Unchecked = w.table && b.Outcome() == claims.Unchecked
 		if b.Outcome() == claims.Contradicted || f.Unchecked && unlike(b) || w.table && strange(f) ||
-			solicits(f.Claim) || deed(f.Claim) || imposes(f.Claim, "") || reading.DirectsAssistant(f.Claim) {
+			!showable(f.Claim, "") {
 			f.Claim, f.Unchecked = "", false
 		}
 		same := func(o memory.Finding) bool {

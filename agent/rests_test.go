@@ -87,8 +87,8 @@ func TestPromptContentIsReportedBeforeItIsSent(t *testing.T) {
 	}
 }
 
-// TestEveryPromptIsAnnounced: also those that hold nothing new, of an analysis, a second round, a repair, the portions of a
-// reading. Once it may not be sent, none is.
+// TestEveryPromptIsAnnounced: also those that hold nothing new, of an analysis, a second round, a repair, a judgement, the portions of a
+// reading, the choice and the words of a comparison. Once it may not be sent, none is.
 func TestEveryPromptIsAnnounced(t *testing.T) {
 	for name, begin := range map[string]func(t *testing.T) (*talk, string){
 		"an analysis and a repair": func(t *testing.T) (*talk, string) {
@@ -101,6 +101,21 @@ func TestEveryPromptIsAnnounced(t *testing.T) {
 			k.serve(fakemodel.Options{Default: reader})
 			k.document("report.txt", reportPages(30)...)
 			return k, "Summarise report.txt"
+		},
+		"a comparison": func(t *testing.T) (*talk, string) {
+			k, _, _ := lender(t, `{"chosen": [1, 4]}`)
+			return k, "Compare north and south on debt"
+		},
+		"a search": func(t *testing.T) (*talk, string) {
+			k := newTalk(t, "when /calls left: 3/:\nsay: search_messages {\"query\": \"tide\", \"keep\": []}\n\nwhen /calls left: 2/:\nsay: search_messages {\"query\": \"ebb\", \"keep\": []}\n\n"+otherwise)
+			return k, "Explain how tides come about, please"
+		},
+		"a correction and a judgement": func(t *testing.T) (*talk, string) {
+			k := newTalk(t, "when /The statements to judge/:\n"+saying(noDividends)+"\n\nwhen /The check stopped at the next block/:\nsay: ANSWER\n  "+netRight+"\n  \n  "+auditors+
+				"\n\notherwise:\nsay: ANSWER\n  Dividends are not distributed.\n  \n  "+revenues+"\n  \n  "+lastYear)
+			k.chain.Judge = k.chain.Model
+			k.document("Northwind 2015.txt", income...)
+			return k, "What were revenues, dividends and net income in 2015, and who are the auditors?"
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

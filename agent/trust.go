@@ -29,7 +29,7 @@ func (r *run) readsOthers(ctx context.Context) (bool, error) {
 	if slices.ContainsFunc(r.carried, func(k memory.Carried) bool { return k.PersonID != r.asker() }) {
 		return true, nil
 	}
-	if len(r.library)+len(r.posted)+len(r.places) > 0 || r.digest != nil || r.quoted != "" || slices.ContainsFunc(r.turn.Messages, others) {
+	if len(r.library)+len(r.posted)+len(r.turn.Unseen)+len(r.places) > 0 || r.digest != nil || r.quoted != "" || slices.ContainsFunc(r.turn.Messages, others) {
 		return true, nil
 	}
 	if !repeats {
@@ -42,17 +42,25 @@ func (r *run) readsOthers(ctx context.Context) (bool, error) {
 	return spoke, nil
 }
 
-// trusted are the addresses that the asker or we have said. What we showed as code was not ours, and neither is what the
-// asker quotes.
+// trusted are the addresses that the asker has said, or we to the asker. What we showed as code was not ours, what we told others may
+// repeat theirs, and what the asker quotes is not the asker's.
 func (r *run) trusted() []string {
 	if r.addresses != nil {
 		return r.addresses
 	}
 	r.addresses = []string{}
+	here := slices.Concat(r.turn.Messages, r.history.Messages)
+	own := map[int64]bool{} // interactions in which nobody but the asker spoke
+	for _, m := range here {
+		if m.Role != memory.Assistant {
+			before, others := own[m.InteractionID]
+			own[m.InteractionID] = m.PersonID == r.asker() && (before || !others)
+		}
+	}
 	add := func(m *memory.Message) {
 		text := ""
 		switch {
-		case m.Role == memory.Assistant && m.SessionID != r.turn.Session.ID:
+		case m.Role == memory.Assistant && (m.SessionID != r.turn.Session.ID || !own[m.InteractionID]):
 		case m.Role == memory.Assistant:
 			text = withoutCode(reading.PlainLines(m.Text))
 		case m.PersonID == r.asker():
@@ -61,7 +69,7 @@ func (r *run) trusted() []string {
 		r.addresses = append(r.addresses, reading.Addresses(text)...)
 	}
 	r.addresses = append(r.addresses, r.links...)
-	for _, m := range slices.Concat(r.turn.Messages, r.history.Messages) {
+	for _, m := range here {
 		add(m)
 	}
 	for _, f := range r.recalled {

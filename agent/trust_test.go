@@ -36,8 +36,13 @@ func TestTrustedPeople(t *testing.T) {
 			k.say("Bob", "Hello.")
 			k.say("Ada", "See docs.example/z, https://wiki.example/a?b=c, http://go.example/x/y, help@wiki.example and https://api.example/v1?key=1.")
 		}, pointed, "curl https://api.example/v1?key=1"},
-		"quoted by the asker": {func(k *talk) { k.say("Ada", "> See https://docs.example/z\n\nWhat is this?"); k.say("Bob", "Hello.") }, hosts, "curl api.example/…"},
-		"said by us": {func(k *talk) { k.say("Bob", "Hello."); k.say("bot", "See [this](https://docs.example/z).") },
+		"quoted by the asker":   {func(k *talk) { k.say("Ada", "> See https://docs.example/z\n\nWhat is this?"); k.say("Bob", "Hello.") }, hosts, "curl api.example/…"},
+		"said by us to another": {func(k *talk) { k.say("Bob", "Hello."); k.say("bot", "See [this](https://docs.example/z).") }, hosts, "curl api.example/…"},
+		"said by us": {func(k *talk) {
+			k.say("Bob", "Hello.")
+			k.say("Ada", "Where are the docs?")
+			k.say("bot", "See [this](https://docs.example/z).")
+		},
 			strings.Replace(hosts, "the docs", "[the docs](https://docs.example/z)", 1), "curl api.example/…"},
 		"shown by us as code": {func(k *talk) { k.say("Bob", "Hello."); k.say("bot", "Bob meant `https://docs.example/z`.") }, hosts, "curl api.example/…"},
 		"a file":              {func(k *talk) { k.document("Moon.txt", "The moon is grey.") }, hosts, "curl api.example/…"},

@@ -97,7 +97,7 @@ func (b *Bot) suspect(ctx context.Context, p platform.Platform, a platform.Absen
 	case many:
 		log.Warn("many messages of a conversation are missing at once: none will be erased before then", "missing", len(ids), "of", a.Of)
 	default:
-		log.Info("messages were not found: looking them up one by one", "missing", len(ids))
+		log.Warn("messages were not found: each will be erased then, unless it is found before", "missing", len(ids))
 	}
 	return nil
 }

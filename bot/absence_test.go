@@ -201,6 +201,7 @@ func TestAMissingMessageIsErasedAfterASecondLook(t *testing.T) {
 	v := newVanishing(t)
 	v.p.set(v.p.gone, v.said[2])
 	v.absent(platform.Absence{Key: v.key, Messages: v.said[2:3], Of: 6})
+	v.logs("level=WARN msg=\"messages were not found")
 	v.looks(v.said[2], 1)
 	until(t, "the record of the look", func() bool {
 		all, err := v.store.SuspicionsOf(t.Context(), v.key)

@@ -2,6 +2,7 @@ package bot_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -95,6 +96,7 @@ func TestAnAnswerBeingPostedIsWithdrawn(t *testing.T) {
 type between struct {
 	*platformtest.Chain
 	do   func()
+	late func() // the same between the model's last word and the store; nil for nothing
 	once sync.Once
 	sent []int // by attempt
 }
@@ -103,7 +105,9 @@ func (c *between) Call(ctx context.Context, in map[string]any, options ...chains
 	turn := in[agent.InputTurn].(agent.Turn)
 	held := turn.Held
 	turn.Held = func(ctx context.Context, s memory.Shown) error {
-		c.once.Do(c.do)
+		if c.do != nil {
+			c.once.Do(c.do)
+		}
 		err := held(ctx, s)
 		if err == nil {
 			c.sent = append(c.sent, len(s.Messages))
@@ -111,12 +115,16 @@ func (c *between) Call(ctx context.Context, in map[string]any, options ...chains
 		return err
 	}
 	in[agent.InputTurn] = turn
-	return c.Chain.Call(ctx, in, options...)
+	out, err := c.Chain.Call(ctx, in, options...)
+	if c.late != nil {
+		c.once.Do(c.late)
+	}
+	return out, err
 }
 
-// TestNoPromptIsSentWithLinesThatWereClosedSinceTheyWereRead closes a channel in the store alone, as another process
-// does: nobody nudges the turn that has read its lines.
-func TestNoPromptIsSentWithLinesThatWereClosedSinceTheyWereRead(t *testing.T) {
+// TestNothingIsSentOrStoredOfWhatWasClosedSinceItWasRead closes a channel in the store alone, as another process does: nobody nudges
+// the turn that has read its lines, and it begins again, before the prompt is sent or before the finished answer is stored.
+func TestNothingIsSentOrStoredOfWhatWasClosedSinceItWasRead(t *testing.T) {
 	for name, change := range map[string]func(ctx context.Context, s *scene, key memory.Key) error{
 		"private": func(ctx context.Context, s *scene, key memory.Key) error {
 			return s.store.DoubtChannel(ctx, key, memory.Channel{Kind: memory.Private})
@@ -132,22 +140,33 @@ func TestNoPromptIsSentWithLinesThatWereClosedSinceTheyWereRead(t *testing.T) {
 			return err
 		},
 	} {
-		t.Run(name, func(t *testing.T) {
-			c := &between{do: func() {}}
-			s := begin(t, func(s *scene) { c.Chain, s.bot.Chain = s.chain, c })
-			s.world.Command("Ada", s.say(general, "hello"), "memory remember", "I prefer the walrus.")
-			s.settle()
-			c.do = func() {
-				if err := change(context.Background(), s, s.world.Key(general)); err != nil {
-					t.Error(err)
+		for late, sent := range map[bool][]int{false: {0}, true: {1, 0}} {
+			t.Run(fmt.Sprint(name, ", answered: ", late), func(t *testing.T) {
+				c := &between{do: func() {}}
+				s := begin(t, func(s *scene) { c.Chain, s.bot.Chain = s.chain, c })
+				s.world.Command("Ada", s.say(general, "hello"), "memory remember", "I prefer the walrus.")
+				s.settle()
+				do := func() {
+					if err := change(context.Background(), s, s.world.Key(general)); err != nil {
+						t.Error(err)
+					}
 				}
-			}
-			at := s.say(platformtest.Place{Channel: "random"}, "profile")
-			s.settle()
-			if texts := s.texts(at); len(texts) != 1 || texts[0] != "Known: nothing" || !slices.Equal(c.sent, []int{0}) {
-				t.Errorf("posted %q, lines of prompts %v", texts, c.sent)
-			}
-		})
+				if late {
+					c.do, c.late = nil, do
+				} else {
+					c.do = do
+				}
+				at := s.say(platformtest.Place{Channel: "random"}, "profile")
+				s.settle()
+				if texts := s.texts(at); len(texts) != 1 || texts[0] != "Known: nothing" || !slices.Equal(c.sent, sent) {
+					t.Errorf("posted %q, lines of prompts %v", texts, c.sent)
+				}
+				all, err := s.store.Messages(t.Context(), 2)
+				if err != nil || len(all) != 2 || strings.Contains(all[1].Text, "walrus") {
+					t.Errorf("recorded %+v %v", all, err)
+				}
+			})
+		}
 	}
 }
 

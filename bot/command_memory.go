@@ -170,18 +170,12 @@ func (c *call) quoted(m *memory.Message, n int) string {
 
 // cutLine returns the beginning of a text of others in one line, at most n runes.
 func cutLine(text string, n int) string {
-	line := []rune(unlinked(strings.Join(strings.Fields(text), " ")))
+	line := []rune(reading.Unlinked(strings.Join(strings.Fields(text), " ")))
 	if len(line) > n {
 		return string(line[:n-1]) + "…"
 	}
 	return string(line)
 }
-
-// unlinked is text of others in which an address is seen as what it is: what would make it a link under other words, a
-// picture or a reference is parted.
-func unlinked(text string) string { return linking.ReplaceAllString(reading.Visible(text), "] $1") }
-
-var linking = reading.Lazy(`\](\(|\[|:)`)
 
 func memorySearch(ctx context.Context, c *call) (platform.Outgoing, error) {
 	found, err := c.Bot.Store.Search(ctx, c.Audience, c.Args[0], 10)

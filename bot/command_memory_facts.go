@@ -32,7 +32,7 @@ func (c *call) writeSummary(ctx context.Context, b *strings.Builder, v *memory.V
 			return wrap("read a snapshot", err)
 		}
 		if told.Narrative != "" {
-			fmt.Fprintf(b, "%s\n%s\n", c.say.FactKinds["narrative"], unlinked(told.Narrative))
+			fmt.Fprintf(b, "%s\n%s\n", c.say.FactKinds["narrative"], reading.Unlinked(told.Narrative))
 		}
 	}
 	return nil

@@ -114,12 +114,9 @@ func (s *Store) enlistNext(ctx context.Context, tx bun.IDB, j *Job, made []Summa
 
 // commitSlice stores a segment of so many tokens and its facts, and returns the slots of the facts that came or went.
 func (s *Store) commitSlice(ctx context.Context, tx bun.IDB, j *Job, sl *Slice, made Summary, tokens int) ([]string, error) {
-	live, err := slice(ctx, tx, sl.SessionID, sl.FromID, sl.ToID)
+	live, err := unchanged(ctx, tx, sl)
 	if err != nil {
 		return nil, err
-	}
-	if live.Hash != sl.Hash {
-		return nil, ErrChanged
 	}
 	if made.Narrative == "" && len(live.Lines) > 0 {
 		return nil, errors.New("empty narrative")

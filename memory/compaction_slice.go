@@ -103,6 +103,21 @@ func slice(ctx context.Context, db bun.IDB, session, first, last int64) (*Slice,
 	return sl, nil
 }
 
+// Unchanged returns ErrChanged if a message of a slice was edited or erased since the slice was loaded.
+func (s *Store) Unchanged(ctx context.Context, sl *Slice) error {
+	_, err := unchanged(ctx, s.reader, sl)
+	return err
+}
+
+// unchanged loads a slice again, or returns ErrChanged.
+func unchanged(ctx context.Context, db bun.IDB, sl *Slice) (*Slice, error) {
+	live, err := slice(ctx, db, sl.SessionID, sl.FromID, sl.ToID)
+	if err == nil && live.Hash != sl.Hash {
+		err = ErrChanged
+	}
+	return live, err
+}
+
 // markJokes marks the lines whose authors say, in them or after them, that they were joking.
 func markJokes(lines []Line) {
 	for i, l := range lines {

@@ -13,6 +13,7 @@ import (
 	"threadkeeper/docs"
 	"threadkeeper/docs/pdfium"
 	"threadkeeper/memory"
+	"threadkeeper/memory/reading"
 )
 
 // ErrGivenUp reports a message that no attempt could answer.
@@ -190,17 +191,14 @@ func Quote(text string) string {
 }
 
 // Plain makes a name given by somebody safe inside a sentence of ours: one
-// line, no markup, at most 80 runes.
+// line, no markup, nothing invisible, at most 80 runes.
 func Plain(name string) string {
 	name = strings.Map(func(r rune) rune {
-		switch {
-		case r < ' ' || r == 0x7f:
-			return ' '
-		case strings.ContainsRune("`<>[]\\", r):
+		if strings.ContainsRune("`<>[]\\", r) {
 			return -1
 		}
 		return r
-	}, name)
+	}, reading.CollapseSpace(reading.Visible(reading.CollapseSpace(name))))
 	name = strings.ReplaceAll(name, "@", "(at)")
 	if runes := []rune(strings.TrimSpace(name)); len(runes) > 80 {
 		return string(runes[:79]) + "…"

@@ -12,6 +12,7 @@ import (
 	"threadkeeper/bot/say"
 	"threadkeeper/config"
 	"threadkeeper/memory"
+	"threadkeeper/memory/reading"
 )
 
 // exportCmd writes a conversation and its memory.
@@ -53,11 +54,11 @@ func exportMarkdown(ctx context.Context, w io.Writer, store *memory.Store, a mem
 		if m.ErasedAt > 0 {
 			continue
 		}
-		author := m.Author
-		if m.Role == memory.Assistant {
-			author = "Threadkeeper"
+		author, text := "Threadkeeper", strings.TrimSpace(m.Text)
+		if m.Role != memory.Assistant { // a quote, so that nothing in it can pass for the next message
+			author, text = say.Plain(m.Author), "> "+strings.ReplaceAll(reading.Unlinked(text), "\n", "\n> ")
 		}
-		fmt.Fprintf(&b, "\n## %s, %s\n\n%s\n", author, time.UnixMilli(m.At).Format("2006-01-02 15:04"), strings.TrimSpace(m.Text))
+		fmt.Fprintf(&b, "\n## %s, %s\n\n%s\n", author, time.UnixMilli(m.At).Format("2006-01-02 15:04"), text)
 		citations, err := store.Citations(ctx, m.ID)
 		if err != nil {
 			return err
@@ -66,7 +67,7 @@ func exportMarkdown(ctx context.Context, w io.Writer, store *memory.Store, a mem
 			if i == 0 {
 				b.WriteString("\n")
 			}
-			fmt.Fprintf(&b, "- [%s] %s, %s: “%s”\n", c.Label(), c.Document, say.Place("en", c), strings.Join(strings.Fields(c.Quote), " "))
+			fmt.Fprintf(&b, "- [%s] %s, %s: “%s”\n", c.Label(), say.Plain(c.Document), say.Place("en", c), reading.Unlinked(reading.CollapseSpace(c.Quote)))
 		}
 	}
 	_, err = io.WriteString(w, b.String())

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"threadkeeper/agent/spend"
 	"threadkeeper/bot"
@@ -150,15 +149,9 @@ func newReportedAsked(l memory.Listed[memory.Asked]) reportedAsked {
 	return r
 }
 
-// quoted is the beginning of a message on one line, without control characters.
+// quoted is the beginning of a message on one line, without what cannot be seen.
 func quoted(text string) string {
-	text = strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return ' '
-		}
-		return r
-	}, text)
-	return reading.Shorten(reading.CollapseSpace(text), reportQuote)
+	return reading.Shorten(reading.CollapseSpace(reading.Visible(reading.CollapseSpace(text))), reportQuote)
 }
 
 // text is the report to be read.

@@ -53,3 +53,9 @@ func varies(r, last rune) bool {
 	}
 	return last < 0xFE00 || last > 0xFE0F
 }
+
+// Unlinked returns visible Markdown of others in which an address is seen as what it is: what would make it a link under other
+// words, a picture or a reference is parted.
+func Unlinked(text string) string { return linking.ReplaceAllString(Visible(text), "] $1") }
+
+var linking = Lazy(`\](\(|\[|:)`)
