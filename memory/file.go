@@ -33,19 +33,17 @@ func (s *Store) WaitingFiles(ctx context.Context, session int64) ([]*File, error
 // SetFileResult records the outcome of an attachment; reason says why it failed. If the attachment no
 // longer waits, because it or its message was deleted, the document is removed too.
 func (s *Store) SetFileResult(ctx context.Context, id, document int64, state FileState, reason string) error {
-	waited := int64(0)
-	err := s.writeRedone(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		res, err := tx.NewUpdate().Model((*File)(nil)).Set("document_id = ?, state = ?, reason = ?", document, state, reason).
 			Where("id = ? AND state = ?", id, FileWaiting).Exec(ctx)
 		if err != nil {
 			return err
 		}
-		waited, err = res.RowsAffected()
-		return err
+		if n, err := res.RowsAffected(); n > 0 || err != nil || document == 0 {
+			return err
+		}
+		return s.removeDocument(ctx, tx, document)
 	})
-	if err == nil && waited == 0 && document != 0 {
-		err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error { return s.removeDocument(ctx, tx, document) })
-	}
 	if err != nil {
 		return fmt.Errorf("memory: record file: %w", err)
 	}
