@@ -272,6 +272,9 @@ func named(s *stage) {
 	s.settle()
 	s.mention(at, "slow question")
 	s.begun(2)
+	if !Await(func() bool { return len(s.h.Posts(at, "Ada")) == 2 }) { // once it is posted, nobody stands in front of it any more
+		s.t.Fatal("an answer that grows is not posted")
+	}
 	id, _ := s.h.Say(Said{Who: "Ada", At: at, Text: "and this one", Mention: true})
 	s.h.Say(Said{Who: "Bob", At: at, Text: "lunch?", ToOther: true})
 	s.heard("lunch?")
