@@ -180,12 +180,12 @@ func TestACommandAboutOneConversationSaysSoWhereThereAreMany(t *testing.T) {
 // stand for one.
 func TestWhatDoesNotReachTheModel(t *testing.T) {
 	s := begin(t)
-	at := s.say(general, "")
+	s.say(general, "")
 	s.settle()
 	if n := s.chain.Started(); n != 0 {
 		t.Errorf("a mention alone: %d calls", n)
 	}
-	at = s.say(general, "hello")
+	at := s.say(general, "hello")
 	s.settle()
 	before := s.chain.Started()
 	for text, calls := range map[string]int{
