@@ -389,6 +389,25 @@ func TestTheJudgeSeesWhatIsQuoted(t *testing.T) {
 	}
 }
 
+// What is cited below a table is shown for all of its rows, and a statement that cites nothing has the lines that are most like it.
+func TestTheJudgeSeesWhatRowsAreAbout(t *testing.T) {
+	fill := strings.Repeat("The staff met the customers in the halls and spoke about the weather.\n", 60)
+	const capex, sales, closed = "Capital expenditures (270,579) (739,006)", "Total sales 5,162,082 12,899,672", "The gates at Harlow were closed in the autumn for repairs."
+	pages := append(slices.Clone(income), fill+capex+"\n"+fill, fill+sales+"\n"+fill, fill+closed+"\n"+fill)
+	answer := fmt.Sprintf("| Year | Capital expenditures | Sales |\n|---|---|---|\n| 2020 | 270,579 | 5,162,082 |\n| 2019 | 739,006 | 12,899,672 |\n\n[d1 p%d %q] [d1 p%d %q]\n\nRepairs kept the Harlow gates shut.",
+		len(pages)-2, capex, len(pages)-1, sales)
+	k := newTalk(t, "when /The statements to judge/:\n"+saying()+"\n\notherwise:\nsay: ANSWER\n  "+strings.ReplaceAll(answer, "\n", "\n  "))
+	k.chain.Judge = k.chain.Model
+	k.document("Northwind 2015.txt", pages...)
+	k.turn("Ada", "How much are capital expenditures and sales in the report, and were the Harlow gates closed?", ChoiceNone)
+	shown, _ := judgedPages(k)
+	for _, line := range []string{capex, sales, closed} {
+		if !strings.Contains(shown, line) {
+			t.Errorf("%q is not shown:\n%s", line, shown)
+		}
+	}
+}
+
 // Of a reading of the whole document the judge sees what stands on the pages, not what was noted about them.
 func TestTheJudgeSeesNoNotes(t *testing.T) {
 	note := regexp.MustCompile(`\[d1 p(\d+)\]\n(As noted.*)\n“(.*)”`)

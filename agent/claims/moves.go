@@ -11,7 +11,8 @@ import (
 
 // turned is what a cited row says against a clause that has something rise where it falls, or the other way round.
 func (c *Claim) turned() Reason {
-	for _, clause := range clauses.Split(strings.ReplaceAll(c.folded, ", ", " ; "), -1) {
+	text := yesNo.ReplaceAllString(c.folded, "") // "No. It fell." denies no fall
+	for _, clause := range clauses.Split(strings.ReplaceAll(text, ", ", " ; "), -1) {
 		up, down := reading.Moves(clause)
 		if reading.Negated(clause) {
 			up, down = down, up

@@ -50,3 +50,15 @@ func TestAQuoteInOtherWords(t *testing.T) {
 		}
 	}
 }
+
+// The rows of a table rest on what is cited below it.
+func TestRowsHaveThePlacesBelowTheTable(t *testing.T) {
+	source := shelf{{"Costs.txt", []string{"(In millions)\n2021 2020\nChemicals $ 59 $ 57\nWaste $ 44 $ 41"}}}
+	const text = "| Item | 2021 |\n|---|---|\n| Chemicals | 59 |\n| Waste | 44 |\n\n" + `[d1 p1 "Chemicals $ 59 $ 57"] [d1 p1 "Waste $ 44 $ 41"]`
+	blocks, _ := play(t, source, "", text, len(text))
+	for _, c := range blocks[0].Claims {
+		if len(c.Places) != 2 || c.Outcome != Verified {
+			t.Errorf("%s: %v, %v", c.Text, c.Outcome, c.Places)
+		}
+	}
+}

@@ -25,6 +25,11 @@ func (r *Reply) split(b *Block) {
 			}
 		}
 	}
+	for _, c := range b.Claims {
+		for _, e := range c.own {
+			c.Places = append(c.Places, e.place)
+		}
+	}
 }
 
 // rows reads the rows of a table below its heads.
@@ -119,9 +124,6 @@ func (r *Reply) claim(skeleton string, b *Block) *Claim {
 	}
 	c.folded, c.numbers = reading.Quantities(c.Text)
 	c.sums = sumsIn(c.folded, c.marks)
-	for _, e := range c.own {
-		c.Places = append(c.Places, e.place)
-	}
 	c.plain = r.exempt(c)
 	return c
 }
