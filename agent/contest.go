@@ -68,7 +68,10 @@ func NewContest(reply *claims.Reply, blocks []*claims.Block, evidence []Material
 	k := &Contest{reply: reply, room: contestRoom}
 	for _, b := range blocks {
 		for _, c := range b.Claims {
-			if k.answer += statement(c.Text) + "\n"; c.Outcome == claims.Unchecked || c.Outcome == claims.Verified || c.Outcome == claims.Plain && c.Counts() || c.Invented() {
+			if k.answer += statement(c.Text) + "\n"; !c.Counts() && (c.Outcome == claims.Plain || len(reading.ContentTerms(c.Text)) == 0) { // "From, and."
+				continue
+			}
+			if c.Outcome != claims.Contradicted || c.Invented() {
 				k.claims = append(k.claims, contested{b, c})
 			}
 		}

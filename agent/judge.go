@@ -76,7 +76,7 @@ func (r *run) materials() (all []Material) {
 			if d.ID == s.document {
 				text := cmp.Or(s.quote, s.text)
 				if above := headOnly(s.head); above != "" {
-					text = above + "\n" + text
+					text = above + "\n[…]\n" + text
 				}
 				all = append(all, Material{i + 1, s.page, text})
 			}
