@@ -136,7 +136,7 @@ func (c *Claim) names(v value) bool {
 // rival is the value that a claim speaks of rather than of v, which it gives: the same row has another in the year or
 // the column that it names, another row or part of the sentence is the one that it names. nil if v is meant.
 func (r *Reply) rival(c *Claim, q reading.Quantity, w window, v value, all []value, e *evidence) *value {
-	if v.row != nil {
+	if v.row != nil && !r.shortens(c, v.row) {
 		for i := range e.page.Rows {
 			if x := &e.page.Rows[i]; !slices.Equal(x.Terms, v.row.Terms) && !slices.ContainsFunc(all, func(o value) bool { return o.row == x }) && named(x, w.first) {
 				all = append(all, valuesOf([]*reading.Row{x}, nil)...)
@@ -157,6 +157,14 @@ func (r *Reply) rival(c *Claim, q reading.Quantity, w window, v value, all []val
 		}
 	}
 	return nil
+}
+
+// shortens reports whether a row of the reply's table names a row by some of its words, and the request has the others: "Total", where
+// it asked for the backlog.
+func (r *Reply) shortens(c *Claim, row *reading.Row) bool {
+	label := reading.TermSet(c.context)
+	return c.cells != nil && len(label) > 0 && !slices.ContainsFunc(row.Terms, func(t string) bool { return !label[t] && !r.terms[t] }) &&
+		hits(row.Terms, label) == len(label)
 }
 
 // counts reports whether two may be of the same though no unit says so: with as many decimals, in the same scale.

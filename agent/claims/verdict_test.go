@@ -195,3 +195,15 @@ func TestTwoNumbersInFrontAreComputedWith(t *testing.T) {
 		}
 	}
 }
+
+// A row of an answer may be named more shortly than on the page, by what the request left to say.
+func TestARowMayBeNamedByWhatTheRequestLeaves(t *testing.T) {
+	source := shelf{{"Plane.txt", []string{"(In millions)\n2018 2017\nCash 1,200 1,100\nTotal $ 3,269 $ 3,047\n\nTotal Backlog $ 490,481 $ 474,640"}}}
+	const quote = ` [d1 p1 "Total Backlog $ 490,481 $ 474,640"]`
+	for request, want := range map[string]Outcome{"the total backlog, please": Verified, "the total assets, please": Contradicted} {
+		text := "| | 2018 | 2017 |\n|---|---|---|\n| Total | 490,481 | 474,640 |" + quote
+		if blocks, _ := play(t, source, request, text, len(text)); worst(blocks) != want {
+			t.Errorf("%s: %v, want %v: %v", request, worst(blocks), want, blocks[0].Claims[0].Reason)
+		}
+	}
+}
