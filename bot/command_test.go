@@ -147,7 +147,7 @@ func TestASearchSaysWhatTheConversationsAreAbout(t *testing.T) {
 	s.say(about, "the launch code is badger")
 	here := s.say(general, "the launch code is beaver")
 	s.settle()
-	got := s.asks("Ada", here, "memory search", "launch code").Text
+	got := s.asks("Ada", here, "memory search", "launch code").Text + "\n" // the order of equals is that of their times
 	if !strings.Contains(got, "Ada: the launch code is walrus (about the otter pond)\n") || !strings.Contains(got, "Ada: the launch code is beaver\n") ||
 		strings.Count(got, "\n    - Ada: ") != 1 || !strings.Contains(got, "\n    - Ada: We decided to dig in April.\n") {
 		t.Errorf("%s", got)
