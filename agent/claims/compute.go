@@ -138,7 +138,7 @@ func (r *Reply) unknown(s sum) string {
 			return !v.Mark && (v.Form == o.Form || o.Near(v.Digits, 1) || o.InSomeScale(v.Amount()) || v.Percent && (o.Near(part, 1) || o.Near(1+part, 1) || o.Near(1-part, 1)))
 		}
 		result := func(x sum) bool { return x.written != s.written && x.gives(o) }
-		if !constant(o) && !slices.ContainsFunc(slices.Concat(r.asked, r.known), same) && !slices.ContainsFunc(r.sums, result) &&
+		if !constant(o) && !slices.ContainsFunc(r.asked, same) && !slices.ContainsFunc(r.known(), same) && !slices.ContainsFunc(r.sums, result) &&
 			!slices.ContainsFunc(r.evidence, func(e *evidence) bool { return e.page.Holds(same) }) {
 			return o.Shown
 		}

@@ -3,6 +3,7 @@ package claims
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"threadkeeper/memory/reading"
 )
@@ -46,8 +47,8 @@ type Reply struct {
 	Source  Source
 
 	asked    []reading.Quantity
-	known    []reading.Quantity // of Known
-	terms    map[string]bool    // of the request
+	known    func() []reading.Quantity // of Known; a long conversation has many, and few replies need them
+	terms    map[string]bool           // of the request
 	evidence []*evidence
 	sums     []sum
 	pages    map[[2]int]*reading.Page
@@ -102,7 +103,10 @@ func (r *Reply) begin() {
 	if r.pages == nil {
 		r.pages = map[[2]int]*reading.Page{}
 		_, r.asked = reading.Quantities(r.Request)
-		_, r.known = reading.Quantities(strings.Join(r.Known, "\n"))
+		r.known = sync.OnceValue(func() []reading.Quantity {
+			_, all := reading.Quantities(strings.Join(r.Known, "\n"))
+			return all
+		})
 		r.terms = reading.TermSet(r.Request)
 	}
 }

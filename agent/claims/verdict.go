@@ -118,8 +118,11 @@ func (c *Claim) told() bool {
 func (r *Reply) said(c *Claim) bool {
 	terms := reading.ContentTerms(c.Text)
 	return len(terms) > 0 && len(c.own) == 0 && slices.ContainsFunc(r.Known, func(known string) bool {
+		if reading.Coverage(terms, known) < alone || reading.Negated(c.Text) != reading.Negated(known) {
+			return false
+		}
 		_, have := reading.Quantities(known)
-		return reading.Coverage(terms, known) >= alone && reading.Negated(c.Text) == reading.Negated(known) && !slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool {
+		return !slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool {
 			return !q.Word && !slices.ContainsFunc(have, func(h reading.Quantity) bool { return q.Fits(h, -1) })
 		})
 	})
@@ -210,5 +213,5 @@ func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 func (r *Reply) repeats(c *Claim, q reading.Quantity) bool {
 	same := func(a reading.Quantity) bool { return a.Form == q.Form || q.Fits(a, -1) && a.Fits(q, -1) }
 	return slices.ContainsFunc(r.asked, same) && (!q.IsYear() || len(c.own) == 0 || slices.ContainsFunc(c.own, func(e *evidence) bool { return r.dated(q, e) })) ||
-		q.IsDate() && slices.ContainsFunc(r.known, same)
+		q.IsDate() && slices.ContainsFunc(r.known(), same)
 }
