@@ -21,7 +21,7 @@ type timing struct {
 	open    time.Duration // for one connection to be ready
 	retry   time.Duration // before the first new attempt; doubled, up to 64 times
 	invalid time.Duration // before a refused session is begun anew, up to five times that
-	begin   time.Duration // between two sessions that are begun
+	begin   time.Duration // between two sessions that are begun: Discord wants five seconds, and the first may be longer on its way
 	receive time.Duration // before an event is delivered again, doubled up to 64 times
 	drain   time.Duration // for events in progress, before missed ones are looked for
 	respond time.Duration // for an interaction to be acknowledged
@@ -30,7 +30,7 @@ type timing struct {
 
 // defaultTiming follows discord.com/developers/docs/events/gateway.
 var defaultTiming = timing{open: time.Minute,
-	retry: time.Second, invalid: time.Second, begin: 5 * time.Second, receive: 100 * time.Millisecond,
+	retry: time.Second, invalid: time.Second, begin: 7 * time.Second, receive: 100 * time.Millisecond,
 	drain: 5 * time.Second, respond: respondWithin, store: storeFirst}
 
 // lastingConnection is how long a connection lasts that is no failed attempt, although a new
