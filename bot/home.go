@@ -190,7 +190,8 @@ func (b *Bot) canRead(ctx context.Context, who *memory.Person) func(memory.Key, 
 
 const (
 	homesEvery = 5 * time.Second  // between two looks at the pages that are shown, at least
-	homesShare = 20               // looks take at most this part of the time
+	homesShare = 20               // looks take at most this part of the time,
+	homesLate  = 12               // but a look waits no longer than so many times the least
 	homeTime   = 20 * time.Second // to publish one
 )
 
@@ -232,7 +233,7 @@ func (b *Bot) refreshHomes(ctx context.Context, p platform.HomePublisher, name s
 		} else {
 			failures, next = 0, time.Hour
 		}
-		pause = max(b.HomesEvery, homesShare*time.Since(start))
+		pause = min(max(b.HomesEvery, homesShare*time.Since(start)), homesLate*b.HomesEvery)
 	}
 }
 
