@@ -32,17 +32,54 @@ func (r *Reply) computed(c *Claim, q reading.Quantity) (ok bool, reason Reason) 
 	if before := r.before(c); before != nil && len(c.own) == 0 { // "That is 73 more."
 		lists = append(lists, before.together(reading.Quantity{})[:1]...)
 	}
+	if c.read && r.worked(c, q, nil) {
+		return true, Reason{}
+	}
 	if c.cells != nil && q.Measures() && small(q) && difference(q, lists[0]) {
 		return true, Reason{}
 	}
 	return slices.ContainsFunc(lists, func(t []float64) bool { return !small(q) && implied(q, t) }), reason
 }
 
+// worked reports whether a number is worked out of two that stand in the claim, in the one before it, or in any of the places that
+// they and others cite, in whatever scale. Chance gives many: it takes a reader to see that they belong together.
+func (r *Reply) worked(c *Claim, q reading.Quantity, others []*evidence) bool {
+	if !q.Measures() {
+		return false
+	}
+	values := slices.Concat(c.together(q)...)
+	if before := r.before(c); before != nil {
+		values = slices.Concat(values, slices.Concat(before.together(reading.Quantity{})...))
+	}
+	if others != nil {
+		values = slices.Concat(values, slices.Concat((&Claim{own: others}).together(q)...))
+	}
+	is := func(v float64) bool { return q.Near(v, math.Pow10(q.Scale)) || q.InSomeScale(v) }
+	if q.Percent || q.Points {
+		is = func(v float64) bool { return q.Near(v, 1) }
+	}
+	for i, a := range values[:min(len(values), mostWorked)] {
+		for j, b := range values[:min(len(values), mostWorked)] {
+			switch {
+			case i == j:
+			case (q.Percent || q.Points) && b != 0 && (is((a-b)/b*100) || is(a/b*100)):
+				return true
+			case a > b && is(a-b) || is(a+b) || b <= 1000 && is(a*b/100):
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mostWorked is how many numbers are tried with one another.
+const mostWorked = 60
+
 // before is the claim in front of another, nil for none.
 func (r *Reply) before(c *Claim) (last *Claim) {
 	for _, b := range r.blocks {
 		for _, o := range b.Claims {
-			if o == c {
+			if o.from == c.from && o.Text == c.Text {
 				return last
 			}
 			last = o

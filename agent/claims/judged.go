@@ -31,7 +31,7 @@ func (r *Reply) Support(b *Block, c *Claim, places []Place) (bool, error) {
 	if err != nil || len(with.own) == 0 || about == 0 && !r.asks(with) {
 		return false, err
 	}
-	with.own = append(with.own, c.own...)
+	with.own, with.read = append(with.own, c.own...), true
 	if outcome, why := r.judge(with); outcome == Contradicted && !why.doubtful() {
 		return false, nil
 	}

@@ -192,7 +192,10 @@ func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 			return Unchecked, elsewhere
 		}
 	}
+	worked := r.worked(c, q, r.evidence)
 	switch {
+	case hint.Cause != NoCause && worked:
+		return Unchecked, hint
 	case hint.Cause != NoCause:
 		return Contradicted, hint
 	case !c.cited && len(c.own) == 0:
@@ -202,7 +205,7 @@ func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 	if len(list) > 0 {
 		hint.Document, hint.Page = list[0].place.Document, list[0].place.Page
 	}
-	if q.Name || q.Word || q.Digits == 0 || q.IsYear() || q.IsDate() || isCount(q) { // no datum, a time, or a count of what is said
+	if worked || q.Name || q.Word || q.Digits == 0 || q.IsYear() || q.IsDate() || isCount(q) { // no datum, a time, or a count of what is said
 		return Unchecked, hint
 	}
 	return Contradicted, hint
