@@ -30,6 +30,7 @@ type saidLine struct {
 	text    string
 	cover   float64
 	terms   map[string]bool
+	held    map[string]int // in how many of the lines looked at a term stands
 }
 
 // findInSaid returns the lines that fit best, in the order they were said, how well the best fits, and the terms of all lines
@@ -74,7 +75,7 @@ func (r *run) findInSaid(ctx context.Context, s sought) (found []saidLine, best 
 			cover *= asFragment
 		}
 		best = max(best, cover)
-		found = append(found, saidLine{m, text, cover, reading.TermSet(text)})
+		found = append(found, saidLine{m, text, cover, reading.TermSet(text), heard.Holding})
 	}
 	fits := func(l saidLine) bool { return l.cover >= max(least, best-asGood) }
 	found = slices.DeleteFunc(slices.Clone(found), func(l saidLine) bool {
@@ -164,25 +165,26 @@ func (s sought) excerpt(text string) string {
 const correction = `now|actually|correction|sorry|i meant|scratch that|instead|no longer|moved|changed|postponed|rescheduled|extended|switched|replaced|korrektur|jetzt|doch nicht|stattdessen|verschoben|geandert|en fait|maintenant|plutot|au lieu|reporte|deplace|change|perdon|ahora|en realidad|en vez|cambio|aplazado`
 
 // replaces reports whether a line takes back or changes an earlier one: both state something of the same kind, or it says that
-// it corrects and is about the same things.
+// it corrects and is about the same things, or it denies and names most of them.
 func (l saidLine) replaces(earlier saidLine) bool {
 	slots := memory.SlotsIn(earlier.message.Author, earlier.text)
 	if slices.ContainsFunc(memory.SlotsIn(l.message.Author, l.text), func(s string) bool { return slices.Contains(slots, s) }) {
 		return true
 	}
-	if !reading.HasPhrase(l.text, correction) && !reading.HasPacked(l.text, `訂正|変更|更正|改为|정정|변경`) {
-		return false
-	}
-	shared := 0
+	shared, rare := 0, false
 	for t := range l.terms {
 		if earlier.terms[t] {
 			shared++
+			rare = rare || l.held[t] == 2             // in these two alone
 			if strings.ContainsAny(t, "0123456789") { // "12,000, not 11,500"
 				shared++
 			}
 		}
 	}
-	return shared >= 2 || shared == 1 && len(earlier.terms) <= 4
+	if !reading.HasPhrase(l.text, correction) && !reading.HasPacked(l.text, `訂正|変更|更正|改为|정정|변경`) {
+		return shared >= 3 && reading.Denies(l.text)
+	}
+	return shared >= 2 || shared == 1 && (rare || len(earlier.terms) <= 4)
 }
 
 // toldLines renders lines; the last of those that replace another is marked as the latest.

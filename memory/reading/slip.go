@@ -22,7 +22,9 @@ func Spelling(word string, vocabulary map[string]int) string {
 		d, size := allowed+2, utf8.RuneCountInString(w)
 		switch {
 		case size >= 4 && size >= length-allowed && size <= length+allowed && (w[0] == word[0] || w[0] == word[1] && w[1] == word[0]):
-			d = Mistypings(word, w)
+			if d = Mistypings(word, w); d > allowed {
+				d = allowed + 2
+			}
 		case size >= 5 && (strings.HasPrefix(w, word) || strings.HasSuffix(w, word) || strings.HasPrefix(word, w) || strings.HasSuffix(word, w)):
 			d = allowed + 1
 		}
