@@ -67,7 +67,11 @@ func (r *run) modelQuestion(g *gate) *memory.Question {
 	}
 	asked, options := r.offered(g)
 	if asked == "" {
-		g.defects = append(g.defects, "the question was not the JSON object asked for, or asked for secrets, payments or links")
+		why := "the question or an option asks for secrets or payments, names an address, or says that you have acted"
+		if written, _ := readQuestion(g.buffer); written == "" {
+			why = "behind ASK is no JSON object with a question"
+		}
+		g.defects = append(g.defects, why, "it was: "+reading.Shorten(reading.CollapseSpace(g.buffer), 500))
 		return nil
 	}
 	if r.asksOn(asked, options) {
@@ -86,7 +90,7 @@ func (r *run) modelQuestion(g *gate) *memory.Question {
 // elsewhere, asks for secrets or payments or claims to have acted does not count, whatever it offers. Where only one option
 // names what is there, the question has none: the other may be meant.
 func (r *run) offered(g *gate) (asked string, options []memory.Option) {
-	asked, offered := readQuestion(g.buffer)
+	asked, offered := readQuestion(r.library.unending(g.buffer))
 	filter := func(text string, limit int) string {
 		return reading.Shorten(g.clean(reading.CollapseSpace(reading.Visible(text)), nil), limit)
 	}

@@ -52,6 +52,15 @@ say: ASK {"question": "Which year's revenue do you mean?", "options": [{"label":
 	if r.Question == nil || len(r.Question.Options) != 2 || r.Question.Options[0].Label != "2023" || r.Question.Options[1].Label != "Acme's" {
 		t.Errorf("%+v", r.Question)
 	}
+	// A file's name may be one of an address; its ending is left out.
+	k = newTalk(t, `otherwise:
+say: ASK {"question": "Who will leave?", "options": [{"label": "Staff (staff.csv)", "query": "Who of staff.csv will leave"}, {"label": "Customers (clients_10k.md)", "query": "Who of clients_10k.md will leave"}]}`)
+	k.document("staff.csv", "640 employees.")
+	k.document("clients_10k.md", "10,000 clients.")
+	r = k.turn("Ada", "I need to find out who will leave", ChoiceNone)
+	if r.Question == nil || len(r.Question.Options) != 2 || r.Question.Options[1].Label != "Customers (clients_10k)" || len(k.server.Requests()) != 1 {
+		t.Errorf("%q %+v", r.Text, r.Question)
+	}
 	// The people there, codes within a word and days in another form are there too. One option alone is none.
 	for labels, want := range map[string]int{`"web-prod-1", "HL-L2350 printer"`: 2, `"Carla Weber", "Bob Rossi"`: 2, `"3 April 2026", "4 March 2026"`: 2, `"The red one", "The one of Bolt"`: 0} {
 		k := newTalk(t, "otherwise:\nsay: ASK {\"question\": \"Which of them?\", \"options\": ["+labels+"]}")

@@ -231,7 +231,11 @@ func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said [
 		if quoted == "" {
 			r.route = routeMemory
 		}
-		f.text = strings.TrimSpace(f.text + "\n\n" + r.toldLines(said))
+		told := []string{f.text, r.toldLines(said)}
+		if len(pieces) > 0 && best > pieces[0].cover {
+			slices.Reverse(told)
+		}
+		f.text = strings.TrimSpace(strings.Join(told, "\n\n"))
 	}
 	return f, nil
 }

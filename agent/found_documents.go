@@ -44,6 +44,7 @@ type foundPiece struct {
 	score    float64
 	cover    float64 // share of the sought terms in it
 	parts    []bool  // which parts of that
+	more     bool    // others hold as much, and are not shown
 
 	among []reading.Statement // those of the page, of one that was rated and not chosen yet
 	at    int                 // its place among them
@@ -230,8 +231,9 @@ func (s sought) choosePieces(all []foundPiece, each bool) (chosen []foundPiece) 
 		}
 	}
 	for _, p := range append(first, all...) {
-		if len(chosen) == most {
-			break
+		if last := len(chosen) - 1; last+1 == most {
+			chosen[last].more = chosen[last].more || p.cover >= chosen[0].cover && !slices.ContainsFunc(chosen, func(c foundPiece) bool { return c.document == p.document && c.page == p.page && c.at == p.at })
+			continue
 		}
 		shown := slices.DeleteFunc(slices.Clone(chosen), func(c foundPiece) bool { return each && c.document != p.document })
 		enough := also * all[0].score
@@ -299,6 +301,9 @@ func (r *run) quotedPieces(ctx context.Context, pieces []foundPiece) (string, []
 			place += ", “" + plainName(reading.Shorten(p.title, 80)) + "”"
 		}
 		parts = append(parts, upperFirst(place)+":\n> "+strings.Join(p.shown, "  \n> ")+mark)
+	}
+	if len(pieces) > 0 && pieces[len(pieces)-1].more {
+		parts = append(parts, r.say.moreThere)
 	}
 	return strings.Join(parts, "\n\n"), reply.Citations, nil
 }

@@ -81,10 +81,15 @@ func (r *run) showNumbered(ctx context.Context, of library, n numbered) ([]found
 					p.title = s.Heading
 				}
 			}
-			if p.quote != "" {
-				all = append(all, p)
-				break
+			if p.quote == "" {
+				continue
 			}
+			if place, err := r.Index.Place(ctx, d.ID, page.number, p.quote); err != nil {
+				return nil, err
+			} else if n.page == 0 || place == "" || strings.HasPrefix(place, "slide ") { // a text has lines, and no pages
+				all = append(all, p)
+			}
+			break
 		}
 	}
 	return all, nil

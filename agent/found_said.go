@@ -80,7 +80,7 @@ func (r *run) findInSaid(ctx context.Context, s sought) (found []saidLine, best 
 	fits := func(l saidLine) bool { return l.cover >= max(least, best-asGood) }
 	found = slices.DeleteFunc(slices.Clone(found), func(l saidLine) bool {
 		return !fits(l) && !slices.ContainsFunc(found, func(f saidLine) bool {
-			return fits(f) && f.message.ID < l.message.ID && (l.replaces(f) || s.figure && l.cover >= least && reading.HoldsFigure(l.text))
+			return fits(f) && f.message.ID < l.message.ID && (l.replaces(f) || l.follows(f) || s.figure && l.cover >= least && reading.HoldsFigure(l.text))
 		})
 	})
 	slices.Reverse(found)
@@ -175,8 +175,8 @@ func (l saidLine) replaces(earlier saidLine) bool {
 	for t := range l.terms {
 		if earlier.terms[t] {
 			shared++
-			rare = rare || l.held[t] == 2             // in these two alone
-			if strings.ContainsAny(t, "0123456789") { // "12,000, not 11,500"
+			rare = rare || l.held[t] == 2 && !inDates(l.text, t) // in these two alone
+			if strings.ContainsAny(t, "0123456789") {            // "12,000, not 11,500"
 				shared++
 			}
 		}
@@ -185,6 +185,27 @@ func (l saidLine) replaces(earlier saidLine) bool {
 		return shared >= 3 && reading.Denies(l.text)
 	}
 	return shared >= 2 || shared == 1 && (rare || len(earlier.terms) <= 4)
+}
+
+// follows reports whether a line takes up a figure of an earlier one that few lines have: "5 is too early, let's say 6:30".
+func (l saidLine) follows(earlier saidLine) bool {
+	for t := range l.terms {
+		if earlier.terms[t] && l.held[t] <= 3 && strings.ContainsAny(t, "0123456789") && !inDates(l.text, t) {
+			return true
+		}
+	}
+	return false
+}
+
+// inDates reports whether a term stands in the dates of a text, and nowhere else in it.
+func inDates(text, term string) bool {
+	folded, all := reading.Quantities(text)
+	for _, q := range slices.Backward(all) {
+		if q.IsDate() || q.IsYear() {
+			folded = folded[:q.From] + " " + folded[q.To:]
+		}
+	}
+	return !reading.TermSet(folded)[term]
 }
 
 // toldLines renders lines; the last of those that replace another is marked as the latest.

@@ -85,7 +85,10 @@ func (r *run) newGate(ctx context.Context) *gate {
 
 // repeatable returns the texts that an answer may repeat without a citation.
 func (r *run) repeatable() []string {
-	list := []string{r.quoted, r.turn.Now.Format("2 January 2006")}
+	list := []string{r.quoted}
+	for _, day := range append(reading.DaysAhead(r.request, r.turn.Now), r.turn.Now) {
+		list = append(list, day.Format("2 January 2006"))
+	}
 	if r.history != nil {
 		for _, m := range r.history.Messages {
 			if m.Role != memory.Assistant {

@@ -201,6 +201,17 @@ func withoutEnding(name string) string {
 	return name
 }
 
+// unending is a text that names documents without their endings, as far as that leaves them apart: "notes.md" is an address too.
+func (l library) unending(text string) string {
+	for _, d := range l {
+		bare := withoutEnding(d.Name)
+		if !slices.ContainsFunc(l, func(o *memory.Document) bool { return o.Name != d.Name && withoutEnding(o.Name) == bare }) {
+			text = strings.ReplaceAll(text, d.Name, bare)
+		}
+	}
+	return text
+}
+
 // of are those of some documents that are in the library.
 func (l library) of(documents []*memory.Document) library {
 	var found library

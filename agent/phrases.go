@@ -33,6 +33,7 @@ type phrases struct {
 	inBoth      string // names of documents: the same with documents
 	notFound    string // words, where
 	foundSome   string // words, words that were found
+	moreThere   string // others hold as much as what is shown
 	nothingSure string // where: all words were found, but nowhere together
 	amount      string // what a question wants and nothing found holds
 	tryOther    string // what to do with documents
@@ -176,6 +177,7 @@ var english = &phrases{
 	inBoth:        "%s or in what was said here",
 	notFound:      "I did not find %s in %s.",
 	foundSome:     "Nothing below has %s together with %s.",
+	moreThere:     "More places say as much; another word narrows them down.",
 	nothingSure:   "I did not find a clear answer in %s.",
 	amount:        "an amount",
 	tryOther:      "Other words may find more, or a heading or page (“page 3”).",
@@ -250,6 +252,7 @@ var german = &phrases{
 	inBoth:        "%s oder in dem, was hier gesagt wurde",
 	notFound:      "Ich habe %s nicht gefunden in %s.",
 	foundSome:     "Nichts davon enthält %s zusammen mit %s.",
+	moreThere:     "Weitere Stellen sagen ebenso viel; ein Wort mehr grenzt sie ein.",
 	nothingSure:   "Ich habe keine klare Antwort gefunden in %s.",
 	amount:        "einen Betrag",
 	tryOther:      "Andere Wörter finden vielleicht mehr, auch eine Überschrift oder Seite („Seite 3“), und ohne Modell die Sprache des Dokuments.",
@@ -324,6 +327,7 @@ var french = &phrases{
 	inBoth:        "%s ni dans ce qui a été dit ici",
 	notFound:      "Je n'ai pas trouvé %s dans %s.",
 	foundSome:     "Rien de ce qui suit ne contient %s avec %s.",
+	moreThere:     "D'autres passages en disent autant ; un mot de plus les départage.",
 	nothingSure:   "Je n'ai pas trouvé de réponse claire dans %s.",
 	amount:        "un montant",
 	tryOther:      "D'autres mots en trouveront peut-être plus, ou un titre ou une page (« page 3 »), et sans modèle la langue du document.",
@@ -398,6 +402,7 @@ var spanish = &phrases{
 	inBoth:        "%s ni en lo que se ha dicho aquí",
 	notFound:      "No encontré %s en %s.",
 	foundSome:     "Nada de lo que sigue contiene %s junto con %s.",
+	moreThere:     "Hay más lugares que dicen lo mismo; otra palabra los acota.",
 	nothingSure:   "No encontré una respuesta clara en %s.",
 	amount:        "un importe",
 	tryOther:      "Otras palabras quizá encuentren más, o un título o una página («página 3»), y sin modelo el idioma del documento.",

@@ -82,6 +82,19 @@ func PeriodOf(question string, now time.Time) Period {
 	return p
 }
 
+// DaysAhead are the days to come that a text may mean by "tomorrow" or a weekday, seen from now: of a weekday the next two.
+func DaysAhead(text string, now time.Time) (days []time.Time) {
+	if HasPhrase(text, `tomorrow|morgen|demain|manana`) {
+		days = append(days, tomorrow(now))
+	}
+	for n := 1; n <= 14; n++ {
+		if day := now.AddDate(0, 0, n); HasPhrase(text, weekdays[day.Weekday()]) {
+			days = append(days, day)
+		}
+	}
+	return days
+}
+
 // tomorrow is when the next day begins.
 func tomorrow(now time.Time) time.Time {
 	return time.Date(now.Year(), now.Month(), now.Day()+1, 0, 0, 0, 0, now.Location())

@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"strings"
 	"testing"
 	"time"
 )
@@ -56,6 +57,24 @@ func TestPeriodsThatLastUntilNow(t *testing.T) {
 	} {
 		if got := PeriodOf(question, now); got != want {
 			t.Errorf("%s: from %s to %s", question, time.UnixMilli(got.From).UTC(), time.UnixMilli(got.To).UTC())
+		}
+	}
+}
+
+func TestDaysAhead(t *testing.T) {
+	now := time.Date(2026, 11, 27, 9, 10, 0, 0, time.UTC) // a Friday
+	for text, want := range map[string]string{
+		"What's on tomorrow morning?":     "28 Nov",
+		"Was ist am Montag?":              "30 Nov 7 Dec",
+		"Book it for next Friday, please": "4 Dec 11 Dec",
+		"What happened in 2019?":          "",
+	} {
+		var days []string
+		for _, d := range DaysAhead(text, now) {
+			days = append(days, d.Format("2 Jan"))
+		}
+		if got := strings.Join(days, " "); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
 }
