@@ -87,7 +87,11 @@ func (r *run) findInSaid(ctx context.Context, s sought) (found []saidLine, best 
 	if n := len(found) - 1; n >= 0 && reading.AsksAnywhere(found[n].message.Text) { // the reply to a question may share no word with it
 		found = append(found, r.replyTo(found[n].message)...)
 	}
-	return found[max(0, len(found)-saidShown):], best, heard, nil
+	for len(found) > saidShown { // what does not fit itself gives way first
+		i := slices.IndexFunc(found, func(l saidLine) bool { return !fits(l) })
+		found = slices.Delete(found, max(i, 0), max(i, 0)+1)
+	}
+	return found, best, heard, nil
 }
 
 // replyTo is the next line of another person in this conversation; nil for none.
@@ -187,10 +191,10 @@ func (l saidLine) replaces(earlier saidLine) bool {
 	return shared >= 2 || shared == 1 && (rare || len(earlier.terms) <= 4)
 }
 
-// follows reports whether a line takes up a figure of an earlier one that few lines have: "5 is too early, let's say 6:30".
+// follows reports whether a line takes up a figure of an earlier one that no other line has: "5 is too early, let's say 6:30".
 func (l saidLine) follows(earlier saidLine) bool {
 	for t := range l.terms {
-		if earlier.terms[t] && l.held[t] <= 3 && strings.ContainsAny(t, "0123456789") && !inDates(l.text, t) {
+		if earlier.terms[t] && l.held[t] == 2 && strings.ContainsAny(t, "0123456789") && !inDates(l.text, t) {
 			return true
 		}
 	}
