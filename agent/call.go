@@ -30,6 +30,7 @@ func (r *run) call(ctx context.Context, purpose string, p prompt, tools bool, g 
 		r.callbacks.HandleLLMGenerateContentStart(ctx, p.messages)
 	}
 	var fed strings.Builder
+	shown := g.released.Len()
 	feed := func(_ context.Context, chunk []byte) error {
 		fed.Write(chunk)
 		return g.write(string(chunk))
@@ -49,10 +50,14 @@ func (r *run) call(ctx context.Context, purpose string, p prompt, tools bool, g 
 			_ = g.write(rest) // the gate keeps its errors
 		}
 	}
+	native := callsOf(response)
+	if err == nil && tools && len(native) > 0 && g.released.Len() == shown { // "I'll look that up." is no answer
+		return native, nil
+	}
 	if finished := g.finish(); err == nil {
 		err = finished
 	}
-	return slices.Concat(g.calls, callsOf(response)), err
+	return slices.Concat(g.calls, native), err
 }
 
 // model returns the model for one purpose, on behalf of the person answered.

@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -77,6 +78,7 @@ type run struct {
 	notRead  []string                    // and which, in words
 	snapshot string                      // as the prompts show it
 	past     []string                    // and the lines of the history after it
+	asked    bool                        // the window is what the model tells
 	inPast   map[int64]bool              // messages those show whole
 	options  map[int64][]memory.Option   // by message of ours: the options of a question
 	cited    map[int64][]memory.Citation // and what an answer cited
@@ -90,13 +92,26 @@ func (c *Chain) Respond(ctx context.Context, t Turn, emit func(Progress)) (*Repl
 	if len(t.Messages) == 0 {
 		return nil, fmt.Errorf("agent: a turn without a message")
 	}
+	for {
+		reply, err := c.respond(ctx, t, emit)
+		if !errors.Is(err, errSmallerWindow) { // each is smaller than the one before
+			return reply, err
+		}
+	}
+}
+
+// errSmallerWindow reports that a model refused a prompt and told of a smaller window: the turn begins again. Nothing was shown.
+var errSmallerWindow = errors.New("the model's window is smaller")
+
+func (c *Chain) respond(ctx context.Context, t Turn, emit func(Progress)) (*Reply, error) {
 	c = c.using(t.Model)
-	if c.Model != nil && c.Budget.Window == 0 {
+	asked := c.Model != nil && c.Budget.Window == 0
+	if asked {
 		own := *c
 		own.Budget.Window = model.LimitsOf(ctx, c.Model).Window
 		c = &own
 	}
-	r := &run{Chain: c, turn: t, emit: emit, started: time.Now(), marker: sessionMarker(t.Session)}
+	r := &run{Chain: c, turn: t, emit: emit, started: time.Now(), marker: sessionMarker(t.Session), asked: asked}
 	r.callbacks = c.Callbacks
 	if trace, ok := c.Callbacks.(*Trace); ok {
 		r.callbacks = trace.of(t)

@@ -205,7 +205,7 @@ func (g *gate) next(whole bool) int {
 		return claims.Next(g.buffer, whole)
 	}
 	n := claims.NextBlock(g.buffer, whole)
-	for at := 0; g.implied && at < n; { // a line at which the reply becomes something else
+	for at := 0; at < n; { // a line at which the reply becomes something else
 		if turned.MatchString(g.buffer[at:]) && at > 0 {
 			return at
 		}

@@ -20,7 +20,7 @@ const (
 	verbCall     = "call" // of a tool, in words
 )
 
-// starts are the words at which a reply that began without one may turn into something else.
+// starts are the words at which a reply may turn into something else.
 func starts() []string {
 	all := slices.Clone(verbs)
 	for _, t := range tools {
@@ -174,12 +174,9 @@ func (g *gate) readObject(text, body string) {
 	}
 }
 
-// turns looks for a line at which a reply that began without a verb becomes something else. It is true when no
-// more may be released: a question or a search follows, or the line is incomplete.
+// turns looks for a line at which a reply becomes something else. It is true when no more may be released: a question or a
+// search follows, or the line is incomplete.
 func (g *gate) turns(whole bool) bool {
-	if !g.implied {
-		return false
-	}
 	if m := turned.FindStringSubmatchIndex(g.buffer); m != nil && (whole || m[1] < len(g.buffer) || m[4] >= 0) {
 		if m[2] < 0 {
 			g.buffer = g.buffer[m[1]:]

@@ -110,6 +110,7 @@ func (r *run) converse(ctx context.Context) (*Reply, error) {
 	w := &toolUse{run: r, rounds: searchRounds}
 	var rejected []string
 	var before *gate // whose reply stopped, and is being corrected
+	var begun *gate  // whose reply was read in part when it called tools
 	repaired := false
 	for {
 		var err error
@@ -134,6 +135,11 @@ func (r *run) converse(ctx context.Context) (*Reply, error) {
 			if len(r.evidence) > 0 {
 				d.Recalled = nil
 			}
+		} else if begun != nil {
+			d.Begun = begun.released.String()
+			if g, err = begun.goOn(); err != nil {
+				return nil, err
+			}
 		}
 		messages := r.prompt(&d)
 		g.material = slices.Concat(d.Recalled, d.Documents, d.Evidence, d.Findings, d.Results)
@@ -148,12 +154,23 @@ func (r *run) converse(ctx context.Context) (*Reply, error) {
 			return nil, ctx.Err()
 		case before != nil && (failure != nil || len(calls) == 0 || d.Calls == 0 || g.released.Len() > before.released.Len()):
 			return r.repaired(ctx, before, g)
+		case r.asked && before == nil && g.released.Len() == 0 && kindOf(failure) == model.ContextTooLong && model.LimitsOf(ctx, r.Model).Window < r.window():
+			return nil, errSmallerWindow
+		case kindOf(failure) == model.Garbage && !repaired && g.released.Len() == 0:
+			rejected, repaired, w.rounds = []string{noText}, true, 0
+			continue
 		case failure != nil:
 			if err := g.leaveRest(); err != nil {
 				return nil, err
 			}
 			return r.close(ctx, g, failure)
-		case len(calls) > 0 && d.Calls > 0 && (before != nil || g.released.Len() == 0):
+		case len(calls) > 0 && d.Calls > 0 && (before != nil || !g.stopped):
+			if said := g.released.String(); before == nil && said != "" {
+				begun = g
+				if err := g.release("\n\n"[min(2, len(said)-len(strings.TrimRight(said, "\n"))):]); err != nil {
+					return nil, err
+				}
+			}
 			if err := w.carryOut(ctx, calls); err != nil {
 				return nil, err
 			}
@@ -190,9 +207,21 @@ func (r *run) converse(ctx context.Context) (*Reply, error) {
 		case len(calls) > 0:
 			rejected = []string{"it called a tool, and no calls were left; answer with what is shown"}
 		default:
-			rejected = []string{"it held no text to show"}
+			rejected = []string{noText}
 		}
 	}
+}
+
+// noText is what is wrong with a reply without words.
+const noText = "it held no text to show"
+
+// kindOf is how a call of the model failed, "" if it did not or it was not made.
+func kindOf(err error) model.Kind {
+	var failed *model.Error
+	if errors.As(err, &failed) {
+		return failed.Kind
+	}
+	return ""
 }
 
 // repaired returns the reply with the rest from a second call. If that gave none, the rest of the first is shown without the

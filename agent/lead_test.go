@@ -269,6 +269,92 @@ func TestNoFirstLine(t *testing.T) {
 	}
 }
 
+// TestWordsBesideACall: what a model says before it calls a tool is not its answer.
+func TestWordsBesideACall(t *testing.T) {
+	for _, said := range []string{"I'll look that up.", "ANSWER\n  Let me look that up in what was said."} {
+		k := newTalk(t, `when /calls left: 3/:
+say: `+said+`
+call: search_messages {"query": "crane"}
+
+otherwise:
+say: ANSWER
+  It lifts forty tonnes.`)
+		k.say("Bob", "The crane lifts forty tonnes.")
+		if r := k.turn("Ada", "What does the crane lift?", ChoiceNone); r.Text != "It lifts forty tonnes." || len(k.server.Requests()) != 2 {
+			t.Errorf("%q: %q in %d requests", said, r.Text, len(k.server.Requests()))
+		}
+	}
+	// Where it has been read already, the answer goes on from it.
+	k := newTalk(t, `when /calls left: 3/:
+say: ANSWER
+  There are two cranes. I look up what they lift.
+call: search_messages {"query": "crane"}
+
+when /which people have read, as data/:
+say: ANSWER
+  The red one lifts forty tonnes.
+
+otherwise:
+say: ANSWER
+  Nobody has read anything.`)
+	r := k.turn("Ada", "What does the crane lift?", ChoiceNone)
+	if len(k.server.Requests()) != 2 || r.Text != "There are two cranes. I look up what they lift.\n\nThe red one lifts forty tonnes." {
+		t.Errorf("%q in %d requests", r.Text, len(k.server.Requests()))
+	}
+}
+
+// TestACallBelowAnAnswer: a line of an answer that calls a tool, or asks, is none of the answer.
+func TestACallBelowAnAnswer(t *testing.T) {
+	k := newTalk(t, `when /calls left: 3/:
+say: ANSWER
+  search_messages {"query": "crane"}
+
+otherwise:
+say: ANSWER
+  Forty tonnes.`)
+	if r := k.turn("Ada", "What does the crane lift?", ChoiceNone); r.Text != "Forty tonnes." {
+		t.Errorf("%q", r.Text)
+	}
+	k = newTalk(t, `otherwise:
+say: ANSWER
+  Both cranes are on site.
+  ASK {"question": "Which crane do you mean?", "options": [{"label": "The red one", "query": "What does the red crane lift?"}, {"label": "The blue one", "query": "What does the blue crane lift?"}]}`)
+	if r := k.turn("Ada", "What does the crane lift?", ChoiceNone); r.Question == nil || strings.Contains(r.Text, "{") {
+		t.Errorf("%q %+v", r.Text, r.Question)
+	}
+}
+
+// TestAnEmptyReplyIsAskedForOnceMore before a search answers in its place.
+func TestAnEmptyReplyIsAskedForOnceMore(t *testing.T) {
+	k := newTalk(t, "")
+	k.serve(fakemodel.Options{Default: func(r fakemodel.Request) string {
+		if strings.Contains(r.User(), noText) {
+			return "ANSWER\nForty tonnes."
+		}
+		return ""
+	}})
+	if r := k.turn("Ada", "What does the crane lift?", ChoiceNone); r.Text != "Forty tonnes." || r.Err != nil {
+		t.Errorf("%q %v", r.Text, r.Err)
+	}
+}
+
+// TestAPromptThatIsRefusedIsLaidOutAgain for the window that the refusal names.
+func TestAPromptThatIsRefusedIsLaidOutAgain(t *testing.T) {
+	k := newTalk(t, `when /Report/ times=1:
+fault: 400 body={"error": {"message": "This model's maximum context length is 4200 tokens. However, your messages resulted in 9000 tokens.", "type": "invalid_request_error", "code": "context_length_exceeded"}}
+
+otherwise:
+say: ANSWER
+  Twelve tonnes.`)
+	k.chain.Budget.Window = 0 // what the model tells
+	k.document("Report.txt", strings.Repeat("The crane lifts forty tonnes, and the hoist lifts twelve of them. ", 400))
+	r := k.turn("Ada", "How many tonnes does the hoist lift?", ChoiceNone)
+	asked := k.server.Requests()
+	if !strings.HasPrefix(r.Text, "Twelve tonnes.") || r.Err != nil || len(asked) != 2 || len(asked[1].Prompt()) >= len(asked[0].Prompt()) {
+		t.Errorf("%q %v in %d requests", r.Text, r.Err, len(asked))
+	}
+}
+
 // TestNotFoundIsEntered in the ledger, whether the model says it by its first line or in words, or a search does.
 func TestNotFoundIsEntered(t *testing.T) {
 	for reply, want := range map[string]bool{

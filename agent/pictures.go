@@ -86,14 +86,14 @@ func (r *run) showPictures(ctx context.Context) error {
 	return nil
 }
 
-// show takes the pictures into the prompts, as far as there is room; the first always fits.
+// show takes the pictures into the prompts, as far as there is room; the first has all that the rest of a prompt leaves.
 func (r *run) show(views []view) {
 	var lines []string
 	var parts []llms.ContentPart
 	var poor bool
-	tokens, room := 0, r.promptLimit()*pictureShare/100
+	tokens, room, most := 0, r.promptLimit()*pictureShare/100, r.promptLimit()-fixedTokens()-r.given-300
 	for i, v := range views {
-		if tokens += v.tokens(); tokens > room && i > 0 {
+		if tokens += v.tokens(); tokens > most || tokens > room && i > 0 {
 			tokens -= v.tokens()
 			break
 		}

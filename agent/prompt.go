@@ -71,7 +71,7 @@ const longestFence = 60 // bytes in which the word behind the bracket stands
 type requestData struct {
 	Marker                                                                           string
 	Carried, Recalled, Documents, Evidence, Findings, Results, Rejected, Open, Hints []string
-	Opened                                                                           string   // the table that people have read of the reply
+	Opened, Begun                                                                    string   // the table that people have read of the reply; what they have read of one that called tools
 	Reply, Released                                                                  string   // the reply that a repair continues, and the part of it that was shown
 	Wrong                                                                            []string // the block it stopped at, and why
 	Complete, Noted, Overheard, Shortened                                            bool
