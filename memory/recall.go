@@ -55,19 +55,13 @@ const (
 // None is no error.
 func (s *Store) Recall(ctx context.Context, q RecallQuery) ([]Recalled, error) {
 	found, err := s.recall(ctx, q)
-	if err != nil {
-		return nil, fmt.Errorf("memory: recall: %w", err)
-	}
-	return found, nil
+	return found, wrap("recall", err)
 }
 
 // Search is "memory search": it returns at most limit messages an audience may see, best first.
 func (s *Store) Search(ctx context.Context, a Audience, query string, limit int) ([]Recalled, error) {
 	found, err := s.recall(ctx, RecallQuery{Audience: a, Text: query, Limit: limit, matching: true})
-	if err != nil {
-		return nil, fmt.Errorf("memory: search: %w", err)
-	}
-	return found, nil
+	return found, wrap("search", err)
 }
 
 func (s *Store) recall(ctx context.Context, q RecallQuery) ([]Recalled, error) {
