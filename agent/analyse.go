@@ -35,7 +35,7 @@ func (r *run) analyse(ctx context.Context) (*memory.Question, error) {
 		return nil, err
 	}
 	schema := model.WithSchema(ctx, "analysis", json.RawMessage(analysisSchema))
-	response, err := r.model("clarify").GenerateContent(schema, p.messages, llms.WithMaxTokens(r.answerRoom()/4))
+	response, err := r.generate(schema, r.model("clarify"), p.messages, llms.WithMaxTokens(r.answerRoom()/4))
 	r.count(p, response, err, "")
 	if ctx.Err() != nil {
 		return nil, ctx.Err()

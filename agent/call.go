@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tmc/langchaingo/callbacks"
 	"github.com/tmc/langchaingo/llms"
 
 	"threadkeeper/agent/model"
@@ -26,29 +27,18 @@ func (r *run) call(ctx context.Context, purpose string, p prompt, tools bool, g 
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if r.callbacks != nil {
-		r.callbacks.HandleLLMGenerateContentStart(ctx, p.messages)
-	}
 	var fed strings.Builder
 	shown := g.released.Len()
 	feed := func(_ context.Context, chunk []byte) error {
 		fed.Write(chunk)
 		return g.write(string(chunk))
 	}
-	response, err := r.model(purpose).GenerateContent(ctx, p.messages, append(toolOptions(tools), llms.WithMaxTokens(r.answerRoom()), llms.WithStreamingFunc(feed))...)
+	response, err := r.generate(ctx, r.model(purpose), p.messages, append(toolOptions(tools), llms.WithMaxTokens(r.answerRoom()), llms.WithStreamingFunc(feed))...)
 	r.count(p, response, err, fed.String())
 	if err != nil {
-		if r.callbacks != nil {
-			r.callbacks.HandleLLMError(ctx, err)
-		}
 		err = fmt.Errorf("ask the model: %w", err)
-	} else {
-		if r.callbacks != nil {
-			r.callbacks.HandleLLMGenerateContentEnd(ctx, response)
-		}
-		if rest, ok := strings.CutPrefix(model.Text(response), fed.String()); ok && rest != "" { // a model that does not stream
-			_ = g.write(rest) // the gate keeps its errors
-		}
+	} else if rest, ok := strings.CutPrefix(model.Text(response), fed.String()); ok && rest != "" { // a model that does not stream
+		_ = g.write(rest) // the gate keeps its errors
 	}
 	native := callsOf(response)
 	if err == nil && tools && len(native) > 0 && g.released.Len() == shown { // "I'll look that up." is no answer
@@ -58,6 +48,30 @@ func (r *run) call(ctx context.Context, purpose string, p prompt, tools bool, g 
 		err = finished
 	}
 	return slices.Concat(g.calls, native), err
+}
+
+// generate makes a call that the callbacks see.
+func (r *run) generate(ctx context.Context, m llms.Model, messages []llms.MessageContent, options ...llms.CallOption) (*llms.ContentResponse, error) {
+	seen := r.callbacks()
+	seen.HandleLLMGenerateContentStart(ctx, messages)
+	response, err := m.GenerateContent(ctx, messages, options...)
+	if err != nil {
+		seen.HandleLLMError(ctx, err)
+	} else {
+		seen.HandleLLMGenerateContentEnd(ctx, response)
+	}
+	return response, err
+}
+
+// callbacks returns those that see one step: calls that run at once have a Trace each.
+func (r *run) callbacks() callbacks.Handler {
+	switch h := r.Callbacks.(type) {
+	case nil:
+		return callbacks.SimpleHandler{}
+	case *Trace:
+		return h.of(r.turn)
+	}
+	return r.Callbacks
 }
 
 // model returns the model for one purpose, on behalf of the person answered.

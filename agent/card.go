@@ -150,14 +150,14 @@ func headings(pages []page, given []docs.Heading, n int) (own string, sections [
 			own = lines[0]
 		}
 	}
-	seen := map[string]bool{sameTitle(own): true, "": true}
+	seen := map[string]bool{reading.FoldTitle(own): true, "": true}
 	parts := ownSections(given)
 	if len(parts) < leastOwn {
 		parts = sectionsOf(found, given)
 	}
 	parts = slices.DeleteFunc(parts, func(s section) bool {
-		again := seen[sameTitle(s.title)]
-		seen[sameTitle(s.title)] = true
+		again := seen[reading.FoldTitle(s.title)]
+		seen[reading.FoldTitle(s.title)] = true
 		return again
 	})
 	return own, choose(parts, n)

@@ -15,8 +15,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/tmc/langchaingo/callbacks"
-
 	"threadkeeper/agent/claims"
 	"threadkeeper/agent/model"
 	"threadkeeper/memory"
@@ -35,7 +33,6 @@ type run struct {
 	addresses     []string // trusted ones; nil until needed
 	untrusted     bool     // people other than the asker wrote some of what the model sees
 	started       time.Time
-	callbacks     callbacks.Handler // sees each step; nil for none
 	spent         memory.Ledger
 	portionCalls  int             // calls that read portions of documents
 	beyond        int             // tokens spent beyond the system text and the history
@@ -112,10 +109,6 @@ func (c *Chain) respond(ctx context.Context, t Turn, emit func(Progress)) (*Repl
 		c = &own
 	}
 	r := &run{Chain: c, turn: t, emit: emit, started: time.Now(), marker: sessionMarker(t.Session), asked: asked}
-	r.callbacks = c.Callbacks
-	if trace, ok := c.Callbacks.(*Trace); ok {
-		r.callbacks = trace.of(t)
-	}
 	if r.emit == nil {
 		r.emit = func(Progress) {}
 	}

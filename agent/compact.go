@@ -1,18 +1,15 @@
 package agent
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/rand"
-	_ "embed"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
 	"strings"
-	"text/template"
 	"time"
 
 	"github.com/tmc/langchaingo/llms"
@@ -34,12 +31,6 @@ const (
 	lineTokens     = 1500             // of one message in the prompt; a longer one loses its middle
 	factTokens     = 60               // of one fact that is kept, likewise
 )
-
-//go:embed prompts/compact.tmpl
-var compactText string
-
-var compactTemplate = template.Must(template.New("compact").
-	Funcs(template.FuncMap{"data": asData}).Parse(compactText))
 
 // Next takes one due compaction and runs it. It returns false, nil if none is due.
 // A failing model delays nobody: a passing failure postpones the first attempt;
@@ -169,10 +160,7 @@ func (c *Compactor) ask(ctx context.Context, job *memory.Job, slice *memory.Slic
 	if err != nil {
 		return memory.Summary{}, err
 	}
-	system, user, err := compactMessages(job, slice, kept, defect)
-	if err != nil {
-		return memory.Summary{}, err
-	}
+	system, user := compactMessages(job, slice, kept, defect)
 	if err := c.Store.Unchanged(ctx, slice); err != nil {
 		return memory.Summary{}, err
 	}
@@ -246,11 +234,9 @@ type keptLine struct {
 	Slot, Text string
 }
 
-func compactMessages(job *memory.Job, slice *memory.Slice, kept []*memory.Fact, defect string) (system, user string, err error) {
+func compactMessages(job *memory.Job, slice *memory.Slice, kept []*memory.Fact, defect string) (system, user string) {
 	marker := make([]byte, 6)
-	if _, err := rand.Read(marker); err != nil {
-		return "", "", err
-	}
+	_, _ = rand.Read(marker) // crypto/rand.Read never fails
 	data := struct {
 		Kept   []keptLine
 		Wish   string // what somebody asked it to keep, "" for nothing in particular
@@ -273,14 +259,5 @@ func compactMessages(job *memory.Job, slice *memory.Slice, kept []*memory.Fact, 
 		data.Lines = append(data.Lines, promptLine{Number: i + 1, Who: who,
 			Time: time.UnixMilli(l.At).UTC().Format("2006-01-02 15:04"), Text: strings.ReplaceAll(text, "\n", "\n    ")})
 	}
-	var b bytes.Buffer
-	if err := compactTemplate.ExecuteTemplate(&b, "system", nil); err != nil {
-		return "", "", err
-	}
-	system = b.String()
-	b.Reset()
-	if err := compactTemplate.ExecuteTemplate(&b, "user", data); err != nil {
-		return "", "", err
-	}
-	return system, b.String(), nil
+	return render("compact-system", nil), render("compact", data)
 }

@@ -3,7 +3,6 @@ package agent
 import (
 	"encoding/json"
 	"fmt"
-	"strconv"
 	"strings"
 )
 
@@ -49,28 +48,8 @@ type factJSON struct {
 type laxText string
 
 func (t *laxText) UnmarshalJSON(b []byte) error {
-	var v any
-	if err := json.Unmarshal(b, &v); err != nil {
-		return err
-	}
-	*t = laxText(strings.TrimSpace(laxPlain(v)))
+	*t = laxText(loose(b))
 	return nil
-}
-
-func laxPlain(v any) string {
-	switch v := v.(type) {
-	case string:
-		return v
-	case float64:
-		return strconv.FormatFloat(v, 'f', -1, 64)
-	case []any:
-		var parts []string
-		for _, e := range v {
-			parts = append(parts, laxPlain(e))
-		}
-		return strings.Join(parts, " ")
-	}
-	return ""
 }
 
 // laxInt is a number, also one written as a string or with a number sign; 0 if it
@@ -78,8 +57,7 @@ func laxPlain(v any) string {
 type laxInt int
 
 func (l *laxInt) UnmarshalJSON(b []byte) error {
-	n, _ := strconv.Atoi(strings.Trim(string(b), `"# `))
-	*l = laxInt(n)
+	*l = laxInt(number(b))
 	return nil
 }
 
@@ -115,43 +93,20 @@ func (l *laxFacts) UnmarshalJSON(b []byte) error {
 // parseSummary reads an answer: one JSON object, perhaps in a code fence, with
 // prose around it or with commas too many.
 func parseSummary(answer string) (*summaryJSON, error) {
-	object, ok := oneObject(answer)
-	if !ok {
+	from := strings.IndexByte(answer, '{')
+	if from < 0 {
 		return nil, rejected("no object", "it was not one complete JSON object")
 	}
+	text := withoutTrailingCommas(answer[from:])
+	d := json.NewDecoder(strings.NewReader(text))
 	s := new(summaryJSON)
-	if err := json.Unmarshal([]byte(object), s); err != nil {
-		if err := json.Unmarshal([]byte(withoutTrailingCommas(object)), s); err != nil {
-			return nil, rejected("no JSON", "it was not valid JSON: %v", err)
-		}
+	if err := d.Decode(s); err != nil {
+		return nil, rejected("no JSON", "it was not one complete JSON object: %v", err)
+	}
+	if strings.Contains(text[d.InputOffset():], "{") {
+		return nil, rejected("no object", "it was not one complete JSON object")
 	}
 	return s, nil
-}
-
-// oneObject is the JSON object in s; false if there is none, or more than one, or
-// it does not end.
-func oneObject(s string) (string, bool) {
-	start := strings.IndexByte(s, '{')
-	if start < 0 {
-		return "", false
-	}
-	depth, quoted := 0, false
-	for i := start; i < len(s); i++ {
-		switch c := s[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{':
-			depth++
-		case c == '}':
-			if depth--; depth == 0 {
-				return s[start : i+1], !strings.Contains(s[i+1:], "{")
-			}
-		}
-	}
-	return "", false
 }
 
 func withoutTrailingCommas(s string) string {

@@ -131,11 +131,11 @@ func (r *run) chosenOf(ctx context.Context, w *wholeReading, lines []string) (ch
 		return nil, err
 	}
 	messages := prompt(r.marker)
-	response, failure := r.model("read").GenerateContent(model.WithSchema(ctx, "chosen", json.RawMessage(choiceSchema)), messages, llms.WithMaxTokens(min(choiceReply, r.answerRoom())))
+	response, failure := r.generate(model.WithSchema(ctx, "chosen", json.RawMessage(choiceSchema)), r.model("read"), messages, llms.WithMaxTokens(min(choiceReply, r.answerRoom())))
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	r.countPortion(ctx, messages, response, failure)
+	r.countPortion(messages, response, failure)
 	var said struct{ Chosen []json.RawMessage }
 	if failure == nil {
 		failure = json.Unmarshal([]byte(braces(model.Text(response))), &said)

@@ -51,9 +51,8 @@ func (r *run) judge(ctx context.Context, g *gate) error {
 	}
 	limited, cancel := context.WithTimeout(model.WithSchema(ctx, "verdicts", json.RawMessage(verdictSchema)), judgeTime)
 	defer cancel()
-	response, err := r.onBehalf(r.Judge, "judge").GenerateContent(limited, p.messages, llms.WithMaxTokens(judgeTokens))
+	response, err := r.generate(limited, r.onBehalf(r.Judge, "judge"), p.messages, llms.WithMaxTokens(judgeTokens))
 	r.count(p, response, err, "")
-	r.trace(ctx, p.messages, response, err)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

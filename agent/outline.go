@@ -108,7 +108,7 @@ func sectionsByTitle(pages []foundPage) []section {
 	on := map[string]int{} // pages with a title
 	for _, p := range pages {
 		for _, l := range reading.TitleLines(p.text) {
-			on[sameTitle(l)]++
+			on[reading.FoldTitle(l)]++
 		}
 	}
 	var all []section
@@ -121,7 +121,7 @@ func sectionsByTitle(pages []foundPage) []section {
 	for _, p := range pages {
 		for i, s := range p.statements {
 			title := strings.TrimLeft(s.Text, "#*_ ")
-			if isTitle(s) && len(s.Items) == 0 && on[sameTitle(title)] <= 2 && names(title) && !goesOn(p.statements, i) {
+			if isTitle(s) && len(s.Items) == 0 && on[reading.FoldTitle(title)] <= 2 && names(title) && !goesOn(p.statements, i) {
 				flush()
 				open = section{title: title, page: p.number}
 				continue
@@ -149,11 +149,6 @@ func sectionsByTitle(pages []foundPage) []section {
 		}
 	}
 	return all
-}
-
-// sameTitle is the same for a title with another page number beside it: the head of a page, and the next.
-func sameTitle(title string) string {
-	return strings.Join(slices.DeleteFunc(rank.Words(title), func(w string) bool { return reading.AllDigits(w) }), " ")
 }
 
 // names reports whether a title can say what a part is about. The end of a line in running text does not, nor do the heads

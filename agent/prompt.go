@@ -18,7 +18,7 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-//go:embed prompts/system.tmpl prompts/history.tmpl prompts/pictures.tmpl prompts/request.tmpl prompts/analyse.tmpl prompts/portion.tmpl prompts/choose.tmpl prompts/judge.tmpl
+//go:embed prompts/system.tmpl prompts/history.tmpl prompts/pictures.tmpl prompts/request.tmpl prompts/analyse.tmpl prompts/portion.tmpl prompts/choose.tmpl prompts/judge.tmpl prompts/compact.tmpl
 var promptFiles embed.FS
 
 var templates = template.Must(template.New("").Funcs(template.FuncMap{"data": asData, "number": func(i int) int { return i + 1 }}).ParseFS(promptFiles, "prompts/*.tmpl"))

@@ -235,7 +235,7 @@ func (r *run) readPortions(ctx context.Context, w *wholeReading, portions []*por
 				for try := 0; try == 0 || a.again; try++ {
 					a.response = nil
 					if a.failure = cmp.Or(calling.Err(), r.tellAgain(calling)); a.failure == nil {
-						a.response, a.failure = asked.GenerateContent(calling, a.messages, llms.WithMaxTokens(min(portionReply, r.answerRoom())))
+						a.response, a.failure = r.generate(calling, asked, a.messages, llms.WithMaxTokens(min(portionReply, r.answerRoom())))
 					}
 					a.noted, a.err = findingsIn(a.response, a.failure)
 					a.again = try == 0 && unreadable(a.err)
@@ -259,7 +259,7 @@ func (r *run) readPortions(ctx context.Context, w *wholeReading, portions []*por
 		if a.err == context.Canceled { // not begun, after another one failed
 			continue
 		}
-		if r.countPortion(ctx, a.messages, a.response, a.failure); a.again {
+		if r.countPortion(a.messages, a.response, a.failure); a.again {
 			continue
 		}
 		if a.err != nil {
@@ -298,7 +298,7 @@ func hopeless(err error) bool {
 
 // countPortion enters the call into the ledger. It does not count towards what the turn's own prompts may take: what a
 // reading takes is asked for before.
-func (r *run) countPortion(ctx context.Context, messages []llms.MessageContent, response *llms.ContentResponse, err error) {
+func (r *run) countPortion(messages []llms.MessageContent, response *llms.ContentResponse, err error) {
 	p := prompt{messages: messages}
 	for _, m := range messages {
 		p.stable += memory.Count(textOf(m)) + messageOverhead
@@ -307,20 +307,6 @@ func (r *run) countPortion(ctx context.Context, messages []llms.MessageContent, 
 	r.count(p, response, err, "")
 	r.portionCalls += r.spent.ModelCalls - calls
 	r.beyond = beyond
-	r.trace(ctx, messages, response, err)
-}
-
-// trace tells the callbacks of a call that was made.
-func (r *run) trace(ctx context.Context, messages []llms.MessageContent, response *llms.ContentResponse, err error) {
-	if r.callbacks == nil {
-		return
-	}
-	r.callbacks.HandleLLMGenerateContentStart(ctx, messages)
-	if err != nil {
-		r.callbacks.HandleLLMError(ctx, err)
-	} else {
-		r.callbacks.HandleLLMGenerateContentEnd(ctx, response)
-	}
 }
 
 // tellReading shows the progress of the reading, as that in the document of portion i, and its cost if that is high.

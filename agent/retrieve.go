@@ -51,16 +51,13 @@ func asked(text string) string {
 // searchIn finds the k best passages of some documents, seen by the callbacks.
 func (r *run) searchIn(ctx context.Context, query string, in library, k int) ([]docs.Passage, error) {
 	retriever := docs.Retriever{Index: r.Index, Scope: docs.Scope{Audience: r.turn.Audience, Documents: in.ids()}, K: k}
-	if r.callbacks != nil {
-		r.callbacks.HandleRetrieverStart(ctx, query)
-	}
+	seen := r.callbacks()
+	seen.HandleRetrieverStart(ctx, query)
 	found, err := retriever.GetRelevantDocuments(ctx, query)
 	if err != nil {
 		return nil, fmt.Errorf("search documents: %w", err)
 	}
-	if r.callbacks != nil {
-		r.callbacks.HandleRetrieverEnd(ctx, query, found)
-	}
+	seen.HandleRetrieverEnd(ctx, query, found)
 	passages := make([]docs.Passage, len(found))
 	for i, d := range found {
 		p := &passages[i]

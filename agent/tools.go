@@ -198,21 +198,26 @@ func (w *toolUse) status(ctx context.Context, text string) {
 	}
 }
 
-// loose is a JSON value as text, with or without quotation marks.
+// loose is a JSON value as text: a string, a number, or a list of them joined by spaces; "" for any other.
 func loose(raw json.RawMessage) string {
-	var text string
-	if json.Unmarshal(raw, &text) == nil {
-		return strings.TrimSpace(text)
+	var v any
+	if json.Unmarshal(raw, &v) != nil {
+		return ""
 	}
-	if s := strings.TrimSpace(string(raw)); s != "null" {
-		return s
+	switch v := v.(type) {
+	case string:
+		return strings.TrimSpace(v)
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	case []any:
+		return strings.Join(texts(raw), " ")
 	}
 	return ""
 }
 
 // number returns a JSON value as a number, 0 if it is not one.
 func number(raw json.RawMessage) int {
-	n, _ := strconv.Atoi(strings.TrimLeft(loose(raw), "pP. "))
+	n, _ := strconv.Atoi(strings.Trim(loose(raw), "pP.# "))
 	return n
 }
 

@@ -17,12 +17,12 @@ type Trace struct {
 	callbacks.SimpleHandler
 	Log *slog.Logger
 
-	began time.Time // the step under way, of a turn's own Trace
+	began time.Time // of the step, in a step's own Trace
 }
 
 var _ callbacks.Handler = (*Trace)(nil)
 
-// of is the Trace of one turn, whose steps come one after another.
+// of is the Trace of one step of a turn.
 func (t *Trace) of(turn Turn) *Trace {
 	return &Trace{Log: t.about(turn)}
 }

@@ -4,9 +4,14 @@ import (
 	"bytes"
 	"fmt"
 	"log/slog"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
+
+	"threadkeeper/agent/model/fakemodel"
 )
 
 func TestTraceLogsNoText(t *testing.T) {
@@ -32,6 +37,28 @@ func TestTraceLogsNoText(t *testing.T) {
 	for _, text := range []string{"authority", "Fine."} {
 		if strings.Contains(log.String(), text) {
 			t.Errorf("the log holds %q", text)
+		}
+	}
+}
+
+// TestTraceTimesEveryPortion: portions are read at once, and each call has its own time.
+func TestTraceTimesEveryPortion(t *testing.T) {
+	k := newTalk(t, otherwise)
+	k.serve(fakemodel.Options{Default: func(r fakemodel.Request) string {
+		time.Sleep(30 * time.Millisecond)
+		return reader(r)
+	}})
+	var log bytes.Buffer
+	k.chain.Callbacks = &Trace{Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))}
+	k.document("report.txt", reportPages(60)...)
+	k.turn("Ada", "Summarise report.txt", ChoiceNone)
+	took := regexp.MustCompile(`model answered.* millis=(\d+)`).FindAllStringSubmatch(log.String(), -1)
+	if len(took) < 4 {
+		t.Fatalf("%d calls in the log", len(took))
+	}
+	for _, m := range took {
+		if millis, _ := strconv.Atoi(m[1]); millis < 30 {
+			t.Errorf("a call took %d ms", millis)
 		}
 	}
 }

@@ -135,7 +135,7 @@ func topBookmarks(marks []bookmark) (own []Heading) {
 		for _, m := range marks {
 			if m.depth <= depth {
 				own = append(own, Heading{Title: m.Title, Page: m.Page})
-				titles[foldTitle(m.Title)], on[m.Page] = true, true
+				titles[reading.FoldTitle(m.Title)], on[m.Page] = true, true
 			}
 		}
 		if min(len(titles), len(on)) >= leastHeadings {
@@ -143,11 +143,6 @@ func topBookmarks(marks []bookmark) (own []Heading) {
 		}
 	}
 	return nil
-}
-
-// foldTitle is a title's words without what pages write differently: case, marks, digits that number the pages.
-func foldTitle(title string) string {
-	return strings.Join(slices.DeleteFunc(rank.Words(title), func(w string) bool { return strings.Trim(w, "0123456789") == "" }), " ")
 }
 
 // contentsLine is a line of a table of contents: leaders and the number of a page stand at its end.
@@ -338,13 +333,13 @@ func (e contentsEntry) isTitled(line []string) bool {
 func inOrder(pages []*pageRow, own, lines []Heading) []Heading {
 	on := map[string]map[int]bool{}
 	for _, l := range lines {
-		if t := foldTitle(l.Title); on[t] == nil {
+		if t := reading.FoldTitle(l.Title); on[t] == nil {
 			on[t] = map[int]bool{l.Page: true}
 		} else {
 			on[t][l.Page] = true
 		}
 	}
-	lines = slices.DeleteFunc(lines, func(l Heading) bool { return len(on[foldTitle(l.Title)]) > mostRepeats })
+	lines = slices.DeleteFunc(lines, func(l Heading) bool { return len(on[reading.FoldTitle(l.Title)]) > mostRepeats })
 	var all []Heading
 	for _, p := range pages {
 		var here []Heading

@@ -363,23 +363,17 @@ func (x *Index) quoted(ctx context.Context, s *sheet, hits []hit) ([]Passage, er
 	return slices.DeleteFunc(found, func(p Passage) bool { return p.Text == "" }), rows.Err()
 }
 
-var numberWords = func() map[string]bool {
-	set := map[string]bool{}
-	for w := range strings.FieldsSeq(`
-		many much amount amounts ratio margin percent percentage rate total number value million billion average growth
-		net revenue revenues cost costs sum difference price usd eur
-		viel viele betrag hohe umsatz anteil prozent kosten summe anzahl quote wert preis
-		combien montant taux pourcentage nombre marge cout couts revenus prix
-		cuanto cuanta cuantos cuantas importe porcentaje tasa ingresos coste costo margen precio
-		quanto quanta quanti quante importo percentuale tasso ricavi margine prezzo
-		quantos quantas receita custo valor percentagem taxa preco
-		hoeveel bedrag omzet aantal kosten winst prijs
-		сколько сумма процент выручка количество доля цена
-		多少 いく 금액 얼마`) {
-		set[w] = true
-	}
-	return set
-}()
+var numberWords = reading.WordSet(`
+	many much amount amounts ratio margin percent percentage rate total number value million billion average growth
+	net revenue revenues cost costs sum difference price usd eur
+	viel viele betrag hohe umsatz anteil prozent kosten summe anzahl quote wert preis
+	combien montant taux pourcentage nombre marge cout couts revenus prix
+	cuanto cuanta cuantos cuantas importe porcentaje tasa ingresos coste costo margen precio
+	quanto quanta quanti quante importo percentuale tasso ricavi margine prezzo
+	quantos quantas receita custo valor percentagem taxa preco
+	hoeveel bedrag omzet aantal kosten winst prijs
+	сколько сумма процент выручка количество доля цена
+	多少 いく 금액 얼마`)
 
 // wantsNumber reports whether a query asks for a figure: its page is then likely a table.
 func wantsNumber(query string) bool {

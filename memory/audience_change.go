@@ -76,10 +76,7 @@ func (s *Store) DoubtChannel(ctx context.Context, key Key, said Channel) error {
 		}
 		return s.doubt(ctx, tx, c, said)
 	})
-	if err != nil {
-		return fmt.Errorf("memory: doubt a channel: %w", err)
-	}
-	return nil
+	return wrap("doubt a channel", err)
 }
 
 func (s *Store) doubt(ctx context.Context, db bun.IDB, c, said Channel) error {
@@ -97,10 +94,7 @@ func (s *Store) doubt(ctx context.Context, db bun.IDB, c, said Channel) error {
 func (s *Store) UncheckedChannels(ctx context.Context, platform string) ([]Channel, error) {
 	var all []Channel
 	err := s.reader.NewSelect().Model(&all).Where("platform = ? AND unchecked", platform).Order("id").Scan(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("memory: look up unchecked channels: %w", err)
-	}
-	return all, nil
+	return all, wrap("look up unchecked channels", err)
 }
 
 // CheckChannels stores who may read channels, as the platform said when asked after
@@ -134,8 +128,5 @@ func (s *Store) CheckChannels(ctx context.Context, checked []Channel) error {
 		}
 		return nil
 	})
-	if err != nil {
-		return fmt.Errorf("memory: check channels: %w", err)
-	}
-	return nil
+	return wrap("check channels", err)
 }

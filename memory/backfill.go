@@ -61,10 +61,7 @@ func (s *Store) MarkBackfillMissed(ctx context.Context, session *Session) error 
 		_, err := tx.NewUpdate().Model(session).Column("backfilled_at").WherePK().Exec(ctx)
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("memory: backfill: %w", err)
-	}
-	return nil
+	return wrap("backfill", err)
 }
 
 // AskedSince returns when the first message that asked for a turn was said in a session, in milliseconds UTC, 0

@@ -23,11 +23,11 @@ func (s *Store) ConversationPart(ctx context.Context, platform string, after int
 			ORDER BY m.session_id, m.id LIMIT ?5`, User, NotePrefix+"%", session, after, platform, limit).Scan(ctx, &rows)
 	}
 	if err != nil || len(rows) == 0 {
-		return part, 0, wrapPart(err)
+		return part, 0, wrap("look up what is to be compared", err)
 	}
 	at, err := s.Session(ctx, rows[0].SessionID)
 	if err != nil {
-		return part, 0, wrapPart(err)
+		return part, 0, wrap("look up what is to be compared", err)
 	}
 	part.Key = at.Key
 	for _, m := range rows {
@@ -41,18 +41,11 @@ func (s *Store) ConversationPart(ctx context.Context, platform string, after int
 		}
 		var posts []string
 		if err := s.reader.NewRaw("SELECT platform_id FROM posts WHERE message_id = ?", m.ID).Scan(ctx, &posts); err != nil {
-			return part, 0, wrapPart(err)
+			return part, 0, wrap("look up what is to be compared", err)
 		}
 		part.Posts = append(part.Posts, posts...)
 	}
 	return part, last, nil
-}
-
-func wrapPart(err error) error {
-	if err != nil {
-		err = fmt.Errorf("memory: look up what is to be compared: %w", err)
-	}
-	return err
 }
 
 // EditedSince reports whether the text of a message was changed at or after a time (milliseconds UTC).

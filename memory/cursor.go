@@ -30,8 +30,5 @@ func (s *Store) SetCursor(ctx context.Context, platform, part string, at int64) 
 			ON CONFLICT (platform, part) DO UPDATE SET at = EXCLUDED.at`, platform, part, at).Exec(ctx)
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("memory: set cursor: %w", err)
-	}
-	return nil
+	return wrap("set cursor", err)
 }

@@ -32,10 +32,7 @@ func (s *Store) SetFeedback(ctx context.Context, f Feedback) error {
 			WHERE EXCLUDED.at >= feedback.at`, message, f.Person, f.Value, f.At, f.Reason).Exec(ctx)
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("memory: store feedback: %w", err)
-	}
-	return nil
+	return wrap("store feedback", err)
 }
 
 // CountFeedback counts the opinions of answers, by value.

@@ -44,10 +44,7 @@ func (s *Store) SetFileResult(ctx context.Context, id, document int64, state Fil
 		}
 		return s.removeDocument(ctx, tx, document)
 	})
-	if err != nil {
-		return fmt.Errorf("memory: record file: %w", err)
-	}
-	return nil
+	return wrap("record file", err)
 }
 
 // RemoveFile erases the name of an attachment that is not a document, and the answers that name it. A turn that runs there begins
@@ -138,10 +135,7 @@ func (s *Store) FilesWith(ctx context.Context, channel Key, message string) (ids
 		Join("JOIN messages AS m ON m.id = f.message_id").Join("JOIN channels AS c ON c.id = m.channel_id").
 		Where("c.platform = ? AND c.workspace = ? AND c.channel = ? AND m.platform_id = ? AND f.name <> ''", channel.Platform, channel.Workspace, channel.Channel, message).
 		Order("f.id").Scan(ctx, &ids)
-	if err != nil {
-		return nil, fmt.Errorf("memory: look for the files of a message: %w", err)
-	}
-	return ids, nil
+	return ids, wrap("look for the files of a message", err)
 }
 
 // FileLink is an SQL expression: the link to document d, "" if there is none.

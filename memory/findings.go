@@ -53,10 +53,7 @@ func (s *Store) KeepFindings(ctx context.Context, f *Findings, found any) error 
 			f.ContentID, f.SessionID, f.Hash, f.Page, f.Found, f.ExpiresAt, f.ContentID, f.Asked).Exec(ctx)
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("memory: keep findings: %w", err)
-	}
-	return nil
+	return wrap("keep findings", err)
 }
 
 // FindingsIn returns the stored findings of some contents that a conversation may use: those it asked for, and those that no
@@ -65,10 +62,7 @@ func (s *Store) FindingsIn(ctx context.Context, session int64, contents []int64)
 	var all []*Findings
 	err := s.reader.NewSelect().Model(&all).Where("fi.content_id IN (?) AND fi.session_id IN (0, ?) AND fi.expires_at >= ?", bun.List(contents), session, s.Now()).
 		OrderExpr("fi.content_id, fi.page, fi.hash").Scan(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("memory: load findings: %w", err)
-	}
-	return all, nil
+	return all, wrap("load findings", err)
 }
 
 // FindingsNamed returns a conversation's findings under a hash, ErrNotFound if there are none.

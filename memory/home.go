@@ -37,10 +37,8 @@ func (s *Store) Homes(ctx context.Context, platform string) ([]ShownHome, error)
 
 // SetHome keeps what a page holds.
 func (s *Store) SetHome(ctx context.Context, h ShownHome) error {
-	if err := s.SetSetting(ctx, homesScope(h.Key), h.Person, h.Print); err != nil {
-		return fmt.Errorf("memory: keep a shown page: %w", err)
-	}
-	return nil
+	err := s.SetSetting(ctx, homesScope(h.Key), h.Person, h.Print)
+	return wrap("keep a shown page", err)
 }
 
 // DoubtHome makes it uncertain what a person's page holds, if they are shown one.
@@ -49,10 +47,7 @@ func (s *Store) DoubtHome(ctx context.Context, k Key, person string) error {
 		_, err := tx.NewRaw("UPDATE settings SET value = '' WHERE scope = ? AND name = ?", homesScope(k), person).Exec(ctx)
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("memory: doubt a shown page: %w", err)
-	}
-	return nil
+	return wrap("doubt a shown page", err)
 }
 
 // DropHomes forgets a page that is not shown any more, or shows nothing; without a person all of the workspace.
@@ -61,8 +56,5 @@ func (s *Store) DropHomes(ctx context.Context, k Key, person string) error {
 		_, err := tx.NewRaw("DELETE FROM settings WHERE scope = ?0 AND (?1 = '' OR name = ?1)", homesScope(k), person).Exec(ctx)
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("memory: forget a shown page: %w", err)
-	}
-	return nil
+	return wrap("forget a shown page", err)
 }

@@ -18,6 +18,7 @@ package memory
 import (
 	"database/sql"
 	"errors"
+	"fmt"
 
 	"github.com/uptrace/bun"
 )
@@ -443,4 +444,12 @@ func missing(err error) error {
 		return ErrNotFound
 	}
 	return err
+}
+
+// wrap adds to an error what was attempted; nil stays nil.
+func wrap(what string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("memory: %s: %w", what, err)
 }

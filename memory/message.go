@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -179,10 +178,7 @@ func (s *Store) WithdrawPost(ctx context.Context, session int64, platformID stri
 			ON CONFLICT DO NOTHING`, platformID, s.Now(), session).Exec(ctx)
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("memory: withdraw post: %w", err)
-	}
-	return nil
+	return wrap("withdraw post", err)
 }
 
 // localPrefixClick begins the platform ids of messages that stand for a click.

@@ -48,10 +48,7 @@ func (s *Store) SaidBefore(ctx context.Context, m *Message, limit int) ([]int64,
 	ids := []int64{}
 	err := s.reader.NewSelect().Model((*Message)(nil)).Column("id").Where("session_id = ? AND id < ? AND role = ? AND erased_at = 0", m.SessionID, m.ID, User).
 		OrderExpr("id DESC").Limit(int64(limit)).Scan(ctx, &ids)
-	if err != nil {
-		return nil, fmt.Errorf("memory: what was said last: %w", err)
-	}
-	return ids, nil
+	return ids, wrap("what was said last", err)
 }
 
 // UnansweredBefore returns the messages that one person said last in a session before a

@@ -246,19 +246,13 @@ func (q *Queue) OutboxFinish(ctx context.Context, o *Outbox, ref, reason string)
 		_, err = tx.NewUpdate().Model((*Outbox)(nil)).Set("ref = ?, next_at = 0", ref).Where("id = ? AND state = ?", o.ID, OutboxReady).Exec(ctx)
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("memory: record post: %w", err)
-	}
-	return nil
+	return wrap("record post", err)
 }
 
 // OutboxWithdraw takes back a post before it is posted; see Withdrawn.
 func (q *Queue) OutboxWithdraw(ctx context.Context, o *Outbox) error {
 	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error { return q.withdraw(ctx, tx, o) })
-	if err != nil {
-		return fmt.Errorf("memory: withdraw post: %w", err)
-	}
-	return nil
+	return wrap("withdraw post", err)
 }
 
 // updateUnchanged updates a post that is as it was when o was read, or attempted; false if it

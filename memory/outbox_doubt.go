@@ -2,7 +2,6 @@ package memory
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/uptrace/bun"
 )
@@ -31,8 +30,5 @@ func (q *Queue) OutboxWithdrawShowing(ctx context.Context, channel int64) error 
 		}
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("memory: withdraw posts: %w", err)
-	}
-	return nil
+	return wrap("withdraw posts", err)
 }

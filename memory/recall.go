@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -19,8 +18,7 @@ type RecallQuery struct {
 	Text     string              // the message, or its rewritten form
 	Speakers []string            // authors meant besides those the text names
 	Exclude  func(id int64) bool // messages already in the prompt; nil excludes nothing
-	Budget   int                 // tokens of the lines (see Lines); 0 = no bound
-	Limit    int                 // messages; 0 = as many as fit
+	Limit    int                 // messages; 0 = all
 	Before   int64               // only messages with a smaller id; 0 = all
 
 	matching bool // leave out messages that are only neighbours of one with a word of the query
@@ -54,22 +52,16 @@ const (
 )
 
 // Recall finds older messages by full-text search, best first: those the audience may see,
-// as many as fit into the budget. None is no error.
+// None is no error.
 func (s *Store) Recall(ctx context.Context, q RecallQuery) ([]Recalled, error) {
 	found, err := s.recall(ctx, q)
-	if err != nil {
-		return nil, fmt.Errorf("memory: recall: %w", err)
-	}
-	return found, nil
+	return found, wrap("recall", err)
 }
 
 // Search is "memory search": it returns at most limit messages an audience may see, best first.
 func (s *Store) Search(ctx context.Context, a Audience, query string, limit int) ([]Recalled, error) {
 	found, err := s.recall(ctx, RecallQuery{Audience: a, Text: query, Limit: limit, matching: true})
-	if err != nil {
-		return nil, fmt.Errorf("memory: search: %w", err)
-	}
-	return found, nil
+	return found, wrap("search", err)
 }
 
 func (s *Store) recall(ctx context.Context, q RecallQuery) ([]Recalled, error) {
@@ -91,7 +83,10 @@ func (s *Store) recall(ctx context.Context, q RecallQuery) ([]Recalled, error) {
 			return nil, err
 		}
 	}
-	return s.whole(ctx, fit(found, q))
+	if q.Limit > 0 {
+		found = found[:min(q.Limit, len(found))]
+	}
+	return s.whole(ctx, found)
 }
 
 // withoutRepeats keeps the best of messages in which the same person says the same in a channel: what somebody asks every day
@@ -173,7 +168,6 @@ type line struct {
 	stretch
 	id, channel   int64
 	author, terms string
-	tokens        int
 	before, after int64 // the neighbours' ids in the session, 0 for none or not known
 }
 
@@ -189,7 +183,7 @@ type recollection struct {
 func (s *Store) load(ctx context.Context, q RecallQuery, r *recollection, ids []int64) error {
 	slices.Sort(ids)
 	sel := s.dialect.messagesByID(s.reader, ids).
-		Column("m.id", "m.session_id", "m.channel_id", "m.author", "m.terms", "m.tokens", "m.at").Where("m.erased_at = 0")
+		Column("m.id", "m.session_id", "m.channel_id", "m.author", "m.terms", "m.at").Where("m.erased_at = 0")
 	if q.Before > 0 {
 		sel = sel.Where("m.id < ?", q.Before)
 	}
@@ -201,7 +195,7 @@ func (s *Store) load(ctx context.Context, q RecallQuery, r *recollection, ids []
 	for rows.Next() {
 		var l line
 		var at int64
-		if err := rows.Scan(&l.id, &l.session, &l.channel, &l.author, &l.terms, &l.tokens, &at); err != nil {
+		if err := rows.Scan(&l.id, &l.session, &l.channel, &l.author, &l.terms, &at); err != nil {
 			return err
 		}
 		l.day = at / (24 * time.Hour).Milliseconds()
@@ -379,51 +373,6 @@ func speakers(q RecallQuery) func(line) bool {
 	}
 }
 
-// fit takes the best messages that fit into the budget and the limit. What is too long for
-// what is left gives way to shorter ones.
-func fit(found []scored, q RecallQuery) []scored {
-	dates, authors := map[int64][]line{}, map[string]int{} // by session, in order of ids; by name
-	kept, left := found[:0], q.Budget
-	for _, f := range found {
-		if q.Limit > 0 && len(kept) == q.Limit || q.Budget > 0 && left < leastLine {
-			break
-		}
-		if _, ok := authors[f.author]; !ok {
-			authors[f.author] = Count(f.author)
-		}
-		cost := f.tokens - roleTokens - messageOverhead + authors[f.author] + lineTokens + dateTokens*moreDates(dates[f.session], f.line)
-		if q.Budget > 0 {
-			if cost > left {
-				continue
-			}
-			left -= cost
-		}
-		at, _ := slices.BinarySearchFunc(dates[f.session], f.id, orderByID)
-		dates[f.session] = slices.Insert(dates[f.session], at, f.line)
-		kept = append(kept, f)
-	}
-	return kept
-}
-
-// moreDates is how many more dates Lines writes if l joins these lines of its session, which are in order of their ids. Messages
-// that were read later than others may be older, so that a day can come back.
-func moreDates(lines []line, l line) int {
-	at, _ := slices.BinarySearchFunc(lines, l.id, orderByID)
-	more := 0
-	if at == 0 || lines[at-1].day != l.day {
-		more++
-	}
-	if at < len(lines) && (at == 0 || lines[at-1].day != lines[at].day) {
-		more-- // that one's date was written before it
-	}
-	if at < len(lines) && l.day != lines[at].day {
-		more++
-	}
-	return more
-}
-
-func orderByID(l line, id int64) int { return cmp.Compare(l.id, id) }
-
 // whole loads the messages that were kept.
 func (s *Store) whole(ctx context.Context, kept []scored) ([]Recalled, error) {
 	ids := make([]int64, len(kept))
@@ -447,34 +396,4 @@ func (s *Store) whole(ctx context.Context, kept []scored) ([]Recalled, error) {
 		}
 	}
 	return found, nil
-}
-
-const (
-	lineTokens = 2 // ": " and the end of a line
-	dateTokens = 8 // [2006-01-02] and the end of a line
-	roleTokens = 1 // "user" or "assistant" in Message.Tokens
-	leastLine  = 5 // no message takes less
-)
-
-// Lines renders recalled messages for a prompt in chronological order: author
-// and exact words, a line each, and the date before each stretch of one session and day.
-func Lines(recalled []Recalled, zone *time.Location) string {
-	messages := make([]*Message, len(recalled))
-	for i, r := range recalled {
-		messages[i] = r.Message
-	}
-	slices.SortFunc(messages, func(a, b *Message) int {
-		return cmp.Or(cmp.Compare(a.SessionID, b.SessionID), cmp.Compare(a.ID, b.ID))
-	})
-	var b strings.Builder
-	last := ""
-	for _, m := range messages {
-		day := time.UnixMilli(m.At).In(zone).Format(time.DateOnly)
-		if stretch := fmt.Sprintln(m.SessionID, day); stretch != last {
-			fmt.Fprintf(&b, "[%s]\n", day)
-			last = stretch
-		}
-		fmt.Fprintf(&b, "%s: %s\n", m.Author, m.Text)
-	}
-	return b.String()
 }

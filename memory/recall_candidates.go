@@ -12,9 +12,8 @@ import (
 const (
 	recallOwn        = 1000   // up to this many messages of the asking session, all are scored
 	recallRows       = 500    // read of each term's messages, and of each pair's
-	recallCandidates = 400    // scored of each place, more for a large budget
+	recallCandidates = 400    // scored of each place
 	recallBatches    = 4      // of candidates looked at to find visible ones
-	leastMessage     = 16     // tokens of a short message, to estimate how many fit into a budget
 	pairedTerms      = 6      // frequent terms whose pairs may be looked up together
 	passedRows       = 50_000 // of frequent terms, which such lookups may pass in the index
 )
@@ -23,8 +22,7 @@ const (
 // asking session's, its channel's, then whatever is visible. What was said here is found
 // however much is said elsewhere later.
 func (s *Store) candidates(ctx context.Context, q RecallQuery, r *recollection, scope []string) error {
-	wanted := max(recallCandidates, q.Budget/leastMessage)
-	visible, total, err := s.Postings(ctx, r.query, Lookup{Index: "messages", Scope: scope, Limit: max(recallRows, wanted), Newest: true})
+	visible, total, err := s.Postings(ctx, r.query, Lookup{Index: "messages", Scope: scope, Limit: recallRows, Newest: true})
 	if err != nil {
 		return err
 	}
@@ -47,7 +45,7 @@ func (s *Store) candidates(ctx context.Context, q RecallQuery, r *recollection, 
 		if err != nil {
 			return err
 		}
-		if err := s.loadBest(ctx, q, r, postings, wanted); err != nil {
+		if err := s.loadBest(ctx, q, r, postings); err != nil {
 			return err
 		}
 	}
@@ -57,7 +55,7 @@ func (s *Store) candidates(ctx context.Context, q RecallQuery, r *recollection, 
 	if err := s.addPairs(ctx, r, visible, ""); err != nil {
 		return err
 	}
-	return s.loadBest(ctx, q, r, visible, wanted)
+	return s.loadBest(ctx, q, r, visible)
 }
 
 // loadSession loads all messages of the asking session. It is false, and loads none, if
@@ -140,13 +138,13 @@ func (s *Store) addPairs(ctx context.Context, r *recollection, postings []Postin
 }
 
 // loadBest loads the messages that share the query's rarest terms, and are not loaded yet.
-func (s *Store) loadBest(ctx context.Context, q RecallQuery, r *recollection, postings []Posting, wanted int) error {
-	best := slices.DeleteFunc(Fuse(postings, r.stats.N, recallBatches*wanted), func(f Fused) bool {
+func (s *Store) loadBest(ctx context.Context, q RecallQuery, r *recollection, postings []Posting) error {
+	best := slices.DeleteFunc(Fuse(postings, r.stats.N, recallBatches*recallCandidates), func(f Fused) bool {
 		_, loaded := r.at[f.Row]
 		return loaded
 	})
 	before := len(r.lines)
-	for batch := range slices.Chunk(best, wanted) {
+	for batch := range slices.Chunk(best, recallCandidates) {
 		ids := make([]int64, len(batch))
 		for i, f := range batch {
 			ids[i] = f.Row
@@ -154,7 +152,7 @@ func (s *Store) loadBest(ctx context.Context, q RecallQuery, r *recollection, po
 		if err := s.load(ctx, q, r, ids); err != nil {
 			return err
 		}
-		if len(r.lines)-before >= wanted/2 {
+		if len(r.lines)-before >= recallCandidates/2 {
 			break
 		}
 	}

@@ -60,12 +60,9 @@ func TestRecallFindsAFactAmongManyMessages(t *testing.T) {
 	for i := range 400 {
 		utter(t, s, DM, "d", "", "Ada", fmt.Sprintf("Lunch on day %d was soup, and the code review went well", i))
 	}
-	found, err := s.Recall(context.Background(), RecallQuery{Audience: audienceOf(t, s, want), Text: "what was the badge code?", Budget: 200})
+	found, err := s.Recall(context.Background(), RecallQuery{Audience: audienceOf(t, s, want), Text: "what was the badge code?", Limit: 5})
 	if err != nil || len(found) == 0 || found[0].Message.Text != want.Text {
 		t.Fatalf("recalled %q, %v", texts(found), err)
-	}
-	if lines := Lines(found[:1], time.UTC); lines != "[2026-03-02]\nAda: The badge code is 7Q-114\n" {
-		t.Errorf("rendered %q", lines)
 	}
 }
 
@@ -157,26 +154,6 @@ func TestRecallPrefersTheSpeakerAndBringsTheAnswer(t *testing.T) {
 }
 
 // TestRecallCountsDatesThatComeBack: messages that were read late are stored behind younger ones.
-func TestRecallCountsDatesThatComeBack(t *testing.T) {
-	ctx, s := context.Background(), openTest(t)
-	tick(s, "2026-03-02")
-	first := utter(t, s, Public, "c", "t", "Ada", "the harbour")
-	for i := range 60 {
-		id := fmt.Sprint("late", i)
-		_, err := s.Queue.Receive(ctx, Incoming{Platform: "test", EventID: id, Kind: "message",
-			Key:     Key{Platform: "test", Workspace: "w", Channel: "c", Thread: "t"},
-			Channel: Channel{Kind: Public}, Person: Person{PlatformID: "Ada", Name: "Ada"},
-			Message: &Message{PlatformID: id, Role: User, Author: "Ada", Text: fmt.Sprint("harbour ", i), At: first.At - int64(1+i%2)*24*time.Hour.Milliseconds()}})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	found, err := s.Recall(ctx, RecallQuery{Audience: audienceOf(t, s, first), Text: "harbour", Budget: 300})
-	if n := Count(Lines(found, time.UTC)); err != nil || n > 300 || len(found) < 15 {
-		t.Errorf("%d messages of %d tokens, %v", len(found), n, err)
-	}
-}
-
 func TestRecallKeepsToItsBounds(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
 	tick(s, "2026-03-02")
@@ -186,15 +163,6 @@ func TestRecallKeepsToItsBounds(t *testing.T) {
 	}
 	utter(t, s, DM, "d", "", "Ada", strings.Repeat("harbour ", 3000))
 	a := audienceOf(t, s, all[0])
-	for _, budget := range []int{10, 40, 100, 400} {
-		found, err := s.Recall(ctx, RecallQuery{Audience: a, Text: "harbour", Budget: budget})
-		if n := Count(Lines(found, time.UTC)); err != nil || n > budget {
-			t.Errorf("budget %d: %d tokens, %v", budget, n, err)
-		}
-		if budget >= 40 && len(found) == 0 {
-			t.Errorf("budget %d: nothing recalled", budget)
-		}
-	}
 	found, err := s.Recall(ctx, RecallQuery{Audience: a, Text: "harbour", Before: all[5].ID, Limit: 3,
 		Exclude: func(id int64) bool { return id == all[4].ID }})
 	if err != nil || len(found) != 3 || slices.ContainsFunc(found, func(r Recalled) bool { return r.Message.ID >= all[4].ID }) {
@@ -274,7 +242,7 @@ func benchmarkRecall(b *testing.B, messages int) {
 				query := strings.Join([]string{"person7", word(), word(), word(), word(), word(), word()}, " ")
 				a := Audience{Session: scope.session, Channel: Channel{ID: scope.channel, Platform: "test", Workspace: "w", External: scope.external}}
 				start := time.Now()
-				if _, err := s.Recall(ctx, RecallQuery{Audience: a, Text: query, Budget: 800}); err != nil {
+				if _, err := s.Recall(ctx, RecallQuery{Audience: a, Text: query, Limit: 30}); err != nil {
 					b.Fatal(err)
 				}
 				took = append(took, time.Since(start))

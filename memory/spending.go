@@ -41,10 +41,7 @@ func (s *Store) Spend(ctx context.Context, sp Spending) error {
 			Set("micros = sp.micros + EXCLUDED.micros").Exec(ctx)
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("memory: enter what was spent: %w", err)
-	}
-	return nil
+	return wrap("enter what was spent", err)
 }
 
 // SpentOn returns the spending of a person, a channel and everybody on a day.

@@ -70,8 +70,5 @@ func (s *Store) SetFresh(ctx context.Context, channel StaleChannel) error {
 			channel.Epoch, channel.Platform, channel.Workspace, channel.Channel).Exec(ctx)
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("memory: note a checked channel: %w", err)
-	}
-	return nil
+	return wrap("note a checked channel", err)
 }

@@ -82,10 +82,7 @@ func (s *Store) SuspicionsOf(ctx context.Context, key Key) (all []*Suspicion, er
 	err = s.reader.NewSelect().Model(&all).
 		Where("platform = ? AND workspace = ? AND channel = ? AND thread = ? AND platform_id <> ''", key.Platform, key.Workspace, key.Channel, key.Thread).
 		Order("id").Scan(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("memory: look for suspicions: %w", err)
-	}
-	return all, nil
+	return all, wrap("look for suspicions", err)
 }
 
 // SuspicionsDue returns the suspicions of the platforms whose next look is due, the longest due first, at
@@ -105,10 +102,7 @@ func (s *Store) RecordLook(ctx context.Context, x *Suspicion) error {
 		_, err := tx.NewUpdate().Model(x).Column("looks", "next_at").WherePK().Exec(ctx)
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("memory: record a look: %w", err)
-	}
-	return nil
+	return wrap("record a look", err)
 }
 
 // DropSuspicion deletes a suspicion.
@@ -117,20 +111,14 @@ func (s *Store) DropSuspicion(ctx context.Context, id int64) error {
 		_, err := tx.NewDelete().Model((*Suspicion)(nil)).Where("id = ?", id).Exec(ctx)
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("memory: drop a suspicion: %w", err)
-	}
-	return nil
+	return wrap("drop a suspicion", err)
 }
 
 // Workspaces returns the workspaces of a platform from which anything is stored.
 func (s *Store) Workspaces(ctx context.Context, platform string) (names []string, err error) {
 	err = s.reader.NewSelect().Model((*Channel)(nil)).ColumnExpr("DISTINCT workspace").
 		Where("platform = ?", platform).Order("workspace").Scan(ctx, &names)
-	if err != nil {
-		return nil, fmt.Errorf("memory: list workspaces: %w", err)
-	}
-	return names, nil
+	return names, wrap("list workspaces", err)
 }
 
 // LiveConversations returns the sessions of a workspace in which something is stored, those with the largest
@@ -154,8 +142,5 @@ func (s *Store) HeldMessages(ctx context.Context, key Key, limit int) (ids []str
 		JOIN messages AS m ON m.session_id = s.id AND m.erased_at = 0 AND m.platform_id <> s.thread LEFT JOIN posts AS p ON p.message_id = m.id
 		WHERE s.platform = ?0 AND s.workspace = ?1 AND s.channel = ?2 AND (s.thread = ?3 OR s.thread = ?6 || ?3 OR ?3 = '' AND s.thread LIKE ?4 AND s.thread NOT LIKE ?6 || '%') ORDER BY m.id DESC LIMIT ?5`,
 		key.Platform, key.Workspace, key.Channel, key.Thread, pastThread+"%", limit, readReplies).Scan(ctx, &ids)
-	if err != nil {
-		return nil, fmt.Errorf("memory: look for messages: %w", err)
-	}
-	return ids, nil
+	return ids, wrap("look for messages", err)
 }

@@ -68,10 +68,7 @@ func (v *Views) ThreadsOf(ctx context.Context, person int64, limit int) ([]Threa
 	var threads []Thread
 	err := v.threads(&threads, limit).
 		Where("s.thread NOT LIKE ? AND EXISTS (SELECT 1 FROM interactions AS i WHERE i.session_id = s.id AND i.person_id = ?)", readThread+"%", person).Scan(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("memory: list threads: %w", err)
-	}
-	return threads, nil
+	return threads, wrap("list threads", err)
 }
 
 // Shelved is a document in an overview. Pages is how many of its pages can be read.

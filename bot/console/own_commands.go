@@ -59,14 +59,12 @@ func (c *Chat) confirm(ctx context.Context) error {
 // own handles the commands that only the terminal has.
 func (c *Chat) own(ctx context.Context, text string) (handled bool, err error) {
 	if rest, ok := cutWords(text, []string{"attach"}); ok {
-		words, err := splitArgs(rest)
-		if err == nil && len(words) == 0 {
-			err = errors.New("say which files: /attach report.pdf")
-		}
+		id := c.id()
+		files, err := attachArgs(rest, id+":attach")
 		if err != nil {
 			return true, c.screen.line(plain(err.Error()))
 		}
-		return true, c.attach(ctx, words)
+		return true, c.send(ctx, c.message(id, "", files))
 	}
 	if rest, ok := cutWords(text, []string{"check"}); ok {
 		e, err := c.checking(c.id(), rest)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/charmbracelet/lipgloss"
+	"github.com/charmbracelet/x/ansi"
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
@@ -237,16 +238,4 @@ func (s *screen) strong(text string) string {
 }
 
 // cutWidth shortens a text to n cells.
-func cutWidth(text string, n int) string {
-	if n <= 0 || lipgloss.Width(text) <= n {
-		return text
-	}
-	cells, end := 0, 0
-	for i, r := range text {
-		if cells += lipgloss.Width(string(r)); cells > n-1 {
-			break
-		}
-		end = i + len(string(r))
-	}
-	return text[:end] + "…"
-}
+func cutWidth(text string, n int) string { return ansi.Truncate(text, max(1, n), "…") }

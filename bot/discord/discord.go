@@ -8,6 +8,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"sync"
 	"sync/atomic"
 
@@ -32,7 +33,7 @@ type Options struct {
 type Adapter struct {
 	Options
 	timing   timing
-	proxies  proxies // for the gateway; requests go through those of their transport
+	proxy    func(*http.Request) (*url.URL, error) // for the gateway; requests go through those of their transport
 	places   *places
 	people   *people
 	received *received
@@ -57,7 +58,7 @@ func New(o Options) *Adapter {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	a := &Adapter{Options: o, timing: defaultTiming, proxies: http.ProxyFromEnvironment, places: newPlaces(), people: newPeople(), received: newReceived()}
+	a := &Adapter{Options: o, timing: defaultTiming, proxy: http.ProxyFromEnvironment, places: newPlaces(), people: newPeople(), received: newReceived()}
 	a.tasks.open()
 	if o.Unpaced {
 		a.limits.all = rate.NewLimiter(rate.Inf, 1)

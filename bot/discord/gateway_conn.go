@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"net"
 	"runtime"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -82,13 +81,9 @@ func (g *gateway) identify() frame {
 
 // dial connects to the gateway at an address.
 func (a *Adapter) dial(ctx context.Context, address string) (*websocket.Conn, error) {
-	scheme := "http"
-	if strings.HasPrefix(address, "wss:") {
-		scheme = "https"
-	}
 	given := func() bool { return true }
-	d := websocket.Dialer{HandshakeTimeout: dialTime, NetDialContext: func(_ context.Context, _, host string) (net.Conn, error) {
-		conn, err := a.proxies.dial(ctx, scheme, host)
+	d := websocket.Dialer{HandshakeTimeout: dialTime, Proxy: a.proxy, NetDialContext: func(dialing context.Context, network, host string) (net.Conn, error) {
+		conn, err := new(net.Dialer).DialContext(dialing, network, host)
 		if err == nil {
 			given = context.AfterFunc(ctx, func() { conn.Close() }) // the handshake does not look at ctx
 		}

@@ -2,6 +2,7 @@ package discord
 
 import (
 	"encoding/base64"
+	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -57,7 +58,7 @@ func TestTheGatewayIsReachedThroughAProxy(t *testing.T) {
 	w := newTown(t, fakediscord.Options{})
 	at, tunnels := connectProxy(t)
 	at.User = url.UserPassword("us", "secret")
-	w.a.proxies = func(q *http.Request) (*url.URL, error) {
+	w.a.proxy = func(q *http.Request) (*url.URL, error) {
 		if q.URL.Scheme != "http" || q.URL.Host == "" {
 			t.Errorf("asked for the proxy of %s", q.URL)
 		}
@@ -77,11 +78,12 @@ func TestTheGatewayIsReachedThroughAProxy(t *testing.T) {
 func TestAProxyThatRefusesIsNamed(t *testing.T) {
 	t.Parallel()
 	at, _ := connectProxy(t)
-	for scheme, want := range map[string]string{"http": "407", "socks5": "not supported"} {
+	for scheme, want := range map[string]string{"http": "Proxy Authentication Required", "gopher": "gopher"} {
 		to := *at
 		to.Scheme = scheme
-		_, err := proxies(func(*http.Request) (*url.URL, error) { return &to, nil }).dial(t.Context(), "https", "gateway.test:443")
-		if err == nil || !strings.Contains(err.Error(), want) {
+		a := New(Options{})
+		a.proxy = func(*http.Request) (*url.URL, error) { return &to, nil }
+		if _, err := a.dial(t.Context(), "wss://gateway.test"); !errors.Is(err, errUnreached) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", scheme, err)
 		}
 	}

@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -123,15 +121,10 @@ func hasAllParts(all []ourMessage) bool {
 
 // messages is one page of a thread, or of a channel's top.
 func (a *Adapter) messages(ctx context.Context, at spot, since, cursor string) (answer page, err error) {
-	method, form := "conversations.history", url.Values{"channel": {at.channel}, "oldest": {since}, "inclusive": {"true"},
-		"limit": {strconv.Itoa(missedLimit)}, "include_all_metadata": {"true"}}
-	if at.thread != "" {
-		method = "conversations.replies"
-		form.Set("ts", at.thread)
-	}
-	if cursor != "" {
-		form.Set("cursor", cursor)
-	}
+	method, form := listing(at, missedLimit, cursor)
+	form.Set("oldest", since)
+	form.Set("inclusive", "true")
+	form.Set("include_all_metadata", "true")
 	err = a.read(ctx, method, form, &answer)
 	return answer, err
 }

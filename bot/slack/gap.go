@@ -23,11 +23,8 @@ const (
 // began on is included whatever times are asked for, and the earliest come first). Of a top, whose
 // latest messages come first, it reads at least missedRoots. Of a part it reads one page.
 func (a *Adapter) readGap(ctx context.Context, g *kit.Gap) (s kit.Span[message], err error) {
-	form := url.Values{"channel": {g.Key.Channel}, "limit": {strconv.Itoa(missedLimit)}}
-	method := "conversations.history"
+	method, form := listing(spot{g.Key.Channel, g.Key.Thread}, missedLimit, "")
 	if g.Key.Thread != "" {
-		method = "conversations.replies"
-		form.Set("ts", g.Key.Thread)
 		form.Set("oldest", g.After)
 	}
 	if g.Until != "" {

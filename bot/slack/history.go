@@ -96,17 +96,27 @@ type page struct {
 	} `json:"response_metadata"`
 }
 
+// listing is the request for messages of a thread, or of a channel's top, from a cursor on.
+func listing(at spot, limit int, cursor string) (method string, form url.Values) {
+	method, form = "conversations.history", url.Values{"channel": {at.channel}, "limit": {strconv.Itoa(limit)}}
+	if at.thread != "" {
+		method = "conversations.replies"
+		form.Set("ts", at.thread)
+	}
+	if cursor != "" {
+		form.Set("cursor", cursor)
+	}
+	return method, form
+}
+
 // readTop reads the next messages at the top of a channel, the latest first.
 func (a *Adapter) readTop(ctx context.Context, channel, after string, at *historyRead) error {
-	form := url.Values{"channel": {channel}, "limit": {strconv.Itoa(pageSize)}}
+	method, form := listing(spot{channel: channel}, pageSize, at.cursor)
 	if after != "" {
 		form.Set("oldest", after)
 	}
-	if at.cursor != "" {
-		form.Set("cursor", at.cursor)
-	}
 	var answer page
-	if err := a.readWithinLimits(ctx, "conversations.history", form, &answer); err != nil {
+	if err := a.readWithinLimits(ctx, method, form, &answer); err != nil {
 		return err
 	}
 	at.add(answer.Messages, after)

@@ -2,9 +2,7 @@ package slack
 
 import (
 	"context"
-	"net/url"
 	"slices"
-	"strconv"
 	"time"
 )
 
@@ -29,8 +27,8 @@ type stretch struct {
 
 // readReplies reads the next page of a thread; messages later than after are wanted.
 func (a *Adapter) readReplies(ctx context.Context, where spot, after string, at *historyRead) error {
-	form := url.Values{"channel": {where.channel}, "ts": {where.thread}, "limit": {strconv.Itoa(pageSize)}}
 	s := &at.stretch
+	method, form := listing(where, pageSize, s.cursor)
 	switch {
 	case s.high != "":
 		form.Set("oldest", s.low)
@@ -39,11 +37,8 @@ func (a *Adapter) readReplies(ctx context.Context, where spot, after string, at 
 	case after != "":
 		form.Set("oldest", after)
 	}
-	if s.cursor != "" {
-		form.Set("cursor", s.cursor)
-	}
 	var answer page
-	if err := a.readWithinLimits(ctx, "conversations.replies", form, &answer); err != nil {
+	if err := a.readWithinLimits(ctx, method, form, &answer); err != nil {
 		return err
 	}
 	begun := s.low != ""

@@ -215,33 +215,61 @@ func (r *recall) measure(ctx context.Context, stored map[string]*remembered, que
 func (c *remembered) context(ctx context.Context, question string, budget int) (shown map[string]bool, spent time.Duration, err error) {
 	shown = map[string]bool{}
 	inWindow := map[int64]bool{}
-	var window []memory.Recalled
-	for i := len(c.newest) - 1; i >= 0; i-- {
-		grown := append(window, memory.Recalled{Message: c.newest[i]})
-		if memory.Count(memory.Lines(grown, time.UTC)) > int(float64(budget)*windowShare) {
+	window := room{tokens: int(float64(budget) * windowShare)}
+	for _, m := range slices.Backward(c.newest) {
+		if !window.take(m) {
 			break
 		}
-		window = grown
-		inWindow[c.newest[i].ID] = true
-		shown[c.turn[c.newest[i].ID]] = true
+		inWindow[m.ID] = true
+		shown[c.turn[m.ID]] = true
 	}
-	used := memory.Count(memory.Lines(window, time.UTC))
+	left := room{tokens: budget - window.used}
 	start := time.Now()
 	found, err := c.store.Recall(ctx, memory.RecallQuery{
-		Audience: c.audience, Text: question, Budget: budget - used,
+		Audience: c.audience, Text: question,
 		Exclude: func(id int64) bool { return inWindow[id] },
 	})
 	spent = time.Since(start)
 	if err != nil {
 		return nil, spent, err
 	}
-	if n := used + memory.Count(memory.Lines(found, time.UTC)); n > budget {
-		return nil, spent, fmt.Errorf("the context for %q has %d tokens, over its %d", question, n, budget)
-	}
-	for _, f := range found {
-		shown[c.turn[f.Message.ID]] = true // a message of another conversation has no turn here
+	for _, f := range found { // what is too long for what is left gives way to shorter ones
+		if left.take(f.Message) {
+			shown[c.turn[f.Message.ID]] = true // a message of another conversation has no turn here
+		}
 	}
 	return shown, spent, nil
+}
+
+// room is a part of a prompt for messages, a line each with author and words, and the date once for each day of a session.
+type room struct {
+	tokens, used int
+	dated        map[stretch]bool
+}
+
+// stretch is the messages of one session on one day.
+type stretch struct{ session, day int64 }
+
+const (
+	frameTokens = 3 // of Message.Tokens, which a line does not have
+	dateTokens  = 8 // [2006-01-02] and the end of a line
+)
+
+// take adds a message if it fits.
+func (r *room) take(m *memory.Message) bool {
+	at := stretch{m.SessionID, m.At / (24 * time.Hour).Milliseconds()}
+	cost := m.Tokens - frameTokens + memory.Count(m.Author)
+	if !r.dated[at] {
+		cost += dateTokens
+	}
+	if r.used+cost > r.tokens {
+		return false
+	}
+	if r.used += cost; r.dated == nil {
+		r.dated = map[stretch]bool{}
+	}
+	r.dated[at] = true
+	return true
 }
 
 // share returns the part of the evidence that is shown. An item may list several turns.

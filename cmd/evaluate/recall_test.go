@@ -1,6 +1,10 @@
 package main
 
-import "testing"
+import (
+	"testing"
+
+	"threadkeeper/memory"
+)
 
 func TestRecallAsTheChainDoesIt(t *testing.T) {
 	conversations := write(t, "c.jsonl", `{"conv": "a", "turns": [{"id": "D1", "date": "1:56 pm on 8 May, 2023", "who": "Ada", "text": "The crane lifts 40 tons."}, {"id": "D2", "who": "Bob", "text": "Fine."}]}
@@ -28,5 +32,22 @@ func TestRecallUnderLaterMessages(t *testing.T) {
 	})["categories 1-4"].Measures
 	if m["60"] != 1 || m["60 under"] != 1 || m["60 lost"] != 0 {
 		t.Errorf("measures %v", m)
+	}
+}
+
+// TestARoomKeepsToItsTokens: a day costs its date once, and what is too long gives way to what is short.
+func TestARoomKeepsToItsTokens(t *testing.T) {
+	r := room{tokens: 40}
+	long := &memory.Message{SessionID: 1, Author: "Ada", Tokens: 60}
+	short := &memory.Message{SessionID: 1, Author: "Ada", Tokens: 12}
+	other := &memory.Message{SessionID: 2, Author: "Ada", Tokens: 12}
+	for i, c := range []struct {
+		m    *memory.Message
+		fits bool
+		used int
+	}{{long, false, 0}, {short, true, 18}, {short, true, 28}, {other, false, 28}, {short, true, 38}} {
+		if fits := r.take(c.m); fits != c.fits || r.used != c.used {
+			t.Errorf("%d: %v, %d tokens", i, fits, r.used)
+		}
 	}
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -225,7 +224,7 @@ func (t *trial) row(name string, results []outcome) row {
 		byDoc[q.Doc] = append(byDoc[q.Doc], results[i])
 	}
 	var groups [][]outcome
-	for _, doc := range slices.SortedFunc(maps.Keys(byDoc), cmp.Compare[string]) {
+	for _, doc := range slices.Sorted(maps.Keys(byDoc)) {
 		groups = append(groups, byDoc[doc])
 	}
 	whole := meanOf(groups)

@@ -69,3 +69,8 @@ func Prose(s string) bool {
 	}
 	return letters > 4*others
 }
+
+// FoldTitle returns a title's words without what pages write differently: case, marks, digits that number the pages.
+func FoldTitle(title string) string {
+	return strings.Join(slices.DeleteFunc(rank.Words(title), AllDigits), " ")
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -160,7 +161,7 @@ func (t *token) may(scopes string) bool {
 	return len(any) == 0
 }
 
-func (t *token) list() string { return strings.Join(sortedKeys(t.scopes), ",") }
+func (t *token) list() string { return strings.Join(slices.Sorted(maps.Keys(t.scopes)), ",") }
 
 // rateLimit is a 429.
 type rateLimit struct{ after time.Duration }
@@ -203,7 +204,7 @@ func (s *Server) Requests(names ...string) []Request {
 	defer s.mu.Unlock()
 	var some []Request
 	for _, r := range s.requests {
-		if len(names) == 0 || contains(names, r.Method) {
+		if len(names) == 0 || slices.Contains(names, r.Method) {
 			some = append(some, r)
 		}
 	}
@@ -216,11 +217,4 @@ func (s *Server) Revoke(code string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.tokens[s.o.BotToken].refusal = code
-}
-
-// RevokeApp is Revoke for the app-level token.
-func (s *Server) RevokeApp(code string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.tokens[s.o.AppToken].refusal = code
 }

@@ -99,7 +99,7 @@ func (s *Server) setSession(c *call) (object, error) {
 	switch {
 	case !s.o.AgentView: // only apps that are declared as agents have sessions
 		return nil, errCode("not_authorized")
-	case !contains([]string{"active", "processing", "suspended", "closed"}, status):
+	case !slices.Contains([]string{"active", "processing", "suspended", "closed"}, status):
 		return nil, invalid("invalid_status")
 	case c.str("thread_ts") == "":
 		return nil, invalid("thread_ts_required")

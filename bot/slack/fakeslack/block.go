@@ -2,6 +2,7 @@ package fakeslack
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -110,7 +111,7 @@ func checkBlocks(blocks []object, on surface) error {
 		at := fmt.Sprintf("/blocks/%d", i)
 		kind, _ := b["type"].(string)
 		known, ok := blockFields[kind]
-		if !ok || !contains(strings.Fields(on.kinds), kind) {
+		if !ok || !slices.Contains(strings.Fields(on.kinds), kind) {
 			k.bad(at+"/type", "unsupported type: "+kind)
 			continue
 		}
@@ -201,7 +202,7 @@ func (k *checker) elements(b object, at string, most int, kinds string) {
 func (k *checker) element(v any, at, kinds string) {
 	e, _ := v.(map[string]any)
 	kind, _ := e["type"].(string)
-	if e == nil || !contains(strings.Fields(kinds), kind) {
+	if e == nil || !slices.Contains(strings.Fields(kinds), kind) {
 		k.bad(at+"/type", "unsupported type: "+kind)
 		return
 	}

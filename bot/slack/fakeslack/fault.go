@@ -55,7 +55,7 @@ func (s *Server) fault(name string, args Args) *Fault {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for i, f := range s.faults {
-		if len(f.Methods) > 0 && !contains(f.Methods, name) || f.When != nil && !f.When(args) {
+		if len(f.Methods) > 0 && !slices.Contains(f.Methods, name) || f.When != nil && !f.When(args) {
 			continue
 		}
 		if f.Times--; f.Times == 0 {

@@ -49,14 +49,3 @@ func (s *Server) Rest() {
 
 // seconds is a wait as Retry-After says it: whole, at least one.
 func seconds(d time.Duration) int { return max(1, int(math.Ceil(d.Seconds()))) }
-
-func contains(list []string, v string) bool { return slices.Contains(list, v) }
-
-func sortedKeys(m map[string]bool) []string {
-	var keys []string
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}

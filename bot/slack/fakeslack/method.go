@@ -1,5 +1,7 @@
 package fakeslack
 
+import "slices"
+
 // message arguments that several methods share.
 const (
 	written   = "text blocks attachments markdown_text metadata parse link_names mrkdwn username icon_emoji icon_url"
@@ -123,7 +125,7 @@ func (s *Server) addReaction(c *call) (object, error) {
 		return nil, errCode("message_not_found")
 	case c.str("name") == "":
 		return nil, invalid("invalid_name")
-	case contains(m.Reactions[c.str("name")], BotUser):
+	case slices.Contains(m.Reactions[c.str("name")], BotUser):
 		return nil, errCode("already_reacted")
 	}
 	s.react(m, BotUser, c.str("name"))

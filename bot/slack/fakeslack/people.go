@@ -234,13 +234,6 @@ func contextOf(channel string) object {
 	return object{"entities": []object{{"type": "slack#/types/channel_id", "value": channel, "team_id": TeamID}}}
 }
 
-// ChangeContext is a person looking at another channel beside the agent view.
-func (s *Server) ChangeContext(user, channel string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.emit(object{"type": "app_context_changed", "user": user, "channel": s.dm(user).ID, "context": contextOf(channel), "event_ts": s.ts()}, nil)
-}
-
 // Uninstall removes the app: the events that tell so, and tokens that are void.
 func (s *Server) Uninstall() {
 	s.mu.Lock()
@@ -248,13 +241,4 @@ func (s *Server) Uninstall() {
 	s.emit(object{"type": "tokens_revoked", "tokens": object{"oauth": []string{}, "bot": []string{BotUser}}, "event_ts": s.ts()}, nil)
 	s.emit(object{"type": "app_uninstalled", "event_ts": s.ts()}, nil)
 	s.tokens[s.o.BotToken].refusal = "account_inactive"
-}
-
-// LimitEvents tells that too many events were delivered in an hour; such an
-// envelope has no event inside.
-func (s *Server) LimitEvents() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.send("events_api", object{"token": "verification", "type": "app_rate_limited", "team_id": TeamID,
-		"minute_rate_limited": s.o.Now().Unix() / 60 * 60, "api_app_id": AppID}, false)
 }

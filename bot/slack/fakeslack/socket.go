@@ -220,12 +220,3 @@ func (s *Server) Disconnect(reason string, every bool) {
 		}
 	}
 }
-
-// SendFrame sends any text to the oldest connection.
-func (s *Server) SendFrame(text string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.conns) > 0 {
-		s.conns[0].write([]byte(text))
-	}
-}

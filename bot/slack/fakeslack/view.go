@@ -1,6 +1,8 @@
 package fakeslack
 
 import (
+	"maps"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -146,11 +148,7 @@ func (s *Server) Modals(user string) []View {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var open []View
-	ids := map[string]bool{}
-	for id := range s.views {
-		ids[id] = true
-	}
-	for _, id := range sortedKeys(ids) {
+	for _, id := range slices.Sorted(maps.Keys(s.views)) {
 		if v := s.views[id]; v.User == user && v.Open {
 			open = append(open, *v)
 		}
@@ -160,21 +158,11 @@ func (s *Server) Modals(user string) []View {
 
 // Submit is a person sending a modal. values are by block id, then by action id.
 func (s *Server) Submit(view string, values map[string]map[string]any) {
-	s.closing(view, "view_submission", values)
-}
-
-// Dismiss is a person closing a modal; the app hears of it if it asked to.
-func (s *Server) Dismiss(view string) { s.closing(view, "view_closed", nil) }
-
-func (s *Server) closing(id, kind string, values map[string]map[string]any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	v := s.views[id]
+	v := s.views[view]
 	v.Open = false
-	if notify, _ := v.raw["notify_on_close"].(bool); kind == "view_closed" && !notify {
-		return
-	}
-	p := s.interaction(kind, v.User)
+	p := s.interaction("view_submission", v.User)
 	shown := v.json()
 	shown["state"] = object{"values": values}
 	p["view"], p["response_urls"], p["is_cleared"] = shown, []object{}, false
