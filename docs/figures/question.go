@@ -139,8 +139,10 @@ type question struct {
 
 // split are the folded words of a text: letters and digits.
 func split(text string) []string {
-	return strings.FieldsFunc(rank.Fold(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return strings.FieldsFunc(rank.Fold(text), notOfWord)
 }
+
+func notOfWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
 const longestQuestion = 40 // words
 
