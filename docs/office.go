@@ -302,7 +302,7 @@ func (w *workbook) strings() error {
 
 // cell returns a value in one line, without the separators of cells.
 func cell(s string) string {
-	return strings.ReplaceAll(strings.Join(strings.Fields(clean(s)), " "), " | ", " ¦ ")
+	return strings.ReplaceAll(strings.Join(strings.Fields(clean(s)), " "), cellMark, " ¦ ")
 }
 
 // formats finds the styles that show dates.
@@ -359,6 +359,7 @@ func (w *workbook) rows(part string, most int, limited bool) (rows []sheetRow, c
 	var row sheetRow
 	var kind string
 	var value, b strings.Builder
+	var ranges []merged
 	inValue, date, column, used, filled := false, false, 0, 0, false
 	err = w.walk(part, maxUnpacked, func(token xml.Token) error {
 		switch t := token.(type) {
@@ -380,11 +381,15 @@ func (w *workbook) rows(part string, most int, limited bool) (rows []sheetRow, c
 					at = column
 				}
 				for column = max(column, at-maxGap); column < at; column++ { // empty cells
-					b.WriteString(" | ")
+					b.WriteString(cellMark)
 				}
 				column = at
 			case "v", "t":
 				inValue = true
+			case "mergeCell":
+				if m, ok := mergedOf(attr(t, "ref")); ok {
+					ranges = append(ranges, m)
+				}
 			}
 		case xml.EndElement:
 			switch t.Name.Local {
@@ -396,7 +401,7 @@ func (w *workbook) rows(part string, most int, limited bool) (rows []sheetRow, c
 					return ErrTooLarge
 				}
 				filled = filled || v != ""
-				b.WriteString(v + " | ")
+				b.WriteString(v + cellMark)
 				column++
 			case "row":
 				if row.text = strings.TrimRight(b.String(), " |"); !filled {
@@ -415,8 +420,11 @@ func (w *workbook) rows(part string, most int, limited bool) (rows []sheetRow, c
 		}
 		return nil
 	})
+	w.fill(rows, ranges)
 	return rows, cut, err
 }
+
+const cellMark = " | " // between cells
 
 const maxGap = 64 // empty cells that are written
 

@@ -40,6 +40,18 @@ func TestWorkbookIsReadBySheetAndRow(t *testing.T) {
 	}
 }
 
+// TestAMergedCellHoldsForItsRows, but a number only once.
+func TestAMergedCellHoldsForItsRows(t *testing.T) {
+	row := func(cells string) string { return "<row>" + cells + "</row>" }
+	word := func(w string) string { return `<c t="inlineStr"><is><t>` + w + `</t></is></c>` }
+	parts, _, err := readXLSX(workbookFile(t, `<worksheet><sheetData>`+row(word("Region")+word("City")+word("Budget"))+row(word("North")+word("Oslo")+`<c><v>9</v></c>`)+
+		row(`<c/>`+word("Bergen"))+row(`<c/>`+word("Bodø"))+row(word("South")+word("Rome")+`<c><v>8</v></c>`)+
+		`</sheetData><mergeCells><mergeCell ref="A2:A4"/><mergeCell ref="C2:C4"/><mergeCell ref="A1:B1"/><mergeCell ref="A9:A99"/><mergeCell ref="x"/></mergeCells></worksheet>`), 0)
+	if err != nil || parts[0].Text != "Region | City | Budget\nNorth | Oslo | 9\nNorth | Bergen\nNorth | Bodø\nSouth | Rome | 8" {
+		t.Errorf("%q, %v", parts[0].Text, err)
+	}
+}
+
 func TestWorkbookIsBounded(t *testing.T) {
 	row := `<row><c t="inlineStr"><is><t>` + strings.Repeat("word ", 40) + `</t></is></c></row>`
 	parts, cut, err := readXLSX(workbookFile(t, "<worksheet><sheetData>"+strings.Repeat(row, 1000)+"</sheetData></worksheet>"), 5000)

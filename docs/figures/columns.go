@@ -104,7 +104,7 @@ func (t *table) answer(q *question) (Answer, bool) {
 			return true
 		})
 	}
-	if !kept.filter(r, &a) {
+	if kept.gaps(r) || !kept.filter(r, &a) {
 		return Answer{}, false
 	}
 	ok = kept.compute(r, &a)
@@ -117,6 +117,19 @@ func (t *table) answer(q *question) (Answer, bool) {
 	slices.Sort(a.Unread)
 	a.Unread = slices.Compact(a.Unread)
 	return a, ok
+}
+
+// gaps reports whether a column that tells the rows apart has a blank below a value: the value may hold for that row too.
+func (t *table) gaps(r request) bool {
+	by := slices.AppendSeq(slices.Concat(r.groups, []int{r.which}), maps.Keys(r.where))
+	return slices.ContainsFunc(by, func(column int) bool {
+		value := false
+		return column >= 0 && slices.ContainsFunc(t.rows, func(row record) bool {
+			blank := row.cell(column) == ""
+			value = value || !blank
+			return value && blank
+		})
+	})
 }
 
 // filter keeps the rows that are asked about; false if there are none, or if a column cannot be compared.
