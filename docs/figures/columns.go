@@ -104,7 +104,7 @@ func (t *table) answer(q *question) (Answer, bool) {
 			return true
 		})
 	}
-	if kept.gaps(r) || !kept.filter(r, &a) {
+	if kept.sumRow() || kept.gaps(r) || !kept.filter(r, &a) {
 		return Answer{}, false
 	}
 	ok = kept.compute(r, &a)

@@ -3,6 +3,7 @@ package figures
 import (
 	"encoding/csv"
 	"io"
+	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -230,14 +231,46 @@ func (t *table) over(column int) Place {
 	return p
 }
 
-var totalWords = strings.Fields("total totals subtotal sum grand summe gesamt gesamtsumme zwischensumme somme totaux suma average mean durchschnitt moyenne promedio")
+var totalWords = strings.Fields("total totals subtotal sum grand summe gesamt gesamtsumme zwischensumme insgesamt ergebnis gesamtergebnis somme totaux suma average mean durchschnitt moyenne promedio")
 
 // isTotal reports whether a row holds the totals of those above it.
 func (r record) isTotal() bool {
 	for _, c := range r.cells {
 		if c != "" {
 			words := split(c)
-			return len(words) > 0 && len(words) <= 3 && slices.Contains(totalWords, words[0])
+			return len(words) > 0 && (len(words) <= 3 && slices.Contains(totalWords, words[0]) || slices.Contains(totalWords, words[len(words)-1]))
+		}
+	}
+	return false
+}
+
+// sumRow reports whether a row without words holds the sum of a column above it: of all rows, or since the last such row.
+func (t *table) sumRow() bool {
+	wordless := map[string]bool{}
+	for i, r := range t.rows {
+		if !slices.ContainsFunc(r.cells, func(c string) bool { return !empty(c) && digitsOf(c) == "" }) {
+			wordless[r.text] = true
+		}
+		if i == len(t.rows)-1 && len(wordless) > i/2 { // a table of numbers
+			wordless = map[string]bool{r.text: wordless[r.text]}
+		}
+	}
+	if len(wordless) == 0 {
+		return false
+	}
+	for column := range t.names {
+		list, _, _ := t.numbers(column)
+		all, since := new(big.Rat), new(big.Rat)
+		for i, m := range list {
+			if wordless[m.row.text] {
+				if i > 1 && (m.value.Cmp(all) == 0 || m.value.Cmp(since) == 0) {
+					return true
+				}
+				since = new(big.Rat)
+			} else {
+				since.Add(since, m.value)
+			}
+			all.Add(all, m.value)
 		}
 	}
 	return false
