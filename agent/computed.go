@@ -109,6 +109,13 @@ func (r *run) tellComputed(ctx context.Context, d *memory.Document, a figures.An
 	if len(a.Totals) > 0 {
 		fmt.Fprintf(&b, "\n"+r.say.figures.totals+"\n", rowList(a.Totals))
 	}
+	if len(a.Further) > 0 {
+		var lines []string
+		for _, l := range a.Further[:min(len(a.Further), mostToldRows)] {
+			lines = append(lines, nameText(l))
+		}
+		fmt.Fprintf(&b, "\n"+r.say.figures.further+"\n", strings.Join(lines, ", "))
+	}
 	reply.Text = strings.TrimSpace(b.String())
 	return reply, nil
 }

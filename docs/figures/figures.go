@@ -78,10 +78,11 @@ type Place struct {
 // Answer is a computed result.
 type Answer struct {
 	Rows    []Row
-	More    int    // rows that Rows does not show
-	Where   []Pair // which rows of the table were taken
-	Unread  []int  // rows of the table without a number where one was looked for
-	Totals  []int  // rows of the table that hold totals, and were left out
+	More    int      // rows that Rows does not show
+	Where   []Pair   // which rows of the table were taken
+	Unread  []int    // rows of the table without a number where one was looked for
+	Totals  []int    // rows of the table that hold totals, and were left out
+	Further []string // lines of the file that bring more, which was not counted
 	IsTable bool
 	Bare    bool // the question says so little that another document may be meant
 }

@@ -180,7 +180,7 @@ func (q *question) each(n int, take func(run []string) (word, bool)) {
 
 // vocabulary explains the file's name and the plain words; of them those with one of these roles, if any are given.
 func (q *question) vocabulary(of ...role) {
-	q.file()
+	q.fileName(true)
 	q.each(longestPhrase, func(run []string) (word, bool) {
 		all := roles[strings.Join(run, " ")]
 		if len(of) > 0 {
@@ -201,8 +201,8 @@ func (q *question) next(i, step int, skip bool) int {
 	return -1
 }
 
-// file explains the file's name.
-func (q *question) file() {
+// fileName explains the file's name; that without its ending too, if short.
+func (q *question) fileName(short bool) {
 	whole := split(q.name)
 	if len(whole) == 0 {
 		return
@@ -212,7 +212,7 @@ func (q *question) file() {
 		stem = whole[:len(whole)-1]
 	}
 	q.each(len(whole), func(run []string) (word, bool) {
-		is := slices.Equal(run, whole) || slices.Equal(run, stem) && len(roles[strings.Join(run, " ")]) == 0
+		is := slices.Equal(run, whole) || short && slices.Equal(run, stem) && len(roles[strings.Join(run, " ")]) == 0
 		return word{roles: []role{theFile}}, is
 	})
 }
