@@ -15,6 +15,7 @@ import (
 type results struct {
 	tests []test
 	first Place // of the results
+	again bool  // some ran several times
 }
 
 type test struct {
@@ -97,12 +98,16 @@ func junit(t *text) *results {
 }
 
 // goTest reads the events of go test -json. A test with subtests counts as one more test; packages count only where they
-// fail without a test.
+// fail without a test. What ran several times is as it ended last, but failed once if its package failed.
 func goTest(t *text) *results {
 	r := &results{}
-	inTests := map[string]bool{} // packages with a test that failed
-	var packages []test
-	known := map[string]int{}
+	known := map[string]int{} // tests by name
+	type pack struct {
+		end      test
+		failures []test
+	}
+	packages := map[string]*pack{}
+	var order []*pack
 	for line, at := range t.lines {
 		var e struct {
 			Action, Package, Test string
@@ -119,22 +124,34 @@ func goTest(t *text) *results {
 		if e.Elapsed != nil && *e.Elapsed <= longestTest {
 			one.took = *e.Elapsed
 		}
-		switch i, again := known[one.name]; {
-		case e.Test == "":
-			packages = append(packages, one)
-		case again: // ran once more
-			r.tests[i] = one
-		default:
+		p := packages[e.Package]
+		if p == nil {
+			p = new(pack)
+			packages[e.Package], order = p, append(order, p)
+		}
+		if e.Test == "" {
+			p.end = one
+			continue
+		}
+		if i, again := known[one.name]; again {
+			r.tests[i], r.again = one, true
+		} else {
 			known[one.name] = len(r.tests)
 			r.tests = append(r.tests, one)
 		}
-		if e.Test != "" && outcome == Failed {
-			inTests[e.Package] = true
+		if outcome == Failed {
+			p.failures = append(p.failures, one)
 		}
 	}
-	for _, p := range packages {
-		if p.outcome == Failed && !inTests[p.name] {
-			r.tests = append(r.tests, p)
+	for _, p := range order {
+		if p.end.outcome != Failed {
+			continue
+		}
+		for _, f := range p.failures {
+			r.tests[known[f.name]] = f
+		}
+		if len(p.failures) == 0 {
+			r.tests = append(r.tests, p.end)
 		}
 	}
 	return r
@@ -225,18 +242,28 @@ func (r *results) slowest() (Answer, bool) {
 	return a, len(list) > 0
 }
 
-// took is the time of all tests one after the other.
+// took is the time of all tests one after the other; that of a test includes its subtests.
 func (r *results) took() (Answer, bool) {
 	sum := new(big.Rat)
+	known := map[string]bool{}
 	for _, t := range r.tests {
-		if t.took < 0 {
+		known[t.name] = true
+	}
+	for _, t := range r.tests {
+		if t.took < 0 || r.again {
 			return Answer{}, false
+		}
+		inside := false
+		for i, c := range t.name {
+			inside = inside || c == '/' && known[t.name[:i]]
 		}
 		n, ok := new(big.Rat).SetString(strconv.FormatFloat(t.took, 'f', 6, 64))
 		if !ok {
 			return Answer{}, false
 		}
-		sum.Add(sum, n)
+		if !inside {
+			sum.Add(sum, n)
+		}
 	}
 	at := r.first
 	at.To = r.tests[len(r.tests)-1].at.To

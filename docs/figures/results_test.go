@@ -51,3 +51,25 @@ func TestTimesThatCannotBe(t *testing.T) {
 	check(t, lined("test.json", `{"Action":"pass","Package":"x","Test":"T","Elapsed":1e300}
 {"Action":"pass","Package":"x","Test":"U","Elapsed":1}`), []ask{{"slowest tests", "test x U passed = 1 s @2"}})
 }
+
+// TestARunThatFailedOnce: go test -count=3 fails where one of its runs does.
+func TestARunThatFailedOnce(t *testing.T) {
+	check(t, lined("test.json", `{"Action":"fail","Package":"x","Test":"A","Elapsed":1}
+{"Action":"pass","Package":"x","Test":"A","Elapsed":2}
+{"Action":"fail","Package":"x","Elapsed":3}
+{"Action":"fail","Package":"y","Test":"B","Elapsed":1}
+{"Action":"pass","Package":"y","Test":"B","Elapsed":1}
+{"Action":"pass","Package":"y","Elapsed":2}`), []ask{
+		{"which tests failed", "failed = 1 @1-5; test x A failed = 1 s @1"},
+	})
+}
+
+// TestSubtestsTakeTheTimeOfTheirTest.
+func TestSubtestsTakeTheTimeOfTheirTest(t *testing.T) {
+	check(t, lined("test.json", `{"Action":"pass","Package":"x","Test":"A/one","Elapsed":2.5}
+{"Action":"pass","Package":"x","Test":"A/two","Elapsed":2.5}
+{"Action":"pass","Package":"x","Test":"A","Elapsed":5}
+{"Action":"pass","Package":"x","Test":"B","Elapsed":1}`), []ask{
+		{"how long did the tests take", "took = 6 s @1-4"},
+	})
+}
