@@ -46,12 +46,20 @@ const (
 	longestTest = 1e8 // seconds, three years: more is no time
 )
 
-// junit reads the testcase elements of JUnit's XML; nil if it breaks off.
+// suite is what an element of JUnit's XML says of the tests in it, and how many of them were read before it.
+type suite struct{ tests, failures, before, failedBefore int }
+
+// statuses are the outcomes by the attributes status and result, as GoogleTest writes them.
+var statuses = map[string]What{"notrun": Skipped, "skipped": Skipped, "suppressed": Skipped, "disabled": Skipped, "ignored": Skipped, "failed": Failed, "error": Failed}
+
+// junit reads the testcase elements of JUnit's XML; nil if it breaks off, or if a suite has more tests or failures than are listed.
 func junit(t *text) *results {
 	d := xml.NewDecoder(strings.NewReader(t.string))
 	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // it was decoded
 	r := &results{}
 	depth := 0 // in a testcase
+	failed := 0
+	var suites []suite
 	for {
 		at := int(d.InputOffset())
 		token, err := d.Token()
@@ -64,6 +72,20 @@ func junit(t *text) *results {
 		switch e := token.(type) {
 		case xml.StartElement:
 			switch {
+			case strings.HasPrefix(e.Name.Local, "testsuite") && depth == 0:
+				s := suite{before: len(r.tests), failedBefore: failed}
+				for _, a := range e.Attr {
+					n, _ := strconv.Atoi(a.Value)
+					switch a.Name.Local {
+					case "tests":
+						s.tests = n
+					case "failures", "errors":
+						s.failures += n
+					}
+				}
+				suites = append(suites, s)
+			case depth == 0 && (e.Name.Local == "failure" || e.Name.Local == "error"): // of a suite
+				return nil
 			case e.Name.Local == "testcase" && depth == 0:
 				one := test{outcome: Passed, took: -1, at: t.at(at)}
 				class := ""
@@ -77,6 +99,8 @@ func junit(t *text) *results {
 						if n, err := strconv.ParseFloat(a.Value, 64); err == nil && n >= 0 && n <= longestTest {
 							one.took = n
 						}
+					case "status", "result":
+						one.outcome = cmp.Or(statuses[strings.ToLower(a.Value)], one.outcome)
 					}
 				}
 				if class != "" {
@@ -85,6 +109,7 @@ func junit(t *text) *results {
 				r.tests = append(r.tests, one)
 			case depth == 1 && (e.Name.Local == "failure" || e.Name.Local == "error"):
 				r.tests[len(r.tests)-1].outcome = Failed
+				failed++
 			case depth == 1 && e.Name.Local == "skipped":
 				r.tests[len(r.tests)-1].outcome = Skipped
 			}
@@ -92,7 +117,14 @@ func junit(t *text) *results {
 				depth++
 			}
 		case xml.EndElement:
-			depth = max(0, depth-1)
+			if depth > 0 {
+				depth--
+			} else if last := len(suites) - 1; last >= 0 && strings.HasPrefix(e.Name.Local, "testsuite") {
+				s := suites[last]
+				if suites = suites[:last]; s.tests > len(r.tests)-s.before || s.failures > failed-s.failedBefore {
+					return nil
+				}
+			}
 		}
 	}
 }

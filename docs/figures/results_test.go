@@ -73,3 +73,19 @@ func TestSubtestsTakeTheTimeOfTheirTest(t *testing.T) {
 		{"how long did the tests take", "took = 6 s @1-4"},
 	})
 }
+
+// TestWhatJUnitSaysElsewhere: a test that did not run did not pass, and failures of a suite are no tests.
+func TestWhatJUnitSaysElsewhere(t *testing.T) {
+	check(t, lined("junit.xml", `<testsuites tests="3" failures="0"><testsuite name="s">
+<testcase name="a" status="run"/>
+<testcase name="b" status="notrun"/>
+<testcase name="c"><error/></testcase>
+</testsuite></testsuites>`), []ask{
+		{"how many tests passed", "passed = 1 @2-4"},
+		{"how many tests were skipped", "skipped = 1 @2-4"},
+	})
+	check(t, lined("junit.xml", `<testsuite name="s" tests="1" failures="0" errors="1"><error message="set-up"/>
+<testcase name="a"/></testsuite>`), []ask{{"how many tests failed", ""}})
+	check(t, lined("junit.xml", `<testsuite name="s" tests="1" failures="2" errors="1">
+<testcase name="a"><failure/></testcase></testsuite>`), []ask{{"how many tests failed", ""}})
+}
