@@ -16,8 +16,9 @@ type coverage struct {
 
 // covered is the coverage of a file, or of the whole if name is "".
 type covered struct {
-	name  string
-	units map[role]*share
+	name      string
+	isPackage bool
+	units     map[role]*share
 }
 
 // share is how many of something are covered.
@@ -31,7 +32,7 @@ func (c *coverage) of(name string) *covered {
 	if i := slices.IndexFunc(c.files, func(f *covered) bool { return f.name == name }); i >= 0 {
 		return c.files[i]
 	}
-	f := &covered{name, map[role]*share{}}
+	f := &covered{name: name, units: map[role]*share{}}
 	c.files = append(c.files, f)
 	return f
 }
@@ -66,7 +67,7 @@ func lcov(t *text) *coverage {
 	c := &coverage{}
 	whole := c.of("")
 	var file *covered
-	names := map[string]*covered{}
+	names := map[string]bool{}
 	counts := map[string]struct {
 		unit role
 		hit  bool
@@ -74,10 +75,11 @@ func lcov(t *text) *coverage {
 	for line, at := range t.lines {
 		key, rest, _ := strings.Cut(line, ":")
 		if key == "SF" {
-			if file = names[rest]; file == nil {
-				file = &covered{rest, map[role]*share{}}
-				names[rest], c.files = file, append(c.files, file)
+			if names[rest] { // of two runs, which have its lines in common
+				return nil
 			}
+			file, names[rest] = &covered{name: rest, units: map[role]*share{}}, true
+			c.files = append(c.files, file)
 		}
 		count, is := counts[key]
 		n, err := strconv.Atoi(rest)
@@ -127,7 +129,7 @@ func goProfile(t *text) *coverage {
 	whole, names := c.of(""), map[string]*covered{}
 	add := func(name string, b *block) {
 		if names[name] == nil {
-			names[name] = &covered{name, map[role]*share{}}
+			names[name] = &covered{name: name, units: map[role]*share{}}
 			c.files = append(c.files, names[name])
 		}
 		s := names[name].unit(ofStatement, b.at)
@@ -142,7 +144,9 @@ func goProfile(t *text) *coverage {
 		add(b.file, b)
 	}
 	for _, b := range order {
-		add(path.Dir(b.file), b)
+		dir := path.Dir(b.file)
+		add(dir, b)
+		names[dir].isPackage = true
 	}
 	return c
 }
@@ -163,7 +167,7 @@ func coverageSummary(t *text) *coverage {
 	names := map[string]*covered{"": c.files[0]}
 	file := func(name string) *covered {
 		if names[name] == nil {
-			names[name] = &covered{name, map[role]*share{}}
+			names[name] = &covered{name: name, units: map[role]*share{}}
 			c.files = append(c.files, names[name])
 		}
 		return names[name]
@@ -299,9 +303,8 @@ func (c *coverage) answer(q *question) (Answer, bool) {
 		unit = ofStatement
 	}
 	files := slices.DeleteFunc(slices.Clone(c.files[1:]), func(f *covered) bool {
-		isFile := path.Ext(f.name) != "" || !q.has(aFile) && !q.has(aDependency)
 		_, ok := f.row(unit)
-		return !ok || isFile != q.has(aFile)
+		return !ok || f.isPackage == q.has(aFile)
 	})
 	slices.SortStableFunc(files, func(x, y *covered) int {
 		d := cmp.Compare(x.units[unit].hit*y.units[unit].all, y.units[unit].hit*x.units[unit].all)
