@@ -478,6 +478,8 @@ func (w *workbook) date(days float64) string {
 	return t.Format("2006-01-02 15:04")
 }
 
+const maxBlank = 20 // rows between two others that are kept as blank lines
+
 // sheetParts splits a sheet between its rows; each part begins with its first row.
 func sheetParts(name string, rows []sheetRow) []page {
 	if len(rows) == 0 {
@@ -491,6 +493,9 @@ func sheetParts(name string, rows []sheetRow) []page {
 	for len(rest) > 0 {
 		text, n := header, 0
 		for n < len(rest) && (n == 0 || utf8.RuneCountInString(text)+utf8.RuneCountInString(rest[n].text) < partChars) {
+			if n > 0 {
+				text += strings.Repeat("\n", max(0, min(rest[n].number-rest[n-1].number-1, maxBlank)))
+			}
 			text += rest[n].text + "\n"
 			n++
 		}

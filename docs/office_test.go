@@ -52,6 +52,15 @@ func TestAMergedCellHoldsForItsRows(t *testing.T) {
 	}
 }
 
+// TestBlankRowsOfASheetAreBlankLines, so that a line's number is known; not those in front of a row far below or above.
+func TestBlankRowsOfASheetAreBlankLines(t *testing.T) {
+	row := func(n, w string) string { return `<row r="` + n + `"><c t="inlineStr"><is><t>` + w + `</t></is></c></row>` }
+	parts, _, err := readXLSX(workbookFile(t, `<worksheet><sheetData>`+row("1", "City")+row("2", "Oslo")+row("5", "Total")+row("4", "x")+row("999999999", "y")+`</sheetData></worksheet>`), 0)
+	if err != nil || parts[0].Text != "City\nOslo\n\n\nTotal\nx"+strings.Repeat("\n", maxBlank+1)+"y" {
+		t.Errorf("%q, %v", parts[0].Text, err)
+	}
+}
+
 func TestWorkbookIsBounded(t *testing.T) {
 	row := `<row><c t="inlineStr"><is><t>` + strings.Repeat("word ", 40) + `</t></is></c></row>`
 	parts, cut, err := readXLSX(workbookFile(t, "<worksheet><sheetData>"+strings.Repeat(row, 1000)+"</sheetData></worksheet>"), 5000)

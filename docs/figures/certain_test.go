@@ -33,3 +33,28 @@ func TestTotalsAreNotAddedUp(t *testing.T) {
 	check(t, csvFile("Region,City,Sales,Cost\nNorth,Oslo,1000,3\nSouth,Rome,234,4\n,,1234,7"), []ask{{"total cost", ""}})
 	check(t, csvFile("A,B\n1,2\n3,4"), []ask{{"total a", "sum A = 4 @A2-3"}})
 }
+
+// TestASecondTableBelowIsNotAdded.
+func TestASecondTableBelowIsNotAdded(t *testing.T) {
+	check(t, File{Name: "book.xlsx", Table: XLSX, Parts: []Part{{1, "Plan, rows 2–8", "City | Units\nOslo | 1\nRome | 2\nPerson | Hours\nAda | 30\nBob | 40"}}}, []ask{
+		{"total units", ""},
+	})
+	check(t, csvFile("City,Units\nOslo,1\nRome,2\n\nPerson,Hours\nAda,30\nBob,40"), []ask{{"total units", ""}})
+	check(t, csvFile("City,Units\nOslo,1\n\nRome,n/a\nParis,4"), []ask{{"total units", "sum Units = 5 @B2-5 [2 4 5]; unread [4]"}})
+}
+
+// TestANumberIsNoHead: a table whose first row has one has no names.
+func TestANumberIsNoHead(t *testing.T) {
+	check(t, csvFile("Oslo,1200\nBergen,1300\nRome,1400"), []ask{{"total 1200", ""}, {"sum of 1200 by oslo", ""}})
+	check(t, csvFile("City,2024,2025\nOslo,1,2\nRome,3,4"), []ask{{"total 2024", "sum 2024 = 4 @B2-3"}})
+}
+
+// TestRowsAreNamedByTheirNumbers: where a blank row is not known, no row is named, and none is left out.
+func TestRowsAreNamedByTheirNumbers(t *testing.T) {
+	sheet := func(text string) File {
+		return File{Name: "book.xlsx", Table: XLSX, Parts: []Part{{1, "Plan, rows 2–5", text}}}
+	}
+	check(t, sheet("City | Units\nOslo | 1\nRome | 2\nTotal | 3"), []ask{{"total units", ""}})
+	check(t, sheet("City | Units\nOslo | 1\nRome |\nParis | 2"), []ask{{"total units", ""}})
+	check(t, sheet("City | Units\nOslo | 1\nRome | 2\n\nTotal | 3"), []ask{{"total units", "sum Units = 3 @PlanB2-3; totals [5]"}})
+}

@@ -100,11 +100,11 @@ func (t *table) answer(q *question) (Answer, bool) {
 			if !row.isTotal() {
 				return false
 			}
-			a.Totals = append(a.Totals, row.from)
+			a.Totals = append(a.Totals, row.number())
 			return true
 		})
 	}
-	if kept.sumRow() || kept.gaps(r) || !kept.filter(r, &a) {
+	if kept.headBelow() || kept.sumRow() || kept.gaps(r) || !kept.filter(r, &a) {
 		return Answer{}, false
 	}
 	ok = kept.compute(r, &a)
@@ -116,7 +116,7 @@ func (t *table) answer(q *question) (Answer, bool) {
 	}
 	slices.Sort(a.Unread)
 	a.Unread = slices.Compact(a.Unread)
-	return a, ok
+	return a, ok && !slices.Contains(a.Unread, 0) && !slices.Contains(a.Totals, 0)
 }
 
 // gaps reports whether a column that tells the rows apart has a blank below a value: the value may hold for that row too.

@@ -167,7 +167,7 @@ func (t *table) takeHead() {
 			if c != "" {
 				words++
 			}
-			if digitsOf(c) != "" && len(c) != 4 { // a year may name a column
+			if digitsOf(c) != "" && !isYear(c) { // a year may name a column
 				words = -mostColumns
 			}
 		}
@@ -178,6 +178,46 @@ func (t *table) takeHead() {
 		}
 	}
 	t.rows = slices.DeleteFunc(t.rows, func(r record) bool { return strings.Join(r.cells, "") == "" })
+}
+
+func isYear(s string) bool {
+	return len(s) == 4 && isWhole(s) && (strings.HasPrefix(s, "19") || strings.HasPrefix(s, "20"))
+}
+
+// headBelow reports whether the names of another table follow a blank row: words where numbers stand above.
+func (t *table) headBelow() bool {
+	numeric := make([]bool, len(t.names))
+	for i := range numeric {
+		numeric[i] = t.numeric(i)
+	}
+	for i, r := range t.rows {
+		if i == 0 || r.blank == 0 && r.from == r.to && r.from <= t.rows[i-1].to+1 {
+			continue
+		}
+		words, instead, number := 0, false, false
+		for c, text := range r.cells {
+			switch {
+			case empty(text):
+			case digitsOf(text) != "":
+				number = true
+			default:
+				words++
+				instead = instead || c < len(numeric) && numeric[c]
+			}
+		}
+		if words > 1 && instead && !number {
+			return true
+		}
+	}
+	return false
+}
+
+// number is the number of a row, 0 if it is not known.
+func (r record) number() int {
+	if r.from == r.to {
+		return r.from
+	}
+	return 0
 }
 
 func widest(rows []record) int {
