@@ -58,3 +58,20 @@ func TestRowsAreNamedByTheirNumbers(t *testing.T) {
 	check(t, sheet("City | Units\nOslo | 1\nRome |\nParis | 2"), []ask{{"total units", ""}})
 	check(t, sheet("City | Units\nOslo | 1\nRome | 2\n\nTotal | 3"), []ask{{"total units", "sum Units = 3 @PlanB2-3; totals [5]"}})
 }
+
+// TestAPercentIsComparedWithPercents only.
+func TestAPercentIsComparedWithPercents(t *testing.T) {
+	check(t, csvFile("Order,Discount\n1,0.05\n2,0.15"), []ask{
+		{"how many rows have a discount under 10%", ""},
+		{"how many rows have a discount under 10", "count = 2 @2-3; Discount < 10"},
+	})
+	check(t, csvFile("Order,Discount\n1,5%\n2,15%"), []ask{
+		{"how many rows have a discount under 10%", "count = 1 @2; Discount < 10"},
+		{"how many rows have a discount under 10 percent", "count = 1 @2; Discount < 10"},
+		{"how many rows have a discount under 10 prozent", "count = 1 @2; Discount < 10"},
+	})
+	check(t, csvFile("Order,Price\n1,5€\n2,15€"), []ask{
+		{"how many rows have a price over $10", ""},
+		{"how many rows have a price over €10", "count = 1 @3; Price > 10"},
+	})
+}

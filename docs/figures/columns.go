@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"threadkeeper/memory/reading"
 )
@@ -323,11 +324,23 @@ func (t *table) takeBounds(q *question, r *request) bool {
 		if named, ok := reading.NumberWord(q.words[n].text); ok {
 			than, err = int64(named), nil
 		}
+		unit := ""
+		if i := strings.IndexAny(q.raw, "%$€£¥₹"); i >= 0 {
+			sign, _ := utf8.DecodeRuneInString(q.raw[i:])
+			unit = string(sign)
+		}
 		c := q.next(n, 1, false)
+		if c >= 0 && percents[q.words[c].text] && !q.words[c].is(column) {
+			q.words[c].roles, unit = []role{bounds}, "%"
+			c = q.next(c, 1, false)
+		}
 		if c < 0 || !q.words[c].is(column) {
 			c = q.next(i, -1, true)
 		}
 		if err != nil || c < 0 || !q.words[c].is(column) || t.named(q.words[c].column, numbering) {
+			return false
+		}
+		if list, _, ok := t.numbers(q.words[c].column); unit != "" && (!ok || list[0].unit != unit) { // 0.15 may be 15%
 			return false
 		}
 		r.bounds = append(r.bounds, bound{q.words[c].column, w.roles[at], than})
@@ -335,6 +348,8 @@ func (t *table) takeBounds(q *question, r *request) bool {
 	}
 	return true
 }
+
+var percents = words(`percent percentage pct prozent`)
 
 // broken is a number that is split over several words of a question.
 var broken = reading.Lazy(`\d[.,'’  ]\d`)
