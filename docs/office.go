@@ -7,11 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"path"
 	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
 )
 
@@ -259,7 +257,7 @@ func readXLSX(data []byte, chars int) (parts []page, cut bool, err error) {
 type workbook struct {
 	officeFile
 	shared    []string
-	dates     []bool // by style: it shows a number as a date
+	styles    []format
 	since1904 bool
 }
 
@@ -305,11 +303,14 @@ func cell(s string) string {
 	return strings.ReplaceAll(strings.Join(strings.Fields(clean(s)), " "), cellMark, " ¦ ")
 }
 
-// formats finds the styles that show dates.
+// formats finds how the styles show numbers.
 func (w *workbook) formats() error {
-	dates := map[string]bool{}
+	codes := map[string]string{"9": "0%", "10": "0.00%", "45": "mm:ss", "46": "[h]:mm:ss", "47": "mm:ss"} // that are not written into files
 	for _, id := range []int{14, 15, 16, 17, 22} {
-		dates[strconv.Itoa(id)] = true
+		codes[strconv.Itoa(id)] = "d"
+	}
+	for _, id := range []int{18, 19, 20, 21} {
+		codes[strconv.Itoa(id)] = "h:mm"
 	}
 	cells := false
 	return w.walk("xl/styles.xml", maxXML, func(token xml.Token) error {
@@ -317,13 +318,12 @@ func (w *workbook) formats() error {
 		case xml.StartElement:
 			switch t.Name.Local {
 			case "numFmt":
-				code := strings.ToLower(attr(t, "formatCode"))
-				dates[attr(t, "numFmtId")] = strings.ContainsAny(unquoted(code), "yd")
+				codes[attr(t, "numFmtId")] = attr(t, "formatCode")
 			case "cellXfs":
 				cells = true
 			case "xf":
 				if cells {
-					w.dates = append(w.dates, dates[attr(t, "numFmtId")])
+					w.styles = append(w.styles, formatOf(codes[attr(t, "numFmtId")]))
 				}
 			}
 		case xml.EndElement:
@@ -333,34 +333,13 @@ func (w *workbook) formats() error {
 	})
 }
 
-// unquoted is a format without what it shows literally and its colours.
-func unquoted(code string) string {
-	var b strings.Builder
-	quoted := false
-	for i := 0; i < len(code); i++ {
-		switch c := code[i]; {
-		case c == '"':
-			quoted = !quoted
-		case c == '\\' || c == '_':
-			i++
-		case c == '[':
-			for i < len(code) && code[i] != ']' {
-				i++
-			}
-		case !quoted:
-			b.WriteByte(c)
-		}
-	}
-	return b.String()
-}
-
 // rows are those of a sheet that have text, up to most characters if they are limited.
 func (w *workbook) rows(part string, most int, limited bool) (rows []sheetRow, cut bool, err error) {
 	var row sheetRow
 	var kind string
 	var value, b strings.Builder
 	var ranges []merged
-	inValue, date, column, used, filled := false, false, 0, 0, false
+	shown, inValue, column, used, filled := format{}, false, 0, 0, false
 	err = w.walk(part, maxUnpacked, func(token xml.Token) error {
 		switch t := token.(type) {
 		case xml.StartElement:
@@ -374,7 +353,9 @@ func (w *workbook) rows(part string, most int, limited bool) (rows []sheetRow, c
 				b.Reset()
 			case "c":
 				style, _ := strconv.Atoi(attr(t, "s"))
-				kind, date = attr(t, "t"), style >= 0 && style < len(w.dates) && w.dates[style]
+				if kind, shown = attr(t, "t"), (format{}); style >= 0 && style < len(w.styles) {
+					shown = w.styles[style]
+				}
 				value.Reset()
 				at := columnOf(attr(t, "r"))
 				if at < 0 {
@@ -396,7 +377,7 @@ func (w *workbook) rows(part string, most int, limited bool) (rows []sheetRow, c
 			case "v", "t":
 				inValue = false
 			case "c":
-				v := w.value(kind, value.String(), date)
+				v := w.value(kind, value.String(), shown)
 				if *w.left -= int64(len(v)); *w.left < 0 { // a string can be named by any number of cells
 					return ErrTooLarge
 				}
@@ -443,7 +424,7 @@ func columnOf(ref string) int {
 }
 
 // value is what a cell of a type shows.
-func (w *workbook) value(kind, v string, date bool) string {
+func (w *workbook) value(kind, v string, f format) string {
 	number, err := strconv.ParseFloat(v, 64)
 	switch {
 	case kind == "s":
@@ -454,28 +435,11 @@ func (w *workbook) value(kind, v string, date bool) string {
 	case kind == "b":
 		return map[string]string{"1": "TRUE", "0": "FALSE"}[v]
 	case kind == "" || kind == "n":
-		const lastDay = 2_958_466 // 1 January 10000
-		if date && err == nil && number >= 1 && number < lastDay {
-			return w.date(number)
-		}
-		if err == nil { // without the noise of binary fractions
-			return strconv.FormatFloat(number, 'f', -1, 64)
+		if err == nil {
+			return w.number(number, f)
 		}
 	}
 	return cell(v)
-}
-
-func (w *workbook) date(days float64) string {
-	start := time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
-	if w.since1904 {
-		start = time.Date(1904, 1, 1, 0, 0, 0, 0, time.UTC)
-	}
-	whole, part := math.Modf(days)
-	t := start.AddDate(0, 0, int(whole)).Add(time.Duration(math.Round(part*24*60)) * time.Minute)
-	if part < 1.0/(24*60) {
-		return t.Format("2006-01-02")
-	}
-	return t.Format("2006-01-02 15:04")
 }
 
 const maxBlank = 20 // rows between two others that are kept as blank lines
