@@ -267,7 +267,8 @@ func (c *coverage) answer(q *question) (Answer, bool) {
 		named = q.named(names)
 		q.vocabulary()
 	}
-	if !q.has(aCoverage) || !q.only(aCoverage, aTest, aFile, aDependency, ofLines, ofBranches, ofFunctions, ofStatement, opSum, opMin, opMax, by, value, which) {
+	limit, limited := q.shareBound()
+	if !q.has(aCoverage) || limited && !q.has(aFile) || !q.only(bounds, aCoverage, aTest, aFile, aDependency, ofLines, ofBranches, ofFunctions, ofStatement, opSum, opMin, opMax, by, value, which) {
 		return Answer{}, false
 	}
 	units := slices.DeleteFunc([]role{ofLines, ofStatement, ofBranches, ofFunctions}, func(r role) bool { return !q.has(r) })
@@ -284,7 +285,7 @@ func (c *coverage) answer(q *question) (Answer, bool) {
 		}
 		return len(a.Rows) > before
 	}
-	extreme := q.has(opMin, opMax)
+	extreme := q.has(opMin, opMax) || limited
 	switch {
 	case len(named) > 0 && !extreme:
 		for _, i := range named {
@@ -304,7 +305,7 @@ func (c *coverage) answer(q *question) (Answer, bool) {
 	}
 	files := slices.DeleteFunc(slices.Clone(c.files[1:]), func(f *covered) bool {
 		_, ok := f.row(unit)
-		return !ok || f.isPackage == q.has(aFile)
+		return !ok || f.isPackage == q.has(aFile) || limited && (f.units[unit].all == 0 || !limit.holds(big.NewRat(int64(100*f.units[unit].hit), int64(f.units[unit].all))))
 	})
 	slices.SortStableFunc(files, func(x, y *covered) int {
 		d := cmp.Compare(x.units[unit].hit*y.units[unit].all, y.units[unit].hit*x.units[unit].all)
@@ -317,4 +318,22 @@ func (c *coverage) answer(q *question) (Answer, bool) {
 		add(f, []role{unit})
 	}
 	return a, true
+}
+
+// shareBound explains "under 80%"; false if there is no such, or another comparison too.
+func (q *question) shareBound() (b bound, ok bool) {
+	for i, w := range q.words {
+		at := slices.IndexFunc(w.roles, func(r role) bool { return r == over || r == under || r == atLeast || r == atMost })
+		n := q.next(i, 1, false)
+		if at < 0 || w.inside || n < 0 || ok {
+			continue
+		}
+		than, err := strconv.ParseInt(q.words[n].text, 10, 64)
+		if err != nil || q.words[n].explained() || !strings.Contains(strings.ReplaceAll(q.raw, " ", ""), q.words[n].text+"%") || broken.MatchString(q.raw) {
+			return b, false
+		}
+		b, ok = bound{sign: w.roles[at], than: than}, true
+		q.words[i].roles, q.words[n].roles = []role{bounds}, []role{bounds}
+	}
+	return b, ok
 }

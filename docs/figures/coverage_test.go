@@ -70,3 +70,15 @@ func TestAPackageWithADotIsNoFile(t *testing.T) {
 		{"coverage by package", "statements gopkg.in/yaml.v3 = 75% (3/4) @2-3"},
 	})
 }
+
+// TestFilesBelowAShare are those whose coverage is less.
+func TestFilesBelowAShare(t *testing.T) {
+	check(t, lined("lcov.info", "SF:src/a.js\nLF:10\nLH:8\nend_of_record\nSF:src/b.js\nLF:30\nLH:30\nend_of_record\nSF:src/c.js\nLF:10\nLH:5\nend_of_record"), []ask{
+		{"which files have coverage under 80%?", "lines src/c.js = 50% (5/10) @10-11"},
+		{"which files have coverage of at most 80%?", "lines src/c.js = 50% (5/10) @10-11; lines src/a.js = 80% (8/10) @2-3"},
+		{"which files have coverage under 20%?", ""},
+		{"files with over 99.5% coverage", ""},
+		{"which files have coverage under 80 lines?", ""},
+		{"is the coverage over 80%?", ""},
+	})
+}

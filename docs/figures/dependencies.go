@@ -129,7 +129,7 @@ func requirements(t *text) source {
 var reference = reading.Lazy(`^(?:-r|--requirement|-e|--editable)\b`)
 
 // asideWords are those of a question about dependencies that say nothing more.
-var asideWords = words(`use uses using require required requires need needs project which installed pinned dev development direct indirect`)
+var asideWords = words(`require required requires need needs project which pinned dev development direct indirect`)
 
 func (d dependencies) answer(q *question) (Answer, bool) {
 	q.fileName(false)
@@ -155,7 +155,7 @@ func (d dependencies) answer(q *question) (Answer, bool) {
 		return word{roles: []role{filler}}, asideWords[run[0]]
 	})
 	q.vocabulary()
-	if !q.only(aDependency, aVersion, opCount, opSum, which, value) {
+	if !q.only(aDependency, aVersion, opCount, opSum, aUse, which, value) {
 		return Answer{}, false
 	}
 	var a Answer
@@ -167,7 +167,8 @@ func (d dependencies) answer(q *question) (Answer, bool) {
 				}
 			}
 		}
-		return a, !q.has(opCount) && q.has(aVersion, aDependency) && !dev && !direct
+		a.Bare = !q.has(aVersion, aDependency)
+		return a, !q.has(opCount) && (!a.Bare || q.has(aUse)) && !dev && !direct
 	}
 	if !q.has(aDependency) {
 		return a, false

@@ -62,3 +62,17 @@ func TestRequirementsOfOtherFilesAreNotCounted(t *testing.T) {
 		{"version of foo", "dependency foo = ==1.0 @3"},
 	})
 }
+
+// TestWhetherAPackageIsUsed is said where it is; where it is not, another file may have it.
+func TestWhetherAPackageIsUsed(t *testing.T) {
+	f := lined("package.json", "{\"dependencies\": {\"lodash\": \"^4\"}}")
+	check(t, f, []ask{
+		{"do we use lodash?", "dependency lodash = ^4 @1"},
+		{"do we use react?", ""},
+		{"lodash", ""},
+		{"show lodash", ""},
+	})
+	if a, ok := Compute("do we use lodash?", f); !ok || !a.Bare {
+		t.Error("another document may speak of it")
+	}
+}

@@ -39,11 +39,13 @@ const (
 	aCoverage   role = "coverage"
 	aDependency role = "dependency"
 	aVersion    role = "version"
+	aUse        role = "use"
 	aTest       role = "test"
 	aFile       role = "file"
 	passed           = role(Passed)
 	failed           = role(Failed)
 	skipped          = role(Skipped)
+	passRate    role = "pass rate"
 	slowest     role = "slowest"
 	took             = role(Took)
 	ofLines          = role(Lines)
@@ -89,11 +91,13 @@ var plainWords = map[role]string{
 	aCoverage:   `coverage,covered,test coverage,code coverage,abdeckung,testabdeckung,couverture,cobertura`,
 	aDependency: `dependency,dependencies,package,packages,module,modules,library,libraries,requirements,depend,abhangigkeit,abhangigkeiten,paket,pakete,bibliotheken,dependance,dependances,paquets,dependencia,dependencias,paquetes`,
 	aVersion:    `version,versions,versionen,versiones`,
-	aTest:       `test,tests,test coverage,code coverage,testabdeckung,test case,test cases,testfall,testfalle,prueba,pruebas,pass rate`,
+	aUse:        `use,uses,using,installed`,
+	aTest:       `test,tests,test coverage,code coverage,testabdeckung,test case,test cases,testfall,testfalle,prueba,pruebas`,
 	aFile:       `file,files,dateien,fichiers,archivos`,
 	passed:      `pass,passed,passing,succeed,succeeded,green,bestanden,erfolgreich,reussi,reussis,pasaron,pasado`,
 	failed:      `fail,failed,failing,fails,failure,failures,broken,fehlgeschlagen,fehlgeschlagene,fehlgeschlagenen,durchgefallen,echoue,echoues,fallaron,fallidas,fallidos`,
 	skipped:     `skip,skipped,ubersprungen,ignores,omitidas,saltado`,
+	passRate:    `pass rate,pass percentage,success rate`,
 	slowest:     `slowest,longest,langsamste,langsamsten`,
 	took:        `how long,duration,dauer,wie lange,gedauert`,
 	ofLines:     `line,lines`,

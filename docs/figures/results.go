@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"encoding/xml"
+	"fmt"
 	"io"
 	"math/big"
 	"slices"
@@ -208,18 +209,18 @@ func (r *results) answer(q *question) (Answer, bool) {
 		named = q.named(names)
 		q.vocabulary()
 	}
-	if !q.only(aTest, aFile, opCount, opSum, passed, failed, skipped, slowest, took, which, value) || !q.has(aTest, failed, passed, skipped, slowest) {
+	if !q.only(aTest, aFile, opCount, opSum, passed, failed, skipped, passRate, slowest, took, which, value) || !q.has(aTest, failed, passed, skipped, passRate, slowest) {
 		return Answer{}, false
 	}
 	a := Answer{Bare: !q.has(aTest, theFile, value)}
 	switch {
-	case len(named) == 0 && !results && !q.has(opCount, passed, failed, skipped, slowest, took):
+	case len(named) == 0 && !results && !q.has(opCount, passed, failed, skipped, passRate, slowest, took):
 		return a, false
 	case len(named) > 0:
 		for _, i := range named {
 			a.Rows = append(a.Rows, r.tests[i].row())
 		}
-		return a, !q.has(opCount, slowest)
+		return a, !q.has(opCount, slowest, passRate)
 	case q.has(slowest):
 		list, ok := r.slowest()
 		list.Bare = a.Bare
@@ -231,6 +232,19 @@ func (r *results) answer(q *question) (Answer, bool) {
 	for _, t := range r.tests {
 		count[t.outcome]++
 	}
+	all := r.first
+	all.To = r.tests[len(r.tests)-1].at.To
+	if q.has(passRate) {
+		ran := count[Passed] + count[Failed]
+		if q.has(opCount, passed, failed, skipped) || ran == 0 {
+			return a, false
+		}
+		a.Rows = []Row{{What: Passed, Value: fmt.Sprintf("%s (%d/%d)", percent(count[Passed], ran), count[Passed], ran), Place: all}}
+		if n := count[Skipped]; n > 0 {
+			a.Rows = append(a.Rows, Row{What: Skipped, Value: strconv.Itoa(n), Place: all})
+		}
+		return a, true
+	}
 	asked := slices.DeleteFunc([]What{Failed, Passed, Skipped}, func(w What) bool { return !q.has(role(w)) })
 	lists := len(asked) == 1 && (q.has(which) || !q.has(opCount) && asked[0] != Passed)
 	if len(asked) == 0 || slices.Contains(asked, Passed) && !q.has(opCount) {
@@ -239,9 +253,7 @@ func (r *results) answer(q *question) (Answer, bool) {
 	}
 	count[Tests] = len(r.tests)
 	for _, w := range asked {
-		at := r.first
-		at.To = r.tests[len(r.tests)-1].at.To
-		a.Rows = append(a.Rows, Row{What: w, Value: strconv.Itoa(count[w]), Place: at})
+		a.Rows = append(a.Rows, Row{What: w, Value: strconv.Itoa(count[w]), Place: all})
 	}
 	for _, t := range r.tests {
 		if lists && (t.outcome == asked[0] || asked[0] == Tests && t.outcome == Failed) {

@@ -89,3 +89,11 @@ func TestWhatJUnitSaysElsewhere(t *testing.T) {
 	check(t, lined("junit.xml", `<testsuite name="s" tests="1" failures="2" errors="1">
 <testcase name="a"><failure/></testcase></testsuite>`), []ask{{"how many tests failed", ""}})
 }
+
+// TestThePassRate is of the tests that ran.
+func TestThePassRate(t *testing.T) {
+	check(t, lined("junit.xml", "<testsuite>\n<testcase name=\"a\"/>\n<testcase name=\"b\"><failure/></testcase>\n<testcase name=\"c\"><skipped/></testcase></testsuite>"), []ask{
+		{"what is the pass rate", "passed = 50% (1/2) @2-4; skipped = 1 @2-4"},
+		{"pass rate of the tests", "passed = 50% (1/2) @2-4; skipped = 1 @2-4"},
+	})
+}
