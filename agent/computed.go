@@ -78,13 +78,16 @@ type computable struct {
 	older bool
 }
 
-// computables are the newest documents that are not read by pages or headings, of each name and of the same bytes the newest.
+// computedEndings are how the names of tables and reports end.
+var computedEndings = strings.Split(".csv .tsv .xlsx .xlsm .json .jsonl .xml .info .lcov .out .cov .prof .txt .log .mod .in ", " ")
+
+// computables are the newest documents that may be tables or reports, of each name and of the same bytes the newest.
 func computables(list []*memory.Document) (all []computable) {
 	for _, d := range slices.Backward(list) {
 		ending := strings.ToLower(path.Ext(d.Name))
 		same := slices.IndexFunc(all, func(c computable) bool { return c.ContentID == d.ContentID || strings.EqualFold(c.Name, d.Name) })
 		switch {
-		case slices.Contains([]string{".pdf", ".docx", ".pptx", ".html", ".htm", ".md"}, ending):
+		case !slices.Contains(computedEndings, ending):
 		case same >= 0:
 			all[same].older = all[same].older || all[same].ContentID != d.ContentID
 		case len(all) < mostComputed:

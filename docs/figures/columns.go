@@ -105,7 +105,13 @@ func (t *table) answer(q *question) (Answer, bool) {
 			return true
 		})
 	}
-	if kept.headBelow() || kept.sumRow() || kept.gaps(r) || !kept.filter(r, &a) {
+	columns := r.columns
+	for c := range t.names {
+		if len(r.columns) == 0 {
+			columns = append(columns, c)
+		}
+	}
+	if kept.headBelow() || kept.sumRow(columns) || kept.gaps(r) || !kept.filter(r, &a) {
 		return Answer{}, false
 	}
 	ok = kept.compute(r, &a)

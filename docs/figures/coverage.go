@@ -45,8 +45,7 @@ func (f *covered) unit(r role, at Place) *share {
 	return f.units[r]
 }
 
-func readCoverage(f File) source {
-	t := textOf(f)
+func readCoverage(_ File, t *text) source {
 	var c *coverage
 	switch {
 	case strings.HasPrefix(t.string, "mode: "):

@@ -21,8 +21,7 @@ type dependency struct {
 	at            Place
 }
 
-func readDependencies(f File) source {
-	t := textOf(f)
+func readDependencies(f File, t *text) source {
 	switch name := strings.ToLower(f.Name); {
 	case strings.HasSuffix(name, ".json"):
 		return packageJSON(t)

@@ -44,9 +44,6 @@ const (
 
 // readTables reads the tables of a file. A file with a row that is cut has none.
 func readTables(f File) source {
-	if f.Table == "" {
-		return nil
-	}
 	var all tables
 	last, to, cells := "", 0, 0
 	for i, p := range f.Parts {
@@ -186,27 +183,29 @@ func isYear(s string) bool {
 
 // headBelow reports whether the names of another table follow a blank row: words where numbers stand above.
 func (t *table) headBelow() bool {
-	numeric := make([]bool, len(t.names))
-	for i := range numeric {
-		numeric[i] = t.numeric(i)
-	}
+	numeric := map[int]bool{} // of columns that were looked at
 	for i, r := range t.rows {
 		if i == 0 || r.blank == 0 && r.from == r.to && r.from <= t.rows[i-1].to+1 {
 			continue
 		}
-		words, instead, number := 0, false, false
+		var words []int
+		number := false
 		for c, text := range r.cells {
-			switch {
-			case empty(text):
-			case digitsOf(text) != "":
-				number = true
-			default:
-				words++
-				instead = instead || c < len(numeric) && numeric[c]
+			if !empty(text) {
+				words = append(words, c)
+				number = number || digitsOf(text) != ""
 			}
 		}
-		if words > 1 && instead && !number {
-			return true
+		for _, c := range words {
+			if len(words) < 2 || number || c >= len(t.names) {
+				break
+			}
+			if _, known := numeric[c]; !known {
+				numeric[c] = t.numeric(c)
+			}
+			if numeric[c] {
+				return true
+			}
 		}
 	}
 	return false
@@ -278,14 +277,15 @@ func (r record) isTotal() bool {
 	for _, c := range r.cells {
 		if c != "" {
 			words := split(c)
-			return len(words) > 0 && (len(words) <= 3 && slices.Contains(totalWords, words[0]) || slices.Contains(totalWords, words[len(words)-1]))
+			return len(words) > 0 && len(words) <= 4 && (len(words) <= 3 && slices.Contains(totalWords, words[0]) || slices.Contains(totalWords, words[len(words)-1]))
 		}
 	}
 	return false
 }
 
-// sumRow reports whether a row without words holds the sum of a column above it: of all rows, or since the last such row.
-func (t *table) sumRow() bool {
+// sumRow reports whether a row without words holds the sum of one of these columns above it: of all rows, or since the last such
+// row.
+func (t *table) sumRow(columns []int) bool {
 	wordless := map[string]bool{}
 	for i, r := range t.rows {
 		if !slices.ContainsFunc(r.cells, func(c string) bool { return !empty(c) && digitsOf(c) == "" }) {
@@ -298,7 +298,7 @@ func (t *table) sumRow() bool {
 	if len(wordless) == 0 {
 		return false
 	}
-	for column := range t.names {
+	for _, column := range columns {
 		list, _, _ := t.numbers(column)
 		all, since := new(big.Rat), new(big.Rat)
 		for i, m := range list {
