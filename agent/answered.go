@@ -37,13 +37,25 @@ func (r *run) answers() string {
 		reading.HasPhrase(r.words, ofSelf), reading.HasPhrase(r.words, ofToday):
 		return ""
 	}
-	var contents []int64
-	for _, d := range r.library {
-		contents = append(contents, d.ContentID)
-	}
-	slices.Sort(contents)
-	sum := sha256.Sum256(fmt.Appendf(nil, "%q %v %q %q %q %q", strings.Join(rank.Words(r.words), " "), contents, r.Name, r.Clarify, r.turn.Instructions, r.carriedLines()))
+	return hashOf(spelt(r.words), r.library.versions(), r.Name, r.Clarify, r.turn.Instructions, r.carriedLines())
+}
+
+// hashOf names what makes an answer another one.
+func hashOf(parts ...any) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q", parts))
 	return hex.EncodeToString(sum[:16])
+}
+
+// spelt is a request in the form in which two spellings of it are equal; signs in it count: "C++", ">3", "-5".
+func spelt(request string) string { return strings.Trim(rank.Fold(request), " .?!¿¡") }
+
+// versions are the contents and names of documents, sorted.
+func (l library) versions() (all []string) {
+	for _, d := range l {
+		all = append(all, fmt.Sprint(d.ContentID, " ", d.Name))
+	}
+	slices.Sort(all)
+	return all
 }
 
 // Asking are the requests that turns are answering now. A turn that asks the same as another one waits for its answer.
@@ -112,6 +124,14 @@ func (r *run) answeredBefore(ctx context.Context) (*Reply, error) {
 	hash := r.answers()
 	if hash == "" {
 		return nil, nil
+	}
+	var contents []int64
+	for _, d := range r.library {
+		contents = append(contents, d.ContentID)
+	}
+	var err error
+	if r.allRead, err = r.Index.WhollyRead(ctx, contents); !r.allRead || err != nil {
+		return nil, err
 	}
 	m, err := r.standing(ctx, hash)
 	if m == nil || err != nil {

@@ -98,6 +98,84 @@ say: ANSWER
 	}
 }
 
+// TestAnAnswerFromPartOfAFileIsNotGivenAgain: more of it may be read by then. That of a scan which was read is, and says once that it
+// was.
+func TestAnAnswerFromPartOfAFileIsNotGivenAgain(t *testing.T) {
+	const question = "How much does the crane lift in 2025?"
+	for _, tt := range []struct {
+		set, note string
+		again     bool
+	}{
+		{`UPDATE contents SET pages = 72`, "read 1 of 72 pages", false},
+		{`UPDATE pages SET scanned = TRUE, boxes = x'00'`, "read from a scan: p. 1", true},
+	} {
+		k := newTalk(t, "otherwise:\nsay: ANSWER\n  It lifts 40 tonnes [d1 p1 \"The crane lifts 40 tonnes\"].")
+		d := k.document("crane.txt", "The crane lifts 40 tonnes since 2025.")
+		k.write(func(ctx context.Context, tx bun.Tx) error {
+			if _, err := tx.NewUpdate().Model((*memory.Document)(nil)).Set("shared = ?", true).Where("id = ?", d.ID).Exec(ctx); err != nil {
+				return err
+			}
+			_, err := tx.NewRaw(tt.set).Exec(ctx)
+			return err
+		})
+		r := k.turn("Ada", question, ChoiceNone)
+		if strings.Count(r.Text, tt.note) != 1 || (r.Ledger.Answers != "") != tt.again {
+			t.Errorf("%q: %q, %q", tt.note, r.Text, r.Ledger.Answers)
+		}
+		k.record()
+		k.thread++
+		if r = k.turn("Bob", question, ChoiceNone); strings.Count(r.Text, tt.note) != 1 || strings.Contains(r.Text, "Answered before") != tt.again {
+			t.Errorf("asked again, %q: %q", tt.note, r.Text)
+		}
+	}
+}
+
+// TestWhatNamesARequest: its words with their signs, the names of the documents, the model and the settings.
+func TestWhatNamesARequest(t *testing.T) {
+	k := newTalk(t, "otherwise:\nsay: x")
+	d := k.document("crane.txt", "The crane lifts 40 tonnes since 2025.")
+	names, instructions := map[string]string{}, ""
+	key := func(what, text string) {
+		t.Helper()
+		k.thread++
+		r := k.read("Ada", text)
+		r.library, r.turn.Instructions = library{d}, instructions
+		for _, name := range []string{r.answers(), r.hashOfRequest()} {
+			if other := names[name]; other != "" || name == "" {
+				t.Errorf("%s is named as %s", what, other)
+			}
+			names[name] = what
+			if instructions != "" || what == "CLARIFY" {
+				break
+			}
+		}
+	}
+	for _, text := range []string{"Is the crane written in C++?", "Is the crane written in C#?", "Which cranes lift >3 tonnes?", "Which cranes lift <3 tonnes?",
+		"Which crane stands at -5 degrees?", "Which crane stands at 5 degrees?", "Is the crane paid in $?", "Is the crane paid in €?"} {
+		key(text, text)
+	}
+	const text = "How much does the crane lift in 2025?"
+	key("a request", text)
+	k.chain.Name = "another"
+	key("another model", text)
+	d.Name = "lift.txt"
+	key("another name", text)
+	k.chain.Clarify = ClarifyAlways
+	key("CLARIFY", text)
+	instructions = "Be brief."
+	key("instructions", text)
+	var same []string
+	for _, spelling := range []string{text, " how much does the Crane lift in 2025 "} {
+		k.thread++
+		r := k.read("Bob", spelling)
+		r.library = library{d}
+		same = append(same, r.answers())
+	}
+	if same[0] != same[1] || same[0] == "" {
+		t.Errorf("the same request is named %q", same)
+	}
+}
+
 // heard closes its channel once its message is logged.
 type heard struct {
 	slog.Handler

@@ -68,6 +68,7 @@ type run struct {
 	evidence []shown                     // of the documents, for all prompts of the turn
 	nothing  bool                        // a search found no answer, or the model says so
 	complete bool                        // the evidence is everything in the documents
+	allRead  bool                        // no page of them is still to be read
 	noted    bool                        // the evidence is notes from a reading of whole documents
 	opened   *gate                       // for the table that the reply opens with
 	letters  map[int64]string            // of the documents in that table, by id
@@ -126,7 +127,9 @@ func (c *Chain) respond(ctx context.Context, t Turn, emit func(Progress)) (*Repl
 	}
 	r.foundBlind(reply)
 	r.spent.NotFound = reply.Question == nil && !reply.Silent && reply.Err == nil && (r.nothing || len(reply.Citations) == 0 && claims.Denies(reply.Text))
-	r.tellPartly(ctx, reply)
+	if r.route != routeAnswered { // that answer says it
+		r.tellPartly(ctx, reply)
+	}
 	r.tellRead(reply)
 	r.spent.Route, r.spent.Millis = string(r.route), time.Since(r.started).Milliseconds()
 	if c.Model != nil {
@@ -140,7 +143,7 @@ func (c *Chain) respond(ctx context.Context, t Turn, emit func(Progress)) (*Repl
 	if reply.Rests, err = r.restsOn(ctx, reply); err != nil {
 		return nil, fmt.Errorf("agent: look up what an answer rests on: %w", err)
 	}
-	if reply.repeats() {
+	if r.allRead && reply.repeats() {
 		reply.Ledger.Answers = r.answers()
 	}
 	return reply, nil

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"reflect"
+	"slices"
 	"strings"
 
 	"threadkeeper/docs"
@@ -16,7 +18,7 @@ import (
 // Answers computed from a file of figures, with or without a model, if the question's meaning is certain.
 
 const (
-	mostComputed = 8  // documents looked at, the newest
+	mostComputed = 20 // documents looked at, the newest
 	mostToldRows = 10 // numbers of rows in a note
 	shownValue   = 80 // characters of a value of a file
 )
@@ -26,31 +28,43 @@ func (r *run) computed(ctx context.Context) (*Reply, error) {
 	if r.turn.Overheard || r.turn.Question != nil || r.quoted != "" || !figures.Asks(r.request) {
 		return nil, nil
 	}
-	of := r.library
-	if posted := of.of(r.turn.New); len(posted) > 0 {
-		of = posted
-	} else if named := of.named(r.request); named != nil {
-		of = named
+	of := [][]*memory.Document{r.library}
+	if posted := r.library.of(r.turn.New); len(posted) > 0 {
+		of[0] = posted
+	} else if named := r.library.named(r.request); named != nil {
+		of = [][]*memory.Document{named, r.library} // "tests" need not mean test-plan.pdf
 	}
-	var from *memory.Document
+	var from *computable
 	var answer figures.Answer
-	for _, d := range of[max(0, len(of)-mostComputed):] {
-		a, ok, err := r.Index.Compute(ctx, d, r.request)
-		switch {
-		case errors.Is(err, memory.ErrNotFound): // removed meanwhile
-		case err != nil:
-			return nil, err
-		case ok && (from != nil || a.Bare && len(of) > 1):
-			return nil, nil
-		case ok:
-			from, answer = d, a
+	for _, list := range of {
+		for _, c := range computables(list) {
+			a, ok, err := r.Index.Compute(ctx, c.Document, r.request)
+			if ok && err == nil && a.Bare && len(list) > 1 {
+				ok, err = r.onlyIn(ctx, c.Document)
+			}
+			switch {
+			case errors.Is(err, memory.ErrNotFound): // removed meanwhile
+			case err != nil:
+				return nil, err
+			case ok && from != nil:
+				return nil, nil
+			case ok:
+				from, answer = &c, a
+			}
+		}
+		if from != nil {
+			break
 		}
 	}
 	if from == nil {
 		return nil, nil
 	}
 	r.route, r.understanding.Understanding = routeLookup, plain(r.request, r.say.because.alone)
-	reply, err := r.tellComputed(ctx, from, answer)
+	name := plainName(from.Name)
+	if from.older {
+		name += " (" + r.say.date(from.CreatedAt, r.turn.zone()) + ")"
+	}
+	reply, err := r.tellComputed(ctx, from.Document, name, answer)
 	if err != nil {
 		return nil, err
 	}
@@ -58,11 +72,47 @@ func (r *run) computed(ctx context.Context) (*Reply, error) {
 	return r.whole(reply), nil
 }
 
-// tellComputed describes a computed answer, each number with its place.
-func (r *run) tellComputed(ctx context.Context, d *memory.Document, a figures.Answer) (*Reply, error) {
+// computable is a document that may be computed from; older reports that there are older ones with its name.
+type computable struct {
+	*memory.Document
+	older bool
+}
+
+// computedEndings are how the names of tables and reports end.
+var computedEndings = strings.Split(".csv .tsv .xlsx .xlsm .json .jsonl .xml .info .lcov .out .cov .prof .txt .log .mod .in ", " ")
+
+// computables are the newest documents that may be tables or reports, of each name and of the same bytes the newest.
+func computables(list []*memory.Document) (all []computable) {
+	for _, d := range slices.Backward(list) {
+		ending := strings.ToLower(path.Ext(d.Name))
+		same := slices.IndexFunc(all, func(c computable) bool { return c.ContentID == d.ContentID || strings.EqualFold(c.Name, d.Name) })
+		switch {
+		case !slices.Contains(computedEndings, ending):
+		case same >= 0:
+			all[same].older = all[same].older || all[same].ContentID != d.ContentID
+		case len(all) < mostComputed:
+			all = append(all, computable{Document: d})
+		}
+	}
+	return all
+}
+
+// onlyIn reports whether no other document has a word of the request: coverage may be that of an insurance.
+func (r *run) onlyIn(ctx context.Context, d *memory.Document) (bool, error) {
+	others := slices.DeleteFunc(r.library.ids(), func(id int64) bool { return id == d.ID })
+	words := reading.ContentTerms(r.request)
+	if len(others) == 0 || len(words) == 0 {
+		return len(others) == 0, nil
+	}
+	held, err := r.Index.Holds(ctx, docs.Scope{Audience: r.turn.Audience, Documents: others}, words)
+	return !slices.Contains(held, true), err
+}
+
+// tellComputed describes a computed answer from a document of this name, each number with its place.
+func (r *run) tellComputed(ctx context.Context, d *memory.Document, name string, a figures.Answer) (*Reply, error) {
 	reply := &Reply{}
 	var b strings.Builder
-	fmt.Fprintf(&b, r.say.figures.from, plainName(d.Name))
+	fmt.Fprintf(&b, r.say.figures.from, name)
 	for i, w := range a.Where {
 		said := fmt.Sprintf(r.say.figures.where, fileText(w.Column), fileText(w.Value))
 		if w.Sign != "" {
@@ -108,6 +158,13 @@ func (r *run) tellComputed(ctx context.Context, d *memory.Document, a figures.An
 	}
 	if len(a.Totals) > 0 {
 		fmt.Fprintf(&b, "\n"+r.say.figures.totals+"\n", rowList(a.Totals))
+	}
+	if len(a.Further) > 0 {
+		var lines []string
+		for _, l := range a.Further[:min(len(a.Further), mostToldRows)] {
+			lines = append(lines, nameText(l))
+		}
+		fmt.Fprintf(&b, "\n"+r.say.figures.further+"\n", strings.Join(lines, ", "))
 	}
 	reply.Text = strings.TrimSpace(b.String())
 	return reply, nil

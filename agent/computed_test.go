@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -73,6 +74,50 @@ func TestTwoFilesThatAnswerAreNotCertain(t *testing.T) {
 		t.Error(got.Text)
 	}
 	if got := k.turn("Ada", "sum of price in south", ChoiceNone); !strings.Contains(got.Text, "Sum of Price: **7**") {
+		t.Error(got.Text)
+	}
+}
+
+// TestOfFilesWithOneNameTheNewestAnswers, and says when it was posted; the same bytes under two names are one file.
+func TestOfFilesWithOneNameTheNewestAnswers(t *testing.T) {
+	k := newTalk(t, "")
+	k.file("a.csv", salesFile)
+	k.file("b.csv", salesFile)
+	k.new = nil
+	if got := k.turn("Ada", "sum of price", ChoiceNone); !strings.Contains(got.Text, "Sum of Price: **35.5**") {
+		t.Error(got.Text)
+	}
+	old := k.document("junit.xml", "<testsuite>\n<testcase name=\"old\"><failure/></testcase></testsuite>")
+	k.file("junit.xml", "<testsuite>\n<testcase name=\"new\"><failure/></testcase></testsuite>")
+	k.new = nil
+	got := k.turn("Ada", "Which tests failed?", ChoiceNone)
+	if strings.Contains(got.Text, "`old`") || !strings.Contains(got.Text, "`new`") || !strings.Contains(got.Text, "junit.xml (1 March 2026)") {
+		t.Error(old.ID, got.Text)
+	}
+}
+
+// TestAFileThatAlmostBearsTheNameMayNotBeMeant: what it does not answer another file may.
+func TestAFileThatAlmostBearsTheNameMayNotBeMeant(t *testing.T) {
+	k := newTalk(t, "")
+	k.document("test-plan.txt", "The plan: each release is tested.")
+	k.file("junit.xml", "<testsuite>\n<testcase name=\"adds\"><failure/></testcase></testsuite>")
+	k.file("lcov.info", "SF:a.js\nLF:10\nLH:8\nend_of_record\n")
+	k.new = nil
+	if got := k.turn("Ada", "Which tests failed?", ChoiceNone); !strings.Contains(got.Text, "`adds`: failed") {
+		t.Error(got.Text)
+	}
+	const bare = "What's our coverage?"
+	if got := k.turn("Ada", bare, ChoiceNone); !strings.Contains(got.Text, "Line coverage: **80% (8/10)**") {
+		t.Error(got.Text)
+	}
+	for i := range 12 {
+		k.document(fmt.Sprintf("report-%d.pdf", i), "Nothing.")
+	}
+	if got := k.turn("Ada", bare, ChoiceNone); !strings.Contains(got.Text, "80% (8/10)") {
+		t.Error("behind reports:", got.Text)
+	}
+	k.document("policy.txt", "The coverage of the insurance ends in May.")
+	if got := k.turn("Ada", bare, ChoiceNone); strings.Contains(got.Text, "80% (8/10)") {
 		t.Error(got.Text)
 	}
 }

@@ -8,17 +8,18 @@ import (
 
 // figuresWords are the words of one language for computed answers.
 type figuresWords struct {
-	from   string // name of the document
-	where  string // column, value
-	what   map[figures.What]string
-	of     string // what, of which column or file
-	cell   string // its name
-	column string // its letter
-	among  string // numbers of rows
-	count  string // number of rows
-	one    string // one row
-	unread string // numbers of rows
-	totals string // numbers of rows
+	from    string // name of the document
+	where   string // column, value
+	what    map[figures.What]string
+	of      string // what, of which column or file
+	cell    string // its name
+	column  string // its letter
+	among   string // numbers of rows
+	count   string // number of rows
+	one     string // one row
+	unread  string // numbers of rows
+	totals  string // numbers of rows
+	further string // lines
 }
 
 var englishFigures = figuresWords{
@@ -28,7 +29,7 @@ var englishFigures = figuresWords{
 		figures.Functions: "Function coverage", figures.Statements: "Statement coverage", figures.Dependencies: "Dependencies", figures.Tests: "Tests",
 		figures.Passed: "passed", figures.Failed: "failed", figures.Skipped: "skipped", figures.Took: "Time of all tests"},
 	of: "%s of %s", cell: "cell %s", column: "column %s", among: "rows %s", count: "%d rows", one: "1 row",
-	unread: "Left out, without a number: row %s.", totals: "Left out, as totals: row %s.",
+	unread: "Left out, without a number: row %s.", totals: "Left out, as totals: row %s.", further: "Not counted, what these lines bring: %s.",
 }
 
 var germanFigures = figuresWords{
@@ -38,7 +39,7 @@ var germanFigures = figuresWords{
 		figures.Functions: "Abdeckung der Funktionen", figures.Statements: "Abdeckung der Anweisungen", figures.Dependencies: "Abhängigkeiten", figures.Tests: "Tests",
 		figures.Passed: "bestanden", figures.Failed: "fehlgeschlagen", figures.Skipped: "übersprungen", figures.Took: "Dauer aller Tests"},
 	of: "%s: %s", cell: "Zelle %s", column: "Spalte %s", among: "Zeilen %s", count: "%d Zeilen", one: "1 Zeile",
-	unread: "Ausgelassen, ohne Zahl: Zeile %s.", totals: "Ausgelassen, als Summe: Zeile %s.",
+	unread: "Ausgelassen, ohne Zahl: Zeile %s.", totals: "Ausgelassen, als Summe: Zeile %s.", further: "Nicht gezählt, was diese Zeilen bringen: %s.",
 }
 
 var frenchFigures = figuresWords{
@@ -48,7 +49,7 @@ var frenchFigures = figuresWords{
 		figures.Functions: "Couverture des fonctions", figures.Statements: "Couverture des instructions", figures.Dependencies: "Dépendances", figures.Tests: "Tests",
 		figures.Passed: "réussis", figures.Failed: "échoués", figures.Skipped: "ignorés", figures.Took: "Durée de tous les tests"},
 	of: "%s : %s", cell: "cellule %s", column: "colonne %s", among: "lignes %s", count: "%d lignes", one: "1 ligne",
-	unread: "Omis, sans nombre : ligne %s.", totals: "Omis, comme totaux : ligne %s.",
+	unread: "Omis, sans nombre : ligne %s.", totals: "Omis, comme totaux : ligne %s.", further: "Non compté, ce qu’apportent ces lignes : %s.",
 }
 
 var spanishFigures = figuresWords{
@@ -58,7 +59,7 @@ var spanishFigures = figuresWords{
 		figures.Functions: "Cobertura de funciones", figures.Statements: "Cobertura de instrucciones", figures.Dependencies: "Dependencias", figures.Tests: "Pruebas",
 		figures.Passed: "superadas", figures.Failed: "fallidas", figures.Skipped: "omitidas", figures.Took: "Duración de todas las pruebas"},
 	of: "%s: %s", cell: "celda %s", column: "columna %s", among: "filas %s", count: "%d filas", one: "1 fila",
-	unread: "Omitido, sin número: fila %s.", totals: "Omitido, como totales: fila %s.",
+	unread: "Omitido, sin número: fila %s.", totals: "Omitido, como totales: fila %s.", further: "Sin contar lo que traen estas líneas: %s.",
 }
 
 func (w *figuresWords) rowCount(n int) string {

@@ -23,7 +23,7 @@ func (g *gate) show(p piece) error {
 	if g.isDraft() {
 		mark = nil // people copy it; a line below names them
 	}
-	text := p.block.Text(g.numbered, leave, mark)
+	text := unsure(p.block, p.block.Text(g.numbered, leave, mark))
 	plain := plainText(withoutMarks(text))
 	if g.again && len(strings.Fields(text)) > 3 && slices.Contains(g.shown, plain) {
 		return nil // shown before the reply stopped

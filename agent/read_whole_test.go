@@ -220,6 +220,30 @@ func TestALongReadingIsAllowedFirst(t *testing.T) {
 	}
 }
 
+// TestAReadingOfManyTokensIsAllowedFirst where no budget says from how many on: more than 150,000.
+func TestAReadingOfManyTokensIsAllowedFirst(t *testing.T) {
+	k := newTalk(t, otherwise)
+	d := k.document("report.txt", strings.Repeat("word and another one ", 34_500))
+	r := k.read("Ada", "Summarise report.txt")
+	portions, err := r.portionsOf(t.Context(), d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cost := 0
+	for _, p := range portions {
+		cost += p.tokens + portionReply/3
+	}
+	if cost < 150_000 || cost > 165_000 {
+		t.Fatalf("the report takes %d tokens", cost)
+	}
+	if _, q, err := r.readWhole(t.Context(), wish{documents: []*memory.Document{d}}); q == nil || err != nil {
+		t.Errorf("%d tokens: %+v, %v", cost, q, err)
+	}
+	if confirmAbove != 150_000 {
+		t.Errorf("asked above %d", confirmAbove)
+	}
+}
+
 // TestAPortionFails: the others are told, and asked again only what is missing is read.
 func TestAPortionFails(t *testing.T) {
 	k := newTalk(t, otherwise)
@@ -324,11 +348,12 @@ func TestAReadingIsAnnounced(t *testing.T) {
 	r := &run{say: english, emit: func(p Progress) { statuses = append(statuses, p.Status) }}
 	one, other := &memory.Document{Name: "offer.pdf"}, &memory.Document{Name: "report.pdf"}
 	parts := []*portion{{document: one}, {document: one}, {document: other}, {document: other}, {document: other}}
-	r.tellReading(parts, 1, announceAbove)
+	r.tellReading(parts, 1, 60_000)
+	r.tellReading(parts, 0, 60_001)
 	r.tellReading(parts, 3, 85_200)
 	r.turn.Overheard = true
 	r.tellReading(parts, 4, 85_200)
-	if want := []string{"Reading offer.pdf, part 2 of 2", "Reading report.pdf, part 2 of 3 – about 85,000 tokens in all"}; !slices.Equal(statuses, want) {
+	if want := []string{"Reading offer.pdf, part 2 of 2", "Reading offer.pdf, part 1 of 2 – about 60,000 tokens in all", "Reading report.pdf, part 2 of 3 – about 85,000 tokens in all"}; !slices.Equal(statuses, want) {
 		t.Errorf("%q", statuses)
 	}
 }

@@ -2,16 +2,11 @@ package agent
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
-	"strings"
 
 	"threadkeeper/memory"
-	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
 )
 
@@ -237,10 +232,5 @@ func (r *run) rememberWish(ctx context.Context, w wish) error {
 
 // hashOfRequest names a request beside the documents it can be about.
 func (r *run) hashOfRequest() string {
-	var contents []int64
-	for _, d := range r.library {
-		contents = append(contents, d.ContentID)
-	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s %v %s", r.Name, contents, strings.Join(rank.Words(r.request), " ")))
-	return "request " + hex.EncodeToString(sum[:16])
+	return "request " + hashOf(spelt(r.request), r.library.versions(), r.Name)
 }

@@ -27,7 +27,8 @@ func TestTheCellsOfAQuote(t *testing.T) {
 		{"behind many empty cells", head + row(2, "A", "x", "DD", "Roaster"), "Roaster", "row 2"},
 		{"before many empty cells", head + row(2, "A", "x", "DD", "Roaster"), "x", "A2"},
 		{"more of a long row", head + row(2, "A", strings.Repeat("long ", 1400), "B", "Roaster"), "Roaster", "row 2"},
-		{"rows below an empty one", head + row(2, "A", "Mill") + row(4, "A", "Roaster"), "Roaster", "rows 2–4"},
+		{"rows below an empty one", head + row(2, "A", "Mill") + row(4, "A", "Roaster"), "Roaster", "A4"},
+		{"rows below many empty ones", head + row(2, "A", "Mill") + row(40, "A", "Roaster"), "Roaster", "rows 2–40"},
 	} {
 		data := workbookFile(t, "<worksheet><sheetData>"+tt.rows+"</sheetData></worksheet>")
 		if got := placesIn(t, kindXLSX, data, tt.quote)[0]; got != "Costs, "+tt.want {

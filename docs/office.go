@@ -7,11 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"path"
 	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
 )
 
@@ -114,95 +112,6 @@ func (o officeFile) relations(part string) (map[string]string, error) {
 	return targets, err
 }
 
-// readPPTX returns the text of a presentation, a page a slide, in its order; hidden slides are left out. Only the
-// first chars characters count, 0 for all.
-func readPPTX(data []byte, chars int) (slides []page, cut bool, err error) {
-	o, err := openOffice(data)
-	if err != nil {
-		return nil, false, err
-	}
-	targets, err := o.relations(presentationPart)
-	var order []string
-	if err == nil {
-		err = o.walk(presentationPart, maxXML, func(token xml.Token) error {
-			if t, is := token.(xml.StartElement); is && t.Name.Local == "sldId" {
-				for _, a := range t.Attr {
-					if a.Name.Local == "id" && a.Name.Space != "" {
-						order = append(order, targets[a.Value])
-					}
-				}
-			}
-			return nil
-		})
-	}
-	left := chars
-	for i, name := range order {
-		if err != nil || cut {
-			break
-		}
-		var text string
-		if text, err = o.slide(name); text == "" {
-			continue
-		}
-		if chars > 0 {
-			text, cut = first(text, left)
-			left -= utf8.RuneCountInString(text)
-		}
-		slides = append(slides, page{Number: len(slides) + 1, Label: fmt.Sprintf("slide %d", i+1), Text: text})
-	}
-	return slides, cut, err
-}
-
-// slide is the text of a slide: paragraphs and rows of tables as lines; that of hidden shapes is left out.
-func (o officeFile) slide(name string) (string, error) {
-	var b strings.Builder
-	cells, inText, depth, unseen := 0, false, 0, 0
-	err := o.walk(name, maxXML, func(token xml.Token) error {
-		switch t := token.(type) {
-		case xml.StartElement:
-			if depth++; t.Name.Local == "cNvPr" && unseen == 0 && (attr(t, "hidden") == "1" || attr(t, "hidden") == "true") {
-				unseen = depth - 2 // the shape around its properties
-			}
-			switch t.Name.Local {
-			case "sld":
-				if show := attr(t, "show"); show == "0" || show == "false" {
-					return errEnough
-				}
-			case "t":
-				inText = true
-			case "tc":
-				cells++
-			case "br":
-				b.WriteByte('\n')
-			}
-		case xml.EndElement:
-			if depth--; depth < unseen {
-				unseen = 0
-			}
-			inText = false
-			switch t.Name.Local {
-			case "p":
-				if cells == 0 {
-					b.WriteByte('\n')
-				} else {
-					b.WriteByte(' ')
-				}
-			case "tc":
-				cells--
-				b.WriteString("| ")
-			case "tr":
-				b.WriteByte('\n')
-			}
-		case xml.CharData:
-			if inText && unseen == 0 {
-				b.Write(t)
-			}
-		}
-		return nil
-	})
-	return strings.TrimSpace(clean(b.String())), err
-}
-
 // readXLSX returns the rows of a workbook's visible sheets, in parts whose labels say sheet and rows: values as they
 // were stored, those of formulas too, and dates as dates. Only the first chars characters count, 0 for all.
 func readXLSX(data []byte, chars int) (parts []page, cut bool, err error) {
@@ -259,7 +168,7 @@ func readXLSX(data []byte, chars int) (parts []page, cut bool, err error) {
 type workbook struct {
 	officeFile
 	shared    []string
-	dates     []bool // by style: it shows a number as a date
+	styles    []format
 	since1904 bool
 }
 
@@ -302,14 +211,17 @@ func (w *workbook) strings() error {
 
 // cell returns a value in one line, without the separators of cells.
 func cell(s string) string {
-	return strings.ReplaceAll(strings.Join(strings.Fields(clean(s)), " "), " | ", " ¦ ")
+	return strings.ReplaceAll(strings.Join(strings.Fields(clean(s)), " "), cellMark, " ¦ ")
 }
 
-// formats finds the styles that show dates.
+// formats finds how the styles show numbers.
 func (w *workbook) formats() error {
-	dates := map[string]bool{}
+	codes := map[string]string{"9": "0%", "10": "0.00%", "45": "mm:ss", "46": "[h]:mm:ss", "47": "mm:ss"} // that are not written into files
 	for _, id := range []int{14, 15, 16, 17, 22} {
-		dates[strconv.Itoa(id)] = true
+		codes[strconv.Itoa(id)] = "d"
+	}
+	for _, id := range []int{18, 19, 20, 21} {
+		codes[strconv.Itoa(id)] = "h:mm"
 	}
 	cells := false
 	return w.walk("xl/styles.xml", maxXML, func(token xml.Token) error {
@@ -317,13 +229,12 @@ func (w *workbook) formats() error {
 		case xml.StartElement:
 			switch t.Name.Local {
 			case "numFmt":
-				code := strings.ToLower(attr(t, "formatCode"))
-				dates[attr(t, "numFmtId")] = strings.ContainsAny(unquoted(code), "yd")
+				codes[attr(t, "numFmtId")] = attr(t, "formatCode")
 			case "cellXfs":
 				cells = true
 			case "xf":
 				if cells {
-					w.dates = append(w.dates, dates[attr(t, "numFmtId")])
+					w.styles = append(w.styles, formatOf(codes[attr(t, "numFmtId")]))
 				}
 			}
 		case xml.EndElement:
@@ -333,33 +244,13 @@ func (w *workbook) formats() error {
 	})
 }
 
-// unquoted is a format without what it shows literally and its colours.
-func unquoted(code string) string {
-	var b strings.Builder
-	quoted := false
-	for i := 0; i < len(code); i++ {
-		switch c := code[i]; {
-		case c == '"':
-			quoted = !quoted
-		case c == '\\' || c == '_':
-			i++
-		case c == '[':
-			for i < len(code) && code[i] != ']' {
-				i++
-			}
-		case !quoted:
-			b.WriteByte(c)
-		}
-	}
-	return b.String()
-}
-
 // rows are those of a sheet that have text, up to most characters if they are limited.
 func (w *workbook) rows(part string, most int, limited bool) (rows []sheetRow, cut bool, err error) {
 	var row sheetRow
 	var kind string
 	var value, b strings.Builder
-	inValue, date, column, used, filled := false, false, 0, 0, false
+	var ranges []merged
+	shown, inValue, column, used, filled := format{}, false, 0, 0, false
 	err = w.walk(part, maxUnpacked, func(token xml.Token) error {
 		switch t := token.(type) {
 		case xml.StartElement:
@@ -373,30 +264,36 @@ func (w *workbook) rows(part string, most int, limited bool) (rows []sheetRow, c
 				b.Reset()
 			case "c":
 				style, _ := strconv.Atoi(attr(t, "s"))
-				kind, date = attr(t, "t"), style >= 0 && style < len(w.dates) && w.dates[style]
+				if kind, shown = attr(t, "t"), (format{}); style >= 0 && style < len(w.styles) {
+					shown = w.styles[style]
+				}
 				value.Reset()
 				at := columnOf(attr(t, "r"))
 				if at < 0 {
 					at = column
 				}
 				for column = max(column, at-maxGap); column < at; column++ { // empty cells
-					b.WriteString(" | ")
+					b.WriteString(cellMark)
 				}
 				column = at
 			case "v", "t":
 				inValue = true
+			case "mergeCell":
+				if m, ok := mergedOf(attr(t, "ref")); ok {
+					ranges = append(ranges, m)
+				}
 			}
 		case xml.EndElement:
 			switch t.Name.Local {
 			case "v", "t":
 				inValue = false
 			case "c":
-				v := w.value(kind, value.String(), date)
+				v := w.value(kind, value.String(), shown)
 				if *w.left -= int64(len(v)); *w.left < 0 { // a string can be named by any number of cells
 					return ErrTooLarge
 				}
 				filled = filled || v != ""
-				b.WriteString(v + " | ")
+				b.WriteString(v + cellMark)
 				column++
 			case "row":
 				if row.text = strings.TrimRight(b.String(), " |"); !filled {
@@ -415,8 +312,11 @@ func (w *workbook) rows(part string, most int, limited bool) (rows []sheetRow, c
 		}
 		return nil
 	})
+	w.fill(rows, ranges)
 	return rows, cut, err
 }
+
+const cellMark = " | " // between cells
 
 const maxGap = 64 // empty cells that are written
 
@@ -435,7 +335,7 @@ func columnOf(ref string) int {
 }
 
 // value is what a cell of a type shows.
-func (w *workbook) value(kind, v string, date bool) string {
+func (w *workbook) value(kind, v string, f format) string {
 	number, err := strconv.ParseFloat(v, 64)
 	switch {
 	case kind == "s":
@@ -446,29 +346,14 @@ func (w *workbook) value(kind, v string, date bool) string {
 	case kind == "b":
 		return map[string]string{"1": "TRUE", "0": "FALSE"}[v]
 	case kind == "" || kind == "n":
-		const lastDay = 2_958_466 // 1 January 10000
-		if date && err == nil && number >= 1 && number < lastDay {
-			return w.date(number)
-		}
-		if err == nil { // without the noise of binary fractions
-			return strconv.FormatFloat(number, 'f', -1, 64)
+		if err == nil {
+			return w.number(number, f)
 		}
 	}
 	return cell(v)
 }
 
-func (w *workbook) date(days float64) string {
-	start := time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
-	if w.since1904 {
-		start = time.Date(1904, 1, 1, 0, 0, 0, 0, time.UTC)
-	}
-	whole, part := math.Modf(days)
-	t := start.AddDate(0, 0, int(whole)).Add(time.Duration(math.Round(part*24*60)) * time.Minute)
-	if part < 1.0/(24*60) {
-		return t.Format("2006-01-02")
-	}
-	return t.Format("2006-01-02 15:04")
-}
+const maxBlank = 20 // rows between two others that are kept as blank lines
 
 // sheetParts splits a sheet between its rows; each part begins with its first row.
 func sheetParts(name string, rows []sheetRow) []page {
@@ -483,6 +368,9 @@ func sheetParts(name string, rows []sheetRow) []page {
 	for len(rest) > 0 {
 		text, n := header, 0
 		for n < len(rest) && (n == 0 || utf8.RuneCountInString(text)+utf8.RuneCountInString(rest[n].text) < partChars) {
+			if n > 0 {
+				text += strings.Repeat("\n", max(0, min(rest[n].number-rest[n-1].number-1, maxBlank)))
+			}
 			text += rest[n].text + "\n"
 			n++
 		}

@@ -40,6 +40,59 @@ func TestWorkbookIsReadBySheetAndRow(t *testing.T) {
 	}
 }
 
+// TestAMergedCellHoldsForItsRows, but a number only once.
+func TestAMergedCellHoldsForItsRows(t *testing.T) {
+	row := func(cells string) string { return "<row>" + cells + "</row>" }
+	word := func(w string) string { return `<c t="inlineStr"><is><t>` + w + `</t></is></c>` }
+	parts, _, err := readXLSX(workbookFile(t, `<worksheet><sheetData>`+row(word("Region")+word("City")+word("Budget"))+row(word("North")+word("Oslo")+`<c><v>9</v></c>`)+
+		row(`<c/>`+word("Bergen"))+row(`<c/>`+word("Bodø"))+row(word("South")+word("Rome")+`<c><v>8</v></c>`)+
+		`</sheetData><mergeCells><mergeCell ref="A2:A4"/><mergeCell ref="C2:C4"/><mergeCell ref="A1:B1"/><mergeCell ref="A9:A99"/><mergeCell ref="x"/></mergeCells></worksheet>`), 0)
+	if err != nil || parts[0].Text != "Region | City | Budget\nNorth | Oslo | 9\nNorth | Bergen\nNorth | Bodø\nSouth | Rome | 8" {
+		t.Errorf("%q, %v", parts[0].Text, err)
+	}
+}
+
+// TestBlankRowsOfASheetAreBlankLines, so that a line's number is known; not those in front of a row far below or above.
+func TestBlankRowsOfASheetAreBlankLines(t *testing.T) {
+	row := func(n, w string) string {
+		return `<row r="` + n + `"><c t="inlineStr"><is><t>` + w + `</t></is></c></row>`
+	}
+	parts, _, err := readXLSX(workbookFile(t, `<worksheet><sheetData>`+row("1", "City")+row("2", "Oslo")+row("5", "Total")+row("4", "x")+row("999999999", "y")+`</sheetData></worksheet>`), 0)
+	if err != nil || parts[0].Text != "City\nOslo\n\n\nTotal\nx"+strings.Repeat("\n", maxBlank+1)+"y" {
+		t.Errorf("%q, %v", parts[0].Text, err)
+	}
+}
+
+// TestNumbersAreReadAsTheirFormatsShowThem: shares, sums of money, lengths of time and days, without the noise of binary fractions.
+func TestNumbersAreReadAsTheirFormatsShowThem(t *testing.T) {
+	for _, tt := range []struct{ code, value, want string }{
+		{"General", "3.3000000000000003", "3.3"},
+		{"General", "0.1", "0.1"},
+		{"General", "1E+22", "10000000000000000000000"},
+		{"General", "-1234567.891", "-1234567.891"},
+		{"0%", "0.15", "15%"},
+		{"0.0%;[Red]-0.0%", "-0.07", "-7%"},
+		{`0.0" %"`, "0.5", "0.5"},
+		{`"$"#,##0.00`, "1234.5", "$1234.5"},
+		{`\$#,##0`, "-5", "-$5"},
+		{"#,##0.00 [$€-407]", "5", "€5"},
+		{"[$CHF] #,##0", "5", "CHF 5"},
+		{"[$-409]d-mmm-yy", "46095", "2026-03-14"},
+		{"mmm", "46095", "2026-03-14"},
+		{"[h]:mm", "1.5", "36:00"},
+		{"[h]:mm", "-0.25", "-6:00"},
+		{"h:mm AM/PM", "0.75", "18:00"},
+		{"mm:ss", "0.000694444444444444", "0:01:00"},
+		{"[Red]0.0", "7", "7"},
+		{"0.0 \\m", "7", "7"},
+	} {
+		w := workbook{}
+		if got := w.value("", tt.value, formatOf(tt.code)); got != tt.want {
+			t.Errorf("%s as %q: %q, want %q", tt.value, tt.code, got, tt.want)
+		}
+	}
+}
+
 func TestWorkbookIsBounded(t *testing.T) {
 	row := `<row><c t="inlineStr"><is><t>` + strings.Repeat("word ", 40) + `</t></is></c></row>`
 	parts, cut, err := readXLSX(workbookFile(t, "<worksheet><sheetData>"+strings.Repeat(row, 1000)+"</sheetData></worksheet>"), 5000)

@@ -150,7 +150,8 @@ func newQuote(quote string) string {
 	return trimmed
 }
 
-// span returns the place of text[from:to] in the source. A minus in front of a number is part of it.
+// span returns the place of text[from:to] in the source. A minus in front of a number is part of it, and so is the
+// mark of an uncertain one behind it.
 func (p *plain) span(from, to int) span {
 	start := int(p.at[from])
 	if isDigit(p.text[from]) {
@@ -166,6 +167,9 @@ func (p *plain) span(from, to int) span {
 	for { // accents that folding took from the last letter
 		r, size := utf8.DecodeRuneInString(p.source[end:])
 		if !unicode.Is(unicode.Mn, r) {
+			if strings.HasPrefix(p.source[end:], ocr.Unsure) {
+				end += len(ocr.Unsure)
+			}
 			return span{start, end}
 		}
 		end += size

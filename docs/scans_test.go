@@ -262,6 +262,9 @@ func TestTheMarkOfUncertainNumbersIsNotQuoted(t *testing.T) {
 	if _, ok := page.find(newQuote("costs 38,700 euros")); !ok {
 		t.Error("a quote without the mark is not found")
 	}
+	if at, ok := page.find(newQuote("costs 38,700")); !ok || page.source[at.start:at.end] != "costs 38,700(?)" {
+		t.Errorf("the mark behind a quote: %v, %v", at, ok)
+	}
 	at, ok := page.find(newQuote("costs 38,700(?) euros"))
 	if !ok || page.source[at.start:at.end] != "costs 38,700(?) euros" {
 		t.Errorf("a quote with the mark is found at %v, %v", at, ok)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"threadkeeper/memory/reading"
 )
@@ -100,11 +101,17 @@ func (t *table) answer(q *question) (Answer, bool) {
 			if !row.isTotal() {
 				return false
 			}
-			a.Totals = append(a.Totals, row.from)
+			a.Totals = append(a.Totals, row.number())
 			return true
 		})
 	}
-	if !kept.filter(r, &a) {
+	columns := r.columns
+	for c := range t.names {
+		if len(r.columns) == 0 {
+			columns = append(columns, c)
+		}
+	}
+	if kept.headBelow() || kept.sumRow(columns) || kept.gaps(r) || !kept.filter(r, &a) {
 		return Answer{}, false
 	}
 	ok = kept.compute(r, &a)
@@ -116,7 +123,20 @@ func (t *table) answer(q *question) (Answer, bool) {
 	}
 	slices.Sort(a.Unread)
 	a.Unread = slices.Compact(a.Unread)
-	return a, ok
+	return a, ok && !slices.Contains(a.Unread, 0) && !slices.Contains(a.Totals, 0)
+}
+
+// gaps reports whether a column that tells the rows apart has a blank below a value: the value may hold for that row too.
+func (t *table) gaps(r request) bool {
+	by := slices.AppendSeq(slices.Concat(r.groups, []int{r.which}), maps.Keys(r.where))
+	return slices.ContainsFunc(by, func(column int) bool {
+		value := false
+		return column >= 0 && slices.ContainsFunc(t.rows, func(row record) bool {
+			blank := row.cell(column) == ""
+			value = value || !blank
+			return value && blank
+		})
+	})
 }
 
 // filter keeps the rows that are asked about; false if there are none, or if a column cannot be compared.
@@ -175,6 +195,9 @@ func (t *table) understand(q *question) (request, bool) {
 	q.each(longestPhrase+1, t.asColumn(false))
 	values := t.values(q)
 	t.takeValues(q, &r, values, 2)
+	if !t.takePlain(q, &r, values) {
+		return r, false
+	}
 	q.vocabulary(ofTables...)
 	q.each(longestPhrase+1, t.asColumn(true))
 	if q.has(opCount, most, fewest) { // "how many orders" in orders-2026.csv
@@ -307,11 +330,23 @@ func (t *table) takeBounds(q *question, r *request) bool {
 		if named, ok := reading.NumberWord(q.words[n].text); ok {
 			than, err = int64(named), nil
 		}
+		unit := ""
+		if i := strings.IndexAny(q.raw, "%$€£¥₹"); i >= 0 {
+			sign, _ := utf8.DecodeRuneInString(q.raw[i:])
+			unit = string(sign)
+		}
 		c := q.next(n, 1, false)
+		if c >= 0 && percents[q.words[c].text] && !q.words[c].is(column) {
+			q.words[c].roles, unit = []role{bounds}, "%"
+			c = q.next(c, 1, false)
+		}
 		if c < 0 || !q.words[c].is(column) {
 			c = q.next(i, -1, true)
 		}
 		if err != nil || c < 0 || !q.words[c].is(column) || t.named(q.words[c].column, numbering) {
+			return false
+		}
+		if list, _, ok := t.numbers(q.words[c].column); unit != "" && (!ok || list[0].unit != unit) { // 0.15 may be 15%
 			return false
 		}
 		r.bounds = append(r.bounds, bound{q.words[c].column, w.roles[at], than})
@@ -319,6 +354,8 @@ func (t *table) takeBounds(q *question, r *request) bool {
 	}
 	return true
 }
+
+var percents = words(`percent percentage pct prozent`)
 
 // broken is a number that is split over several words of a question.
 var broken = reading.Lazy(`\d[.,'’  ]\d`)
@@ -334,7 +371,7 @@ func (t *table) takeValues(q *question, r *request, values map[string][]cell, le
 		if n, ok := reading.NumberWord(run[0]); ok && len(run) == 1 && len(found) == 0 { // "two bedrooms"
 			found = values[strconv.Itoa(n)]
 		}
-		if len(found) > 1 {
+		if len(found) > 1 || len(found) == 1 && isWhole(found[0].text) && !t.named(found[0].column, periods) { // "in 2024" is no order
 			found = slices.DeleteFunc(slices.Clone(found), func(c cell) bool {
 				return !slices.ContainsFunc(q.words, func(w word) bool { return w.is(column) && w.column == c.column })
 			})
@@ -342,12 +379,55 @@ func (t *table) takeValues(q *question, r *request, values map[string][]cell, le
 		if len(found) != 1 {
 			return word{}, false
 		}
-		c := found[0]
-		if !slices.Contains(r.where[c.column], c.text) {
-			r.where[c.column] = append(r.where[c.column], c.text)
-		}
-		return word{roles: []role{value}, column: c.column}, true
+		return r.take(found[0]), true
 	})
+}
+
+// take notes a value that rows must have, and returns what explains its words.
+func (r *request) take(c cell) word {
+	if !slices.Contains(r.where[c.column], c.text) {
+		r.where[c.column] = append(r.where[c.column], c.text)
+	}
+	return word{roles: []role{value}, column: c.column}
+}
+
+// takePlain explains the plain words that are whole values of a column too: those that the request writes as the table does, with
+// a capital that no first word has ("US", "Max"), and those that say what was done ("sold"). False if it has others, but for those in
+// front of a value ("in Oslo", where IN is a country).
+func (t *table) takePlain(q *question, r *request, values map[string][]cell) bool {
+	written := strings.FieldsFunc(q.raw, notOfWord)
+	if len(written) != len(q.words) { // not known
+		written = make([]string, len(q.words))
+	}
+	for i, w := range q.words {
+		found := slices.DeleteFunc(slices.Clone(values[w.text]), func(c cell) bool { return c.text != w.text })
+		if leading[written[i]] && i+1 < len(q.words) && len(values[q.words[i+1].text]) > 0 {
+			continue
+		}
+		if w.explained() || len(found) == 0 || !slices.ContainsFunc(ofTables, func(r role) bool { return slices.Contains(roles[w.text], r) }) || contracted(q.raw, w.text) {
+			continue
+		}
+		c := found[0]
+		as := func(row record) bool { return row.cell(c.column) == written[i] }
+		if len(found) > 1 || !done[w.text] && (i == 0 || strings.ToLower(written[i]) == written[i] || !slices.ContainsFunc(t.rows, as)) {
+			return false
+		}
+		explained := r.take(c)
+		q.words[i].roles, q.words[i].column = explained.roles, explained.column
+	}
+	return true
+}
+
+// done are plain words that say what was done: where a table has one as a value, it is meant.
+var done = words(`sold made recorded listed verkauft vendu vendus vendues vendidas vendidos`)
+
+// leading are words that stand in front of a value.
+var leading = words(`in of from for at on de en`)
+
+// contracted reports whether a word stands only behind an apostrophe: "what's".
+func contracted(raw, w string) bool {
+	raw = strings.ReplaceAll(strings.ToLower(raw), "’", "'")
+	return strings.Contains(raw, "'"+w)
 }
 
 // makesSense reports whether a request asks for one thing, and completes it.
@@ -416,14 +496,16 @@ func (t *table) makesSense(r *request, q *question) bool {
 var (
 	rates = words(`price prices rate rates share age ages score percent percentage pct per unit avg average mean median ratio margin grade rating rank temperature
 		preis preise satz anteil alter note prozent durchschnitt einzelpreis prix taux part moyenne precio precios tasa promedio edad`)
-	numbering = words(`id ids no nr num number numbers code codes zip postcode phone index position row line sku ref key nummer plz numero telefono
-		year years month months day days date week weeks quarter quarters jahr jahre monat tag woche quartal annee mois jour semaine ano mes dia semana`)
-	amounts = words(`revenue revenues sales turnover cost costs amount amounts total spend spending spent expense expenses profit income earnings budget payment payments paid
+	numbering = words(`id ids no nr num number numbers code codes zip postcode phone index position row line sku ref key nummer plz numero telefono ` + ofPeriods)
+	periods   = words(ofPeriods)
+	amounts   = words(`revenue revenues sales turnover cost costs amount amounts total spend spending spent expense expenses profit income earnings budget payment payments paid
 		quantity qty units volume weight hours stock umsatz umsatze kosten betrag ausgaben einnahmen gewinn menge gewicht stunden montant cout couts depenses recettes quantite
 		ingresos ventas gastos importe coste costes cantidad horas`)
 	prices  = words(`price prices cost costs fee fees preis preise einzelpreis kosten gebuhr prix tarif tarifs cout precio precios coste costo`)
 	counted = words(`units quantity qty sold pieces pcs count stock anzahl menge stuck stuckzahl quantite unites cantidad unidades piezas`)
 )
+
+const ofPeriods = `year years month months day days date week weeks quarter quarters jahr jahre monat tag woche quartal annee mois jour semaine ano mes dia semana fy`
 
 func words(list string) map[string]bool {
 	all := map[string]bool{}

@@ -16,8 +16,9 @@ type coverage struct {
 
 // covered is the coverage of a file, or of the whole if name is "".
 type covered struct {
-	name  string
-	units map[role]*share
+	name      string
+	isPackage bool
+	units     map[role]*share
 }
 
 // share is how many of something are covered.
@@ -31,7 +32,7 @@ func (c *coverage) of(name string) *covered {
 	if i := slices.IndexFunc(c.files, func(f *covered) bool { return f.name == name }); i >= 0 {
 		return c.files[i]
 	}
-	f := &covered{name, map[role]*share{}}
+	f := &covered{name: name, units: map[role]*share{}}
 	c.files = append(c.files, f)
 	return f
 }
@@ -44,8 +45,7 @@ func (f *covered) unit(r role, at Place) *share {
 	return f.units[r]
 }
 
-func readCoverage(f File) source {
-	t := textOf(f)
+func readCoverage(_ File, t *text) source {
 	var c *coverage
 	switch {
 	case strings.HasPrefix(t.string, "mode: "):
@@ -66,7 +66,7 @@ func lcov(t *text) *coverage {
 	c := &coverage{}
 	whole := c.of("")
 	var file *covered
-	names := map[string]*covered{}
+	names := map[string]bool{}
 	counts := map[string]struct {
 		unit role
 		hit  bool
@@ -74,10 +74,11 @@ func lcov(t *text) *coverage {
 	for line, at := range t.lines {
 		key, rest, _ := strings.Cut(line, ":")
 		if key == "SF" {
-			if file = names[rest]; file == nil {
-				file = &covered{rest, map[role]*share{}}
-				names[rest], c.files = file, append(c.files, file)
+			if names[rest] { // of two runs, which have its lines in common
+				return nil
 			}
+			file, names[rest] = &covered{name: rest, units: map[role]*share{}}, true
+			c.files = append(c.files, file)
 		}
 		count, is := counts[key]
 		n, err := strconv.Atoi(rest)
@@ -127,7 +128,7 @@ func goProfile(t *text) *coverage {
 	whole, names := c.of(""), map[string]*covered{}
 	add := func(name string, b *block) {
 		if names[name] == nil {
-			names[name] = &covered{name, map[role]*share{}}
+			names[name] = &covered{name: name, units: map[role]*share{}}
 			c.files = append(c.files, names[name])
 		}
 		s := names[name].unit(ofStatement, b.at)
@@ -142,7 +143,9 @@ func goProfile(t *text) *coverage {
 		add(b.file, b)
 	}
 	for _, b := range order {
-		add(path.Dir(b.file), b)
+		dir := path.Dir(b.file)
+		add(dir, b)
+		names[dir].isPackage = true
 	}
 	return c
 }
@@ -163,7 +166,7 @@ func coverageSummary(t *text) *coverage {
 	names := map[string]*covered{"": c.files[0]}
 	file := func(name string) *covered {
 		if names[name] == nil {
-			names[name] = &covered{name, map[role]*share{}}
+			names[name] = &covered{name: name, units: map[role]*share{}}
 			c.files = append(c.files, names[name])
 		}
 		return names[name]
@@ -263,7 +266,8 @@ func (c *coverage) answer(q *question) (Answer, bool) {
 		named = q.named(names)
 		q.vocabulary()
 	}
-	if !q.has(aCoverage) || !q.only(aCoverage, aTest, aFile, aDependency, ofLines, ofBranches, ofFunctions, ofStatement, opSum, opMin, opMax, by, value, which) {
+	limit, limited := q.shareBound()
+	if !q.has(aCoverage) || limited && !q.has(aFile) || !q.only(bounds, aCoverage, aTest, aFile, aDependency, ofLines, ofBranches, ofFunctions, ofStatement, opSum, opMin, opMax, by, value, which) {
 		return Answer{}, false
 	}
 	units := slices.DeleteFunc([]role{ofLines, ofStatement, ofBranches, ofFunctions}, func(r role) bool { return !q.has(r) })
@@ -280,7 +284,7 @@ func (c *coverage) answer(q *question) (Answer, bool) {
 		}
 		return len(a.Rows) > before
 	}
-	extreme := q.has(opMin, opMax)
+	extreme := q.has(opMin, opMax) || limited
 	switch {
 	case len(named) > 0 && !extreme:
 		for _, i := range named {
@@ -299,9 +303,8 @@ func (c *coverage) answer(q *question) (Answer, bool) {
 		unit = ofStatement
 	}
 	files := slices.DeleteFunc(slices.Clone(c.files[1:]), func(f *covered) bool {
-		isFile := path.Ext(f.name) != "" || !q.has(aFile) && !q.has(aDependency)
 		_, ok := f.row(unit)
-		return !ok || isFile != q.has(aFile)
+		return !ok || f.isPackage == q.has(aFile) || limited && (f.units[unit].all == 0 || !limit.holds(big.NewRat(int64(100*f.units[unit].hit), int64(f.units[unit].all))))
 	})
 	slices.SortStableFunc(files, func(x, y *covered) int {
 		d := cmp.Compare(x.units[unit].hit*y.units[unit].all, y.units[unit].hit*x.units[unit].all)
@@ -314,4 +317,22 @@ func (c *coverage) answer(q *question) (Answer, bool) {
 		add(f, []role{unit})
 	}
 	return a, true
+}
+
+// shareBound explains "under 80%"; false if there is no such, or another comparison too.
+func (q *question) shareBound() (b bound, ok bool) {
+	for i, w := range q.words {
+		at := slices.IndexFunc(w.roles, func(r role) bool { return r == over || r == under || r == atLeast || r == atMost })
+		n := q.next(i, 1, false)
+		if at < 0 || w.inside || n < 0 || ok {
+			continue
+		}
+		than, err := strconv.ParseInt(q.words[n].text, 10, 64)
+		if err != nil || q.words[n].explained() || !strings.Contains(strings.ReplaceAll(q.raw, " ", ""), q.words[n].text+"%") || broken.MatchString(q.raw) {
+			return b, false
+		}
+		b, ok = bound{sign: w.roles[at], than: than}, true
+		q.words[i].roles, q.words[n].roles = []role{bounds}, []role{bounds}
+	}
+	return b, ok
 }

@@ -57,3 +57,28 @@ func TestADeepReportIsCheap(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+// TestAFileCoveredInTwoRuns is no sum: each record has all of its lines.
+func TestAFileCoveredInTwoRuns(t *testing.T) {
+	check(t, lined("lcov.info", "SF:a.js\nDA:1,1\nDA:2,0\nLF:2\nLH:1\nend_of_record\nSF:a.js\nDA:1,1\nDA:2,1\nLF:2\nLH:2\nend_of_record"), []ask{{"test coverage", ""}})
+}
+
+// TestAPackageWithADotIsNoFile.
+func TestAPackageWithADotIsNoFile(t *testing.T) {
+	check(t, lined("cover.out", "mode: set\ngopkg.in/yaml.v3/a.go:1.2,3.4 3 1\ngopkg.in/yaml.v3/b.go:5.2,6.4 1 0"), []ask{
+		{"which files have the lowest coverage", "statements gopkg.in/yaml.v3/b.go = 0% (0/1) @3; statements gopkg.in/yaml.v3/a.go = 100% (3/3) @2"},
+		{"coverage by package", "statements gopkg.in/yaml.v3 = 75% (3/4) @2-3"},
+	})
+}
+
+// TestFilesBelowAShare are those whose coverage is less.
+func TestFilesBelowAShare(t *testing.T) {
+	check(t, lined("lcov.info", "SF:src/a.js\nLF:10\nLH:8\nend_of_record\nSF:src/b.js\nLF:30\nLH:30\nend_of_record\nSF:src/c.js\nLF:10\nLH:5\nend_of_record"), []ask{
+		{"which files have coverage under 80%?", "lines src/c.js = 50% (5/10) @10-11"},
+		{"which files have coverage of at most 80%?", "lines src/c.js = 50% (5/10) @10-11; lines src/a.js = 80% (8/10) @2-3"},
+		{"which files have coverage under 20%?", ""},
+		{"files with over 99.5% coverage", ""},
+		{"which files have coverage under 80 lines?", ""},
+		{"is the coverage over 80%?", ""},
+	})
+}

@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,7 +10,10 @@ import (
 )
 
 // dependencies are what a project asks for: package.json, go.mod or requirements.txt.
-type dependencies []dependency
+type dependencies struct {
+	list    []dependency
+	further []string // lines that bring others
+}
 
 type dependency struct {
 	name, version string
@@ -17,8 +21,7 @@ type dependency struct {
 	at            Place
 }
 
-func readDependencies(f File) source {
-	t := textOf(f)
+func readDependencies(f File, t *text) source {
 	switch name := strings.ToLower(f.Name); {
 	case strings.HasSuffix(name, ".json"):
 		return packageJSON(t)
@@ -35,14 +38,17 @@ var sections = []string{"dependencies", "devDependencies", "peerDependencies", "
 func packageJSON(t *text) source {
 	var d dependencies
 	for _, l := range leaves(t.string) {
-		switch {
-		case len(l.path) == 2 && slices.Contains(sections, l.path[0]):
-			d = append(d, dependency{l.path[1], l.value, l.path[0], t.at(l.at)})
-		case len(l.path) == 2 && l.path[0] == "engines":
-			d = append(d, dependency{l.path[1], l.value, l.path[0], t.at(l.at)})
+		if len(l.path) == 2 && (l.path[0] == engines || slices.Contains(sections, l.path[0])) {
+			d.list = append(d.list, dependency{l.path[1], l.value, l.path[0], t.at(l.at)})
 		}
 	}
-	if d == nil {
+	return d.orNil()
+}
+
+const engines = "engines" // the section of what runs the project
+
+func (d dependencies) orNil() source {
+	if len(d.list) == 0 {
 		return nil
 	}
 	return d
@@ -51,44 +57,49 @@ func packageJSON(t *text) source {
 func goMod(t *text) source {
 	var d dependencies
 	module, block := false, ""
+	replaced := map[string]string{} // modules, with their version if only that is
 	for line, at := range t.lines {
 		line, comment, _ := strings.Cut(line, "//")
-		fields := strings.Fields(line)
-		if len(fields) > 0 && block == "" {
-			switch fields[0] {
-			case "module":
-				module = true
-			case "go", "toolchain":
-				if len(fields) == 2 {
-					d = append(d, dependency{fields[0], strings.TrimPrefix(fields[1], "go"), "engines", at})
-				}
-			}
-			if len(fields) == 2 && fields[1] == "(" {
-				block = fields[0]
+		fields, directive := strings.Fields(line), block
+		switch {
+		case len(fields) == 0:
+			continue
+		case block == "":
+			directive, fields = fields[0], fields[1:]
+			if slices.Equal(fields, []string{"("}) {
+				block = directive
 				continue
 			}
-			if fields[0] != "require" {
-				continue
-			}
-			fields = fields[1:]
-		} else if block != "require" || len(fields) == 1 && fields[0] == ")" {
-			if len(fields) == 1 && fields[0] == ")" {
-				block = ""
-			}
+		case fields[0] == ")":
+			block = ""
 			continue
 		}
-		if len(fields) == 2 {
+		switch {
+		case directive == "module":
+			module = true
+		case (directive == "go" || directive == "toolchain") && len(fields) == 1:
+			d.list = append(d.list, dependency{directive, strings.TrimPrefix(fields[0], "go"), engines, at})
+		case directive == "require" && len(fields) == 2:
 			section := ""
 			if strings.TrimSpace(comment) == "indirect" {
 				section = "indirect"
 			}
-			d = append(d, dependency{fields[0], fields[1], section, at})
+			d.list = append(d.list, dependency{fields[0], fields[1], section, at})
+		case directive == "replace":
+			if i := slices.Index(fields, "=>"); i > 0 {
+				replaced[strings.Join(fields[:i], " ")] = strings.Join(fields[i+1:], " ")
+			}
+		}
+	}
+	for i, x := range d.list {
+		if by := cmp.Or(replaced[x.name+" "+x.version], replaced[x.name]); by != "" {
+			d.list[i].version += " → " + by
 		}
 	}
 	if !module {
 		return nil
 	}
-	return d
+	return d.orNil()
 }
 
 var requirement = reading.Lazy(`^([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*((?:===?|~=|!=|<=?|>=?)[^;#]*)?(?:[;#].*)?$`)
@@ -96,30 +107,38 @@ var requirement = reading.Lazy(`^([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\
 func requirements(t *text) source {
 	var d dependencies
 	for line, at := range t.lines {
+		line = strings.TrimSpace(strings.TrimSuffix(line, "\\"))
+		if reference.MatchString(line) {
+			d.further = append(d.further, line)
+		}
 		if line == "" || line[0] == '#' || line[0] == '-' {
 			continue
 		}
+		line, _, _ = strings.Cut(line, " --")
 		m := requirement.FindStringSubmatch(line)
 		if m == nil {
 			return nil
 		}
-		d = append(d, dependency{m[1], strings.TrimSpace(m[2]), "", at})
+		d.list = append(d.list, dependency{m[1], strings.TrimSpace(m[2]), "", at})
 	}
-	if d == nil {
-		return nil
-	}
-	return d
+	return d.orNil()
 }
 
-// own are the dependencies without what runs the project.
-func (d dependencies) own() dependencies {
-	return slices.DeleteFunc(slices.Clone(d), func(x dependency) bool { return x.section == "engines" })
-}
+// reference is a line that names further requirements: another file, or a project.
+var reference = reading.Lazy(`^(?:-r|--requirement|-e|--editable)\b`)
+
+// asideWords are those of a question about dependencies that say nothing more.
+var asideWords = words(`require required requires need needs project which pinned dev development direct indirect`)
 
 func (d dependencies) answer(q *question) (Answer, bool) {
+	q.fileName(false)
+	versions := slices.ContainsFunc(q.words, func(w word) bool { return slices.Contains(roles[w.text], aVersion) })
 	var names []string
-	for _, x := range d {
-		names = append(names, x.name)
+	for _, x := range d.list {
+		plain := len(roles[x.name]) > 0 || asideWords[x.name]
+		if !plain && (versions || x.section != engines) && !slices.Contains(names, x.name) {
+			names = append(names, x.name)
+		}
 	}
 	found := q.named(names)
 	dev, indirect, direct := false, false, false
@@ -131,37 +150,44 @@ func (d dependencies) answer(q *question) (Answer, bool) {
 			indirect = true
 		case "direct":
 			direct = true
-		case "use", "uses", "using", "require", "required", "requires", "need", "needs", "project", "which", "installed", "pinned":
-		default:
-			return word{}, false
 		}
-		return word{roles: []role{filler}}, true
+		return word{roles: []role{filler}}, asideWords[run[0]]
 	})
 	q.vocabulary()
-	if !q.only(aDependency, aVersion, opCount, opSum, which, value) {
+	if !q.only(aDependency, aVersion, opCount, opSum, aUse, which, value) {
 		return Answer{}, false
 	}
 	var a Answer
 	if len(found) > 0 {
 		for _, i := range found {
-			a.Rows = append(a.Rows, d[i].row())
+			for _, x := range d.list {
+				if x.name == names[i] {
+					a.Rows = append(a.Rows, x.row())
+				}
+			}
 		}
-		return a, !q.has(opCount) && q.has(aVersion, aDependency) && !dev && !direct
+		a.Bare = !q.has(aVersion, aDependency)
+		return a, !q.has(opCount) && (!a.Bare || q.has(aUse)) && !dev && !direct
 	}
 	if !q.has(aDependency) {
 		return a, false
 	}
-	list := slices.DeleteFunc(d.own(), func(x dependency) bool {
-		return dev && x.section != "devDependencies" || indirect && x.section != "indirect" || direct && x.section == "indirect"
+	list := slices.DeleteFunc(slices.Clone(d.list), func(x dependency) bool {
+		return x.section == engines || dev && x.section != "devDependencies" || indirect && x.section != "indirect" || direct && x.section == "indirect"
 	})
+	if len(list) == 0 {
+		return a, false
+	}
+	a.Further = d.further
 	if q.has(opCount) {
-		at := Place{}
-		if len(list) > 0 {
-			at = list[0].at
-			at.To = list[len(list)-1].at.To
+		at := list[0].at
+		at.To = list[len(list)-1].at.To
+		different := map[string]bool{}
+		for _, x := range list {
+			different[x.name] = true
 		}
-		a.Rows = []Row{{What: Dependencies, Value: strconv.Itoa(len(list)), Place: at}}
-		return a, len(list) > 0
+		a.Rows = []Row{{What: Dependencies, Value: strconv.Itoa(len(different)), Place: at}}
+		return a, true
 	}
 	for _, x := range list {
 		a.Rows = append(a.Rows, x.row())
@@ -171,7 +197,7 @@ func (d dependencies) answer(q *question) (Answer, bool) {
 
 func (x dependency) row() Row {
 	section := x.section
-	if section == "dependencies" || section == "engines" {
+	if section == "dependencies" || section == engines {
 		section = ""
 	}
 	return Row{What: Dependency, Of: x.name, Value: x.version, Group: section, Place: x.at}

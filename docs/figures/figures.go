@@ -78,10 +78,11 @@ type Place struct {
 // Answer is a computed result.
 type Answer struct {
 	Rows    []Row
-	More    int    // rows that Rows does not show
-	Where   []Pair // which rows of the table were taken
-	Unread  []int  // rows of the table without a number where one was looked for
-	Totals  []int  // rows of the table that hold totals, and were left out
+	More    int      // rows that Rows does not show
+	Where   []Pair   // which rows of the table were taken
+	Unread  []int    // rows of the table without a number where one was looked for
+	Totals  []int    // rows of the table that hold totals, and were left out
+	Further []string // lines of the file that bring more, which was not counted
 	IsTable bool
 	Bare    bool // the question says so little that another document may be meant
 }
@@ -100,8 +101,8 @@ type source interface {
 	answer(q *question) (Answer, bool)
 }
 
-// readers are tried in turn; each returns nil for a file of another format.
-var readers = []func(File) source{readTables, readCoverage, readDependencies, readTests}
+// readers are tried in turn for a file that is no table, with its text; each returns nil for a file of another format.
+var readers = []func(File, *text) source{readCoverage, readDependencies, readTests}
 
 // Asks reports whether a question may have a computed answer: it has a word for an operation.
 func Asks(text string) bool {
@@ -114,20 +115,29 @@ func Asks(text string) bool {
 
 // Compute answers a question from a file; false if the question's meaning is not certain, or the file does not answer it.
 func Compute(text string, f File) (Answer, bool) {
+	s := read(f)
+	q := newQuestion(text, f.Name)
+	if s == nil || len(q.words) < leastWords {
+		return Answer{}, false
+	}
+	a, ok := s.answer(q)
+	if more := len(a.Rows) - mostRows; more > 0 {
+		a.Rows, a.More = a.Rows[:mostRows], more
+	}
+	return a, ok && len(a.Rows) > 0
+}
+
+func read(f File) source {
+	if f.Table != "" {
+		return readTables(f)
+	}
+	t := textOf(f)
 	for _, read := range readers {
-		if s := read(f); s != nil {
-			q := newQuestion(text, f.Name)
-			if len(q.words) < leastWords {
-				return Answer{}, false
-			}
-			a, ok := s.answer(q)
-			if more := len(a.Rows) - mostRows; more > 0 {
-				a.Rows, a.More = a.Rows[:mostRows], more
-			}
-			return a, ok && len(a.Rows) > 0
+		if s := read(f, t); s != nil {
+			return s
 		}
 	}
-	return Answer{}, false
+	return nil
 }
 
 // letters is how many letters to put in, leave out or replace turn a into b.

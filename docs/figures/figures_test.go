@@ -36,6 +36,9 @@ func said(a Answer) string {
 	if len(a.Totals) > 0 {
 		all = append(all, fmt.Sprintf("totals %d", a.Totals))
 	}
+	if len(a.Further) > 0 {
+		all = append(all, fmt.Sprintf("not counted %v", a.Further))
+	}
 	return strings.Join(all, "; ")
 }
 

@@ -42,7 +42,7 @@ func (t *table) numbers(column int) (list []measured, without []int, ok bool) {
 		}
 		n, is := s.parse(cells[i])
 		if !is {
-			without = append(without, r.from)
+			without = append(without, r.number())
 			continue
 		}
 		if len(list) > 0 && n.unit != list[0].unit {

@@ -39,11 +39,13 @@ const (
 	aCoverage   role = "coverage"
 	aDependency role = "dependency"
 	aVersion    role = "version"
+	aUse        role = "use"
 	aTest       role = "test"
 	aFile       role = "file"
 	passed           = role(Passed)
 	failed           = role(Failed)
 	skipped          = role(Skipped)
+	passRate    role = "pass rate"
 	slowest     role = "slowest"
 	took             = role(Took)
 	ofLines          = role(Lines)
@@ -89,11 +91,13 @@ var plainWords = map[role]string{
 	aCoverage:   `coverage,covered,test coverage,code coverage,abdeckung,testabdeckung,couverture,cobertura`,
 	aDependency: `dependency,dependencies,package,packages,module,modules,library,libraries,requirements,depend,abhangigkeit,abhangigkeiten,paket,pakete,bibliotheken,dependance,dependances,paquets,dependencia,dependencias,paquetes`,
 	aVersion:    `version,versions,versionen,versiones`,
-	aTest:       `test,tests,test coverage,code coverage,testabdeckung,test case,test cases,testfall,testfalle,prueba,pruebas,pass rate`,
+	aUse:        `use,uses,using,installed`,
+	aTest:       `test,tests,test coverage,code coverage,testabdeckung,test case,test cases,testfall,testfalle,prueba,pruebas`,
 	aFile:       `file,files,dateien,fichiers,archivos`,
 	passed:      `pass,passed,passing,succeed,succeeded,green,bestanden,erfolgreich,reussi,reussis,pasaron,pasado`,
 	failed:      `fail,failed,failing,fails,failure,failures,broken,fehlgeschlagen,fehlgeschlagene,fehlgeschlagenen,durchgefallen,echoue,echoues,fallaron,fallidas,fallidos`,
 	skipped:     `skip,skipped,ubersprungen,ignores,omitidas,saltado`,
+	passRate:    `pass rate,pass percentage,success rate`,
 	slowest:     `slowest,longest,langsamste,langsamsten`,
 	took:        `how long,duration,dauer,wie lange,gedauert`,
 	ofLines:     `line,lines`,
@@ -139,8 +143,10 @@ type question struct {
 
 // split are the folded words of a text: letters and digits.
 func split(text string) []string {
-	return strings.FieldsFunc(rank.Fold(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return strings.FieldsFunc(rank.Fold(text), notOfWord)
 }
+
+func notOfWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
 const longestQuestion = 40 // words
 
@@ -178,7 +184,7 @@ func (q *question) each(n int, take func(run []string) (word, bool)) {
 
 // vocabulary explains the file's name and the plain words; of them those with one of these roles, if any are given.
 func (q *question) vocabulary(of ...role) {
-	q.file()
+	q.fileName(true)
 	q.each(longestPhrase, func(run []string) (word, bool) {
 		all := roles[strings.Join(run, " ")]
 		if len(of) > 0 {
@@ -199,8 +205,8 @@ func (q *question) next(i, step int, skip bool) int {
 	return -1
 }
 
-// file explains the file's name.
-func (q *question) file() {
+// fileName explains the file's name; that without its ending too, if short.
+func (q *question) fileName(short bool) {
 	whole := split(q.name)
 	if len(whole) == 0 {
 		return
@@ -210,7 +216,7 @@ func (q *question) file() {
 		stem = whole[:len(whole)-1]
 	}
 	q.each(len(whole), func(run []string) (word, bool) {
-		is := slices.Equal(run, whole) || slices.Equal(run, stem) && len(roles[strings.Join(run, " ")]) == 0
+		is := slices.Equal(run, whole) || short && slices.Equal(run, stem) && len(roles[strings.Join(run, " ")]) == 0
 		return word{roles: []role{theFile}}, is
 	})
 }

@@ -51,3 +51,49 @@ func TestTimesThatCannotBe(t *testing.T) {
 	check(t, lined("test.json", `{"Action":"pass","Package":"x","Test":"T","Elapsed":1e300}
 {"Action":"pass","Package":"x","Test":"U","Elapsed":1}`), []ask{{"slowest tests", "test x U passed = 1 s @2"}})
 }
+
+// TestARunThatFailedOnce: go test -count=3 fails where one of its runs does.
+func TestARunThatFailedOnce(t *testing.T) {
+	check(t, lined("test.json", `{"Action":"fail","Package":"x","Test":"A","Elapsed":1}
+{"Action":"pass","Package":"x","Test":"A","Elapsed":2}
+{"Action":"fail","Package":"x","Elapsed":3}
+{"Action":"fail","Package":"y","Test":"B","Elapsed":1}
+{"Action":"pass","Package":"y","Test":"B","Elapsed":1}
+{"Action":"pass","Package":"y","Elapsed":2}`), []ask{
+		{"which tests failed", "failed = 1 @1-5; test x A failed = 1 s @1"},
+	})
+}
+
+// TestSubtestsTakeTheTimeOfTheirTest.
+func TestSubtestsTakeTheTimeOfTheirTest(t *testing.T) {
+	check(t, lined("test.json", `{"Action":"pass","Package":"x","Test":"A/one","Elapsed":2.5}
+{"Action":"pass","Package":"x","Test":"A/two","Elapsed":2.5}
+{"Action":"pass","Package":"x","Test":"A","Elapsed":5}
+{"Action":"pass","Package":"x","Test":"B","Elapsed":1}`), []ask{
+		{"how long did the tests take", "took = 6 s @1-4"},
+	})
+}
+
+// TestWhatJUnitSaysElsewhere: a test that did not run did not pass, and failures of a suite are no tests.
+func TestWhatJUnitSaysElsewhere(t *testing.T) {
+	check(t, lined("junit.xml", `<testsuites tests="3" failures="0"><testsuite name="s">
+<testcase name="a" status="run"/>
+<testcase name="b" status="notrun"/>
+<testcase name="c"><error/></testcase>
+</testsuite></testsuites>`), []ask{
+		{"how many tests passed", "passed = 1 @2-4"},
+		{"how many tests were skipped", "skipped = 1 @2-4"},
+	})
+	check(t, lined("junit.xml", `<testsuite name="s" tests="1" failures="0" errors="1"><error message="set-up"/>
+<testcase name="a"/></testsuite>`), []ask{{"how many tests failed", ""}})
+	check(t, lined("junit.xml", `<testsuite name="s" tests="1" failures="2" errors="1">
+<testcase name="a"><failure/></testcase></testsuite>`), []ask{{"how many tests failed", ""}})
+}
+
+// TestThePassRate is of the tests that ran.
+func TestThePassRate(t *testing.T) {
+	check(t, lined("junit.xml", "<testsuite>\n<testcase name=\"a\"/>\n<testcase name=\"b\"><failure/></testcase>\n<testcase name=\"c\"><skipped/></testcase></testsuite>"), []ask{
+		{"what is the pass rate", "passed = 50% (1/2) @2-4; skipped = 1 @2-4"},
+		{"pass rate of the tests", "passed = 50% (1/2) @2-4; skipped = 1 @2-4"},
+	})
+}

@@ -3,6 +3,7 @@ package figures
 import (
 	"encoding/csv"
 	"io"
+	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,9 +44,6 @@ const (
 
 // readTables reads the tables of a file. A file with a row that is cut has none.
 func readTables(f File) source {
-	if f.Table == "" {
-		return nil
-	}
 	var all tables
 	last, to, cells := "", 0, 0
 	for i, p := range f.Parts {
@@ -166,7 +164,7 @@ func (t *table) takeHead() {
 			if c != "" {
 				words++
 			}
-			if digitsOf(c) != "" && len(c) != 4 { // a year may name a column
+			if digitsOf(c) != "" && !isYear(c) { // a year may name a column
 				words = -mostColumns
 			}
 		}
@@ -177,6 +175,48 @@ func (t *table) takeHead() {
 		}
 	}
 	t.rows = slices.DeleteFunc(t.rows, func(r record) bool { return strings.Join(r.cells, "") == "" })
+}
+
+func isYear(s string) bool {
+	return len(s) == 4 && isWhole(s) && (strings.HasPrefix(s, "19") || strings.HasPrefix(s, "20"))
+}
+
+// headBelow reports whether the names of another table follow a blank row: words where numbers stand above.
+func (t *table) headBelow() bool {
+	numeric := map[int]bool{} // of columns that were looked at
+	for i, r := range t.rows {
+		if i == 0 || r.blank == 0 && r.from == r.to && r.from <= t.rows[i-1].to+1 {
+			continue
+		}
+		var words []int
+		number := false
+		for c, text := range r.cells {
+			if !empty(text) {
+				words = append(words, c)
+				number = number || digitsOf(text) != ""
+			}
+		}
+		for _, c := range words {
+			if len(words) < 2 || number || c >= len(t.names) {
+				break
+			}
+			if _, known := numeric[c]; !known {
+				numeric[c] = t.numeric(c)
+			}
+			if numeric[c] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// number is the number of a row, 0 if it is not known.
+func (r record) number() int {
+	if r.from == r.to {
+		return r.from
+	}
+	return 0
 }
 
 func widest(rows []record) int {
@@ -230,14 +270,47 @@ func (t *table) over(column int) Place {
 	return p
 }
 
-var totalWords = strings.Fields("total totals subtotal sum grand summe gesamt gesamtsumme zwischensumme somme totaux suma average mean durchschnitt moyenne promedio")
+var totalWords = strings.Fields("total totals subtotal sum grand summe gesamt gesamtsumme zwischensumme insgesamt ergebnis gesamtergebnis somme totaux suma average mean durchschnitt moyenne promedio")
 
 // isTotal reports whether a row holds the totals of those above it.
 func (r record) isTotal() bool {
 	for _, c := range r.cells {
 		if c != "" {
 			words := split(c)
-			return len(words) > 0 && len(words) <= 3 && slices.Contains(totalWords, words[0])
+			return len(words) > 0 && len(words) <= 4 && (len(words) <= 3 && slices.Contains(totalWords, words[0]) || slices.Contains(totalWords, words[len(words)-1]))
+		}
+	}
+	return false
+}
+
+// sumRow reports whether a row without words holds the sum of one of these columns above it: of all rows, or since the last such
+// row.
+func (t *table) sumRow(columns []int) bool {
+	wordless := map[string]bool{}
+	for i, r := range t.rows {
+		if !slices.ContainsFunc(r.cells, func(c string) bool { return !empty(c) && digitsOf(c) == "" }) {
+			wordless[r.text] = true
+		}
+		if i == len(t.rows)-1 && len(wordless) > i/2 { // a table of numbers
+			wordless = map[string]bool{r.text: wordless[r.text]}
+		}
+	}
+	if len(wordless) == 0 {
+		return false
+	}
+	for _, column := range columns {
+		list, _, _ := t.numbers(column)
+		all, since := new(big.Rat), new(big.Rat)
+		for i, m := range list {
+			if wordless[m.row.text] {
+				if i > 1 && (m.value.Cmp(all) == 0 || m.value.Cmp(since) == 0) {
+					return true
+				}
+				since = new(big.Rat)
+			} else {
+				since.Add(since, m.value)
+			}
+			all.Add(all, m.value)
 		}
 	}
 	return false

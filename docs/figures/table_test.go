@@ -107,6 +107,38 @@ func TestRowsAreTakenByTheValuesInThem(t *testing.T) {
 	})
 }
 
+// TestAPlainWordMayBeAValue: "US" is a country, "Max" a person and "sold" a state where the table has them; where the request does not
+// say which it means, nothing is computed.
+func TestAPlainWordMayBeAValue(t *testing.T) {
+	check(t, File{Name: "revenue.csv", Table: CSV, Parts: []Part{{1, "rows 2–5", "Country,Size,Revenue\nUS,S,1\nDE,M,2\nIN,L,4\nNO,S,8"}}}, []ask{
+		{"total revenue in US", "sum Revenue = 1 @C2; Country is US"},
+		{"total revenue in DE", "sum Revenue = 2 @C3; Country is DE"},
+		{"what's the total revenue?", "sum Revenue = 15 @C2-5"},
+		{"total revenue for us", ""},
+		{"total revenue in NO", "sum Revenue = 8 @C5; Country is NO"},
+		{"total revenue in IN", "sum Revenue = 4 @C4; Country is IN"},
+	})
+	check(t, File{Name: "hours.csv", Table: CSV, Parts: []Part{{1, "rows 2–3", "Name,Hours\nMax,3\nAnna,5"}}}, []ask{
+		{"total hours of Max", "sum Hours = 3 @B2; Name is Max"},
+		{"max hours", ""},
+		{"Max hours", ""},
+		{"total hours", "sum Hours = 8 @B2-3"},
+	})
+	check(t, File{Name: "houses.csv", Table: CSV, Parts: []Part{{1, "rows 2–4", "House,Status\nA,Sold\nB,Open\nC,Sold"}}}, []ask{
+		{"how many houses were sold?", "count = 2 @2-4 [2 4]; Status is Sold"},
+		{"how many houses are open?", "count = 1 @3; Status is Open"},
+		{"how many houses are there?", "count = 3 @2-4"},
+	})
+}
+
+// TestANumberIsAValueOfAColumnThatIsNamed or of one of years: "in 2024" is no order.
+func TestANumberIsAValueOfAColumnThatIsNamed(t *testing.T) {
+	check(t, File{Name: "orders.csv", Table: CSV, Parts: []Part{{1, "rows 2–3", "Order ID,Date,Units\n2024,2024-01-05,7\n2025,2023-07-01,3"}}}, []ask{
+		{"how many orders in 2024", ""},
+		{"total units of order ID 2024", "sum Units = 7 @C2; Order ID is 2024"},
+	})
+}
+
 func TestTheCheapestHasTheLowestPrice(t *testing.T) {
 	prices := File{Name: "prices.csv", Table: CSV, Parts: []Part{{1, "rows 2–5", "SKU,Item,Category,Unit Price,Stock\n" +
 		"A-1,Desk lamp,lamps,39.00,25\nA-2,Floor lamp,lamps,129.00,6\nB-1,Stool,chairs,14.50,0\nB-2,Armchair,chairs,219.00,9"}}}
@@ -191,7 +223,7 @@ func TestAnEnormousTableIsNotRead(t *testing.T) {
 
 // TestGroupsInOrder: whole numbers by their size, and what has no value last.
 func TestGroupsInOrder(t *testing.T) {
-	f := File{Name: "a.csv", Table: CSV, Parts: []Part{{1, "rows 2–5", "Month,Sold\n10,1\n,2\n9,3\n11,4"}}}
+	f := File{Name: "a.csv", Table: CSV, Parts: []Part{{1, "rows 2–5", "Month,Sold\n,2\n10,1\n9,3\n11,4"}}}
 	check(t, f, []ask{{"total sold by month", "sum Sold 9 = 3 @B2-5; sum Sold 10 = 1 @B2-5; sum Sold 11 = 4 @B2-5; sum Sold – = 2 @B2-5"}})
 }
 

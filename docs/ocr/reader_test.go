@@ -90,3 +90,41 @@ func TestReaderRefusesNonPictures(t *testing.T) {
 		}
 	}
 }
+
+// TestAnInstanceReadsEightPictures: its memory fills over many, so the ninth has a new one.
+func TestAnInstanceReadsEightPictures(t *testing.T) {
+	needEngine(t)
+	r, err := newReader()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.in != nil {
+		r.drop()
+	}
+	page := printed(t, "Total due: 4,310.50 EUR")
+	for n := 1; n <= 9; n++ {
+		if text, err := r.Read(t.Context(), page); err != nil || !strings.Contains(text.Text, "4,310.50") {
+			t.Fatalf("picture %d: %q, %v", n, text.Text, err)
+		}
+		if ended := r.in == nil; ended != (n == 8) {
+			t.Errorf("after picture %d: ended %v", n, ended)
+		}
+	}
+}
+
+// TestAPictureThatTakesTooMuchMemoryIsRefused, and the next one is read.
+func TestAPictureThatTakesTooMuchMemoryIsRefused(t *testing.T) {
+	needEngine(t)
+	r, err := New(t.Context(), Languages{}, 40, sandbox.CacheDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	large := Picture{Width: 5000, Height: 5000, Pixels: make([]byte, 5000*5000)}
+	if _, err := r.Read(t.Context(), large); !errors.Is(err, sandbox.ErrMemory) {
+		t.Errorf("got %v", err)
+	}
+	if text, err := r.Read(t.Context(), printed(t, "Total due: 4,310.50 EUR")); err != nil || !strings.Contains(text.Text, "4,310.50") {
+		t.Errorf("the next one: %q, %v", text.Text, err)
+	}
+}

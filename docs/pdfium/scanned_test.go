@@ -71,3 +71,10 @@ func TestReadScanNeedsItsLanguage(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// TestTheMemoryOfScansIsBounded: 128 MiB, whatever other files may use.
+func TestTheMemoryOfScansIsBounded(t *testing.T) {
+	if mb := (Options{MemoryMB: 1024, PlainMemoryMB: 2048}).withDefaults().ScanMemoryMB; mb != 128 {
+		t.Errorf("%d MiB", mb)
+	}
+}
