@@ -32,7 +32,7 @@ type forgetOffer struct {
 	All     bool    `json:"all,omitempty"`   // of every conversation there
 	UpTo    int64   `json:"up_to,omitempty"` // the last message that was counted
 	List    []int64 `json:"list,omitempty"`  // messages shown, by their numbers
-	Facts   []int64 `json:"facts,omitempty"` // facts shown that rest on these messages
+	Facts   []int64 `json:"facts,omitempty"` // facts shown that rest on these messages, 0 for none
 	Until   int64   `json:"until"`           // milliseconds UTC
 	Row     int64   `json:"row,omitempty"`   // the click that answered it: another one is late
 }
@@ -191,14 +191,14 @@ func (c *call) forgetWords(ctx context.Context, scope memory.ForgetScope, words 
 	if len(found) == 0 {
 		return commandText(c.say.ForgetNone)
 	}
-	o := &forgetOffer{Session: c.Session.ID, Until: c.offerEnd()}
+	o := c.newList()
 	lines := []string{fmt.Sprintf(c.say.ForgetList, c.typed("memory forget 1")), ""}
 	for i, m := range found {
-		o.List = append(o.List, m.ID)
+		o.add(m.ID, 0)
 		c.shows.Messages = append(c.shows.Messages, m.ID)
 		lines = append(lines, fmt.Sprintf("%d. %s: %s", i+1, c.date(m.At), c.quoted(m, 120)))
 	}
-	if err := c.setOffer(ctx, forgetList, o); err != nil {
+	if err := c.numberLines(ctx, o); err != nil {
 		return platform.Outgoing{}, err
 	}
 	return commandText(strings.Join(lines, "\n"))

@@ -76,6 +76,11 @@ func (c *call) newList() *forgetOffer {
 	return &forgetOffer{Session: c.Session.ID, Until: c.offerEnd()}
 }
 
+// add appends a line: a message, and the fact that rests on it, 0 for none.
+func (o *forgetOffer) add(message, fact int64) {
+	o.List, o.Facts = append(o.List, message), append(o.Facts, fact)
+}
+
 // numberLines makes a list the one that the person's numbers mean.
 func (c *call) numberLines(ctx context.Context, o *forgetOffer) error {
 	if c.Person == nil {
@@ -120,7 +125,7 @@ func (c *call) writeFacts(ctx context.Context, b *strings.Builder, facts []memor
 		if k.Pinned {
 			text = "📌 " + text
 		}
-		o.List, o.Facts = append(o.List, k.MessageID), append(o.Facts, k.ID)
+		o.add(k.MessageID, k.ID)
 		fmt.Fprintf(b, "%d. %s (%s)\n", len(o.List), text, when)
 		c.shows.Messages = append(c.shows.Messages, k.MessageID)
 	}

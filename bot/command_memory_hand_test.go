@@ -204,3 +204,30 @@ func TestANoteFollowsTheMessageItWasTypedIn(t *testing.T) {
 		}
 	}
 }
+
+// TestANumberMeansTheLastList whatever command listed it.
+func TestANumberMeansTheLastList(t *testing.T) {
+	s := begin(t)
+	close(s.chain.Go)
+	at := s.say(general, "The fair opens on 14 May.")
+	s.settle()
+	s.say(at, "My shoe size is 44.")
+	s.settle()
+	s.asks("Ada", at, "memory show", "")
+	if got := s.asks("Ada", at, "memory search", "shoe size").Text; !strings.HasPrefix(got, "1. ") || !strings.Contains(got, "44") {
+		t.Fatalf("search: %s", got)
+	}
+	if got := s.asks("Ada", at, "memory why", "1").Text; !strings.Contains(got, "> My shoe size is 44.") {
+		t.Errorf("why a line that was found: %s", got)
+	}
+	s.asks("Ada", at, "memory show", "")
+	s.asks("Ada", at, "memory forget", "shoe")
+	if got := s.asks("Ada", at, "memory why", "1").Text; !strings.Contains(got, "> My shoe size is 44.") {
+		t.Errorf("why a line to forget: %s", got)
+	}
+	s.asks("Ada", at, "memory search", "shoe size")
+	s.asks("Ada", at, "memory forget", "1")
+	if got := s.asks("Ada", at, "memory show", "").Text; !strings.Contains(got, "14 May") || strings.Contains(got, "44") {
+		t.Errorf("what is left: %s", got)
+	}
+}
