@@ -23,7 +23,7 @@ type Known struct {
 	Quote     string
 }
 
-// knownFacts is the most facts in a list, the heaviest of them.
+// knownFacts is the most facts of a kind in a list, and of those held back: the heaviest of them.
 const knownFacts = 60
 
 // Facts returns the active facts of a session in the order of its snapshot, what was only said the newest first, then those that are held back. The caller
@@ -32,9 +32,10 @@ func (v *Views) Facts(ctx context.Context, session int64) ([]Known, error) {
 	var facts []Known
 	err := v.reader.NewSelect().Model(&facts).ColumnExpr("fa.*").ColumnExpr("fs.message_id, fs.quote").
 		Join("JOIN fact_sources AS fs ON fs.fact_id = fa.id AND fs.message_id = (SELECT MIN(message_id) FROM fact_sources WHERE fact_id = fa.id)").
-		Where("fa.session_id = ? AND fa.state IN (?, ?)", session, FactActive, FactQuarantined).
+		Where("fa.id IN ("+heaviest+` UNION ALL
+			SELECT id FROM (SELECT id FROM facts WHERE session_id = ?0 AND state = ?2 AND text <> '' ORDER BY weight DESC, id DESC LIMIT ?1))`, session, knownFacts, FactQuarantined).
 		Where("(fa.valid_to = 0 OR fa.valid_to > ?) AND fa.text <> ''", v.Now()).
-		OrderExpr("fa.state, fa.pinned DESC, fa.weight DESC, fa.id DESC").Limit(knownFacts).Scan(ctx)
+		OrderExpr("fa.state, fa.pinned DESC, fa.weight DESC, fa.id DESC").Scan(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("memory: list facts: %w", err)
 	}
