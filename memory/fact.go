@@ -12,6 +12,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
 )
 
 // Origins of a fact that no model stated.
@@ -29,8 +30,7 @@ func (f *Fact) Heading() FactKind {
 	return f.Kind
 }
 
-// sameFact is the share of terms two statements have in common at least when
-// they are one fact. Different numbers are never the same.
+// sameFact is the share of words two statements have in common at least when they are one fact.
 const sameFact = 0.85
 
 // firstWeight is what the first fact that a model states of a segment weighs beyond its words, the next ones less and less:
@@ -235,9 +235,11 @@ type wordedFact struct {
 	words []string // of its text, sorted, each once; nil until they are needed
 }
 
-// same reports whether two facts of one form say the same.
+// same reports whether two facts of one form say the same: nearly the same words, all that tell something in the same order, and
+// both deny it or neither.
 func (a *wordedFact) same(b *wordedFact) bool {
-	return a.Text == b.Text || a.Origin != FoundIn && jaccard(a.sorted(), b.sorted()) >= sameFact && slices.Equal(rank.Numbers(a.Text), rank.Numbers(b.Text))
+	return a.Text == b.Text || a.Origin != FoundIn && jaccard(a.sorted(), b.sorted()) >= sameFact && slices.Equal(rank.Terms(a.Text), rank.Terms(b.Text)) &&
+		slices.Equal(rank.Numbers(a.Text), rank.Numbers(b.Text)) && reading.Negated(a.Text) == reading.Negated(b.Text)
 }
 
 func (a *wordedFact) sorted() []string {

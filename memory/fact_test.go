@@ -47,3 +47,22 @@ func TestSupersessionBySlot(t *testing.T) {
 		t.Error("an assistant's statement replaced a person's")
 	}
 }
+
+// TestSameWordsAreOneFact: a denial, another word and another order are another.
+func TestSameWordsAreOneFact(t *testing.T) {
+	const long = "We agreed that the whole team in the Berlin office meets for the weekly planning on Monday at nine in the big room."
+	for pair, want := range map[[2]string]bool{
+		{"We decided to use Postgres for it.", "we decided to use Postgres for it"}:                             true,
+		{"We decided to use the Postgres server for it.", "We decided to use Postgres server for it."}:          true,
+		{"We decided to use Postgres.", "We decided not to use Postgres."}:                                      false,
+		{long, strings.Replace(long, "Monday", "Tuesday", 1)}:                                                   false,
+		{"Ben pays Ada for the lunch on Friday.", "Ada pays Ben for the lunch on Friday."}:                      false,
+		{"Wir haben beschlossen, Postgres zu nehmen.", "Wir haben beschlossen, Postgres nicht zu nehmen."}:      false,
+		{"The whole move of the archive is done by Ben.", "The whole move of the archive is done without Ben."}: false,
+	} {
+		a, b := &Fact{Text: "Ada: " + pair[0]}, &Fact{Text: "Ada: " + pair[1]}
+		if sameStatement(a, b) != want {
+			t.Errorf("%q: want %v", pair, want)
+		}
+	}
+}
