@@ -69,7 +69,7 @@ func (s *Store) addFacts(ctx context.Context, tx bun.IDB, sg *Segment, sl *Slice
 	if err := tx.NewRaw("SELECT channel_id FROM sessions WHERE id = ?", sg.SessionID).Scan(ctx, &channel); err != nil {
 		return nil, err
 	}
-	var fresh []*Fact
+	var fresh, again []*Fact
 	var rests []FactSource
 	var of []*Fact // the fact of each
 	for i, c := range claims {
@@ -87,6 +87,8 @@ func (s *Store) addFacts(ctx context.Context, tx bun.IDB, sg *Segment, sl *Slice
 		stating, alike := &wordedFact{Fact: f}, known[formOf(f)]
 		if k := slices.IndexFunc(alike, func(k *wordedFact) bool { return k.same(stating) }); k >= 0 {
 			f = alike[k].Fact
+			f.AssertedAt = max(f.AssertedAt, l.At) // who returns to it means it now
+			again = append(again, f)
 		} else {
 			fresh = append(fresh, f)
 			if f.State == FactActive {
@@ -100,6 +102,11 @@ func (s *Store) addFacts(ctx context.Context, tx bun.IDB, sg *Segment, sl *Slice
 	}
 	for i, f := range of {
 		rests[i].FactID = f.ID
+	}
+	for _, f := range again {
+		if _, err := tx.NewUpdate().Model(f).Column("asserted_at").WherePK().Exec(ctx); err != nil {
+			return nil, err
+		}
 	}
 	_, err = tx.NewInsert().Model(&rests).On("CONFLICT (fact_id, message_id) DO NOTHING").Returning("NULL").Exec(ctx)
 	return slots, err

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -53,4 +54,15 @@ func TestAListLeavesNoKindOut(t *testing.T) {
 	if !strings.Contains(facts[0].Text, "tabs") || !strings.Contains(facts[len(facts)-1].Text, "token") {
 		t.Errorf("%q", textsOf(facts))
 	}
+}
+
+// factWith is the listed fact with a text.
+func factWith(t *testing.T, s *Store, session int64, text string) Known {
+	t.Helper()
+	facts := listed(t, s, session)
+	i := slices.IndexFunc(facts, func(k Known) bool { return strings.Contains(k.Text, text) })
+	if i < 0 {
+		t.Fatalf("no fact with %q: %+v", text, facts)
+	}
+	return facts[i]
 }

@@ -66,3 +66,37 @@ func TestSameWordsAreOneFact(t *testing.T) {
 		}
 	}
 }
+
+// TestTheLastWordHolds where somebody returns to what they said first, in one fold and over several, and what they said last is erased.
+func TestTheLastWordHolds(t *testing.T) {
+	for _, folds := range []int{1, 3} {
+		s := openTest(t)
+		lines := []string{"The export format is CSV.", "The export format is Parquet.", "The export format is CSV."}
+		var r *Received
+		if folds == 1 {
+			for i, text := range lines {
+				r = post(t, s, "s", string(rune('a'+i)), User, "Ada", text)
+			}
+			folded(t, s, "That is all.")
+		} else {
+			for i, text := range lines {
+				r = post(t, s, "s", string(rune('a'+i)), User, "Ada", text)
+				folded(t, s, "That is all "+string(rune('a'+i)))
+			}
+		}
+		holds := func(format string) {
+			t.Helper()
+			for _, k := range listed(t, s, r.Session.ID) {
+				if strings.Contains(k.Text, "format") && !strings.Contains(k.Text, format) {
+					t.Errorf("%d folds: %s", folds, k.Text)
+				}
+			}
+			factWith(t, s, r.Session.ID, format)
+		}
+		holds("CSV")
+		if _, err := s.Erase(t.Context(), r.Session.Key, "c", 0); err != nil {
+			t.Fatal(err)
+		}
+		holds("Parquet")
+	}
+}
