@@ -7,7 +7,7 @@ import (
 
 var (
 	quoted     = Lazy(`"[^"\n]{2,40}"|“[^”\n]{2,40}”|„[^“”\n]{2,40}[“”]|«[^»\n]{2,40}»`)
-	identifier = Lazy(`[#@]?(?:\d,\d|[\pL\pN])(?:[\pL\pN._/:%€$-]|\d,\d)*[\pL\pN%]|[$€£]\s?\d(?:[\d.,]*\d)?(?:\s?(?:[kKmMbB]\b|bn\b))?|\d%?`)
+	identifier = Lazy(`[#@]?(?:\d,\d|[\pL\pN])(?:[\pL\pN._/:%€$-]|\d,\d)*(?:\d,\d|[\pL\pN%])|[$€£]\s?\d(?:[\d.,]*\d)?(?:\s?(?:[kKmMbB]\b|bn\b))?|\d(?:,\d)?%?`)
 )
 
 // Salient returns the tokens of text that a summary should not lose: quoted strings,
