@@ -44,7 +44,7 @@ func (s *Store) addFacts(ctx context.Context, tx bun.IDB, sg *Segment, sl *Slice
 	for _, l := range sl.Lines {
 		lines[l.ID] = l
 	}
-	if err := shareSlots(ctx, tx, sg.SessionID, claims); err != nil {
+	if err := shareSlots(ctx, tx, sg.SessionID, claims, lines); err != nil {
 		return nil, err
 	}
 	for _, c := range claims {
@@ -71,7 +71,8 @@ func (s *Store) addFacts(ctx context.Context, tx bun.IDB, sg *Segment, sl *Slice
 	}
 	var fresh, again []*Fact
 	var rests []FactSource
-	var of []*Fact // the fact of each
+	var of []*Fact       // the fact of each
+	var replaces []int64 // the fact that each replaces, 0 for none
 	for i, c := range claims {
 		if sg.Method == ByModel && c.weight == 0 {
 			c.weight = salience(c.Quote) + firstWeight*(len(claims)-i)/len(claims)
@@ -95,13 +96,16 @@ func (s *Store) addFacts(ctx context.Context, tx bun.IDB, sg *Segment, sl *Slice
 				known[formOf(f)] = append(alike, stating)
 			}
 		}
-		rests, of = append(rests, FactSource{MessageID: l.ID, Rev: l.Rev, Quote: c.Quote}), append(of, f)
+		rests, of, replaces = append(rests, FactSource{MessageID: l.ID, Rev: l.Rev, Quote: c.Quote}), append(of, f), append(replaces, c.Replaces)
 	}
 	if err := insertAll(ctx, tx, fresh, func(f *Fact) *int64 { return &f.ID }); err != nil || len(rests) == 0 {
 		return slots, err
 	}
 	for i, f := range of {
 		rests[i].FactID = f.ID
+		if err := replacedBy(ctx, tx, replaces[i], f); err != nil {
+			return nil, err
+		}
 	}
 	for _, f := range again {
 		if _, err := tx.NewUpdate().Model(f).Column("asserted_at").WherePK().Exec(ctx); err != nil {
@@ -144,8 +148,9 @@ func (s *Store) Kept(ctx context.Context, sl *Slice) (facts []*Fact, err error) 
 	return facts, nil
 }
 
-// shareSlots gives claims the slots of the facts that they replace, of which the newest statement holds.
-func shareSlots(ctx context.Context, tx bun.IDB, session int64, claims []Claim) error {
+// shareSlots gives claims the slots of the facts that they replace, of which the newest statement holds, and their kinds where
+// no slot is shared between them.
+func shareSlots(ctx context.Context, tx bun.IDB, session int64, claims []Claim, lines map[int64]Line) error {
 	for i, c := range claims {
 		if c.Replaces == 0 {
 			continue
@@ -153,7 +158,8 @@ func shareSlots(ctx context.Context, tx bun.IDB, session int64, claims []Claim) 
 		old := new(Fact)
 		err := tx.NewSelect().Model(old).Where("id = ? AND session_id = ? AND state = ?", c.Replaces, session, FactActive).Scan(ctx)
 		if errors.Is(err, sql.ErrNoRows) {
-			continue // erased since
+			claims[i].Replaces = 0 // erased since
+			continue
 		}
 		if err == nil {
 			err = ownSlot(ctx, tx, old)
@@ -162,8 +168,21 @@ func shareSlots(ctx context.Context, tx bun.IDB, session int64, claims []Claim) 
 			return err
 		}
 		claims[i].Slot = cmp.Or(old.SlotName, old.Slot)
+		if ofPerson(old.Kind) != ofPerson(c.Kind) && (!ofPerson(old.Kind) || old.PersonID == lines[c.MessageID].PersonID) {
+			claims[i].Kind = old.Kind
+		}
 	}
 	return nil
+}
+
+// replacedBy ends a fact, 0 for none, that holds for a time when another takes its place: others of its slot would leave it as it is.
+func replacedBy(ctx context.Context, tx bun.IDB, old int64, by *Fact) error {
+	if old == 0 || old == by.ID {
+		return nil
+	}
+	_, err := tx.NewRaw("UPDATE facts SET state = ?, superseded_by = ?, valid_to = ? WHERE id = ? AND valid_to > 0 AND slot = ? AND (person_id = ? OR kind NOT IN (?, ?))",
+		FactSuperseded, by.ID, by.AssertedAt, old, by.Slot, by.PersonID, Preference, Constraint).Exec(ctx)
+	return err
 }
 
 // ownSlot gives a fact without a slot one of its own, so that another fact can take its place.
@@ -314,15 +333,15 @@ func (s *Store) decideSlots(ctx context.Context, tx bun.IDB, session int64, slot
 }
 
 // supersede sets State, SupersededBy and ValidTo of facts by slot and returns
-// those it changed. The newest statement of a slot holds, whoever made the others, but for
+// those it changed. What was corrected stays so. Else the newest statement of a slot holds, whoever made the others, but for
 // preferences and constraints only the same person's; an assistant's never
 // replaces a person's. What was said to hold for a time overlays and replaces nothing. A
 // settled question or todo closes the open ones of its slot.
 func supersede(facts []*Fact) []*Fact {
-	groups := map[string][]*Fact{}
+	groups, corrections := map[string][]*Fact{}, map[int64]bool{}
 	for _, f := range facts {
 		if f.State != FactQuarantined {
-			groups[slotKey(f)] = append(groups[slotKey(f)], f)
+			groups[slotKey(f)], corrections[f.ID] = append(groups[slotKey(f)], f), f.Origin == Corrected
 		}
 	}
 	var changed []*Fact
@@ -334,6 +353,9 @@ func supersede(facts []*Fact) []*Fact {
 			return int(max(-1, min(1, a.ID-b.ID)))
 		})
 		for i, f := range group {
+			if corrections[f.SupersededBy] { // somebody said so
+				continue
+			}
 			was := *f
 			decideState(f, group[i+1:])
 			if was.State != f.State || was.SupersededBy != f.SupersededBy || was.ValidTo != f.ValidTo {
@@ -364,13 +386,14 @@ func decideState(f *Fact, later []*Fact) {
 }
 
 func slotKey(f *Fact) string {
-	group := "fact"
-	switch f.Kind {
-	case Preference, Constraint:
-		group = string(f.Kind) + " " + strings.ToLower(f.Subject)
+	if ofPerson(f.Kind) {
+		return fmt.Sprintf("%d\x00%s", f.PersonID, f.Slot)
 	}
-	return group + "\x00" + f.Slot
+	return "\x00" + f.Slot
 }
+
+// ofPerson reports whether facts of a kind are what one person wants: another's take nothing from them.
+func ofPerson(kind FactKind) bool { return kind == Preference || kind == Constraint }
 
 // Facts returns all facts of a session that were not quarantined, oldest statement first.
 func (s *Store) Facts(ctx context.Context, session int64) ([]*Fact, error) {

@@ -122,6 +122,9 @@ func (s *Store) Remember(ctx context.Context, n Note) error {
 		if _, err := tx.NewInsert().Model(&source).Returning("NULL").Exec(ctx); err != nil {
 			return err
 		}
+		if err := replacedBy(ctx, tx, n.Corrects, f); err != nil {
+			return err
+		}
 		if err := s.decideSlots(ctx, tx, n.Session.ID, []string{f.Slot}); err != nil {
 			return err
 		}
@@ -164,7 +167,7 @@ func (s *Store) editNote(ctx context.Context, tx bun.Tx, m *Message, text string
 	return s.renderSnapshot(ctx, tx, m.SessionID)
 }
 
-// replaceFact makes a fact the successor of the one that a note corrects: of its kind and slot, and pinned as it is.
+// replaceFact makes a fact the successor of the one that a note corrects: of its kind, person and slot, and pinned as it is.
 func (s *Store) replaceFact(ctx context.Context, tx bun.IDB, n Note, f *Fact) error {
 	old := new(Fact)
 	err := tx.NewSelect().Model(old).Where("id = ? AND session_id = ? AND state = ?", n.Corrects, n.Session.ID, FactActive).Scan(ctx)
@@ -174,7 +177,7 @@ func (s *Store) replaceFact(ctx context.Context, tx bun.IDB, n Note, f *Fact) er
 	if err := ownSlot(ctx, tx, old); err != nil {
 		return err
 	}
-	f.Kind, f.Subject, f.Slot, f.SlotName = old.Kind, old.Subject, old.Slot, old.SlotName
+	f.Kind, f.PersonID, f.Subject, f.Slot, f.SlotName = old.Kind, old.PersonID, old.Subject, old.Slot, old.SlotName
 	f.AssertedAt = old.AssertedAt + 1 // it counts as later, whatever the clocks say
 	f.Origin, f.Pinned, f.ForChannel, f.Weight = Corrected, old.Pinned, old.ForChannel, max(f.Weight, old.Weight)
 	return nil

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // folded says lines of Ada's and small talk after them, and folds the session.
@@ -65,4 +66,45 @@ func factWith(t *testing.T, s *Store, session int64, text string) Known {
 		t.Fatalf("no fact with %q: %+v", text, facts)
 	}
 	return facts[i]
+}
+
+// byModel folds what is due as a model that states these claims would, each about the line that its quote stands in.
+func byModel(t *testing.T, s *Store, claims ...Claim) {
+	t.Helper()
+	j, err := s.ClaimCompaction(t.Context(), "test", time.Minute)
+	if err != nil || j == nil {
+		t.Fatal("nothing is due", err)
+	}
+	var made []Summary
+	for _, sl := range j.Slices {
+		m := Summary{Narrative: "They talked.", Method: ByModel}
+		for _, l := range sl.Lines {
+			for _, c := range claims {
+				if strings.Contains(l.Said, c.Quote) {
+					c.MessageID = l.ID
+					m.Claims = append(m.Claims, c)
+				}
+			}
+		}
+		made = append(made, m)
+	}
+	if _, err := s.CommitCompaction(t.Context(), j, made); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestACorrectionEndsWhatHoldsForATime: the line it corrects, not another of its slot.
+func TestACorrectionEndsWhatHoldsForATime(t *testing.T) {
+	s := openTest(t)
+	r := folded(t, s, "Just for this week I prefer CSV.")
+	week := factWith(t, s, r.Session.ID, "CSV")
+	if week.ValidTo == 0 {
+		t.Fatalf("it holds for ever: %+v", week)
+	}
+	if err := s.Remember(t.Context(), Note{Session: r.Session, Person: r.Person, ID: "1", Text: "I prefer Parquet.", Corrects: week.ID}); err != nil {
+		t.Fatal(err)
+	}
+	if got := textsOf(listed(t, s, r.Session.ID)); !slices.Equal(got, []string{"Ada: I prefer Parquet."}) {
+		t.Errorf("%q", got)
+	}
 }

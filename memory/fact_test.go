@@ -13,7 +13,7 @@ func TestSupersessionBySlot(t *testing.T) {
 	csv, parquet, week := f(3, day(0), "CSV"), f(1, day(2), "Parquet"), f(2, day(4), "CSV just for this week")
 	week.ValidTo = day(11)
 	bob := f(4, day(9), "XML")
-	bob.Subject = "Bob"
+	bob.PersonID = 2
 	supersede([]*Fact{parquet, week, csv, bob}) // stored out of order
 	if csv.State != FactSuperseded || csv.SupersededBy != parquet.ID || parquet.State != FactActive || week.State != FactActive || bob.State != FactActive {
 		t.Errorf("%+v %+v %+v %+v", csv, parquet, week, bob)
@@ -98,5 +98,42 @@ func TestTheLastWordHolds(t *testing.T) {
 			t.Fatal(err)
 		}
 		holds("Parquet")
+	}
+}
+
+// TestNamesakesKeepTheirPreferences: two people may have one name.
+func TestNamesakesKeepTheirPreferences(t *testing.T) {
+	csv := &Fact{ID: 1, PersonID: 1, Kind: Preference, Subject: "Alex", Slot: "format", State: FactActive, AssertedAt: 1}
+	xml := &Fact{ID: 2, PersonID: 2, Kind: Preference, Subject: "Alex", Slot: "format", State: FactActive, AssertedAt: 2}
+	if supersede([]*Fact{csv, xml}); csv.State != FactActive {
+		t.Errorf("%+v", csv)
+	}
+}
+
+// TestAModelsReplacementHolds whatever the kind of what it replaces, and whether that holds for a time or differs by one word.
+func TestAModelsReplacementHolds(t *testing.T) {
+	for first, second := range map[string]Claim{
+		"Just for this week I prefer CSV.": {Kind: Preference, Subject: "Ada", Text: "Ada prefers Parquet", Quote: "Forget CSV, I prefer Parquet."},
+		"I prefer tables in CSV.":          {Kind: Constraint, Subject: "Ada", Text: "Ada must have no more CSV", Quote: "I must have no more CSV."},
+		"We decided to use Postgres.":      {Kind: Decision, Subject: "Ada", Text: "Ada: We decided not to use Postgres.", Quote: "We decided not to use Postgres."},
+	} {
+		s := openTest(t)
+		r := folded(t, s, first)
+		old := listed(t, s, r.Session.ID)
+		if len(old) != 1 {
+			t.Fatalf("%+v", old)
+		}
+		post(t, s, "s", "second", User, "Ada", second.Quote)
+		for i := range 12 {
+			post(t, s, "s", string(rune('a'+i)), User, "Ada", "And so on.")
+		}
+		if due, err := s.ScheduleCompaction(t.Context(), r.Session.ID, ""); err != nil || !due {
+			t.Fatal(due, err)
+		}
+		second.Replaces = old[0].ID
+		byModel(t, s, second)
+		if got := listed(t, s, r.Session.ID); len(got) != 1 || got[0].Text != second.Text {
+			t.Errorf("%q, then %q: %q", first, second.Text, textsOf(got))
+		}
 	}
 }
