@@ -227,7 +227,7 @@ func newFact(c Claim, l Line) *Fact {
 	if f.Weight == 0 {
 		f.Weight = salience(c.Quote)
 	}
-	if !c.found && !strings.Contains(rank.Fold(c.Text), rank.Fold(l.Name())) {
+	if !c.found && !rank.HasWords(c.Text, l.Name()) {
 		f.Text = l.Name() + ": " + c.Text
 	}
 	switch {

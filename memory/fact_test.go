@@ -137,3 +137,13 @@ func TestAModelsReplacementHolds(t *testing.T) {
 		}
 	}
 }
+
+// TestAFactSaysWhoSaidIt even if a word of it holds the name.
+func TestAFactSaysWhoSaidIt(t *testing.T) {
+	for name, c := range map[string][2]string{"Tim": {"The time limit is 3 hours", "Tim: The time limit is 3 hours"},
+		"Ben": {"The benefit is 3 %", "Ben: The benefit is 3 %"}, "Ada": {"Ada's limit is 3 hours", "Ada's limit is 3 hours"}} {
+		if got := newFact(Claim{Text: c[0], Quote: c[0]}, Line{Role: User, Author: name}).Text; got != c[1] {
+			t.Errorf("%q, want %q", got, c[1])
+		}
+	}
+}
