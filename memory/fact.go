@@ -60,9 +60,9 @@ func (s *Store) addFacts(ctx context.Context, tx bun.IDB, sg *Segment, sl *Slice
 	for _, f := range stored {
 		known[formOf(f)] = append(known[formOf(f)], &wordedFact{Fact: f})
 	}
-	var corrected []FactSource // facts that somebody corrected; they are not stated again
-	if err := tx.NewSelect().Model(&corrected).Where("message_id BETWEEN ? AND ?", sg.FromID, sg.ToID).
-		Where("EXISTS (SELECT 1 FROM facts AS f JOIN facts AS by ON by.id = f.superseded_by WHERE f.id = fact_id AND by.origin = ?)", Corrected).Scan(ctx); err != nil {
+	var settled []FactSource // what people took in hand is not stated again
+	if err := tx.NewSelect().Model(&settled).Where("message_id BETWEEN ? AND ?", sg.FromID, sg.ToID).
+		Where("EXISTS (SELECT 1 FROM facts AS fa WHERE fa.id = fact_id AND " + inHand + ")").Scan(ctx); err != nil {
 		return nil, err
 	}
 	var channel int64
@@ -78,7 +78,7 @@ func (s *Store) addFacts(ctx context.Context, tx bun.IDB, sg *Segment, sl *Slice
 			c.weight = salience(c.Quote) + firstWeight*(len(claims)-i)/len(claims)
 		}
 		l, ok := lines[c.MessageID]
-		if !ok || c.Text == "" || c.Quote == "" || slices.ContainsFunc(corrected, func(src FactSource) bool {
+		if !ok || c.Text == "" || c.Quote == "" || slices.ContainsFunc(settled, func(src FactSource) bool {
 			return src.MessageID == c.MessageID && (strings.Contains(src.Quote, c.Quote) || strings.Contains(c.Quote, src.Quote))
 		}) {
 			continue

@@ -108,3 +108,30 @@ func TestACorrectionEndsWhatHoldsForATime(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestAPinHoldsThroughARewording: a rebuild does not put another wording of the pinned fact in its place.
+func TestAPinHoldsThroughARewording(t *testing.T) {
+	s := openTest(t)
+	var r *Received
+	r = post(t, s, "s", "hall", User, "Ada", "We have hall number 7.")
+	for i := range 12 {
+		post(t, s, "s", fmt.Sprint(i), User, "Ada", "And so on.")
+	}
+	if due, err := s.ScheduleCompaction(t.Context(), r.Session.ID, ""); err != nil || !due {
+		t.Fatal(due, err)
+	}
+	claim := Claim{Kind: KeyFact, Subject: "hall", Slot: "hall number", Text: "Ada has hall number 7", Quote: "We have hall number 7."}
+	byModel(t, s, claim)
+	pinned := factWith(t, s, r.Session.ID, "number 7")
+	if _, err := s.PinFact(t.Context(), r.Session.ID, pinned.ID); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.MarkSegmentsStale(t.Context(), r.Session.ID); err != nil {
+		t.Fatal(err)
+	}
+	claim.Text = "Ada said the hall that they have is number 7"
+	byModel(t, s, claim)
+	if got := listed(t, s, r.Session.ID); len(got) != 1 || got[0].ID != pinned.ID || !got[0].Pinned {
+		t.Errorf("%+v", got)
+	}
+}
