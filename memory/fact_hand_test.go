@@ -135,3 +135,20 @@ func TestAPinHoldsThroughARewording(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// TestUndoKeepsWhatPeopleChanged after the fold that is undone, in what an earlier one folded.
+func TestUndoKeepsWhatPeopleChanged(t *testing.T) {
+	s := openTest(t)
+	r := folded(t, s, "The budget for the fair is 35,000 euros.")
+	folded(t, s, "The hall is number 7.")
+	old := factWith(t, s, r.Session.ID, "35,000")
+	if err := s.Remember(t.Context(), Note{Session: r.Session, Person: r.Person, ID: "1", Text: "The budget is 40,000 euros.", Corrects: old.ID}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.UndoFold(t.Context(), r.Session.ID); err != nil {
+		t.Fatal(err)
+	}
+	if got := checkMemory(t, s, r.Session.ID).Snapshot.Rendered; !strings.Contains(got, "- Ada: The budget is 40,000 euros.") {
+		t.Errorf("undone:\n%s", got)
+	}
+}

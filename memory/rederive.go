@@ -45,12 +45,7 @@ func (s *Store) rederiveIn(ctx context.Context, tx bun.Tx, session int64, change
 	if err := s.decideFacts(ctx, tx, session); err != nil {
 		return err
 	}
-	if err := s.renderSnapshot(ctx, tx, session); err != nil {
-		return err
-	}
-	_, err = tx.NewRaw(`DELETE FROM snapshots WHERE session_id = ?
-		AND version < (SELECT MAX(version) FROM snapshots WHERE session_id = ?)`, session, session).Exec(ctx)
-	return err
+	return s.renderSnapshot(ctx, tx, session)
 }
 
 // dropQuotes removes the quotes that a message no longer contains.
