@@ -212,6 +212,9 @@ func memoryCorrect(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if l.fact == 0 {
 		return c.noLine(l)
 	}
+	if reading.Risky(c.Args[1]) {
+		return commandText(c.say.NotRemembered)
+	}
 	err = c.remember(ctx, memory.Note{Text: c.Args[1], Corrects: l.fact})
 	if gone(err) {
 		return c.noLine(l)
