@@ -204,16 +204,24 @@ func (c *call) forgetWords(ctx context.Context, scope memory.ForgetScope, words 
 	return commandText(strings.Join(lines, "\n"))
 }
 
-// forgetNumber erases one message of the list that the person was shown here.
+// forgetNumber erases one message of the list that the person was shown here, and all of theirs that say the same fact.
 func (c *call) forgetNumber(ctx context.Context, n int) (platform.Outgoing, error) {
-	o, err := c.offer(ctx, forgetList)
+	l, err := c.line(ctx, strconv.Itoa(n))
 	if err != nil {
 		return platform.Outgoing{}, err
 	}
-	if o == nil || o.Session != c.Session.ID || c.row.CreatedAt > o.Until || n < 1 || n > len(o.List) {
+	if l.message == 0 {
 		return commandText(fmt.Sprintf(c.say.ForgetNoNumber, c.typed("memory forget")))
 	}
-	return c.forget(ctx, memory.ForgetScope{Audience: c.Audience, Person: c.Person.ID, Only: []int64{o.List[n-1]}})
+	said, err := c.Bot.Store.Views.Said(ctx, c.Audience, l.fact, l.message)
+	if err != nil {
+		return platform.Outgoing{}, wrap("load a fact", err)
+	}
+	only := []int64{l.message}
+	for _, m := range said {
+		only = append(only, m.ID)
+	}
+	return c.forget(ctx, memory.ForgetScope{Audience: c.Audience, Person: c.Person.ID, Only: only})
 }
 
 // forgetSpoken matches requests in words to forget something of the person's, in each language

@@ -236,3 +236,27 @@ func TestANumberMeansTheLastList(t *testing.T) {
 		t.Errorf("what is left: %s", got)
 	}
 }
+
+// TestForgettingALineForgetsEveryMessageThatSaysIt of one's own.
+func TestForgettingALineForgetsEveryMessageThatSaysIt(t *testing.T) {
+	s := begin(t, func(s *scene) {
+		s.bot.Compactor = &agent.Compactor{Store: s.store, Log: s.bot.Log}
+	})
+	close(s.chain.Go)
+	at := s.say(general, "The budget for the fair is 35,000 euros.")
+	s.settle()
+	s.say(at, "The budget for the fair is 35,000 euros.")
+	s.settle()
+	for i := range 11 {
+		s.say(at, fmt.Sprintf("Small talk %d.", i))
+		s.settle()
+	}
+	s.asks("Ada", at, "memory compact", "")
+	list := s.asks("Ada", at, "memory show", "facts").Text
+	if got := s.asks("Ada", at, "memory forget", numberOf(t, list, "35,000")).Text; !strings.HasPrefix(got, "Forgotten: 2 messages") {
+		t.Errorf("%s", got)
+	}
+	if got := s.asks("Ada", at, "memory show", "").Text; strings.Contains(got, "35,000") {
+		t.Errorf("it is still there: %s", got)
+	}
+}
