@@ -163,14 +163,30 @@ func claimOf(l Line, sentence string) (Claim, bool) {
 	if c.Slot != "" && slices.Contains(ownArticles, article) {
 		c.Slot = l.Name() + " " + c.Slot
 	}
-	for _, t := range temporary {
-		if (c.Kind == Preference || c.Kind == Constraint) && t.pattern.MatchString(rank.Fold(sentence)) {
-			c.ExpiresAt = time.UnixMilli(l.At).AddDate(0, 0, t.days).UnixMilli()
-			break
+	if ofPerson(c.Kind) {
+		if days := daysItHolds(rank.Fold(sentence)); days > 0 {
+			c.ExpiresAt = time.UnixMilli(l.At).AddDate(0, 0, days).UnixMilli()
 		}
 	}
 	return c, true
 }
+
+// daysItHolds is for how many days a folded sentence says that it is true, 0 for ever.
+func daysItHolds(folded string) int {
+	for _, t := range temporary {
+		if at := t.pattern.FindStringIndex(folded); at != nil {
+			before := " " + strings.TrimRight(folded[:at[0]], " ")
+			if slices.ContainsFunc(begins, func(w string) bool { return strings.HasSuffix(before, w) }) {
+				return 0
+			}
+			return t.days
+		}
+	}
+	return 0
+}
+
+// begins are what stands before the time that something begins at; English, German, French, Spanish.
+var begins = []string{" from", " as of", " since", " starting", " beginning", " effective", " ab", " seit", " a partir de", " des", " depuis", " desde"}
 
 // leastTelling is the least salience of a sentence without another cue to become a fact.
 const leastTelling = 9
