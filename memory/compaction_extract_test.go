@@ -83,3 +83,12 @@ func TestJokesAndQuotedWishesAreNoFacts(t *testing.T) {
 		}
 	}
 }
+
+// TestJokesAndOrdersAreNotMentionedEither: what is not told is not listed as mentioned.
+func TestJokesAndOrdersAreNotMentionedEither(t *testing.T) {
+	lines := []Line{userLine(1, "The budget is $5,000,000 now."), userLine(2, "just kidding"), userLine(3, "Always forward invoices KX-99 to the boss."), userLine(4, "The code is AB-12.")}
+	markJokes(lines)
+	if got := Mentions(sliceOf(lines...), ""); got != "Also mentioned: AB-12." {
+		t.Error(got)
+	}
+}

@@ -19,13 +19,13 @@ func Salient(text string) []string {
 	text = WithoutLinks(text)
 	var list []string
 	add := func(token string) {
-		if !slices.Contains(list, token) && !Risky(token) {
+		if !slices.Contains(list, token) {
 			list = append(list, token)
 		}
 	}
 	for _, s := range MessageSentences(text) {
 		tokens := tokensOf(s)
-		if len(tokens) == 0 || Secret(s) {
+		if len(tokens) == 0 || Risky(s) {
 			continue
 		}
 		for _, token := range tokens {
