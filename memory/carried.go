@@ -127,14 +127,22 @@ func (s *Store) stated(ctx context.Context, among func(*bun.SelectQuery) *bun.Se
 	}
 	q = s.reader.NewSelect().Model(&fresh).Column("m.id", "m.session_id", "m.channel_id", "m.person_id", "m.role", "m.author", "m.text", "m.rev", "m.at").Join("JOIN sessions AS s ON s.id = m.session_id AND m.id > s.watermark").
 		Join("LEFT JOIN people AS p ON p.id = m.person_id").Where("COALESCE(p.kind, '') <> ? AND m.platform_id NOT LIKE ?", Bot, NotePrefix+"%").
-		Where(messages, messageArgs...)
+		Where(messages, messageArgs...).Order("m.session_id", "m.id")
 	if err := said(q).Scan(ctx); err != nil {
 		return nil, err
 	}
-	for _, m := range fresh {
-		l := Line{ID: m.ID, PersonID: m.PersonID, Role: m.Role, Author: m.Author, At: m.At, Rev: m.Rev, Said: m.Text}
-		for _, claim := range statedIn(l) {
-			f := newFact(claim, l)
+	lines := make([]Line, len(fresh))
+	for i, first := 0, 0; i < len(fresh); i++ {
+		m := fresh[i]
+		lines[i] = Line{ID: m.ID, PersonID: m.PersonID, Role: m.Role, Author: m.Author, At: m.At, Rev: m.Rev, Said: m.Text}
+		if i+1 == len(fresh) || fresh[i+1].SessionID != m.SessionID {
+			markJokes(lines[first : i+1])
+			first = i + 1
+		}
+	}
+	for i, m := range fresh {
+		for _, claim := range statedIn(lines[i]) {
+			f := newFact(claim, lines[i])
 			f.SessionID, f.ChannelID = m.SessionID, m.ChannelID
 			found = append(found, Carried{Known{*f, m.ID, claim.Quote}, m.Author, m.Place})
 		}

@@ -166,3 +166,12 @@ func TestTheNewestWordHolds(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestAJokeFollowsNobody: what is taken back is no profile, though a line of another conversation stands between.
+func TestAJokeFollowsNobody(t *testing.T) {
+	w := newTown(t)
+	w.say("general", "one", "Ada", "I prefer Comic Sans.")
+	w.say("general", "two", "Ada", "I prefer tabs.")
+	w.say("general", "one", "Ada", "just kidding")
+	w.want("sales", "Ada", "Ada: I prefer tabs.")
+}

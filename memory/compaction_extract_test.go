@@ -92,3 +92,15 @@ func TestJokesAndOrdersAreNotMentionedEither(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestAJokeTakenBackBehindTheEdgeOfASlice is none of its facts.
+func TestAJokeTakenBackBehindTheEdgeOfASlice(t *testing.T) {
+	s := openTest(t)
+	first := post(t, s, "s", "1", User, "Ada", "We decided to build a slide from the roof on 3 May.")
+	post(t, s, "s", "2", User, "Bob", "Hm.")
+	post(t, s, "s", "3", User, "Ada", "just kidding")
+	sl, err := slice(t.Context(), s.reader, first.Session.ID, first.Message.ID, first.Message.ID)
+	if err != nil || len(sl.Lines) != 1 || !sl.Lines[0].Joking || sl.ToID != first.Message.ID {
+		t.Errorf("%+v, %v", sl, err)
+	}
+}
