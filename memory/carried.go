@@ -117,7 +117,7 @@ func (s *Store) stated(ctx context.Context, among func(*bun.SelectQuery) *bun.Se
 		Join("JOIN fact_sources AS fs ON fs.fact_id = fa.id AND fs.message_id = (SELECT MIN(message_id) FROM fact_sources WHERE fact_id = fa.id)").
 		Join("JOIN messages AS m ON m.id = fs.message_id").
 		Where("fa.state = ? AND fa.text <> '' AND fa.origin <> 'assistant'", FactActive).Where(facts, factArgs...).
-		OrderExpr("fa.pinned DESC, fa.weight DESC, fa.id DESC").Limit(carriedFacts)
+		OrderExpr("fa.pinned DESC, fa.kind NOT IN (?, ?), fa.slot_name NOT LIKE m.author || ' %', fa.weight DESC, fa.id DESC", Preference, Constraint).Limit(carriedFacts)
 	if err := said(q).Scan(ctx); err != nil {
 		return nil, err
 	}

@@ -175,3 +175,23 @@ func TestAJokeFollowsNobody(t *testing.T) {
 	w.say("general", "one", "Ada", "just kidding")
 	w.want("sales", "Ada", "Ada: I prefer tabs.")
 }
+
+// TestManyFactsDoNotPushAPreferenceOut of a profile.
+func TestManyFactsDoNotPushAPreferenceOut(t *testing.T) {
+	w := newTown(t)
+	r := w.say("general", "old", "Ada", "I prefer tabs.")
+	w.say("general", "old", "Ada", "My time zone is Berlin.")
+	for i := range 12 {
+		w.say("general", "old", "Bob", fmt.Sprint("Item ", i))
+	}
+	fold(t, w.s, r.Session.ID)
+	if _, err := w.s.writer.Exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 130)
+		INSERT INTO facts (session_id, channel_id, person_id, kind, slot, text, state, origin, asserted_at, recorded_at, weight)
+		SELECT ?, ?, ?, 'key_fact', 'crate ' || i, 'Ada: The crate weighs ' || i, 'active', 'said', 0, 0, 40 FROM n`, r.Session.ID, r.Session.ChannelID, r.Person.ID); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.s.writer.Exec("INSERT INTO fact_sources (fact_id, message_id, rev, quote) SELECT id, ?, 0, 'x' FROM facts WHERE text LIKE '%crate%'", r.Message.ID); err != nil {
+		t.Fatal(err)
+	}
+	w.want("sales", "Ada", "Ada: I prefer tabs.", "Ada: My time zone is Berlin.")
+}
