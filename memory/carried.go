@@ -88,7 +88,7 @@ func (s *Store) Profile(ctx context.Context, a Audience) ([]Carried, error) {
 	if a.Person == 0 {
 		return nil, nil
 	}
-	profile, err := s.carried(ctx, a, "fa.person_id = ? AND (fa.kind IN (?, ?, ?) OR fa.origin = ?) AND NOT fa.for_channel",
+	profile, err := s.carried(ctx, a, "fa.person_id = ? AND m.person_id = fa.person_id AND (fa.kind IN (?, ?, ?) OR fa.origin = ?) AND NOT fa.for_channel",
 		[]any{a.Person, Preference, Constraint, KeyFact, Remembered},
 		`m.id IN (SELECT said.id FROM messages AS said WHERE said.person_id = ? ORDER BY said.id DESC LIMIT ?)`, []any{a.Person, carriedMessages}, ofThemselves)
 	if err != nil {

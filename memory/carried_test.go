@@ -195,3 +195,23 @@ func TestManyFactsDoNotPushAPreferenceOut(t *testing.T) {
 	}
 	w.want("sales", "Ada", "Ada: I prefer tabs.", "Ada: My time zone is Berlin.")
 }
+
+// TestAnothersCorrectionIsNotOnesProfile, neither of who corrected nor of whom it is about.
+func TestAnothersCorrectionIsNotOnesProfile(t *testing.T) {
+	w := newTown(t)
+	r := w.say("general", "old", "Ada", "I prefer tabs.")
+	var bob *Received
+	for i := range 12 {
+		bob = w.say("general", "old", "Bob", fmt.Sprint("Item ", i))
+	}
+	fold(t, w.s, r.Session.ID)
+	old := factWith(t, w.s, r.Session.ID, "tabs")
+	if err := w.s.Remember(t.Context(), Note{Session: r.Session, Person: bob.Person, ID: "1", Text: "I prefer spaces.", Corrects: old.ID}); err != nil {
+		t.Fatal(err)
+	}
+	if got := textsOf(listed(t, w.s, r.Session.ID)); !slices.Equal(got, []string{"Bob: I prefer spaces."}) {
+		t.Errorf("%q", got)
+	}
+	w.want("sales", "Bob")
+	w.want("sales", "Ada")
+}
