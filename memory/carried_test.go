@@ -215,3 +215,15 @@ func TestAnothersCorrectionIsNotOnesProfile(t *testing.T) {
 	w.want("sales", "Bob")
 	w.want("sales", "Ada")
 }
+
+// TestAProfileOutlastsSmallTalk: what somebody said of themselves in a short thread, and what a channel decided there, are not
+// forgotten after many more lines.
+func TestAProfileOutlastsSmallTalk(t *testing.T) {
+	w := newTown(t)
+	w.say("general", "old", "Ada", "I prefer answers in German.")
+	w.say("general", "old", "Bob", "We decided to use Postgres for the archive.")
+	for i := range 220 {
+		w.say("general", fmt.Sprint("more ", i/6), "Ada", fmt.Sprint("And what is item ", i, "?"))
+	}
+	w.want("general", "Ada", "Ada: I prefer answers in German.", "Bob: We decided to use Postgres for the archive.")
+}
