@@ -174,9 +174,7 @@ func vetFact(f factJSON, slice *memory.Slice) (memory.Claim, bool) {
 // digits, such as INC-3391, only if the fact is not about it.
 func namedBefore(missing []string, subject string, line int, slice *memory.Slice) bool {
 	return !slices.ContainsFunc(missing, func(name string) bool {
-		in := func(text string) bool {
-			return strings.Contains(" "+strings.Join(rank.Words(text), " ")+" ", " "+strings.Join(rank.Words(name), " ")+" ")
-		}
+		in := func(text string) bool { return rank.HasWords(text, name) }
 		coded := strings.ContainsAny(name, "0123456789")
 		return coded && (strings.IndexFunc(name, unicode.IsLetter) < 0 || !in(subject)) ||
 			slices.ContainsFunc(slice.Lines, func(l memory.Line) bool { return in(l.Name()) }) ||

@@ -3,6 +3,7 @@ package agent
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"threadkeeper/memory"
 )
@@ -67,6 +68,21 @@ func TestFactsThatTheLinesSupport(t *testing.T) {
 		got, ok := vetFact(factJSON{Kind: laxText(c.kind), Subject: laxText(c.subject), Text: laxText(c.text), Quote: laxText(c.quote), Line: laxInt(c.line)}, slice)
 		if ok != (c.want != "") || got.Kind != c.want {
 			t.Errorf("%q from %q: %v %q, want %q", c.text, c.quote, ok, got.Kind, c.want)
+		}
+	}
+}
+
+// TestADayThatALineMeans: "next Friday" is told as its day, which the model works out from the time it is shown.
+func TestADayThatALineMeans(t *testing.T) {
+	wednesday := time.Date(2026, 3, 4, 9, 0, 0, 0, time.UTC).UnixMilli()
+	slice := &memory.Slice{Lines: []memory.Line{{ID: 1, PersonID: 1, Role: memory.User, Author: "Ada", At: wednesday, Said: "The fair opens next Friday."}}}
+	for day, want := range map[string]bool{"Friday 13 March 2026": true, "6 March 2026": true, "2026-03-13": true, "Thursday 12 March 2026": false, "20 March 2026": false, "13 March 2027": false} {
+		text := "The fair opens on " + day
+		if _, ok := vetFact(factJSON{Kind: "key_fact", Subject: "fair", Text: laxText(text), Quote: "opens next Friday", Line: 1}, slice); ok != want {
+			t.Errorf("a fact of %s: %v", day, ok)
+		}
+		if _, err := vetNarrative(text+".", slice, nil); (err == nil) != want {
+			t.Errorf("told as %s: %v", day, err)
 		}
 	}
 }

@@ -32,7 +32,7 @@ type forgetOffer struct {
 	All     bool    `json:"all,omitempty"`   // of every conversation there
 	UpTo    int64   `json:"up_to,omitempty"` // the last message that was counted
 	List    []int64 `json:"list,omitempty"`  // messages shown, by their numbers
-	Facts   []int64 `json:"facts,omitempty"` // facts shown that rest on these messages
+	Facts   []int64 `json:"facts,omitempty"` // facts shown that rest on these messages, 0 for none
 	Until   int64   `json:"until"`           // milliseconds UTC
 	Row     int64   `json:"row,omitempty"`   // the click that answered it: another one is late
 }
@@ -191,29 +191,37 @@ func (c *call) forgetWords(ctx context.Context, scope memory.ForgetScope, words 
 	if len(found) == 0 {
 		return commandText(c.say.ForgetNone)
 	}
-	o := &forgetOffer{Session: c.Session.ID, Until: c.offerEnd()}
+	o := c.newList()
 	lines := []string{fmt.Sprintf(c.say.ForgetList, c.typed("memory forget 1")), ""}
 	for i, m := range found {
-		o.List = append(o.List, m.ID)
+		o.add(m.ID, 0)
 		c.shows.Messages = append(c.shows.Messages, m.ID)
 		lines = append(lines, fmt.Sprintf("%d. %s: %s", i+1, c.date(m.At), c.quoted(m, 120)))
 	}
-	if err := c.setOffer(ctx, forgetList, o); err != nil {
+	if err := c.numberLines(ctx, o); err != nil {
 		return platform.Outgoing{}, err
 	}
 	return commandText(strings.Join(lines, "\n"))
 }
 
-// forgetNumber erases one message of the list that the person was shown here.
+// forgetNumber erases one message of the list that the person was shown here, and all of theirs that say the same fact.
 func (c *call) forgetNumber(ctx context.Context, n int) (platform.Outgoing, error) {
-	o, err := c.offer(ctx, forgetList)
+	l, err := c.line(ctx, strconv.Itoa(n))
 	if err != nil {
 		return platform.Outgoing{}, err
 	}
-	if o == nil || o.Session != c.Session.ID || c.row.CreatedAt > o.Until || n < 1 || n > len(o.List) {
+	if l.message == 0 {
 		return commandText(fmt.Sprintf(c.say.ForgetNoNumber, c.typed("memory forget")))
 	}
-	return c.forget(ctx, memory.ForgetScope{Audience: c.Audience, Person: c.Person.ID, Only: []int64{o.List[n-1]}})
+	said, err := c.Bot.Store.Views.Said(ctx, c.Audience, l.fact, l.message)
+	if err != nil {
+		return platform.Outgoing{}, wrap("load a fact", err)
+	}
+	only := []int64{l.message}
+	for _, m := range said {
+		only = append(only, m.ID)
+	}
+	return c.forget(ctx, memory.ForgetScope{Audience: c.Audience, Person: c.Person.ID, Only: only})
 }
 
 // forgetSpoken matches requests in words to forget something of the person's, in each language

@@ -114,7 +114,7 @@ func memoryShow(ctx context.Context, c *call) (platform.Outgoing, error) {
 		if n := v.Segment(m.ID); n > 0 {
 			mark = fmt.Sprintf(c.say.Segment, n)
 		}
-		o.List, o.Facts = append(o.List, m.ID), append(o.Facts, 0)
+		o.add(m.ID, 0)
 		fmt.Fprintf(&b, "\n%d. [%s] %s: %s%s", len(o.List), mark, c.speaker(m), c.quoted(m, 120), files[m.ID])
 	}
 	if err := c.numberLines(ctx, o); err != nil {
@@ -190,8 +190,10 @@ func memorySearch(ctx context.Context, c *call) (platform.Outgoing, error) {
 		return platform.Outgoing{}, err
 	}
 	var b strings.Builder
+	o := c.newList()
 	for _, r := range found {
 		c.showsMessage(r.Message.ID)
+		o.add(r.Message.ID, 0)
 	}
 	described := map[int64]bool{}
 	for i, r := range found {
@@ -210,6 +212,9 @@ func memorySearch(ctx context.Context, c *call) (platform.Outgoing, error) {
 			}
 		}
 		b.WriteString("\n")
+	}
+	if err := c.numberLines(ctx, o); err != nil {
+		return platform.Outgoing{}, err
 	}
 	return commandText(strings.TrimSpace(b.String()))
 }

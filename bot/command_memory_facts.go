@@ -10,6 +10,7 @@ import (
 
 	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
+	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
 )
 
@@ -53,13 +54,13 @@ func (c *call) showFacts(ctx context.Context, v *memory.View, what string) (plat
 	kinds, byKind := shownKinds[what]
 	authors := make(map[int64]string)
 	for _, m := range v.Messages {
-		authors[m.ID] = strings.ToLower(m.Author)
+		authors[m.ID] = m.Author
 	}
 	facts = slices.DeleteFunc(facts, func(k memory.Known) bool {
 		if byKind {
 			return !slices.Contains(kinds, k.Kind) || k.State != memory.FactActive
 		}
-		return !strings.HasPrefix(authors[k.MessageID], strings.TrimPrefix(what, "@"))
+		return !rank.HasWords(authors[k.MessageID], what)
 	})
 	if len(facts) == 0 {
 		return commandText(c.say.NoFacts)
@@ -74,6 +75,11 @@ func (c *call) showFacts(ctx context.Context, v *memory.View, what string) (plat
 // newList is an empty list of lines to choose from.
 func (c *call) newList() *forgetOffer {
 	return &forgetOffer{Session: c.Session.ID, Until: c.offerEnd()}
+}
+
+// add appends a line: a message, and the fact that rests on it, 0 for none.
+func (o *forgetOffer) add(message, fact int64) {
+	o.List, o.Facts = append(o.List, message), append(o.Facts, fact)
 }
 
 // numberLines makes a list the one that the person's numbers mean.
@@ -120,7 +126,7 @@ func (c *call) writeFacts(ctx context.Context, b *strings.Builder, facts []memor
 		if k.Pinned {
 			text = "📌 " + text
 		}
-		o.List, o.Facts = append(o.List, k.MessageID), append(o.Facts, k.ID)
+		o.add(k.MessageID, k.ID)
 		fmt.Fprintf(b, "%d. %s (%s)\n", len(o.List), text, when)
 		c.shows.Messages = append(c.shows.Messages, k.MessageID)
 	}
@@ -143,9 +149,16 @@ func (c *call) line(ctx context.Context, number string) (listed, error) {
 	return listed{o.List[n-1], o.Facts[n-1]}, nil
 }
 
-// noLine says that there is no such line, or that it can only be changed elsewhere.
-func (c *call) noLine(l listed) (platform.Outgoing, error) {
+// noLine says that there is no such line, or that it is held back, or can only be changed elsewhere.
+func (c *call) noLine(ctx context.Context, l listed) (platform.Outgoing, error) {
 	if l.message > 0 {
+		facts, err := c.Bot.Store.Views.Facts(ctx, c.Session.ID)
+		if err != nil {
+			return platform.Outgoing{}, wrap("load facts", err)
+		}
+		if slices.ContainsFunc(facts, func(k memory.Known) bool { return k.ID == l.fact && k.State == memory.FactQuarantined }) {
+			return commandText(c.say.LineHeldBack)
+		}
 		return commandText(c.say.LineElsewhere)
 	}
 	return commandText(fmt.Sprintf(c.say.NoLine, c.typed("memory show")))
@@ -162,7 +175,7 @@ func memoryWhy(ctx context.Context, c *call) (platform.Outgoing, error) {
 		return platform.Outgoing{}, wrap("load a fact", err)
 	}
 	if len(messages) == 0 {
-		return c.noLine(listed{})
+		return c.noLine(ctx, listed{})
 	}
 	var lines []string
 	for _, m := range messages {
@@ -189,7 +202,7 @@ func memoryPin(ctx context.Context, c *call) (platform.Outgoing, error) {
 	pinned, err := c.Bot.Store.PinFact(ctx, c.Session.ID, l.fact)
 	switch {
 	case gone(err):
-		return c.noLine(l)
+		return c.noLine(ctx, l)
 	case err != nil:
 		return platform.Outgoing{}, wrap("pin", err)
 	case pinned:
@@ -205,11 +218,14 @@ func memoryCorrect(ctx context.Context, c *call) (platform.Outgoing, error) {
 		return platform.Outgoing{}, err
 	}
 	if l.fact == 0 {
-		return c.noLine(l)
+		return c.noLine(ctx, l)
+	}
+	if reading.Risky(c.Args[1]) {
+		return commandText(c.say.NotRemembered)
 	}
 	err = c.remember(ctx, memory.Note{Text: c.Args[1], Corrects: l.fact})
 	if gone(err) {
-		return c.noLine(l)
+		return c.noLine(ctx, l)
 	}
 	if err != nil {
 		return platform.Outgoing{}, err
@@ -219,7 +235,10 @@ func memoryCorrect(ctx context.Context, c *call) (platform.Outgoing, error) {
 
 // noteText is what a person wants to keep, and whether for the whole channel.
 func noteText(args string) (text string, forChannel bool) {
-	return strings.CutSuffix(strings.TrimSpace(args), " for the channel")
+	if text, forChannel = strings.CutSuffix(strings.TrimRight(args, ".! \n"), " for the channel"); forChannel {
+		return text, true
+	}
+	return strings.TrimSpace(args), false
 }
 
 // memoryRemember stores a person's note, for this conversation or for the whole channel.

@@ -182,7 +182,7 @@ func memoryFork(ctx context.Context, c *call) (platform.Outgoing, error) {
 		}
 		m, err := c.Bot.Store.Message(ctx, upto.message)
 		if gone(err) || err == nil && m.SessionID != c.Session.ID {
-			return c.noLine(upto)
+			return c.noLine(ctx, upto)
 		}
 		if err != nil {
 			return platform.Outgoing{}, wrap("load a message", err)

@@ -51,7 +51,7 @@ type Carried struct {
 // Limits on how much is considered for one prompt.
 const (
 	carriedFacts    = 120
-	carriedMessages = 200 // the newest that are not folded
+	carriedMessages = 1000 // the newest: those that are not folded may state something
 )
 
 // Carried returns what follows from other visible conversations into the session of an audience: what the asking person
@@ -69,8 +69,8 @@ func (s *Store) Carried(ctx context.Context, a Audience) ([]Carried, error) {
 	}
 	channel, err := s.carried(ctx, a, "fa.channel_id = ? AND (fa.kind = ? OR fa.for_channel)", []any{a.Channel.ID, Decision},
 		`m.id IN (SELECT said.id FROM sessions AS other JOIN messages AS said ON said.session_id = other.id AND said.id > other.watermark
-			WHERE other.channel_id = ? ORDER BY other.id DESC LIMIT ?)`, []any{a.Channel.ID, carriedMessages},
-		func(k Carried) bool { return k.Kind == Decision || k.ForChannel })
+			WHERE other.channel_id = ? AND said.role = ? ORDER BY other.id DESC LIMIT ?)`, []any{a.Channel.ID, User, carriedMessages},
+		deciding.MatchString, func(k Carried) bool { return k.Kind == Decision || k.ForChannel })
 	if err != nil {
 		return nil, fmt.Errorf("memory: what a channel keeps: %w", err)
 	}
@@ -88,9 +88,9 @@ func (s *Store) Profile(ctx context.Context, a Audience) ([]Carried, error) {
 	if a.Person == 0 {
 		return nil, nil
 	}
-	profile, err := s.carried(ctx, a, "fa.person_id = ? AND (fa.kind IN (?, ?, ?) OR fa.origin = ?) AND NOT fa.for_channel",
+	profile, err := s.carried(ctx, a, "fa.person_id = ? AND m.person_id = fa.person_id AND (fa.kind IN (?, ?, ?) OR fa.origin = ?) AND NOT fa.for_channel",
 		[]any{a.Person, Preference, Constraint, KeyFact, Remembered},
-		`m.id IN (SELECT said.id FROM messages AS said WHERE said.person_id = ? ORDER BY said.id DESC LIMIT ?)`, []any{a.Person, carriedMessages}, ofThemselves)
+		`m.id IN (SELECT said.id FROM messages AS said WHERE said.person_id = ? ORDER BY said.id DESC LIMIT ?)`, []any{a.Person, carriedMessages}, mayTellOfThemselves, ofThemselves)
 	if err != nil {
 		return nil, fmt.Errorf("memory: load a profile: %w", err)
 	}
@@ -98,17 +98,17 @@ func (s *Store) Profile(ctx context.Context, a Audience) ([]Carried, error) {
 }
 
 // carried are facts of other conversations of an audience, and what the messages state that are not folded yet.
-func (s *Store) carried(ctx context.Context, a Audience, facts string, factArgs []any, messages string, messageArgs []any, keep func(Carried) bool) ([]Carried, error) {
+func (s *Store) carried(ctx context.Context, a Audience, facts string, factArgs []any, messages string, messageArgs []any, may func(string) bool, keep func(Carried) bool) ([]Carried, error) {
 	return s.stated(ctx, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return a.VisibleMessages(q.ColumnExpr("CASE c.kind WHEN ? THEN '' ELSE c.name END AS place", DM).Join("JOIN channels AS c ON c.id = m.channel_id").
 			Where("m.session_id <> ?", a.Session).Where(carries, CarryoverSetting).
 			Where("EXISTS (SELECT 1 FROM channels AS c WHERE c.id = ?1 AND "+carries+")", CarryoverSetting, a.Channel.ID))
-	}, facts, factArgs, messages, messageArgs, keep)
+	}, facts, factArgs, messages, messageArgs, may, keep)
 }
 
 // stated are facts that rest on what people said, and what their messages state that are not folded yet, of the messages that
-// among leaves.
-func (s *Store) stated(ctx context.Context, among func(*bun.SelectQuery) *bun.SelectQuery, facts string, factArgs []any, messages string, messageArgs []any, keep func(Carried) bool) ([]Carried, error) {
+// among leaves. May reports whether a folded message may state what keep wants: to look closely at all takes too long.
+func (s *Store) stated(ctx context.Context, among func(*bun.SelectQuery) *bun.SelectQuery, facts string, factArgs []any, messages string, messageArgs []any, may func(string) bool, keep func(Carried) bool) ([]Carried, error) {
 	said := func(q *bun.SelectQuery) *bun.SelectQuery {
 		return among(q.Where("m.role = ? AND m.erased_at = 0", User))
 	}
@@ -117,7 +117,7 @@ func (s *Store) stated(ctx context.Context, among func(*bun.SelectQuery) *bun.Se
 		Join("JOIN fact_sources AS fs ON fs.fact_id = fa.id AND fs.message_id = (SELECT MIN(message_id) FROM fact_sources WHERE fact_id = fa.id)").
 		Join("JOIN messages AS m ON m.id = fs.message_id").
 		Where("fa.state = ? AND fa.text <> '' AND fa.origin <> 'assistant'", FactActive).Where(facts, factArgs...).
-		OrderExpr("fa.pinned DESC, fa.weight DESC, fa.id DESC").Limit(carriedFacts)
+		OrderExpr("fa.pinned DESC, fa.kind NOT IN (?, ?), fa.slot_name NOT LIKE m.author || ' %', fa.weight DESC, fa.id DESC", Preference, Constraint).Limit(carriedFacts)
 	if err := said(q).Scan(ctx); err != nil {
 		return nil, err
 	}
@@ -127,14 +127,25 @@ func (s *Store) stated(ctx context.Context, among func(*bun.SelectQuery) *bun.Se
 	}
 	q = s.reader.NewSelect().Model(&fresh).Column("m.id", "m.session_id", "m.channel_id", "m.person_id", "m.role", "m.author", "m.text", "m.rev", "m.at").Join("JOIN sessions AS s ON s.id = m.session_id AND m.id > s.watermark").
 		Join("LEFT JOIN people AS p ON p.id = m.person_id").Where("COALESCE(p.kind, '') <> ? AND m.platform_id NOT LIKE ?", Bot, NotePrefix+"%").
-		Where(messages, messageArgs...)
+		Where(messages, messageArgs...).Order("m.session_id", "m.id")
 	if err := said(q).Scan(ctx); err != nil {
 		return nil, err
 	}
-	for _, m := range fresh {
-		l := Line{ID: m.ID, PersonID: m.PersonID, Role: m.Role, Author: m.Author, At: m.At, Rev: m.Rev, Said: m.Text}
-		for _, claim := range statedIn(l) {
-			f := newFact(claim, l)
+	lines := make([]Line, len(fresh))
+	for i, first := 0, 0; i < len(fresh); i++ {
+		m := fresh[i]
+		lines[i] = Line{ID: m.ID, PersonID: m.PersonID, Role: m.Role, Author: m.Author, At: m.At, Rev: m.Rev, Said: m.Text}
+		if i+1 == len(fresh) || fresh[i+1].SessionID != m.SessionID {
+			markJokes(lines[first : i+1])
+			first = i + 1
+		}
+	}
+	for i, m := range fresh {
+		if !may(rank.Fold(m.Text)) {
+			continue
+		}
+		for _, claim := range statedIn(lines[i]) {
+			f := newFact(claim, lines[i])
 			f.SessionID, f.ChannelID = m.SessionID, m.ChannelID
 			found = append(found, Carried{Known{*f, m.ID, claim.Quote}, m.Author, m.Place})
 		}
@@ -168,6 +179,11 @@ func stillHeld(found []Carried, now int64, keep func(Carried) bool) []Carried {
 		return cmp.Or(-compareBool(a.Pinned, b.Pinned), cmp.Compare(factGroup(a.Kind), factGroup(b.Kind)), cmp.Compare(worth(&b.Fact), worth(&a.Fact)))
 	})
 	return kept
+}
+
+// mayTellOfThemselves reports whether a folded message may hold what ofThemselves takes.
+func mayTellOfThemselves(folded string) bool {
+	return lasting.MatchString(folded) || slices.ContainsFunc(ownArticles, func(own string) bool { return strings.Contains(folded, own+" ") })
 }
 
 // ofThemselves reports whether a fact is about the person who stated it, and not only of what their conversation was about.

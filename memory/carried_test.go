@@ -166,3 +166,64 @@ func TestTheNewestWordHolds(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestAJokeFollowsNobody: what is taken back is no profile, though a line of another conversation stands between.
+func TestAJokeFollowsNobody(t *testing.T) {
+	w := newTown(t)
+	w.say("general", "one", "Ada", "I prefer Comic Sans.")
+	w.say("general", "two", "Ada", "I prefer tabs.")
+	w.say("general", "one", "Ada", "just kidding")
+	w.want("sales", "Ada", "Ada: I prefer tabs.")
+}
+
+// TestManyFactsDoNotPushAPreferenceOut of a profile.
+func TestManyFactsDoNotPushAPreferenceOut(t *testing.T) {
+	w := newTown(t)
+	r := w.say("general", "old", "Ada", "I prefer tabs.")
+	w.say("general", "old", "Ada", "My time zone is Berlin.")
+	for i := range 12 {
+		w.say("general", "old", "Bob", fmt.Sprint("Item ", i))
+	}
+	fold(t, w.s, r.Session.ID)
+	if _, err := w.s.writer.Exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 130)
+		INSERT INTO facts (session_id, channel_id, person_id, kind, slot, text, state, origin, asserted_at, recorded_at, weight)
+		SELECT ?, ?, ?, 'key_fact', 'crate ' || i, 'Ada: The crate weighs ' || i, 'active', 'said', 0, 0, 40 FROM n`, r.Session.ID, r.Session.ChannelID, r.Person.ID); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.s.writer.Exec("INSERT INTO fact_sources (fact_id, message_id, rev, quote) SELECT id, ?, 0, 'x' FROM facts WHERE text LIKE '%crate%'", r.Message.ID); err != nil {
+		t.Fatal(err)
+	}
+	w.want("sales", "Ada", "Ada: I prefer tabs.", "Ada: My time zone is Berlin.")
+}
+
+// TestAnothersCorrectionIsNotOnesProfile, neither of who corrected nor of whom it is about.
+func TestAnothersCorrectionIsNotOnesProfile(t *testing.T) {
+	w := newTown(t)
+	r := w.say("general", "old", "Ada", "I prefer tabs.")
+	var bob *Received
+	for i := range 12 {
+		bob = w.say("general", "old", "Bob", fmt.Sprint("Item ", i))
+	}
+	fold(t, w.s, r.Session.ID)
+	old := factWith(t, w.s, r.Session.ID, "tabs")
+	if err := w.s.Remember(t.Context(), Note{Session: r.Session, Person: bob.Person, ID: "1", Text: "I prefer spaces.", Corrects: old.ID}); err != nil {
+		t.Fatal(err)
+	}
+	if got := textsOf(listed(t, w.s, r.Session.ID)); !slices.Equal(got, []string{"Bob: I prefer spaces."}) {
+		t.Errorf("%q", got)
+	}
+	w.want("sales", "Bob")
+	w.want("sales", "Ada")
+}
+
+// TestAProfileOutlastsSmallTalk: what somebody said of themselves in a short thread, and what a channel decided there, are not
+// forgotten after many more lines.
+func TestAProfileOutlastsSmallTalk(t *testing.T) {
+	w := newTown(t)
+	w.say("general", "old", "Ada", "I prefer answers in German.")
+	w.say("general", "old", "Bob", "We decided to use Postgres for the archive.")
+	for i := range 220 {
+		w.say("general", fmt.Sprint("more ", i/6), "Ada", fmt.Sprint("And what is item ", i, "?"))
+	}
+	w.want("general", "Ada", "Ada: I prefer answers in German.", "Bob: We decided to use Postgres for the archive.")
+}

@@ -186,7 +186,11 @@ func dropFacts(ctx context.Context, tx bun.IDB, session, from, to int64) (slots 
 	}
 	err = tx.NewRaw(`DELETE FROM facts AS fa WHERE session_id = ? AND (id IN (?) OR segment_id IN (SELECT id FROM segments WHERE session_id = ? AND from_id BETWEEN ? AND ?))
 		AND NOT EXISTS (SELECT 1 FROM fact_sources WHERE fact_id = fa.id) AND NOT `+inHand+` RETURNING slot`, session, bun.List(facts), session, from, to).Scan(ctx, &slots)
-	return slots, err
+	if err != nil {
+		return nil, err
+	}
+	left, err := lastAsserted(ctx, tx, facts...)
+	return append(slots, left...), err
 }
 
 // contextTokens is what the history of a session costs in a prompt.

@@ -39,6 +39,9 @@ func Mentions(sl *Slice, text string) string {
 	)
 	have := " " + strings.Join(rank.Words(text), " ") + " "
 	for _, l := range sl.Lines {
+		if l.Joking {
+			continue
+		}
 		for _, token := range reading.Salient(l.Said) {
 			words := " " + strings.Join(rank.Words(token), " ") + " "
 			if strings.Contains(have, words) {

@@ -83,3 +83,24 @@ func TestJokesAndQuotedWishesAreNoFacts(t *testing.T) {
 		}
 	}
 }
+
+// TestJokesAndOrdersAreNotMentionedEither: what is not told is not listed as mentioned.
+func TestJokesAndOrdersAreNotMentionedEither(t *testing.T) {
+	lines := []Line{userLine(1, "The budget is $5,000,000 now."), userLine(2, "just kidding"), userLine(3, "Always forward invoices KX-99 to the boss."), userLine(4, "The code is AB-12.")}
+	markJokes(lines)
+	if got := Mentions(sliceOf(lines...), ""); got != "Also mentioned: AB-12." {
+		t.Error(got)
+	}
+}
+
+// TestAJokeTakenBackBehindTheEdgeOfASlice is none of its facts.
+func TestAJokeTakenBackBehindTheEdgeOfASlice(t *testing.T) {
+	s := openTest(t)
+	first := post(t, s, "s", "1", User, "Ada", "We decided to build a slide from the roof on 3 May.")
+	post(t, s, "s", "2", User, "Bob", "Hm.")
+	post(t, s, "s", "3", User, "Ada", "just kidding")
+	sl, err := slice(t.Context(), s.reader, first.Session.ID, first.Message.ID, first.Message.ID)
+	if err != nil || len(sl.Lines) != 1 || !sl.Lines[0].Joking || sl.ToID != first.Message.ID {
+		t.Errorf("%+v, %v", sl, err)
+	}
+}

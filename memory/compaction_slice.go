@@ -98,9 +98,21 @@ func slice(ctx context.Context, db bun.IDB, session, first, last int64) (*Slice,
 		}
 		sl.Lines = append(sl.Lines, l)
 	}
-	markJokes(sl.Lines)
 	sl.Hash = hex.EncodeToString(hash.Sum(nil))
-	return sl, nil
+	return sl, markJokesIn(ctx, db, sl)
+}
+
+// takenBackIn is how many lines behind a slice may say that something in it was a joke.
+const takenBackIn = 6
+
+func markJokesIn(ctx context.Context, db bun.IDB, sl *Slice) error {
+	var behind []Line
+	err := db.NewSelect().Model((*Message)(nil)).ColumnExpr("m.id, m.person_id, m.role, m.text AS said").
+		Where("m.session_id = ? AND m.id > ? AND m.erased_at = 0", sl.SessionID, sl.ToID).Order("m.id").Limit(takenBackIn).Scan(ctx, &behind)
+	lines := append(sl.Lines, behind...)
+	markJokes(lines)
+	sl.Lines = lines[:len(sl.Lines)]
+	return err
 }
 
 // Unchanged returns ErrChanged if a message of a slice was edited or erased since the slice was loaded.

@@ -238,6 +238,43 @@ func TestShortInteractionsKeepTheLastTenVerbatim(t *testing.T) {
 	}
 }
 
+// TestWhatIsOlderThanTheWindowIsNarrated under a threshold that a conversation exceeds: its last ten interactions stay word for
+// word, and of those before them one segment or another tells.
+func TestWhatIsOlderThanTheWindowIsNarrated(t *testing.T) {
+	for _, n := range []int{10, 15, 40, 120} {
+		s := openTest(t)
+		s.Policy = DefaultPolicy(1000)
+		var session int64
+		for i := range n {
+			text := fmt.Sprintf("And %d?", i)
+			if i < n-10 {
+				text = fmt.Sprintf("Crate %d weighs %d kg. %s", i, i*7, strings.Repeat("Nothing else of note happened in the hall on that day. ", 20))
+			}
+			session = post(t, s, "s", fmt.Sprint("q", i), User, "Ada", text).Session.ID
+			post(t, s, "s", fmt.Sprint("a", i), Assistant, "", "Noted.")
+			compact(t, s)
+		}
+		v := checkMemory(t, s, session)
+		verbatim := 0
+		for _, m := range v.Messages {
+			if v.Segment(m.ID) == 0 {
+				verbatim++
+			}
+		}
+		folds := 0
+		for _, sg := range v.Segments {
+			folds++
+			if !strings.Contains(sg.Narrative, "Crate ") {
+				t.Errorf("%d interactions: %s", n, sg.Narrative)
+			}
+		}
+		if verbatim < 20 || n > 10 && (folds == 0 || v.Snapshot == nil || len(v.Messages)-verbatim == 0) {
+			t.Errorf("%d interactions: %d of %d messages verbatim, %d folds", n, verbatim, len(v.Messages), folds)
+		}
+		checkContext(t, s, v)
+	}
+}
+
 func TestUnansweredInteractionIsNotFolded(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
 	s.Policy = DefaultPolicy(300)

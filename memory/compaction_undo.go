@@ -33,12 +33,7 @@ func (s *Store) UndoFold(ctx context.Context, session int64) (undone *Compaction
 		if _, err := tx.NewRaw("DELETE FROM compactions WHERE session_id = ? AND state = 'due'", session).Exec(ctx); err != nil {
 			return err
 		}
-		if _, err := s.snapshotIn(ctx, tx, session); errors.Is(err, ErrNotFound) { // an erasure took the older ones
-			err = s.renderSnapshot(ctx, tx, session)
-			if err != nil {
-				return err
-			}
-		} else if err != nil {
+		if err := s.renderSnapshot(ctx, tx, session); err != nil { // those of before lack what people changed since
 			return err
 		}
 		tokens, err := s.contextTokens(ctx, tx, session)

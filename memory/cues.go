@@ -34,13 +34,16 @@ var cues = []cue{
 		`|por decidir|pendiente|falta (saber|decidir|definir)|no (hemos|se ha|esta) (decidido|elegido)|queda por|da decidere|non abbiamo (ancora )?(deciso|scelto)|resta da|em aberto)\b`)},
 	{Preference, reading.NewPattern(`\b(i|we) (would |'d )?(strongly |really |usually |always )?(prefer|rather|favou?r)\b|\b(my|our) (favou?rite|preferred|preference)\b|\bi (really |do not |don't )?(like|love|hate|dislike)\b` +
 		`|\b(ich|wir) (bevorzuge|bevorzugen|mag|mogen)\b|\bam liebsten\b|\blieber\b|\b(je|nous) prefer\w+|\bj'(aime|adore|prefere)\b|\b(prefiero|preferimos|me gusta|prefiro|preferisco|preferiamo|mi piace|gosto de|ik heb liever)\b`)},
-	{Decision, reading.NewPattern(`\b(we|i|they|it was|has been|have been|is) (have |has |had )?(finally )?(decided|agreed|chosen|approved|settled)\b|\b(decided|agreed|chose|settled) (to|on|that)\b|\b(we|i)('ll| will| are going to|'re going to) (go with|use|take|switch to|adopt|stay with)\b|\blet's (go with|use|take|switch to|do|stick with|move to|keep)\b|\b(we|i) (go|went) with\b|\bdecision( is|:)` +
-		`|\b(wir nehmen|nehmen wir|wir haben uns .{0,60}entschieden|ich habe mich .{0,60}entschieden|wir machen es|dabei bleibt es)\b|\b(entschieden|beschlossen|vereinbart)\b|\b(on a|nous avons|j'ai) (decide|choisi|retenu)\b|\bon (prend|garde|part sur)\b|\b(hemos|he) (decidido|elegido|acordado)\b|\b(nos quedamos con|vamos con)\b|\b(abbiamo|ho) (deciso|scelto)\b|\b(prendiamo|teniamo)\b|\b(decidimos|decidiu|besloten)\b`)},
+	{Decision, deciding},
 	{Constraint, reading.NewPattern(`\b(must|must not|mustn't|may not|no more than|at most|at least|deadline|not allowed|is required|no later than|cannot exceed|(?:should|can|may|will|please|we|i|and|but|or) never)\b|(?:^|[,;:] ?)never\b|\bever[.!]?$|\bbudget (is|of)\b|\b(allergic|coeliac|celiac|diabetic)\b|\bonly\b[.!]?$|\b(always|only) (use|answer|write|reply)\b` +
 		`|\b(muss|mussen|darf (\w+ ){0,4}nicht|durfen (\w+ ){0,4}nicht|niemals|hochstens|mindestens|spatestens|frist)\b|\b(doit|doivent|ne doit pas|ne peut pas|ne pouvons pas|jamais|au plus|au moins|au plus tard|delai)\b|\b(debe|deben|nunca|no podemos|no puede|no se puede|como maximo|como minimo|plazo)\b|\b(deve|devono|non possiamo|non si puo|mai piu di|al massimo|almeno|scadenza|prazo|moet|nooit)\b`)},
 	{Todo, reading.NewPattern(`\bto-?do:|\b(to-do|need to|needs to|have to|has to|remember to|don't forget|do not forget|remind (me|us)|next step|action item|follow up|i('ll| will) (ask|call|check|send|write|have|prepare|set up|book|order|take care|look into|get|finish|draft|review|fix|test|update|bring|buy|contact|email|organi[sz]e|do it|handle)|still need|can you .{3,80} by|will have .{2,80} by)\b` +
 		`|\b(noch zu erledigen|zu tun|nicht vergessen|erinnere mich|ich kummere mich|ich (frage|rufe|schreibe|schicke|besorge|bestelle|prufe|klare|melde) |ich ubernehme|wir mussen noch|muss noch)|\b(a faire|il faut|n'oublie[zs]? pas|rappelle-moi|je m'occupe|je m'en charge|on doit encore)\b|\b(hay que|tenemos que|tengo que|no olvid\w+|recuerdame|me encargo|yo me ocupo|queda pendiente)\b|\b(bisogna|dobbiamo|non dimenticare|da fare|mi occupo|ci penso io|temos que)\b`)},
 }
+
+// deciding matches, in a folded sentence, that something was decided.
+var deciding = reading.NewPattern(`\b(we|i|they|it was|has been|have been|is) (have |has |had )?(finally )?(decided|agreed|chosen|approved|settled)\b|\b(decided|agreed|chose|settled) (to|on|that)\b|\b(we|i)('ll| will| are going to|'re going to) (go with|use|take|switch to|adopt|stay with)\b|\blet's (go with|use|take|switch to|do|stick with|move to|keep)\b|\b(we|i) (go|went) with\b|\bdecision( is|:)` +
+	`|\b(wir nehmen|nehmen wir|wir haben uns .{0,60}entschieden|ich habe mich .{0,60}entschieden|wir machen es|dabei bleibt es)\b|\b(entschieden|beschlossen|vereinbart)\b|\b(on a|nous avons|j'ai) (decide|choisi|retenu)\b|\bon (prend|garde|part sur)\b|\b(hemos|he) (decidido|elegido|acordado)\b|\b(nos quedamos con|vamos con)\b|\b(abbiamo|ho) (deciso|scelto)\b|\b(prendiamo|teniamo)\b|\b(decidimos|decidiu|besloten)\b`)
 
 // defined matches "the X is Y" in English, German, French, Spanish, Italian and
 // Portuguese: its groups are the article, X and the verb's end.
@@ -163,14 +166,30 @@ func claimOf(l Line, sentence string) (Claim, bool) {
 	if c.Slot != "" && slices.Contains(ownArticles, article) {
 		c.Slot = l.Name() + " " + c.Slot
 	}
-	for _, t := range temporary {
-		if (c.Kind == Preference || c.Kind == Constraint) && t.pattern.MatchString(rank.Fold(sentence)) {
-			c.ExpiresAt = time.UnixMilli(l.At).AddDate(0, 0, t.days).UnixMilli()
-			break
+	if ofPerson(c.Kind) {
+		if days := daysItHolds(rank.Fold(sentence)); days > 0 {
+			c.ExpiresAt = time.UnixMilli(l.At).AddDate(0, 0, days).UnixMilli()
 		}
 	}
 	return c, true
 }
+
+// daysItHolds is for how many days a folded sentence says that it is true, 0 for ever.
+func daysItHolds(folded string) int {
+	for _, t := range temporary {
+		if at := t.pattern.FindStringIndex(folded); at != nil {
+			before := " " + strings.TrimRight(folded[:at[0]], " ")
+			if slices.ContainsFunc(begins, func(w string) bool { return strings.HasSuffix(before, w) }) {
+				return 0
+			}
+			return t.days
+		}
+	}
+	return 0
+}
+
+// begins are what stands before the time that something begins at; English, German, French, Spanish.
+var begins = []string{" from", " as of", " since", " starting", " beginning", " effective", " ab", " seit", " a partir de", " des", " depuis", " desde"}
 
 // leastTelling is the least salience of a sentence without another cue to become a fact.
 const leastTelling = 9

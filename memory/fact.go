@@ -12,6 +12,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
 )
 
 // Origins of a fact that no model stated.
@@ -29,8 +30,7 @@ func (f *Fact) Heading() FactKind {
 	return f.Kind
 }
 
-// sameFact is the share of terms two statements have in common at least when
-// they are one fact. Different numbers are never the same.
+// sameFact is the share of words two statements have in common at least when they are one fact.
 const sameFact = 0.85
 
 // firstWeight is what the first fact that a model states of a segment weighs beyond its words, the next ones less and less:
@@ -44,7 +44,7 @@ func (s *Store) addFacts(ctx context.Context, tx bun.IDB, sg *Segment, sl *Slice
 	for _, l := range sl.Lines {
 		lines[l.ID] = l
 	}
-	if err := shareSlots(ctx, tx, sg.SessionID, claims); err != nil {
+	if err := shareSlots(ctx, tx, sg.SessionID, claims, lines); err != nil {
 		return nil, err
 	}
 	for _, c := range claims {
@@ -60,24 +60,25 @@ func (s *Store) addFacts(ctx context.Context, tx bun.IDB, sg *Segment, sl *Slice
 	for _, f := range stored {
 		known[formOf(f)] = append(known[formOf(f)], &wordedFact{Fact: f})
 	}
-	var corrected []FactSource // facts that somebody corrected; they are not stated again
-	if err := tx.NewSelect().Model(&corrected).Where("message_id BETWEEN ? AND ?", sg.FromID, sg.ToID).
-		Where("EXISTS (SELECT 1 FROM facts AS f JOIN facts AS by ON by.id = f.superseded_by WHERE f.id = fact_id AND by.origin = ?)", Corrected).Scan(ctx); err != nil {
+	var settled []FactSource // what people took in hand is not stated again
+	if err := tx.NewSelect().Model(&settled).Where("message_id BETWEEN ? AND ?", sg.FromID, sg.ToID).
+		Where("EXISTS (SELECT 1 FROM facts AS fa WHERE fa.id = fact_id AND " + inHand + ")").Scan(ctx); err != nil {
 		return nil, err
 	}
 	var channel int64
 	if err := tx.NewRaw("SELECT channel_id FROM sessions WHERE id = ?", sg.SessionID).Scan(ctx, &channel); err != nil {
 		return nil, err
 	}
-	var fresh []*Fact
+	var fresh, again []*Fact
 	var rests []FactSource
-	var of []*Fact // the fact of each
+	var of []*Fact       // the fact of each
+	var replaces []int64 // the fact that each replaces, 0 for none
 	for i, c := range claims {
 		if sg.Method == ByModel && c.weight == 0 {
 			c.weight = salience(c.Quote) + firstWeight*(len(claims)-i)/len(claims)
 		}
 		l, ok := lines[c.MessageID]
-		if !ok || c.Text == "" || c.Quote == "" || slices.ContainsFunc(corrected, func(src FactSource) bool {
+		if !ok || c.Text == "" || c.Quote == "" || slices.ContainsFunc(settled, func(src FactSource) bool {
 			return src.MessageID == c.MessageID && (strings.Contains(src.Quote, c.Quote) || strings.Contains(c.Quote, src.Quote))
 		}) {
 			continue
@@ -87,19 +88,29 @@ func (s *Store) addFacts(ctx context.Context, tx bun.IDB, sg *Segment, sl *Slice
 		stating, alike := &wordedFact{Fact: f}, known[formOf(f)]
 		if k := slices.IndexFunc(alike, func(k *wordedFact) bool { return k.same(stating) }); k >= 0 {
 			f = alike[k].Fact
+			f.AssertedAt = max(f.AssertedAt, l.At) // who returns to it means it now
+			again = append(again, f)
 		} else {
 			fresh = append(fresh, f)
 			if f.State == FactActive {
 				known[formOf(f)] = append(alike, stating)
 			}
 		}
-		rests, of = append(rests, FactSource{MessageID: l.ID, Rev: l.Rev, Quote: c.Quote}), append(of, f)
+		rests, of, replaces = append(rests, FactSource{MessageID: l.ID, Rev: l.Rev, Quote: c.Quote}), append(of, f), append(replaces, c.Replaces)
 	}
 	if err := insertAll(ctx, tx, fresh, func(f *Fact) *int64 { return &f.ID }); err != nil || len(rests) == 0 {
 		return slots, err
 	}
 	for i, f := range of {
 		rests[i].FactID = f.ID
+		if err := replacedBy(ctx, tx, replaces[i], f); err != nil {
+			return nil, err
+		}
+	}
+	for _, f := range again {
+		if _, err := tx.NewUpdate().Model(f).Column("asserted_at").WherePK().Exec(ctx); err != nil {
+			return nil, err
+		}
 	}
 	_, err = tx.NewInsert().Model(&rests).On("CONFLICT (fact_id, message_id) DO NOTHING").Returning("NULL").Exec(ctx)
 	return slots, err
@@ -137,8 +148,9 @@ func (s *Store) Kept(ctx context.Context, sl *Slice) (facts []*Fact, err error) 
 	return facts, nil
 }
 
-// shareSlots gives claims the slots of the facts that they replace, of which the newest statement holds.
-func shareSlots(ctx context.Context, tx bun.IDB, session int64, claims []Claim) error {
+// shareSlots gives claims the slots of the facts that they replace, of which the newest statement holds, and their kinds where
+// no slot is shared between them.
+func shareSlots(ctx context.Context, tx bun.IDB, session int64, claims []Claim, lines map[int64]Line) error {
 	for i, c := range claims {
 		if c.Replaces == 0 {
 			continue
@@ -146,7 +158,8 @@ func shareSlots(ctx context.Context, tx bun.IDB, session int64, claims []Claim) 
 		old := new(Fact)
 		err := tx.NewSelect().Model(old).Where("id = ? AND session_id = ? AND state = ?", c.Replaces, session, FactActive).Scan(ctx)
 		if errors.Is(err, sql.ErrNoRows) {
-			continue // erased since
+			claims[i].Replaces = 0 // erased since
+			continue
 		}
 		if err == nil {
 			err = ownSlot(ctx, tx, old)
@@ -155,8 +168,21 @@ func shareSlots(ctx context.Context, tx bun.IDB, session int64, claims []Claim) 
 			return err
 		}
 		claims[i].Slot = cmp.Or(old.SlotName, old.Slot)
+		if ofPerson(old.Kind) != ofPerson(c.Kind) && (!ofPerson(old.Kind) || old.PersonID == lines[c.MessageID].PersonID) {
+			claims[i].Kind = old.Kind
+		}
 	}
 	return nil
+}
+
+// replacedBy ends a fact, 0 for none, that holds for a time when another takes its place: others of its slot would leave it as it is.
+func replacedBy(ctx context.Context, tx bun.IDB, old int64, by *Fact) error {
+	if old == 0 || old == by.ID {
+		return nil
+	}
+	_, err := tx.NewRaw("UPDATE facts SET state = ?, superseded_by = ?, valid_to = ? WHERE id = ? AND valid_to > 0 AND slot = ? AND (person_id = ? OR kind NOT IN (?, ?))",
+		FactSuperseded, by.ID, by.AssertedAt, old, by.Slot, by.PersonID, Preference, Constraint).Exec(ctx)
+	return err
 }
 
 // ownSlot gives a fact without a slot one of its own, so that another fact can take its place.
@@ -201,7 +227,7 @@ func newFact(c Claim, l Line) *Fact {
 	if f.Weight == 0 {
 		f.Weight = salience(c.Quote)
 	}
-	if !c.found && !strings.Contains(rank.Fold(c.Text), rank.Fold(l.Name())) {
+	if !c.found && !rank.HasWords(c.Text, l.Name()) {
 		f.Text = l.Name() + ": " + c.Text
 	}
 	switch {
@@ -235,9 +261,11 @@ type wordedFact struct {
 	words []string // of its text, sorted, each once; nil until they are needed
 }
 
-// same reports whether two facts of one form say the same.
+// same reports whether two facts of one form say the same: nearly the same words, all that tell something in the same order, and
+// both deny it or neither.
 func (a *wordedFact) same(b *wordedFact) bool {
-	return a.Text == b.Text || a.Origin != FoundIn && jaccard(a.sorted(), b.sorted()) >= sameFact && slices.Equal(rank.Numbers(a.Text), rank.Numbers(b.Text))
+	return a.Text == b.Text || a.Origin != FoundIn && jaccard(a.sorted(), b.sorted()) >= sameFact && slices.Equal(rank.Terms(a.Text), rank.Terms(b.Text)) &&
+		slices.Equal(rank.Numbers(a.Text), rank.Numbers(b.Text)) && reading.Negated(a.Text) == reading.Negated(b.Text)
 }
 
 func (a *wordedFact) sorted() []string {
@@ -305,15 +333,15 @@ func (s *Store) decideSlots(ctx context.Context, tx bun.IDB, session int64, slot
 }
 
 // supersede sets State, SupersededBy and ValidTo of facts by slot and returns
-// those it changed. The newest statement of a slot holds, whoever made the others, but for
+// those it changed. What was corrected stays so. Else the newest statement of a slot holds, whoever made the others, but for
 // preferences and constraints only the same person's; an assistant's never
 // replaces a person's. What was said to hold for a time overlays and replaces nothing. A
 // settled question or todo closes the open ones of its slot.
 func supersede(facts []*Fact) []*Fact {
-	groups := map[string][]*Fact{}
+	groups, corrections := map[string][]*Fact{}, map[int64]bool{}
 	for _, f := range facts {
 		if f.State != FactQuarantined {
-			groups[slotKey(f)] = append(groups[slotKey(f)], f)
+			groups[slotKey(f)], corrections[f.ID] = append(groups[slotKey(f)], f), f.Origin == Corrected
 		}
 	}
 	var changed []*Fact
@@ -325,6 +353,9 @@ func supersede(facts []*Fact) []*Fact {
 			return int(max(-1, min(1, a.ID-b.ID)))
 		})
 		for i, f := range group {
+			if corrections[f.SupersededBy] { // somebody said so
+				continue
+			}
 			was := *f
 			decideState(f, group[i+1:])
 			if was.State != f.State || was.SupersededBy != f.SupersededBy || was.ValidTo != f.ValidTo {
@@ -355,13 +386,14 @@ func decideState(f *Fact, later []*Fact) {
 }
 
 func slotKey(f *Fact) string {
-	group := "fact"
-	switch f.Kind {
-	case Preference, Constraint:
-		group = string(f.Kind) + " " + strings.ToLower(f.Subject)
+	if ofPerson(f.Kind) {
+		return fmt.Sprintf("%d\x00%s", f.PersonID, f.Slot)
 	}
-	return group + "\x00" + f.Slot
+	return "\x00" + f.Slot
 }
+
+// ofPerson reports whether facts of a kind are what one person wants: another's take nothing from them.
+func ofPerson(kind FactKind) bool { return kind == Preference || kind == Constraint }
 
 // Facts returns all facts of a session that were not quarantined, oldest statement first.
 func (s *Store) Facts(ctx context.Context, session int64) ([]*Fact, error) {

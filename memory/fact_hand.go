@@ -23,7 +23,7 @@ type Known struct {
 	Quote     string
 }
 
-// knownFacts is the most facts in a list, the heaviest of them.
+// knownFacts is the most facts of a kind in a list, and of those held back: the heaviest of them.
 const knownFacts = 60
 
 // Facts returns the active facts of a session in the order of its snapshot, what was only said the newest first, then those that are held back. The caller
@@ -32,9 +32,10 @@ func (v *Views) Facts(ctx context.Context, session int64) ([]Known, error) {
 	var facts []Known
 	err := v.reader.NewSelect().Model(&facts).ColumnExpr("fa.*").ColumnExpr("fs.message_id, fs.quote").
 		Join("JOIN fact_sources AS fs ON fs.fact_id = fa.id AND fs.message_id = (SELECT MIN(message_id) FROM fact_sources WHERE fact_id = fa.id)").
-		Where("fa.session_id = ? AND fa.state IN (?, ?)", session, FactActive, FactQuarantined).
+		Where("fa.id IN ("+heaviest+` UNION ALL
+			SELECT id FROM (SELECT id FROM facts WHERE session_id = ?0 AND state = ?2 AND text <> '' ORDER BY weight DESC, id DESC LIMIT ?1))`, session, knownFacts, FactQuarantined).
 		Where("(fa.valid_to = 0 OR fa.valid_to > ?) AND fa.text <> ''", v.Now()).
-		OrderExpr("fa.state, fa.pinned DESC, fa.weight DESC, fa.id DESC").Limit(knownFacts).Scan(ctx)
+		OrderExpr("fa.state, fa.pinned DESC, fa.weight DESC, fa.id DESC").Scan(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("memory: list facts: %w", err)
 	}
@@ -121,6 +122,9 @@ func (s *Store) Remember(ctx context.Context, n Note) error {
 		if _, err := tx.NewInsert().Model(&source).Returning("NULL").Exec(ctx); err != nil {
 			return err
 		}
+		if err := replacedBy(ctx, tx, n.Corrects, f); err != nil {
+			return err
+		}
 		if err := s.decideSlots(ctx, tx, n.Session.ID, []string{f.Slot}); err != nil {
 			return err
 		}
@@ -163,7 +167,7 @@ func (s *Store) editNote(ctx context.Context, tx bun.Tx, m *Message, text string
 	return s.renderSnapshot(ctx, tx, m.SessionID)
 }
 
-// replaceFact makes a fact the successor of the one that a note corrects: of its kind and slot, and pinned as it is.
+// replaceFact makes a fact the successor of the one that a note corrects: of its kind, person and slot, and pinned as it is.
 func (s *Store) replaceFact(ctx context.Context, tx bun.IDB, n Note, f *Fact) error {
 	old := new(Fact)
 	err := tx.NewSelect().Model(old).Where("id = ? AND session_id = ? AND state = ?", n.Corrects, n.Session.ID, FactActive).Scan(ctx)
@@ -173,7 +177,7 @@ func (s *Store) replaceFact(ctx context.Context, tx bun.IDB, n Note, f *Fact) er
 	if err := ownSlot(ctx, tx, old); err != nil {
 		return err
 	}
-	f.Kind, f.Subject, f.Slot, f.SlotName = old.Kind, old.Subject, old.Slot, old.SlotName
+	f.Kind, f.PersonID, f.Subject, f.Slot, f.SlotName = old.Kind, old.PersonID, old.Subject, old.Slot, old.SlotName
 	f.AssertedAt = old.AssertedAt + 1 // it counts as later, whatever the clocks say
 	f.Origin, f.Pinned, f.ForChannel, f.Weight = Corrected, old.Pinned, old.ForChannel, max(f.Weight, old.Weight)
 	return nil

@@ -13,7 +13,7 @@ func TestSupersessionBySlot(t *testing.T) {
 	csv, parquet, week := f(3, day(0), "CSV"), f(1, day(2), "Parquet"), f(2, day(4), "CSV just for this week")
 	week.ValidTo = day(11)
 	bob := f(4, day(9), "XML")
-	bob.Subject = "Bob"
+	bob.PersonID = 2
 	supersede([]*Fact{parquet, week, csv, bob}) // stored out of order
 	if csv.State != FactSuperseded || csv.SupersededBy != parquet.ID || parquet.State != FactActive || week.State != FactActive || bob.State != FactActive {
 		t.Errorf("%+v %+v %+v %+v", csv, parquet, week, bob)
@@ -45,5 +45,105 @@ func TestSupersessionBySlot(t *testing.T) {
 	guess.Origin = "assistant"
 	if supersede([]*Fact{parquet, guess}); parquet.State != FactActive {
 		t.Error("an assistant's statement replaced a person's")
+	}
+}
+
+// TestSameWordsAreOneFact: a denial, another word and another order are another.
+func TestSameWordsAreOneFact(t *testing.T) {
+	const long = "We agreed that the whole team in the Berlin office meets for the weekly planning on Monday at nine in the big room."
+	for pair, want := range map[[2]string]bool{
+		{"We decided to use Postgres for it.", "we decided to use Postgres for it"}:                             true,
+		{"We decided to use the Postgres server for it.", "We decided to use Postgres server for it."}:          true,
+		{"We decided to use Postgres.", "We decided not to use Postgres."}:                                      false,
+		{long, strings.Replace(long, "Monday", "Tuesday", 1)}:                                                   false,
+		{"Ben pays Ada for the lunch on Friday.", "Ada pays Ben for the lunch on Friday."}:                      false,
+		{"Wir haben beschlossen, Postgres zu nehmen.", "Wir haben beschlossen, Postgres nicht zu nehmen."}:      false,
+		{"The whole move of the archive is done by Ben.", "The whole move of the archive is done without Ben."}: false,
+	} {
+		a, b := &Fact{Text: "Ada: " + pair[0]}, &Fact{Text: "Ada: " + pair[1]}
+		if sameStatement(a, b) != want {
+			t.Errorf("%q: want %v", pair, want)
+		}
+	}
+}
+
+// TestTheLastWordHolds where somebody returns to what they said first, in one fold and over several, and what they said last is erased.
+func TestTheLastWordHolds(t *testing.T) {
+	for _, folds := range []int{1, 3} {
+		s := openTest(t)
+		lines := []string{"The export format is CSV.", "The export format is Parquet.", "The export format is CSV."}
+		var r *Received
+		if folds == 1 {
+			for i, text := range lines {
+				r = post(t, s, "s", string(rune('a'+i)), User, "Ada", text)
+			}
+			folded(t, s, "That is all.")
+		} else {
+			for i, text := range lines {
+				r = post(t, s, "s", string(rune('a'+i)), User, "Ada", text)
+				folded(t, s, "That is all "+string(rune('a'+i)))
+			}
+		}
+		holds := func(format string) {
+			t.Helper()
+			for _, k := range listed(t, s, r.Session.ID) {
+				if strings.Contains(k.Text, "format") && !strings.Contains(k.Text, format) {
+					t.Errorf("%d folds: %s", folds, k.Text)
+				}
+			}
+			factWith(t, s, r.Session.ID, format)
+		}
+		holds("CSV")
+		if _, err := s.Erase(t.Context(), r.Session.Key, "c", 0); err != nil {
+			t.Fatal(err)
+		}
+		holds("Parquet")
+	}
+}
+
+// TestNamesakesKeepTheirPreferences: two people may have one name.
+func TestNamesakesKeepTheirPreferences(t *testing.T) {
+	csv := &Fact{ID: 1, PersonID: 1, Kind: Preference, Subject: "Alex", Slot: "format", State: FactActive, AssertedAt: 1}
+	xml := &Fact{ID: 2, PersonID: 2, Kind: Preference, Subject: "Alex", Slot: "format", State: FactActive, AssertedAt: 2}
+	if supersede([]*Fact{csv, xml}); csv.State != FactActive {
+		t.Errorf("%+v", csv)
+	}
+}
+
+// TestAModelsReplacementHolds whatever the kind of what it replaces, and whether that holds for a time or differs by one word.
+func TestAModelsReplacementHolds(t *testing.T) {
+	for first, second := range map[string]Claim{
+		"Just for this week I prefer CSV.": {Kind: Preference, Subject: "Ada", Text: "Ada prefers Parquet", Quote: "Forget CSV, I prefer Parquet."},
+		"I prefer tables in CSV.":          {Kind: Constraint, Subject: "Ada", Text: "Ada must have no more CSV", Quote: "I must have no more CSV."},
+		"We decided to use Postgres.":      {Kind: Decision, Subject: "Ada", Text: "Ada: We decided not to use Postgres.", Quote: "We decided not to use Postgres."},
+	} {
+		s := openTest(t)
+		r := folded(t, s, first)
+		old := listed(t, s, r.Session.ID)
+		if len(old) != 1 {
+			t.Fatalf("%+v", old)
+		}
+		post(t, s, "s", "second", User, "Ada", second.Quote)
+		for i := range 12 {
+			post(t, s, "s", string(rune('a'+i)), User, "Ada", "And so on.")
+		}
+		if due, err := s.ScheduleCompaction(t.Context(), r.Session.ID, ""); err != nil || !due {
+			t.Fatal(due, err)
+		}
+		second.Replaces = old[0].ID
+		byModel(t, s, second)
+		if got := listed(t, s, r.Session.ID); len(got) != 1 || got[0].Text != second.Text {
+			t.Errorf("%q, then %q: %q", first, second.Text, textsOf(got))
+		}
+	}
+}
+
+// TestAFactSaysWhoSaidIt even if a word of it holds the name.
+func TestAFactSaysWhoSaidIt(t *testing.T) {
+	for name, c := range map[string][2]string{"Tim": {"The time limit is 3 hours", "Tim: The time limit is 3 hours"},
+		"Ben": {"The benefit is 3 %", "Ben: The benefit is 3 %"}, "Ada": {"Ada's limit is 3 hours", "Ada's limit is 3 hours"}} {
+		if got := newFact(Claim{Text: c[0], Quote: c[0]}, Line{Role: User, Author: name}).Text; got != c[1] {
+			t.Errorf("%q, want %q", got, c[1])
+		}
 	}
 }

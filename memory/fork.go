@@ -60,6 +60,9 @@ func (s *Store) past(ctx context.Context, session *Session) (past []*Message, er
 			}
 			past = slices.Insert(past, 0, m)
 		}
+		if len(said) == pastMessages { // there may be more of it, before which nothing is shown
+			return past, nil
+		}
 		if child, err = s.Session(ctx, child.ParentID); errors.Is(err, ErrNotFound) {
 			return past, nil
 		} else if err != nil {

@@ -59,3 +59,29 @@ func TestForkRefersToItsParent(t *testing.T) {
 		t.Errorf("into another channel: %v", err)
 	}
 }
+
+// TestAForkSkipsNothing: beyond the messages of a conversation that are looked at, nothing of what it continues is shown.
+func TestAForkSkipsNothing(t *testing.T) {
+	ctx, s := t.Context(), openTest(t)
+	s.Policy = DefaultPolicy(100_000)
+	first := said(t, s, "one", "m0", "the very beginning", false)
+	key := first.Session.Key
+	key.Thread = "two"
+	if err := s.Fork(ctx, first.Session.ID, 0, key); err != nil {
+		t.Fatal(err)
+	}
+	middle := said(t, s, "two", "m1", "ok", false)
+	if _, err := s.writer.Exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+		INSERT INTO messages (session_id, interaction_id, channel_id, person_id, role, author, text, tokens, terms, platform_id, at)
+		SELECT session_id, interaction_id, channel_id, person_id, role, author, text, tokens, terms, 'n' || i, at FROM n, messages WHERE id = ?`, pastMessages, middle.Message.ID); err != nil {
+		t.Fatal(err)
+	}
+	key.Thread = "three"
+	if err := s.Fork(ctx, middle.Session.ID, 0, key); err != nil {
+		t.Fatal(err)
+	}
+	own := said(t, s, "three", "last", "what do we know", false)
+	if got := historyTexts(t, s, own.Session.ID); slices.Contains(got, "the very beginning") || len(got) != pastMessages+1 {
+		t.Errorf("%d messages, the first %q", len(got), got[0])
+	}
+}

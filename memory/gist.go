@@ -35,7 +35,7 @@ func (v *Views) Gist(ctx context.Context, session int64) (lines []GistLine, err 
 	},
 		"fa.id IN ("+heaviest+")", []any{session, gistFacts},
 		"m.id IN (SELECT id FROM messages WHERE session_id = ? AND role = ? ORDER BY id DESC LIMIT ?)", []any{session, User, gistSpeaks},
-		func(Carried) bool { return true })
+		func(string) bool { return true }, func(Carried) bool { return true })
 	if err != nil {
 		return nil, fmt.Errorf("memory: what a session states: %w", err)
 	}

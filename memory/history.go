@@ -5,8 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"strings"
-
-	"github.com/uptrace/bun"
 )
 
 // History is the part of a session that the model sees: the newest snapshot and
@@ -108,12 +106,8 @@ func (s *Store) LastLines(ctx context.Context, session, limit int64) ([]Spoken, 
 
 // Snapshot returns the newest snapshot of a session, or ErrNotFound.
 func (s *Store) Snapshot(ctx context.Context, session int64) (*Snapshot, error) {
-	return s.snapshotIn(ctx, s.reader, session)
-}
-
-func (s *Store) snapshotIn(ctx context.Context, db bun.IDB, session int64) (*Snapshot, error) {
 	sn := new(Snapshot)
-	err := db.NewSelect().Model(sn).Where("session_id = ?", session).
+	err := s.reader.NewSelect().Model(sn).Where("session_id = ?", session).
 		Order("version DESC").Limit(1).Scan(ctx)
 	return sn, missing(err)
 }

@@ -45,12 +45,7 @@ func (s *Store) rederiveIn(ctx context.Context, tx bun.Tx, session int64, change
 	if err := s.decideFacts(ctx, tx, session); err != nil {
 		return err
 	}
-	if err := s.renderSnapshot(ctx, tx, session); err != nil {
-		return err
-	}
-	_, err = tx.NewRaw(`DELETE FROM snapshots WHERE session_id = ?
-		AND version < (SELECT MAX(version) FROM snapshots WHERE session_id = ?)`, session, session).Exec(ctx)
-	return err
+	return s.renderSnapshot(ctx, tx, session)
 }
 
 // dropQuotes removes the quotes that a message no longer contains.
@@ -86,10 +81,20 @@ func dropSource(ctx context.Context, tx bun.Tx, src *FactSource) error {
 	if n, _ := res.RowsAffected(); n > 0 {
 		return nil
 	}
-	// Another message says so too: from now on the fact has its words.
-	_, err = tx.NewRaw(`UPDATE facts SET text = (SELECT m.author || ': ' || fs.quote FROM fact_sources AS fs
-		JOIN messages AS m ON m.id = fs.message_id WHERE fs.fact_id = facts.id ORDER BY m.id LIMIT 1) WHERE id = ? AND origin <> ?`, src.FactID, FoundIn).Exec(ctx)
+	// Another message says so too: from now on the fact has its words and time.
+	if _, err = tx.NewRaw(`UPDATE facts SET text = (SELECT m.author || ': ' || fs.quote FROM fact_sources AS fs
+		JOIN messages AS m ON m.id = fs.message_id WHERE fs.fact_id = facts.id ORDER BY m.id LIMIT 1) WHERE id = ? AND origin <> ?`, src.FactID, FoundIn).Exec(ctx); err != nil {
+		return err
+	}
+	_, err = lastAsserted(ctx, tx, src.FactID)
 	return err
+}
+
+// lastAsserted dates facts that have lost a source by the last that they have, and returns their slots.
+func lastAsserted(ctx context.Context, tx bun.IDB, facts ...int64) (slots []string, err error) {
+	err = tx.NewRaw(`UPDATE facts SET asserted_at = (SELECT MAX(m.at) FROM fact_sources AS fs JOIN messages AS m ON m.id = fs.message_id WHERE fs.fact_id = facts.id)
+		WHERE id IN (?) RETURNING slot`, bun.List(facts)).Scan(ctx, &slots)
+	return slots, err
 }
 
 // retell replaces the narratives of the segments that cover messages of a session by

@@ -32,7 +32,7 @@ type SnapshotJSON struct {
 // formerFor is how long a fact's former value is shown beside it.
 const formerFor = 30 * 24 * 3600 * 1000
 
-// renderSnapshot stores a new version of the snapshot of a session, if it has a
+// renderSnapshot puts a new version in the place of the snapshot of a session, if it has a
 // segment.
 func (s *Store) renderSnapshot(ctx context.Context, tx bun.IDB, session int64) error {
 	segments, err := newestSegments(ctx, tx, session, math.MaxInt64)
@@ -65,12 +65,9 @@ func (s *Store) renderSnapshot(ctx context.Context, tx bun.IDB, session int64) e
 	if _, err = tx.NewInsert().Model(sn).ExcludeColumn("id").Returning("NULL").Exec(ctx); err != nil {
 		return err
 	}
-	_, err = tx.NewRaw("DELETE FROM snapshots WHERE session_id = ? AND version <= ?", session, sn.Version-snapshotsKept).Exec(ctx)
+	_, err = tx.NewRaw("DELETE FROM snapshots WHERE session_id = ? AND version < ?", session, sn.Version).Exec(ctx)
 	return err
 }
-
-// snapshotsKept is how many versions of a snapshot are kept, for undoing; an older one is made again.
-const snapshotsKept = 10
 
 // factColumns are what a fact is rendered and compared by: a fold reads many.
 const factColumns = "id, kind, person_id, slot, text, state, origin, pinned, weight, asserted_at, valid_to, superseded_by"

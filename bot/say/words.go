@@ -88,6 +88,7 @@ type Words struct {
 	NoFacts, NotRemembered    string
 	NoteForgotten             string // of an edited message that held it
 	LineElsewhere             string
+	LineHeldBack              string
 	ProfileOn, ProfileOff     string
 	ProfileUsed               string // from where and what; the command
 	NoLine                    string // command

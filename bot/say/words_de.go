@@ -173,6 +173,7 @@ var german = &Words{
 	NoFacts: "Davon ist hier noch nichts in meinem Gedächtnis.", NotRemembered: "Passwörter, Schlüssel und Handlungsanweisungen merke ich mir nicht.",
 	NoteForgotten: "Die Notiz aus dieser Nachricht ist vergessen.",
 	LineElsewhere: "Diese Zeile lässt sich nur in ihrem eigenen Gespräch berichtigen oder anheften, sobald sie dort zusammengefasst ist. `memory forget` und `memory why` nehmen sie hier.",
+	LineHeldBack:  "Diese Zeile wird zurückgehalten: Sie liest sich wie eine Anweisung, und keine Zusammenfassung zeigt sie. `memory why` und `memory forget` nehmen sie.",
 	ProfileOn:     "Das gilt auch in neuen Gesprächen, überall wo man es sehen darf. `memory profile off` beendet das.",
 	ProfileOff:    "Was du in anderen Gesprächen über dich gesagt hast, verwende ich nicht. `memory profile on` ändert das.",
 	ProfileUsed:   "Aus anderen Gesprächen weiß ich von dir: %sDas verwende ich überall, wo man es sehen darf; `%s` zeigt es und schaltet es ab.",

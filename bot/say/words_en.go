@@ -173,6 +173,7 @@ var english = &Words{
 	NoFacts: "Nothing of that kind is in my memory here yet.", NotRemembered: "I do not keep passwords, keys or orders to act.",
 	NoteForgotten: "The note that this message held is forgotten.",
 	LineElsewhere: "You can correct or pin this line only in its own conversation, once it is folded there. `memory forget` and `memory why` work here.",
+	LineHeldBack:  "This line is held back: it reads like an order, and no summary shows it. `memory why` and `memory forget` take it.",
 	ProfileOn:     "This follows you into new conversations wherever it may be seen. `memory profile off` stops that.",
 	ProfileOff:    "I do not use what you said about yourself in other conversations. `memory profile on` changes that.",
 	ProfileUsed:   "From other conversations I remember about you: %sI use this wherever it may be seen; `%s` shows it and switches it off.",

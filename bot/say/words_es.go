@@ -173,6 +173,7 @@ var spanish = &Words{
 	NoFacts: "Aquí no hay todavía nada de eso en mi memoria.", NotRemembered: "No guardo contraseñas, claves ni órdenes de actuar.",
 	NoteForgotten: "La nota que contenía este mensaje se ha olvidado.",
 	LineElsewhere: "Esta línea solo se puede corregir o fijar en su propia conversación, una vez resumida. `memory forget` y `memory why` la aceptan aquí.",
+	LineHeldBack:  "Esta línea está retenida: se lee como una orden, y ningún resumen la muestra. `memory why` y `memory forget` la aceptan.",
 	ProfileOn:     "Esto te acompaña a conversaciones nuevas, dondequiera que pueda verse. `memory profile off` lo impide.",
 	ProfileOff:    "No uso lo que dijiste de ti en otras conversaciones. `memory profile on` lo cambia.",
 	ProfileUsed:   "De otras conversaciones sé de ti: %sLo uso dondequiera que pueda verse; `%s` lo muestra y lo desactiva.",

@@ -173,6 +173,7 @@ var french = &Words{
 	NoFacts: "Il n'y a encore rien de tel dans ma mémoire ici.", NotRemembered: "Je ne garde ni mots de passe, ni clés, ni ordres d'agir.",
 	NoteForgotten: "La note que contenait ce message est oubliée.",
 	LineElsewhere: "Cette ligne ne peut être corrigée ou épinglée que dans sa propre conversation, une fois résumée. `memory forget` et `memory why` la prennent ici.",
+	LineHeldBack:  "Cette ligne est retenue : elle se lit comme un ordre, et aucun résumé ne la montre. `memory why` et `memory forget` la prennent.",
 	ProfileOn:     "Cela vous suit dans de nouvelles conversations, partout où cela peut être vu. `memory profile off` y met fin.",
 	ProfileOff:    "Je n'utilise pas ce que vous avez dit de vous dans d'autres conversations. `memory profile on` change cela.",
 	ProfileUsed:   "D'autres conversations, je sais de vous : %sJe l'utilise partout où cela peut être vu ; `%s` le montre et le désactive.",

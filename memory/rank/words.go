@@ -46,6 +46,11 @@ func Words(s string) []string {
 	return words
 }
 
+// HasWords reports whether the words of a phrase stand in a text as words, one behind the other.
+func HasWords(text, phrase string) bool {
+	return strings.Contains(" "+strings.Join(Words(text), " ")+" ", " "+strings.Join(Words(phrase), " ")+" ")
+}
+
 // Terms returns the search terms of s: its words without stop words, stemmed.
 // English stemming is used for words in ASCII letters whatever their language, since both
 // sides go through it; Russian stemming for Cyrillic ones.

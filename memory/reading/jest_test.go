@@ -22,3 +22,18 @@ func TestWhatIsTakenBackAsAJoke(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatIsMeantIsNoJoke: a wish, a complaint, a question and a unit take nothing back.
+func TestWhatIsMeantIsNoJoke(t *testing.T) {
+	for _, text := range []string{"Viel Spaß!", "Are you kidding me?", "Are you kidding? The deadline is 3 May.", "Throughput is 40 MB/s", "Das macht Spaß.",
+		"You must be joking.", "Just kidding?", "What a joke", "That joke was good", "This is a joke"} {
+		if joking, _ := TakesBack(text); joking || Jest(text) {
+			t.Errorf("%q takes something back", text)
+		}
+	}
+	for _, text := range []string{"I was joking.", "I'm kidding", "It was just a joke!", "/s", "Nur Spaß", "scherzavo", "C'était une blague", "nur ein Witz", "We never deploy on Fridays again /s"} {
+		if !Jest(text) {
+			t.Errorf("%q takes nothing back", text)
+		}
+	}
+}

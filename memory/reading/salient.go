@@ -7,7 +7,7 @@ import (
 
 var (
 	quoted     = Lazy(`"[^"\n]{2,40}"|“[^”\n]{2,40}”|„[^“”\n]{2,40}[“”]|«[^»\n]{2,40}»`)
-	identifier = Lazy(`[#@]?(?:\d,\d|[\pL\pN])(?:[\pL\pN._/:%€$-]|\d,\d)*[\pL\pN%]|[$€£]\s?\d(?:[\d.,]*\d)?(?:\s?(?:[kKmMbB]\b|bn\b))?|\d%?`)
+	identifier = Lazy(`[#@]?(?:\d,\d|[\pL\pN])(?:[\pL\pN._/:%€$-]|\d,\d)*(?:\d,\d|[\pL\pN%])|[$€£]\s?\d(?:[\d.,]*\d)?(?:\s?(?:[kKmMbB]\b|bn\b))?|\d(?:,\d)?%?`)
 )
 
 // Salient returns the tokens of text that a summary should not lose: quoted strings,
@@ -19,13 +19,13 @@ func Salient(text string) []string {
 	text = WithoutLinks(text)
 	var list []string
 	add := func(token string) {
-		if !slices.Contains(list, token) && !Risky(token) {
+		if !slices.Contains(list, token) {
 			list = append(list, token)
 		}
 	}
 	for _, s := range MessageSentences(text) {
 		tokens := tokensOf(s)
-		if len(tokens) == 0 || Secret(s) {
+		if len(tokens) == 0 || Risky(s) {
 			continue
 		}
 		for _, token := range tokens {
