@@ -102,6 +102,15 @@ func (e *elsewhere) holding(ctx context.Context, t traits, answers []*Message) (
 			}
 			holds = !stands
 		}
+		if !holds && r.SessionID == e.m.SessionID {
+			for _, n := range t.numbersIn(text) {
+				stands, err := e.standsHere(ctx, n, r)
+				if err != nil {
+					return nil, err
+				}
+				holds = holds || !stands
+			}
+		}
 		if holds {
 			found = append(found, r)
 		}
@@ -121,6 +130,30 @@ func (e *elsewhere) stands(ctx context.Context, phrase string, people bool) (sta
 	}
 	e.found[phrase] = stands
 	return stands, err
+}
+
+// standsHere reports whether a number occurs in the session otherwise than in what leaves: it was said there, in an answer
+// before the message too, or is in a document of the session, or in one that the answer r cites.
+func (e *elsewhere) standsHere(ctx context.Context, number string, r *Message) (bool, error) {
+	var texts []string
+	err := e.leaving.without(e.db.NewSelect().Model((*Message)(nil)), "m", "id").Column("m.text").
+		Where("? AND m.session_id = ? AND m.erased_at = 0 AND m.id <> ?", e.store.dialect.holdsPhrase([]string{number}, 0), e.m.SessionID, e.m.ID).
+		Where("m.role = ? OR m.id < ?", User, e.m.ID).Scan(ctx, &texts)
+	if err != nil {
+		return false, err
+	}
+	says := func(text string) bool { return slices.Contains(rank.Words(text), number) } // the index has the days of messages too
+	if slices.ContainsFunc(texts, says) {
+		return true, nil
+	}
+	var contents []string
+	err = e.leaving.without(e.db.NewSelect().Model((*Document)(nil)), "d", "message_id").ColumnExpr("'d' || d.content_id").
+		Where("d.removed_at = 0 AND (d.session_id = ? OR d.id IN (SELECT document_id FROM citations WHERE message_id = ?))", e.m.SessionID, r.ID).Scan(ctx, &contents)
+	if err != nil || len(contents) == 0 {
+		return false, err
+	}
+	rows, err := e.store.dialect.lookUp(ctx, e.db, "passages", []match{{term: number, scope: contents}}, 1, false)
+	return err == nil && len(rows[0]) > 0, err
 }
 
 // strikeCommon strikes the words from t that say nothing of where they come from: those of another
