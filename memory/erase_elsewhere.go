@@ -78,15 +78,9 @@ func (s *Store) elsewhere(ctx context.Context, db bun.IDB, m *Message, l leaving
 // holding are those of answers that hold one of the traits, or offer it to choose. A span that stands in a document is
 // its; a code is also whose else says it.
 func (e *elsewhere) holding(ctx context.Context, t traits, answers []*Message) (found []*Message, err error) {
-	var questions []*Question
-	if err := e.db.NewSelect().Model(&questions).Where("asked_id IN (?)", bun.List(append(idsOf(answers), 0))).Scan(ctx); err != nil {
+	offered, err := offeredIn(ctx, e.db, answers)
+	if err != nil {
 		return nil, err
-	}
-	offered := map[int64]string{}
-	for _, q := range questions {
-		for _, o := range q.Options {
-			offered[q.AskedID] += "\n" + o.Label + "\n" + o.Query
-		}
 	}
 	for _, r := range answers {
 		text := r.Text + offered[r.ID]
@@ -116,6 +110,19 @@ func (e *elsewhere) holding(ctx context.Context, t traits, answers []*Message) (
 		}
 	}
 	return found, nil
+}
+
+// offeredIn is what answers offer to choose, by id.
+func offeredIn(ctx context.Context, db bun.IDB, answers []*Message) (map[int64]string, error) {
+	var questions []*Question
+	err := db.NewSelect().Model(&questions).Where("asked_id IN (?)", bun.List(append(idsOf(answers), 0))).Scan(ctx)
+	offered := map[int64]string{}
+	for _, q := range questions {
+		for _, o := range q.Options {
+			offered[q.AskedID] += "\n" + o.Label + "\n" + o.Query
+		}
+	}
+	return offered, err
 }
 
 // stands reports whether a phrase occurs in a document or, with people, in another person's message.
