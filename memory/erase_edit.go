@@ -29,13 +29,13 @@ func (s *Store) edit(ctx context.Context, tx bun.Tx, m *Message, text string, be
 	if err != nil {
 		return false, err
 	}
-	offered, err := offeredIn(ctx, tx, merged(own, resting))
+	besides, err := besidesText(ctx, tx, merged(own, resting))
 	if err != nil {
 		return false, err
 	}
 	again = len(own) > 0 && lost.reworded() && !quiet
 	for _, a := range own {
-		again = again || lost.in(a.Text+offered[a.ID])
+		again = again || lost.in(a.Text+besides[a.ID])
 	}
 	struck, err := s.strikeQuotes(ctx, tx, m, text, l)
 	if err != nil {
@@ -56,7 +56,7 @@ func (s *Store) edit(ctx context.Context, tx bun.Tx, m *Message, text string, be
 			return false, err
 		}
 	}
-	gone = merged(gone, slices.DeleteFunc(resting, func(a *Message) bool { return !lost.in(a.Text + offered[a.ID]) }))
+	gone = merged(gone, slices.DeleteFunc(resting, func(a *Message) bool { return !lost.in(a.Text + besides[a.ID]) }))
 	if err := untitle(ctx, tx, m, text); err != nil {
 		return false, err
 	}

@@ -75,15 +75,15 @@ func (s *Store) elsewhere(ctx context.Context, db bun.IDB, m *Message, l leaving
 	return e, err
 }
 
-// holding are those of answers that hold one of the traits, or offer it to choose. A span that stands in a document is
+// holding are those of answers that hold one of the traits, also where they offer it to choose or in their file. A span that stands in a document is
 // its; a code is also whose else says it.
 func (e *elsewhere) holding(ctx context.Context, t traits, answers []*Message) (found []*Message, err error) {
-	offered, err := offeredIn(ctx, e.db, answers)
+	besides, err := besidesText(ctx, e.db, answers)
 	if err != nil {
 		return nil, err
 	}
 	for _, r := range answers {
-		text := r.Text + offered[r.ID]
+		text := r.Text + besides[r.ID]
 		spans, codes := t.heldBy(text)
 		holds := t.hasWord(text)
 		for i, phrase := range slices.Concat(spans, codes) {
@@ -112,17 +112,27 @@ func (e *elsewhere) holding(ctx context.Context, t traits, answers []*Message) (
 	return found, nil
 }
 
-// offeredIn is what answers offer to choose, by id.
-func offeredIn(ctx context.Context, db bun.IDB, answers []*Message) (map[int64]string, error) {
+// besidesText is what answers say besides their text, by id: what they offer to choose, and the whole answer in their file.
+func besidesText(ctx context.Context, db bun.IDB, answers []*Message) (map[int64]string, error) {
 	var questions []*Question
-	err := db.NewSelect().Model(&questions).Where("asked_id IN (?)", bun.List(append(idsOf(answers), 0))).Scan(ctx)
-	offered := map[int64]string{}
+	if err := db.NewSelect().Model(&questions).Where("asked_id IN (?)", bun.List(append(idsOf(answers), 0))).Scan(ctx); err != nil {
+		return nil, err
+	}
+	besides := map[int64]string{}
 	for _, q := range questions {
 		for _, o := range q.Options {
-			offered[q.AskedID] += "\n" + o.Label + "\n" + o.Query
+			besides[q.AskedID] += "\n" + o.Label + "\n" + o.Query
 		}
 	}
-	return offered, err
+	var files []struct {
+		MessageID int64
+		Text      string
+	}
+	err := db.NewSelect().Table("wholes").Where("message_id IN (?)", bun.List(idsOf(answers))).Scan(ctx, &files)
+	for _, f := range files {
+		besides[f.MessageID] += "\n" + f.Text
+	}
+	return besides, err
 }
 
 // stands reports whether a phrase occurs in a document or, with people, in another person's message.

@@ -50,6 +50,7 @@ func crowd(t *testing.T, s *memory.Store, at memory.Key, mark, bytes string) {
 		State: memory.InteractionClosed,
 		Message: memory.Message{SessionID: turn.SessionID, ChannelID: asked.Session.ChannelID, InteractionID: asked.Message.InteractionID,
 			Text: "It is " + mark + " [1].", ReplyTo: asked.Message.ID},
+		Whole:         "It is " + mark + ", in full.",
 		Understanding: map[int64]memory.Understanding{asked.Message.ID: {RewrittenQuery: mark, Method: "rule"}},
 		Ledger:        memory.Ledger{ModelCalls: 1, Route: mark},
 		Citations:     []memory.Citation{{N: 1, DocumentID: d.ID, Page: 1, Quote: mark}},

@@ -167,7 +167,11 @@ func (s *Store) alike(ctx context.Context, db bun.IDB, m *Message, t *traits, l 
 	if err != nil {
 		return nil, err
 	}
-	return e.holding(ctx, *t, merged(found, asked))
+	long, err := answersWhere(ctx, db, "m.id > ? AND m.id IN (SELECT message_id FROM wholes) AND "+whereSeen, m.ID, m.ChannelID, m.ChannelID)
+	if err != nil {
+		return nil, err
+	}
+	return e.holding(ctx, *t, merged(found, asked, long))
 }
 
 // answersWhere are answers that are not erased.

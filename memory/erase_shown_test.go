@@ -443,3 +443,46 @@ func TestAQuestionElsewhereGoesWithTheWordItOffers(t *testing.T) {
 		t.Errorf("%d readings hold the word (%v)", readings, err)
 	}
 }
+
+// TestALongAnswerGoesWithAWordOfItsFile: its text is only the beginning of what was posted.
+func TestALongAnswerGoesWithAWordOfItsFile(t *testing.T) {
+	for _, where := range []string{"the same conversation", "another, that rests on it", "another"} {
+		for _, how := range []string{"delete", "edit"} {
+			t.Run(where+"/"+how, func(t *testing.T) {
+				ctx, s := t.Context(), openTest(t)
+				thread := map[string]string{"the same conversation": "t"}[where]
+				m := said(t, s, "t", "m", "The vessel is Quentulus, size 44.", false)
+				r := said(t, s, thread, "q", "Tell me everything.", true)
+				turn, err := claim(s, "w", time.Minute)
+				if err != nil {
+					t.Fatal(err)
+				}
+				rests := &Shown{}
+				if where == "another, that rests on it" {
+					rests.Messages = []int64{m.Message.ID}
+				}
+				a, err := s.Queue.FinishTurn(ctx, &turn.Lease, Answer{Outbox: turn.Post.ID, Ref: "ref", Posts: []string{"p"}, Inbox: []int64{turn.Rows[0].ID},
+					Message: Message{SessionID: turn.SessionID, ChannelID: r.Session.ChannelID, Text: "It begins.", ReplyTo: r.Message.ID},
+					Whole:   "It begins. It ends with Quentulus.", Rests: rests})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if how == "edit" {
+					_, err = s.Edit(ctx, m.Session.Key, "m", "The vessel is secret.")
+				} else {
+					_, err = s.Erase(ctx, m.Session.Key, "m", 0)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				if a, err := s.Message(ctx, a.ID); err != nil || a.ErasedAt == 0 {
+					t.Errorf("the answer stays (%v)", err)
+				}
+				var left int
+				if err := s.reader.NewSelect().Table("wholes").ColumnExpr("COUNT(*)").Scan(ctx, &left); err != nil || left > 0 {
+					t.Errorf("%d files stay (%v)", left, err)
+				}
+			})
+		}
+	}
+}
