@@ -3,6 +3,8 @@ package memory
 import (
 	"context"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/uptrace/bun"
 )
@@ -11,6 +13,13 @@ import (
 type Place struct {
 	Key Key // without a thread
 }
+
+// erasedPlaces is the scope of the settings that say when a place was erased: nothing else is left of it that could tell
+// when a backup is restored.
+const erasedPlaces = "erased places"
+
+// name names p in a setting: ids have no spaces.
+func (p Place) name() string { return strings.Join([]string{p.Key.Platform, p.Key.Workspace, p.Key.Channel}, " ") }
 
 // PlaceCounts says how much is stored from a place.
 type PlaceCounts struct {
@@ -170,6 +179,9 @@ func (s *Store) eraseRest(ctx context.Context, p Place) error {
 			if _, err := tx.NewRaw(statement, p.Key.Platform, p.Key.Workspace, p.Key.Channel).Exec(ctx); err != nil {
 				return err
 			}
+		}
+		if err := setSetting(ctx, tx, erasedPlaces, p.name(), strconv.FormatInt(s.Now(), 10)); err != nil {
+			return err
 		}
 		return s.oweSecureErase(ctx, tx)
 	})
