@@ -19,7 +19,9 @@ type Place struct {
 const erasedPlaces = "erased places"
 
 // name names p in a setting: ids have no spaces.
-func (p Place) name() string { return strings.Join([]string{p.Key.Platform, p.Key.Workspace, p.Key.Channel}, " ") }
+func (p Place) name() string {
+	return strings.Join([]string{p.Key.Platform, p.Key.Workspace, p.Key.Channel}, " ")
+}
 
 // PlaceCounts says how much is stored from a place.
 type PlaceCounts struct {
@@ -170,6 +172,7 @@ func (s *Store) eraseRest(ctx context.Context, p Place) error {
 			`DELETE FROM channels WHERE platform = ?0 AND workspace = ?1 AND (?2 = '' OR channel = ?2)
 				AND NOT EXISTS (SELECT 1 FROM sessions AS s WHERE s.channel_id = channels.id)`,
 			`DELETE FROM tombstones WHERE platform = ?0 AND workspace = ?1 AND (?2 = '' OR channel = ?2)`,
+			`DELETE FROM guests WHERE platform = ?0 AND workspace = ?1 AND (?2 = '' OR channel = ?2)`,
 			`DELETE FROM suspicions WHERE platform = ?0 AND workspace = ?1 AND (?2 = '' OR channel = ?2)`,
 			`DELETE FROM cursors WHERE platform = ?0 AND part = ?1 AND ?2 = ''`,
 			`DELETE FROM people WHERE platform = ?0 AND workspace = ?1

@@ -33,6 +33,7 @@ func crowd(t *testing.T, s *memory.Store, at memory.Key, mark, bytes string) {
 		must(err)
 		return r
 	}
+	must(s.SetGuest(ctx, at, "G"+mark, true))
 	for i, text := range []string{"I prefer %s for all exports.", "We decided to use %s for the queue.", "The badge code is %s-114.", "I need to call %s tomorrow."} {
 		say(fmt.Sprint("early", i), fmt.Sprintf(text, mark), false)
 	}
