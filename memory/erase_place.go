@@ -164,7 +164,7 @@ func (s *Store) eraseRest(ctx context.Context, p Place) error {
 			}
 		}
 		if p.Key.Channel == "" {
-			if _, err := tx.NewRaw(`DELETE FROM settings WHERE scope = ?`, WorkspaceScope(p.Key)).Exec(ctx); err != nil {
+			if _, err := tx.NewRaw(`DELETE FROM settings WHERE scope IN (?, ?)`, WorkspaceScope(p.Key), homesScope(p.Key)).Exec(ctx); err != nil {
 				return err
 			}
 		}
@@ -178,6 +178,7 @@ func (s *Store) eraseRest(ctx context.Context, p Place) error {
 			`DELETE FROM people WHERE platform = ?0 AND workspace = ?1
 				AND id NOT IN (SELECT person_id FROM messages) AND id NOT IN (SELECT person_id FROM interactions)
 				AND id NOT IN (SELECT person_id FROM documents) AND id NOT IN (SELECT person_id FROM feedback)`,
+			`DELETE FROM settings WHERE scope LIKE 'person:%' AND scope NOT IN (SELECT 'person:' || id FROM people)`,
 		} {
 			if _, err := tx.NewRaw(statement, p.Key.Platform, p.Key.Workspace, p.Key.Channel).Exec(ctx); err != nil {
 				return err

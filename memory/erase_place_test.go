@@ -69,6 +69,7 @@ func crowd(t *testing.T, s *memory.Store, at memory.Key, mark, bytes string) {
 	must(err)
 	must(s.SetCursor(ctx, at.Platform, at.Workspace, 1))
 	must(s.SetSetting(ctx, memory.ChannelScope(at), "follow", mark))
+	must(s.SetSetting(ctx, memory.PersonScope(asked.Person.ID), "model", mark))
 	must(s.SetSetting(ctx, fmt.Sprintf("session:%d", asked.Session.ID), "document", mark))
 	_, err = s.Edit(ctx, at, mark+"filler29", "Item 29 of "+mark+" was counted once.")
 	must(err)
@@ -105,6 +106,9 @@ func TestNothingIsLeftOfAPlaceThatIsErased(t *testing.T) {
 		p := memory.Place{Key: memory.Key{Platform: "slack", Workspace: "T1"}}
 		marks, conversations := []string{"Quagga", "Wombat"}, 2
 		if whole {
+			if err := s.SetHome(ctx, memory.ShownHome{Key: p.Key, Person: "UQuagga", Print: "Quagga"}); err != nil {
+				t.Fatal(err)
+			}
 			if err := s.SetSetting(ctx, memory.WorkspaceScope(p.Key), memory.DenySetting, " person:Quagga "); err != nil {
 				t.Fatal(err)
 			}
