@@ -267,3 +267,20 @@ func TestACatchUpWithholdsNoDocument(t *testing.T) {
 		t.Errorf("the document is not listed: %s", asked)
 	}
 }
+
+// TestALongAnswerRestsOnWhatItsFileSays, not only on what is shown of it.
+func TestALongAnswerRestsOnWhatItsFileSays(t *testing.T) {
+	filler := strings.Repeat("The tides follow the moon and the sun in ways that the coast changes a little each day. ", 200)
+	k := week(t, "otherwise:\nsay: ANSWER\n  "+filler+"The [source](https://chat.example/c1/t1/1773133440000000000) says it.")
+	k.chain.Budget.Turn = 100_000
+	r := k.turn("Ada", "summarise #random this week", ChoiceNone)
+	if r.Whole == "" || strings.Contains(r.Text, "source") {
+		t.Fatalf("it is no long answer: %d characters", len(r.Whole))
+	}
+	for _, id := range r.Rests.Messages {
+		if m, err := k.store.Message(t.Context(), id); err == nil && strings.Contains(m.Text, "lunch is at noon") {
+			return
+		}
+	}
+	t.Errorf("it rests on %v", r.Rests.Messages)
+}

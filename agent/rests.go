@@ -111,7 +111,8 @@ func (r *run) fromElsewhere() (texts []string) {
 // and of those that were folded what the summary took from them. Whatever is shared in a workspace is in many prompts,
 // and most answers owe nothing to it.
 func (r *run) restsOn(ctx context.Context, reply *Reply) (memory.Shown, error) {
-	said := reading.TermSet(reply.Text)
+	text := reply.Text + "\n" + reply.Whole
+	said := reading.TermSet(text)
 	if q := reply.Question; q != nil {
 		for _, o := range q.Options {
 			maps.Copy(said, reading.TermSet(o.Label+" "+o.Query))
@@ -163,7 +164,7 @@ func (r *run) restsOn(ctx context.Context, reply *Reply) (memory.Shown, error) {
 		}
 	}
 	for _, m := range r.linesElsewhere() {
-		if r.quotes[m.ID] || r.linked(reply.Text, m.ID) || draws(m.Text) {
+		if r.quotes[m.ID] || r.linked(text, m.ID) || draws(m.Text) {
 			s.Messages = append(s.Messages, m.ID)
 		}
 	}

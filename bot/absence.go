@@ -171,10 +171,28 @@ func (b *Bot) look(ctx context.Context, x *memory.Suspicion) error {
 	return b.Store.DropSuspicion(ctx, x.ID)
 }
 
+// applicationSetting says in the scope of a workspace which application of the platform we were there last.
+const applicationSetting = "application"
+
+// in notes which application we are in a workspace.
+func (b *Bot) in(ctx context.Context, p platform.Platform, workspace, application string) error {
+	scope := memory.WorkspaceScope(memory.Key{Platform: p.Name(), Workspace: workspace})
+	known, err := b.Store.Setting(ctx, scope, applicationSetting)
+	if err == nil && known != application {
+		err = b.Store.SetSetting(ctx, scope, applicationSetting, application)
+	}
+	return wrap("note who we are in a workspace", err)
+}
+
 // gone asks a platform whether something is gone.
 func (b *Bot) gone(ctx context.Context, l platform.Look) (gone bool, err error) {
 	if l.Message == "" && l.Key.Channel != "" {
 		if l.Held, err = b.Store.HeldMessages(ctx, l.Key, heldLooks); err != nil {
+			return false, err
+		}
+	}
+	if l.Key.Channel == "" {
+		if l.As, err = b.Store.Setting(ctx, memory.WorkspaceScope(l.Key), applicationSetting); err != nil {
 			return false, err
 		}
 	}

@@ -142,7 +142,7 @@ func (b *Bot) uncheckAll(ctx context.Context) error {
 func (b *Bot) doubtAudience(ctx context.Context, ev platform.Event) error {
 	var err error
 	if ev.Author.ID != "" {
-		err = b.Store.DoubtHome(ctx, ev.Key, ev.Author.ID)
+		err = b.comeOrGone(ctx, ev)
 		b.narrowed()
 		return err
 	}
@@ -157,6 +157,24 @@ func (b *Bot) doubtAudience(ctx context.Context, ev platform.Event) error {
 	b.narrowed()
 	b.audiences[ev.Key.Platform].ask(ev.Key.Workspace, 0)
 	return nil
+}
+
+// comeOrGone handles that a person came to a channel or left it. A guest who comes reads what is answered there.
+func (b *Bot) comeOrGone(ctx context.Context, ev platform.Event) error {
+	if !ev.Joined {
+		return errors.Join(b.Store.DoubtHome(ctx, ev.Key, ev.Author.ID), b.Store.SetGuest(ctx, ev.Key, ev.Author.ID, false))
+	}
+	p, ok := b.byName(ev.Key.Platform).(platform.Introducer)
+	if !ok {
+		return nil
+	}
+	limit, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
+	who, err := p.Person(limit, ev.Key, ev.Author.ID)
+	if err == nil && who.Kind == memory.Guest {
+		err = b.Store.SetGuest(ctx, ev.Key, ev.Author.ID, true)
+	}
+	return wrap("look up who joined", err)
 }
 
 // followAudiences asks a platform about unchecked channels until ctx is done.

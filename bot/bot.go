@@ -269,7 +269,10 @@ func (b *Bot) platform(ctx context.Context, p platform.Platform) error {
 		Stored:     b.stored,
 		SetFresh:   b.setFresh,
 		Files:      b.Store.FilesWith,
-		NextPart:   func(ctx context.Context, limit int) (platform.Part, error) { return b.nextPart(ctx, p, limit) },
+		In: func(ctx context.Context, workspace, application string) error {
+			return b.in(ctx, p, workspace, application)
+		},
+		NextPart: func(ctx context.Context, limit int) (platform.Part, error) { return b.nextPart(ctx, p, limit) },
 		SetCompared: func(ctx context.Context, part platform.Part) error {
 			return wrap("note what was compared", b.Store.SetCursor(ctx, p.Name(), comparedPart, part.Last))
 		},

@@ -96,7 +96,7 @@ func (p outboxPayload) answer(outbox int64, session *memory.Session, ref platfor
 	r := p.Record
 	a := memory.Answer{Outbox: outbox, Ref: string(ref), Inbox: r.Rows, Interactions: r.Interactions, State: r.State, InboxState: r.Settle,
 		Message: memory.Message{SessionID: session.ID, ChannelID: session.ChannelID, InteractionID: r.Interaction,
-			Text: r.Text, ReplyTo: r.ReplyTo},
+			Text: r.Text, ReplyTo: r.ReplyTo}, Whole: r.Whole,
 		Citations: slices.Clone(p.Out.Citations), Rests: r.Rests, Question: r.Question}
 	if p.Out.Ledger != nil {
 		a.Ledger = *p.Out.Ledger

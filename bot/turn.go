@@ -77,7 +77,13 @@ func (t *turn) run(ctx context.Context) error {
 		return t.interrupted(ctx, why, err)
 	}
 	if ready {
-		return t.finish(ctx, t.resumed)
+		again, err := b.Store.Queue.OutboxTakeBackDoubted(ctx, t.outbox)
+		if err != nil {
+			return err
+		}
+		if !again {
+			return t.finish(ctx, t.resumed)
+		}
 	}
 	if t.attempts() > maxAttempts || t.rows[0].Crashes >= maxCrashes {
 		if t.overheard.Load() {

@@ -15,7 +15,7 @@ type Audience struct {
 	Session     int64
 	Person      int64 // the person who asks
 	Guest       bool  // the asker is one: they see nothing from other channels
-	Guests      bool  // guests have spoken in the channel: nothing from other channels is shown there
+	Guests      bool  // guests are in the channel, or have spoken there: nothing from other channels is shown there
 	NoDocuments bool  // no document is known here
 }
 

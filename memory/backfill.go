@@ -99,7 +99,7 @@ func (s *Store) backfill(ctx context.Context, tx bun.Tx, session *Session, in In
 
 // byMessage are the columns that contain a message's id.
 var byMessage = []struct{ table, column string }{
-	{"revisions", "message_id"}, {"understandings", "message_id"}, {"ledgers", "message_id"}, {"feedback", "message_id"},
+	{"revisions", "message_id"}, {"understandings", "message_id"}, {"ledgers", "message_id"}, {"feedback", "message_id"}, {"wholes", "message_id"},
 	{"inbox", "message_id"}, {"outbox", "message_id"}, {"questions", "message_id"}, {"questions", "asked_id"}, {"files", "message_id"},
 	{"posts", "message_id"}, {"documents", "message_id"}, {"citations", "message_id"}, {"fact_sources", "message_id"}, {"shown", "message_id"}, {"messages", "reply_to"},
 }

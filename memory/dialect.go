@@ -50,7 +50,7 @@ type dialect interface {
 	// whatever other condition has an index.
 	messagesByID(db bun.IDB, ids []int64) *bun.SelectQuery
 
-	// hasGuests reports whether a guest has spoken in a channel.
+	// hasGuests reports whether a guest has spoken in a channel, or is known to be in it.
 	hasGuests(ctx context.Context, db bun.IDB, channel int64) (bool, error)
 
 	// forgetDeleted erases deleted text from the database's files. It returns false

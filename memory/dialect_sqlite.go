@@ -194,6 +194,8 @@ func (sqlite) hasGuests(ctx context.Context, db bun.IDB, channel int64) (has boo
 	// CROSS JOIN makes SQLite begin with the guests, who are few: without it it reads
 	// every message of the channel.
 	err = db.NewRaw(`SELECT EXISTS (SELECT 1 FROM people AS p CROSS JOIN messages AS m
-		WHERE p.kind = 'guest' AND m.person_id = p.id AND m.channel_id = ?)`, channel).Scan(ctx, &has)
+		WHERE p.kind = 'guest' AND m.person_id = p.id AND m.channel_id = ?0)
+		OR EXISTS (SELECT 1 FROM channels AS c JOIN guests AS g ON g.platform = c.platform AND g.workspace = c.workspace AND g.channel = c.channel
+			WHERE c.id = ?0)`, channel).Scan(ctx, &has)
 	return has, err
 }

@@ -99,7 +99,7 @@ func (s *Store) eraseOne(ctx context.Context, tx bun.Tx, m *Message, by int64) e
 	if _, err := tx.NewUpdate().Model(m).Column("text", "terms", "tokens", "erased_at", "erased_by").WherePK().Exec(ctx); err != nil {
 		return err
 	}
-	for _, table := range []string{"revisions", "understandings", "ledgers", "citations", "feedback"} {
+	for _, table := range []string{"revisions", "understandings", "ledgers", "citations", "feedback", "wholes"} {
 		if _, err := tx.NewRaw("DELETE FROM ? WHERE message_id = ?", bun.Ident(table), m.ID).Exec(ctx); err != nil {
 			return err
 		}

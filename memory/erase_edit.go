@@ -25,9 +25,17 @@ func (s *Store) edit(ctx context.Context, tx bun.Tx, m *Message, text string, be
 	}
 	// A post of ours from before we were here answers nothing that we know of.
 	own = slices.DeleteFunc(own, func(a *Message) bool { return a.Role == Assistant && a.ReplyTo == 0 })
+	resting, err := restingOn(ctx, tx, Shown{Messages: []int64{m.ID}})
+	if err != nil {
+		return false, err
+	}
+	besides, err := besidesText(ctx, tx, merged(own, resting))
+	if err != nil {
+		return false, err
+	}
 	again = len(own) > 0 && lost.reworded() && !quiet
 	for _, a := range own {
-		again = again || lost.in(a.Text)
+		again = again || lost.in(a.Text+besides[a.ID])
 	}
 	struck, err := s.strikeQuotes(ctx, tx, m, text, l)
 	if err != nil {
@@ -43,11 +51,12 @@ func (s *Store) edit(ctx context.Context, tx bun.Tx, m *Message, text string, be
 	if again {
 		gone = merged(gone, own)
 	}
-	resting, err := restingOn(ctx, tx, Shown{Messages: []int64{m.ID}})
-	if err != nil {
-		return false, err
+	for _, a := range resting { // its request may have been read with a word that the answer does not say
+		if err := forgetReadings(ctx, tx, a.SessionID, a.ReplyTo, a.ID, lost); err != nil {
+			return false, err
+		}
 	}
-	gone = merged(gone, slices.DeleteFunc(resting, func(a *Message) bool { return !lost.in(a.Text) }))
+	gone = merged(gone, slices.DeleteFunc(resting, func(a *Message) bool { return !lost.in(a.Text + besides[a.ID]) }))
 	if err := untitle(ctx, tx, m, text); err != nil {
 		return false, err
 	}

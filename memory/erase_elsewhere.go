@@ -75,21 +75,15 @@ func (s *Store) elsewhere(ctx context.Context, db bun.IDB, m *Message, l leaving
 	return e, err
 }
 
-// holding are those of answers that hold one of the traits, or offer it to choose. A span that stands in a document is
+// holding are those of answers that hold one of the traits, also where they offer it to choose or in their file. A span that stands in a document is
 // its; a code is also whose else says it.
 func (e *elsewhere) holding(ctx context.Context, t traits, answers []*Message) (found []*Message, err error) {
-	var questions []*Question
-	if err := e.db.NewSelect().Model(&questions).Where("asked_id IN (?)", bun.List(append(idsOf(answers), 0))).Scan(ctx); err != nil {
+	besides, err := besidesText(ctx, e.db, answers)
+	if err != nil {
 		return nil, err
 	}
-	offered := map[int64]string{}
-	for _, q := range questions {
-		for _, o := range q.Options {
-			offered[q.AskedID] += "\n" + o.Label + "\n" + o.Query
-		}
-	}
 	for _, r := range answers {
-		text := r.Text + offered[r.ID]
+		text := r.Text + besides[r.ID]
 		spans, codes := t.heldBy(text)
 		holds := t.hasWord(text)
 		for i, phrase := range slices.Concat(spans, codes) {
@@ -102,11 +96,43 @@ func (e *elsewhere) holding(ctx context.Context, t traits, answers []*Message) (
 			}
 			holds = !stands
 		}
+		if !holds && r.SessionID == e.m.SessionID {
+			for _, n := range t.numbersIn(text) {
+				stands, err := e.standsHere(ctx, n, r)
+				if err != nil {
+					return nil, err
+				}
+				holds = holds || !stands
+			}
+		}
 		if holds {
 			found = append(found, r)
 		}
 	}
 	return found, nil
+}
+
+// besidesText is what answers say besides their text, by id: what they offer to choose, and the whole answer in their file.
+func besidesText(ctx context.Context, db bun.IDB, answers []*Message) (map[int64]string, error) {
+	var questions []*Question
+	if err := db.NewSelect().Model(&questions).Where("asked_id IN (?)", bun.List(append(idsOf(answers), 0))).Scan(ctx); err != nil {
+		return nil, err
+	}
+	besides := map[int64]string{}
+	for _, q := range questions {
+		for _, o := range q.Options {
+			besides[q.AskedID] += "\n" + o.Label + "\n" + o.Query
+		}
+	}
+	var files []struct {
+		MessageID int64
+		Text      string
+	}
+	err := db.NewSelect().Table("wholes").Where("message_id IN (?)", bun.List(idsOf(answers))).Scan(ctx, &files)
+	for _, f := range files {
+		besides[f.MessageID] += "\n" + f.Text
+	}
+	return besides, err
 }
 
 // stands reports whether a phrase occurs in a document or, with people, in another person's message.
@@ -121,6 +147,30 @@ func (e *elsewhere) stands(ctx context.Context, phrase string, people bool) (sta
 	}
 	e.found[phrase] = stands
 	return stands, err
+}
+
+// standsHere reports whether a number occurs in the session otherwise than in what leaves: it was said there, in an answer
+// before the message too, or is in a document of the session, or in one that the answer r cites.
+func (e *elsewhere) standsHere(ctx context.Context, number string, r *Message) (bool, error) {
+	var texts []string
+	err := e.leaving.without(e.db.NewSelect().Model((*Message)(nil)), "m", "id").Column("m.text").
+		Where("? AND m.session_id = ? AND m.erased_at = 0 AND m.id <> ?", e.store.dialect.holdsPhrase([]string{number}, 0), e.m.SessionID, e.m.ID).
+		Where("m.role = ? OR m.id < ?", User, e.m.ID).Scan(ctx, &texts)
+	if err != nil {
+		return false, err
+	}
+	says := func(text string) bool { return slices.Contains(rank.Words(text), number) } // the index has the days of messages too
+	if slices.ContainsFunc(texts, says) {
+		return true, nil
+	}
+	var contents []string
+	err = e.leaving.without(e.db.NewSelect().Model((*Document)(nil)), "d", "message_id").ColumnExpr("'d' || d.content_id").
+		Where("d.removed_at = 0 AND (d.session_id = ? OR d.id IN (SELECT document_id FROM citations WHERE message_id = ?))", e.m.SessionID, r.ID).Scan(ctx, &contents)
+	if err != nil || len(contents) == 0 {
+		return false, err
+	}
+	rows, err := e.store.dialect.lookUp(ctx, e.db, "passages", []match{{term: number, scope: contents}}, 1, false)
+	return err == nil && len(rows[0]) > 0, err
 }
 
 // strikeCommon strikes the words from t that say nothing of where they come from: those of another

@@ -3,6 +3,8 @@ package memory
 import (
 	"context"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/uptrace/bun"
 )
@@ -10,6 +12,15 @@ import (
 // Place is a workspace, or the channel of Key with all its threads.
 type Place struct {
 	Key Key // without a thread
+}
+
+// erasedPlaces is the scope of the settings that say when a place was erased: nothing else is left of it that could tell
+// when a backup is restored.
+const erasedPlaces = "erased places"
+
+// name names p in a setting: ids have no spaces.
+func (p Place) name() string {
+	return strings.Join([]string{p.Key.Platform, p.Key.Workspace, p.Key.Channel}, " ")
 }
 
 // PlaceCounts says how much is stored from a place.
@@ -153,7 +164,7 @@ func (s *Store) eraseRest(ctx context.Context, p Place) error {
 			}
 		}
 		if p.Key.Channel == "" {
-			if _, err := tx.NewRaw(`DELETE FROM settings WHERE scope = ?`, WorkspaceScope(p.Key)).Exec(ctx); err != nil {
+			if _, err := tx.NewRaw(`DELETE FROM settings WHERE scope IN (?, ?)`, WorkspaceScope(p.Key), homesScope(p.Key)).Exec(ctx); err != nil {
 				return err
 			}
 		}
@@ -161,15 +172,20 @@ func (s *Store) eraseRest(ctx context.Context, p Place) error {
 			`DELETE FROM channels WHERE platform = ?0 AND workspace = ?1 AND (?2 = '' OR channel = ?2)
 				AND NOT EXISTS (SELECT 1 FROM sessions AS s WHERE s.channel_id = channels.id)`,
 			`DELETE FROM tombstones WHERE platform = ?0 AND workspace = ?1 AND (?2 = '' OR channel = ?2)`,
+			`DELETE FROM guests WHERE platform = ?0 AND workspace = ?1 AND (?2 = '' OR channel = ?2)`,
 			`DELETE FROM suspicions WHERE platform = ?0 AND workspace = ?1 AND (?2 = '' OR channel = ?2)`,
 			`DELETE FROM cursors WHERE platform = ?0 AND part = ?1 AND ?2 = ''`,
 			`DELETE FROM people WHERE platform = ?0 AND workspace = ?1
 				AND id NOT IN (SELECT person_id FROM messages) AND id NOT IN (SELECT person_id FROM interactions)
 				AND id NOT IN (SELECT person_id FROM documents) AND id NOT IN (SELECT person_id FROM feedback)`,
+			`DELETE FROM settings WHERE scope LIKE 'person:%' AND scope NOT IN (SELECT 'person:' || id FROM people)`,
 		} {
 			if _, err := tx.NewRaw(statement, p.Key.Platform, p.Key.Workspace, p.Key.Channel).Exec(ctx); err != nil {
 				return err
 			}
+		}
+		if err := setSetting(ctx, tx, erasedPlaces, p.name(), strconv.FormatInt(s.Now(), 10)); err != nil {
+			return err
 		}
 		return s.oweSecureErase(ctx, tx)
 	})

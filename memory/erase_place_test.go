@@ -33,6 +33,7 @@ func crowd(t *testing.T, s *memory.Store, at memory.Key, mark, bytes string) {
 		must(err)
 		return r
 	}
+	must(s.SetGuest(ctx, at, "G"+mark, true))
 	for i, text := range []string{"I prefer %s for all exports.", "We decided to use %s for the queue.", "The badge code is %s-114.", "I need to call %s tomorrow."} {
 		say(fmt.Sprint("early", i), fmt.Sprintf(text, mark), false)
 	}
@@ -50,6 +51,7 @@ func crowd(t *testing.T, s *memory.Store, at memory.Key, mark, bytes string) {
 		State: memory.InteractionClosed,
 		Message: memory.Message{SessionID: turn.SessionID, ChannelID: asked.Session.ChannelID, InteractionID: asked.Message.InteractionID,
 			Text: "It is " + mark + " [1].", ReplyTo: asked.Message.ID},
+		Whole:         "It is " + mark + ", in full.",
 		Understanding: map[int64]memory.Understanding{asked.Message.ID: {RewrittenQuery: mark, Method: "rule"}},
 		Ledger:        memory.Ledger{ModelCalls: 1, Route: mark},
 		Citations:     []memory.Citation{{N: 1, DocumentID: d.ID, Page: 1, Quote: mark}},
@@ -67,6 +69,7 @@ func crowd(t *testing.T, s *memory.Store, at memory.Key, mark, bytes string) {
 	must(err)
 	must(s.SetCursor(ctx, at.Platform, at.Workspace, 1))
 	must(s.SetSetting(ctx, memory.ChannelScope(at), "follow", mark))
+	must(s.SetSetting(ctx, memory.PersonScope(asked.Person.ID), "model", mark))
 	must(s.SetSetting(ctx, fmt.Sprintf("session:%d", asked.Session.ID), "document", mark))
 	_, err = s.Edit(ctx, at, mark+"filler29", "Item 29 of "+mark+" was counted once.")
 	must(err)
@@ -103,6 +106,9 @@ func TestNothingIsLeftOfAPlaceThatIsErased(t *testing.T) {
 		p := memory.Place{Key: memory.Key{Platform: "slack", Workspace: "T1"}}
 		marks, conversations := []string{"Quagga", "Wombat"}, 2
 		if whole {
+			if err := s.SetHome(ctx, memory.ShownHome{Key: p.Key, Person: "UQuagga", Print: "Quagga"}); err != nil {
+				t.Fatal(err)
+			}
 			if err := s.SetSetting(ctx, memory.WorkspaceScope(p.Key), memory.DenySetting, " person:Quagga "); err != nil {
 				t.Fatal(err)
 			}

@@ -15,7 +15,8 @@ import (
 )
 
 // A repetition is spanWords words in a row of which contentWords are not stop
-// words, or one code-like word, or one word that is found nowhere else.
+// words, or one code-like word, or one word that is found nowhere else, or in the
+// same session any number that nobody else said there.
 const (
 	spanWords    = 5
 	contentWords = 2
@@ -137,7 +138,7 @@ const whereSeen = `(m.channel_id = ? OR EXISTS (SELECT 1 FROM channels AS own JO
 // alike are the later answers, where m can or could be seen, that hold one of the traits. Words that stand
 // elsewhere are struck from them.
 func (s *Store) alike(ctx context.Context, db bun.IDB, m *Message, t *traits, l leaving) ([]*Message, error) {
-	if len(t.words)+len(t.terms) == 0 {
+	if len(t.words)+len(t.terms)+len(t.numbers) == 0 {
 		return nil, nil
 	}
 	e, err := s.elsewhere(ctx, db, m, l)
@@ -155,11 +156,22 @@ func (s *Store) alike(ctx context.Context, db bun.IDB, m *Message, t *traits, l 
 		}
 		found = append(found, rows...)
 	}
+	for phrases := range slices.Chunk(t.numbers, phraseBatch) {
+		rows, err := answersWhere(ctx, db, `? AND m.session_id = ?`, s.dialect.holdsPhrase(phrases, m.ID), m.SessionID)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, rows...)
+	}
 	asked, err := answersWhere(ctx, db, "m.id > ? AND m.id IN (SELECT asked_id FROM questions WHERE session_id = ?)", m.ID, m.SessionID)
 	if err != nil {
 		return nil, err
 	}
-	return e.holding(ctx, *t, merged(found, asked))
+	long, err := answersWhere(ctx, db, "m.id > ? AND m.id IN (SELECT message_id FROM wholes) AND "+whereSeen, m.ID, m.ChannelID, m.ChannelID)
+	if err != nil {
+		return nil, err
+	}
+	return e.holding(ctx, *t, merged(found, asked, long))
 }
 
 // answersWhere are answers that are not erased.
@@ -170,10 +182,11 @@ func answersWhere(ctx context.Context, db bun.IDB, condition string, args ...any
 
 // traits are what gives a repetition of a text away.
 type traits struct {
-	spans map[string]bool // spanWords folded words, joined by spaces
-	codes []string        // code-like words, as folded words joined by spaces
-	words map[string]bool // terms of other words, in letters
-	terms []string        // full-text phrases of spans and codes
+	spans   map[string]bool // spanWords folded words, joined by spaces
+	codes   []string        // code-like words, as folded words joined by spaces
+	words   map[string]bool // terms of other words, in letters
+	numbers []string        // that are not code-like
+	terms   []string        // full-text phrases of spans and codes
 }
 
 // traitsLost are the traits that a text loses when it becomes another, "" if it is erased. What is
@@ -194,7 +207,12 @@ func traitsLost(old, text string) traits {
 		if (other || gone.names[w]) && telling(w) {
 			t.words[rank.Terms(w)[0]] = true
 		}
+		if isNumber(w) && !reading.CodeLike(w) {
+			t.numbers = append(t.numbers, w)
+		}
 	}
+	slices.Sort(t.numbers)
+	t.numbers = t.numbers[:min(len(t.numbers), mostWords)]
 	words := rank.Words(old)
 	step := 1 + len(words)/mostPhrases
 	for i := 0; i+spanWords <= len(words); i++ {
@@ -224,6 +242,9 @@ func telling(w string) bool {
 	return utf8.RuneCountInString(w) >= 3 && !strings.ContainsFunc(w, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }) &&
 		!reading.PeriodWord(w) && !reading.FramingWord(w)
 }
+
+// isNumber reports whether a folded word is one.
+func isNumber(w string) bool { return w[0] >= '0' && w[0] <= '9' }
 
 // batches are the phrases to look for: a text that repeats something has one of them. As many at once
 // as a query takes.
@@ -256,4 +277,21 @@ func (t traits) heldBy(text string) (spans, codes []string) {
 // hasWord reports whether a text has one of the words.
 func (t traits) hasWord(text string) bool {
 	return len(t.words) > 0 && slices.ContainsFunc(rank.Terms(text), func(w string) bool { return t.words[w] })
+}
+
+// numbersIn are those of the numbers that a text says, other than to count its lines or to cite.
+func (t traits) numbersIn(text string) (held []string) {
+	if len(t.numbers) == 0 {
+		return nil
+	}
+	said := map[string]bool{}
+	for line := range strings.Lines(reading.WithoutCitations(text)) {
+		if count := strings.TrimLeft(strings.TrimSpace(line), "0123456789"); strings.HasPrefix(count, ". ") || strings.HasPrefix(count, ") ") {
+			line = count
+		}
+		for _, w := range rank.Words(line) {
+			said[w] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(t.numbers), func(n string) bool { return !said[n] })
 }

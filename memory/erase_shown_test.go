@@ -400,3 +400,89 @@ func TestAReadingGoesWithWhatItTookFromOthers(t *testing.T) {
 		})
 	}
 }
+
+// TestAQuestionElsewhereGoesWithTheWordItOffers edits a word away that a question of another conversation offers, and that
+// another request was read with.
+func TestAQuestionElsewhereGoesWithTheWordItOffers(t *testing.T) {
+	ctx, s := t.Context(), openTest(t)
+	m := said(t, s, "ada", "m", "The tools are Zephyr and Boreal.", false)
+	rest := func(thread, text string, question *Question) *Message {
+		t.Helper()
+		r := said(t, s, thread, thread, "Tell me of the tool.", true)
+		turn, err := claim(s, "w", time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if question != nil {
+			question.InteractionID, question.MessageID, question.Token = r.Message.InteractionID, r.Message.ID, thread
+		}
+		a, err := s.Queue.FinishTurn(ctx, &turn.Lease, Answer{Outbox: turn.Post.ID, Ref: "ref", Posts: []string{"p" + thread}, Inbox: []int64{turn.Rows[0].ID},
+			Message:       Message{SessionID: turn.SessionID, ChannelID: r.Session.ChannelID, Text: text, ReplyTo: r.Message.ID},
+			Understanding: map[int64]Understanding{r.Message.ID: {RewrittenQuery: "Zephyr"}}, Question: question, Rests: &Shown{Messages: []int64{m.Message.ID}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	asks := rest("asks", "Which tool?", &Question{Text: "Which tool?", Options: []Option{{Label: "Zephyr", Query: "Tell me of Zephyr."}}})
+	tells := rest("tells", "There are two.", nil)
+	if _, err := s.Edit(ctx, m.Session.Key, "m", "The tools are secret and Boreal."); err != nil {
+		t.Fatal(err)
+	}
+	if a, err := s.Message(ctx, asks.ID); err != nil || a.ErasedAt == 0 {
+		t.Errorf("the question stays (%v)", err)
+	}
+	if a, err := s.Message(ctx, tells.ID); err != nil || a.ErasedAt > 0 {
+		t.Errorf("an answer without the word was erased (%v)", err)
+	}
+	if q, err := s.Queue.QuestionByToken(ctx, "asks"); err != nil || q.State != QuestionCancelled || len(q.Options) > 0 {
+		t.Errorf("the question is %+v (%v)", q, err)
+	}
+	var readings int
+	if err := s.reader.NewSelect().Table("understandings").ColumnExpr("COUNT(*)").Where("json LIKE '%Zephyr%'").Scan(ctx, &readings); err != nil || readings > 0 {
+		t.Errorf("%d readings hold the word (%v)", readings, err)
+	}
+}
+
+// TestALongAnswerGoesWithAWordOfItsFile: its text is only the beginning of what was posted.
+func TestALongAnswerGoesWithAWordOfItsFile(t *testing.T) {
+	for _, where := range []string{"the same conversation", "another, that rests on it", "another"} {
+		for _, how := range []string{"delete", "edit"} {
+			t.Run(where+"/"+how, func(t *testing.T) {
+				ctx, s := t.Context(), openTest(t)
+				thread := map[string]string{"the same conversation": "t"}[where]
+				m := said(t, s, "t", "m", "The vessel is Quentulus, size 44.", false)
+				r := said(t, s, thread, "q", "Tell me everything.", true)
+				turn, err := claim(s, "w", time.Minute)
+				if err != nil {
+					t.Fatal(err)
+				}
+				rests := &Shown{}
+				if where == "another, that rests on it" {
+					rests.Messages = []int64{m.Message.ID}
+				}
+				a, err := s.Queue.FinishTurn(ctx, &turn.Lease, Answer{Outbox: turn.Post.ID, Ref: "ref", Posts: []string{"p"}, Inbox: []int64{turn.Rows[0].ID},
+					Message: Message{SessionID: turn.SessionID, ChannelID: r.Session.ChannelID, Text: "It begins.", ReplyTo: r.Message.ID},
+					Whole:   "It begins. It ends with Quentulus.", Rests: rests})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if how == "edit" {
+					_, err = s.Edit(ctx, m.Session.Key, "m", "The vessel is secret.")
+				} else {
+					_, err = s.Erase(ctx, m.Session.Key, "m", 0)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				if a, err := s.Message(ctx, a.ID); err != nil || a.ErasedAt == 0 {
+					t.Errorf("the answer stays (%v)", err)
+				}
+				var left int
+				if err := s.reader.NewSelect().Table("wholes").ColumnExpr("COUNT(*)").Scan(ctx, &left); err != nil || left > 0 {
+					t.Errorf("%d files stay (%v)", left, err)
+				}
+			})
+		}
+	}
+}

@@ -95,6 +95,11 @@ func (q *Queue) Receive(ctx context.Context, in Incoming) (*Received, error) {
 		if err != nil {
 			return err
 		}
+		if in.Person.Kind == Guest && in.Channel.Kind != DM { // who may read along in silence from now on
+			if err := q.memory.guestIn(ctx, tx, in.Key, in.Person.PlatformID); err != nil {
+				return err
+			}
+		}
 		if err := q.receive(ctx, tx, in, at, &r); err != nil {
 			return err
 		}

@@ -46,6 +46,9 @@ func (s *Store) MoveChannel(ctx context.Context, m ChannelMove) (moved bool, err
 			{`DELETE FROM settings WHERE scope = ?`, []any{ChannelScope(from)}},
 			{`UPDATE settings SET value = REPLACE(value, ?, ?) WHERE scope = ? AND name IN (?, ?)`,
 				[]any{" channel:" + from.Channel + " ", " channel:" + to.Channel + " ", WorkspaceScope(from), AllowSetting, DenySetting}},
+			{`INSERT INTO guests SELECT platform, workspace, ?, platform_id FROM guests WHERE platform = ? AND workspace = ? AND channel = ? ON CONFLICT DO NOTHING`,
+				[]any{to.Channel, from.Platform, from.Workspace, from.Channel}},
+			{`DELETE FROM guests WHERE platform = ? AND workspace = ? AND channel = ?`, []any{from.Platform, from.Workspace, from.Channel}},
 			// Looks under the old id may have found nothing because of the move.
 			{`INSERT INTO suspicions (platform, workspace, channel, thread, platform_id, told, looks, needs, until, next_at, created_at)
 				SELECT platform, workspace, ?, thread, platform_id, FALSE, 0, needs, until, next_at, created_at FROM suspicions

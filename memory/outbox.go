@@ -314,6 +314,7 @@ type Answer struct {
 	Interactions  []int64    // closed by it; empty when it is a clarifying question
 	State         InteractionState
 	Message       Message                 // role assistant; ids and tokens are filled in; without a text none is stored
+	Whole         string                  // the whole answer, if its text is only the beginning
 	Understanding map[int64]Understanding // by user message id
 	Ledger        Ledger
 	Citations     []Citation
@@ -429,6 +430,11 @@ func (q *Queue) storeAnswer(ctx context.Context, tx bun.Tx, m *Message, a Answer
 	}
 	for id, u := range a.Understanding {
 		if err := q.memory.setUnderstanding(ctx, tx, id, u); err != nil {
+			return err
+		}
+	}
+	if a.Whole != "" {
+		if _, err := tx.NewRaw(`INSERT INTO wholes (message_id, text) VALUES (?, ?) ON CONFLICT DO NOTHING`, m.ID, a.Whole).Exec(ctx); err != nil {
 			return err
 		}
 	}

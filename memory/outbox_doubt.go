@@ -17,6 +17,27 @@ const shownChannels = `(SELECT d.channel_id FROM documents AS d WHERE d.id = ob.
 const inDoubt = `(ob.kind = '' AND EXISTS (SELECT 1 FROM channels AS c WHERE c.unchecked
 	AND c.id <> (SELECT own.channel_id FROM sessions AS own WHERE own.id = ob.session_id) AND c.id IN ` + shownChannels + `))`
 
+// OutboxTakeBackDoubted drops the complete answer of a turn, of which nothing was posted, if its prompts held something of
+// another channel whose readers are not known at present; then it is to be answered again, without that.
+func (q *Queue) OutboxTakeBackDoubted(ctx context.Context, o *Outbox) (again bool, err error) {
+	err = q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		again, err = tx.NewSelect().Model((*Outbox)(nil)).Where("ob.id = ? AND ob.ref = ''", o.ID).Where(inDoubt).Exists(ctx)
+		if err != nil || !again {
+			return err
+		}
+		o.State, o.Payload = OutboxNew, ""
+		if _, err := tx.NewUpdate().Model(o).Column("state", "payload").WherePK().Exec(ctx); err != nil {
+			return err
+		}
+		_, err = tx.NewRaw(`DELETE FROM shown WHERE outbox_id = ?`, o.ID).Exec(ctx)
+		return err
+	})
+	if err != nil {
+		return false, fmt.Errorf("memory: take back an answer: %w", err)
+	}
+	return again, nil
+}
+
 // OutboxWithdrawShowing takes back the posts that wait and show, elsewhere, something of a channel that we may not see any
 // more; see Withdrawn.
 func (q *Queue) OutboxWithdrawShowing(ctx context.Context, channel int64) error {

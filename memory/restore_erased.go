@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/uptrace/bun"
 )
@@ -39,6 +40,17 @@ func (s *Store) eraseAgain(ctx context.Context, path string) (erased int, unknow
 	if err := old.NewRaw("SELECT id, created_at FROM documents WHERE removed_at > 0").Scan(ctx, &documents); err != nil {
 		unknown = errors.Join(unknown, err)
 	}
+	var places []struct{ Name, Value string }
+	if err := old.NewRaw("SELECT name, value FROM settings WHERE scope = ?", erasedPlaces).Scan(ctx, &places); err != nil {
+		unknown = errors.Join(unknown, err)
+	}
+	for _, p := range places {
+		n, err := s.erasePlaceAgain(ctx, p.Name, p.Value)
+		if err != nil {
+			return erased, unknown, fmt.Errorf("erase a place again: %w", err)
+		}
+		erased += n
+	}
 	for _, m := range messages {
 		n, err := s.eraseMessageAgain(ctx, m)
 		if err != nil {
@@ -58,6 +70,21 @@ func (s *Store) eraseAgain(ctx context.Context, path string) (erased int, unknow
 		}
 	}
 	return erased, unknown, nil
+}
+
+// erasePlaceAgain erases a place, unless the backup was made after that was done.
+func (s *Store) erasePlaceAgain(ctx context.Context, name, at string) (erased int, err error) {
+	known, err := s.Setting(ctx, erasedPlaces, name)
+	ids := strings.Split(name, " ")
+	if err != nil || known == at || len(ids) != 3 {
+		return 0, err
+	}
+	p := Place{Key: Key{Platform: ids[0], Workspace: ids[1], Channel: ids[2]}}
+	held, err := s.CountPlace(ctx, p)
+	if err == nil {
+		_, err = s.ErasePlace(ctx, p)
+	}
+	return held.Messages + held.Documents, err
 }
 
 // eraseMessageAgain erases a message, or leaves a tombstone if it may still arrive. Ours has a name

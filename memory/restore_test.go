@@ -296,3 +296,32 @@ func TestRestoreErasesAgainWhatWasErased(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 }
+
+// TestRestoreErasesAPlaceAgain that was erased since the backup was made; what came from there between an earlier erasure
+// and the backup stays.
+func TestRestoreErasesAPlaceAgain(t *testing.T) {
+	whole := Place{Key: Key{Platform: "test", Workspace: "w"}}
+	for name, p := range map[string]Place{"workspace": whole, "channel": {Key: Key{Platform: "test", Workspace: "w", Channel: "c"}}} {
+		for _, since := range []bool{true, false} {
+			s, backup := backedUp(t, func(s *Store) {
+				if !since {
+					_, err := s.ErasePlace(t.Context(), p)
+					must(t, err)
+					said(t, s, "", "2", "the gate is blue", false)
+				}
+			})
+			if since {
+				_, err := s.ErasePlace(t.Context(), p)
+				must(t, err)
+			}
+			now, r := restored(t, s, backup)
+			n, err := now.CountPlace(t.Context(), whole)
+			if err != nil || r.Unknown != nil || since != (n == PlaceCounts{}) || since != (r.Erased == 1) {
+				t.Errorf("%s, since the backup: %v: %+v is there, %+v (%v)", name, since, n, r, err)
+			}
+			if since {
+				holds(t, now.path, "the gate is green")
+			}
+		}
+	}
+}

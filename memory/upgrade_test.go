@@ -337,6 +337,7 @@ func fill(t *testing.T, path string) {
 			t.Fatal(err)
 		}
 	}
+	must(s.SetGuest(ctx, memory.Key{Platform: "test", Workspace: "w", Channel: "lounge"}, "gus", true))
 	say := func(id, text string, answer bool) *memory.Received {
 		t.Helper()
 		r, err := s.Queue.Receive(ctx, incoming(id, text, answer))
@@ -369,6 +370,7 @@ func fill(t *testing.T, path string) {
 		State: memory.InteractionClosed,
 		Message: memory.Message{SessionID: turn.SessionID, ChannelID: brought.Session.ChannelID, InteractionID: brought.Message.InteractionID,
 			Text: "The gate opens at nine [1]. Which report do you mean?", ReplyTo: brought.Message.ID},
+		Whole:         "The gate opens at nine [1]. Which report do you mean?",
 		Understanding: map[int64]memory.Understanding{brought.Message.ID: {RewrittenQuery: "gate", Method: "rule"}},
 		Ledger:        memory.Ledger{ModelCalls: 1, Route: "documents", Model: "test-model"},
 		Citations:     []memory.Citation{{N: 1, DocumentID: d.ID, Page: 1, Quote: "opens at nine"}},

@@ -14,7 +14,7 @@ import (
 // scenes are the places of testdata/messages.json.
 var scenes = func() map[string]scene {
 	g := guild{Owner: "901", Roles: map[string]wireRole{
-		"100": {ID: "100", Name: "@everyone", Permissions: "1049600"},
+		"100": {ID: "100", Name: "@everyone", Permissions: "1115136"},
 		"300": {ID: "300", Name: "Admins", Permissions: "8"},
 		"302": {ID: "302", Name: "Managers", Permissions: "32"},
 	}}

@@ -299,6 +299,15 @@ func (in *intake) handleGuild(ctx context.Context, g wireGuild) error {
 	if err := in.receive(ctx, ev); err != nil {
 		return err
 	}
+	if in.handler.In != nil {
+		me, err := in.a.identify(ctx)
+		if err == nil {
+			err = in.handler.In(ctx, g.ID, me.Application)
+		}
+		if err != nil {
+			return err
+		}
+	}
 	for _, m := range g.Members {
 		in.a.people.learn(g.ID, m)
 	}

@@ -197,7 +197,7 @@ func TestBeingAddedToAGuild(t *testing.T) {
 	}
 	at := time.Now().UTC().Format(time.RFC3339)
 	create := map[string]any{"id": "4001", "owner_id": w.ada, "joined_at": at, "system_channel_id": "4002",
-		"roles": []any{map[string]any{"id": "4001", "name": "@everyone", "permissions": "1024"}}, "channels": []any{map[string]any{"id": "4002", "type": 0, "name": "lobby"}}}
+		"roles": []any{map[string]any{"id": "4001", "name": "@everyone", "permissions": "66560"}}, "channels": []any{map[string]any{"id": "4002", "type": 0, "name": "lobby"}}}
 	w.s.Dispatch(w.guild, "GUILD_CREATE", create)
 	w.s.Dispatch(w.guild, "GUILD_CREATE", create)
 	got := w.until(platform.EventJoin, 1)

@@ -3,6 +3,7 @@ package discord
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/bwmarrin/discordgo"
@@ -18,7 +19,7 @@ var _ platform.Looker = (*Adapter)(nil)
 func (a *Adapter) Gone(ctx context.Context, l platform.Look) (bool, error) {
 	switch {
 	case l.Key.Channel == "":
-		return a.guildGone(ctx, l.Key.Workspace)
+		return a.guildGone(ctx, l)
 	case l.Message != "":
 		return a.messageGone(ctx, l.Key, l.Message)
 	}
@@ -26,16 +27,21 @@ func (a *Adapter) Gone(ctx context.Context, l platform.Look) (bool, error) {
 }
 
 // guildGone looks at our membership. A guild we are not in is unknown; it was one we may not see
-// (https://github.com/discord/discord-api-docs/issues/5840).
-func (a *Adapter) guildGone(ctx context.Context, guild string) (bool, error) {
-	if guild == directly {
+// (https://github.com/discord/discord-api-docs/issues/5840). To another application it is unknown too, whose token proves
+// nothing.
+func (a *Adapter) guildGone(ctx context.Context, l platform.Look) (bool, error) {
+	if l.Key.Workspace == directly {
 		return false, nil
 	}
-	err := a.call(ctx, "GET", "/guilds/"+guild, nil, nil)
-	if hasCode(err, discordgo.ErrCodeUnknownGuild, discordgo.ErrCodeMissingAccess) {
-		return true, nil
+	err := a.call(ctx, "GET", "/guilds/"+l.Key.Workspace, nil, nil)
+	if !hasCode(err, discordgo.ErrCodeUnknownGuild, discordgo.ErrCodeMissingAccess) {
+		return false, err
 	}
-	return false, err
+	me, err := a.identify(ctx)
+	if err == nil && !l.Told && l.As != me.Application {
+		err = errors.New("discord: the token is for another application than the one that was in the server")
+	}
+	return err == nil, err
 }
 
 // messageGone looks for a message in its thread, and in the channel: there stands what a thread began on, and a

@@ -74,8 +74,12 @@ func TestDeletionsOnDiscord(t *testing.T) {
 	check("a channel while Discord is down", platform.Look{Key: key(w.general, "")}, false, false)
 	w.s.Mend()
 	w.s.RemoveFromGuild(w.guild)
-	check("a guild that removed us", platform.Look{Key: memory.Key{Workspace: w.guild}}, true, true)
-	check("one that is unknown", platform.Look{Key: memory.Key{Workspace: "4711"}}, true, true)
+	us := w.s.Application()
+	check("a guild that removed us", platform.Look{Key: memory.Key{Workspace: w.guild}, As: us}, true, true)
+	check("one that is unknown", platform.Look{Key: memory.Key{Workspace: "4711"}, As: us}, true, true)
+	check("one that we are told has removed us", platform.Look{Key: memory.Key{Workspace: "4711"}, Told: true}, true, true)
+	check("one that another application was in", platform.Look{Key: memory.Key{Workspace: "4711"}, As: "4712"}, false, false)
+	check("one where nobody knows who we were", platform.Look{Key: memory.Key{Workspace: "4711"}}, false, false)
 }
 
 // TestBeingRemovedFromAGuildIsReported, but not a guild that is only unavailable.

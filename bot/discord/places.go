@@ -266,7 +266,7 @@ func (s scene) channel() memory.Channel {
 }
 
 // kind is who may read a channel or private thread of a guild. It is public if the role
-// everybody has, whose id is the guild's, may read it, and no role and nobody is denied to
+// everybody has, whose id is the guild's, may read it and what was said there before, and no role and nobody is denied to
 // (https://discord.com/developers/docs/topics/permissions).
 func (c wireChannel) kind(g guild) memory.ChannelKind {
 	switch {
@@ -276,7 +276,7 @@ func (c wireChannel) kind(g guild) memory.ChannelKind {
 		return memory.Private
 	}
 	everybody := number(g.Roles[c.GuildID].Permissions)
-	denied := false
+	denied, needs := false, c.toRead()|readHistory
 	for _, o := range c.Overwrites {
 		_, known := g.Roles[o.ID]
 		switch {
@@ -284,10 +284,10 @@ func (c wireChannel) kind(g guild) memory.ChannelKind {
 			everybody = everybody&^number(o.Deny) | number(o.Allow)
 		case o.Type != nil && *o.Type == overwriteRole && !known: // of a role that was deleted
 		default:
-			denied = denied || number(o.Deny)&c.toRead() != 0
+			denied = denied || number(o.Deny)&needs != 0
 		}
 	}
-	if everybody&administrator != 0 || everybody&c.toRead() == c.toRead() && !denied {
+	if everybody&administrator != 0 || everybody&needs == needs && !denied {
 		return memory.Public
 	}
 	return memory.Private

@@ -33,6 +33,10 @@ func TestPublicIsWhatEveryRoleAndEverybodyMayRead(t *testing.T) {
 	}{
 		{"a role is denied", overwrites(fakediscord.Overwrite{ID: crew, Deny: view}), memory.Private},
 		{"nobody is", overwrites(), memory.Public},
+		{"everybody is denied what was said before", overwrites(fakediscord.Overwrite{ID: w.guild, Deny: itoa(fakediscord.ReadMessageHistory)}), memory.Private},
+		{"nobody is again", overwrites(), memory.Public},
+		{"a role is denied it", overwrites(fakediscord.Overwrite{ID: crew, Deny: itoa(fakediscord.ReadMessageHistory)}), memory.Private},
+		{"nor that", overwrites(), memory.Public},
 		{"a member is denied", overwrites(fakediscord.Overwrite{ID: w.bob, Type: 1, Deny: view}), memory.Private},
 		{"a role may more", overwrites(fakediscord.Overwrite{ID: crew, Allow: view}), memory.Public},
 		{"everybody is denied but a role", overwrites(fakediscord.Overwrite{ID: w.guild, Deny: view}, fakediscord.Overwrite{ID: crew, Allow: view}), memory.Private},
@@ -57,14 +61,14 @@ func TestPublicIsWhatEveryRoleAndEverybodyMayRead(t *testing.T) {
 		}, c.what)
 		was = c.kind
 	}
-	if n := len(w.told(w.general)); n != 10 {
+	if n := len(w.told(w.general)); n != 14 {
 		t.Errorf("%d changes were told", n)
 	}
 	w.s.DeleteRole(w.guild, admins) // changes nothing
 	w.say("still connected")
 	w.until(platform.EventMessage, 2)
 	all, err := w.a.Channels(t.Context(), w.guild)
-	if err != nil || len(all) != 1 || all[0].Channel != w.general || all[0].Kind != memory.Public || all[0].Name != "general" || len(w.told(w.general)) != 10 {
+	if err != nil || len(all) != 1 || all[0].Channel != w.general || all[0].Kind != memory.Public || all[0].Name != "general" || len(w.told(w.general)) != 14 {
 		t.Errorf("listed %+v %v", all, err)
 	}
 	if _, err := w.a.Channels(t.Context(), "1"); err == nil {

@@ -93,4 +93,5 @@ type Look struct {
 	Message string   // platform id, "" for all of Key
 	Held    []string // without Message: ids of some messages of the conversation, besides the one its thread began on
 	Told    bool     // the platform said before that we were removed
+	As      string   // of a workspace: what Handler.In said we were there
 }

@@ -19,7 +19,8 @@ const (
 	// only narrow it (a narrower Kind, External true); they take effect at once. Platform.Channel
 	// is asked for the rest. Without Key.Channel any channel of the workspace may have
 	// changed, because events were missed; from now on they arrive again. A ChannelLister also
-	// sends that once for each workspace when it starts. With Author it is only that person who is not in the channel any more.
+	// sends that once for each workspace when it starts. With Author it is only that person
+	// who is not in the channel any more or, with Joined, is now.
 	EventAudience EventKind = "audience"
 )
 
@@ -39,7 +40,7 @@ type Event struct {
 	ToOther bool           `json:"to_other,omitempty"` // begins by mentioning somebody else
 	Hidden  bool           `json:"-"`                  // the platform withholds its text, because it does not mention us
 	Opens   string         `json:"opens,omitempty"`    // at the top of a channel: the thread an answer would open (Key.Thread is "")
-	Joined  bool           `json:"joined,omitempty"`   // in a thread that somebody else started: backfill, if we are new in it
+	Joined  bool           `json:"joined,omitempty"`   // in a thread that somebody else started: backfill, if we are new in it; or of an EventAudience
 	Ours    bool           `json:"ours,omitempty"`     // said by us (in History only)
 	Replied int64          `json:"-"`                  // at the top of a channel: when the thread on it got its last reply, in milliseconds UTC, 0 without one (in History only)
 	Kept    []string       `json:"kept,omitempty"`     // of an EventFile

@@ -45,6 +45,9 @@ type Handler struct {
 	// Files returns the platform ids of the files stored with a message of a channel, without those that are gone: one that
 	// the message no longer has was taken out of it while nobody heard. nil if none are stored.
 	Files func(ctx context.Context, channel memory.Key, message string) ([]string, error)
+	// In notes which application we are in a workspace that we are in: another one's token proves nothing about it. nil if the
+	// caller does not need to know.
+	In func(ctx context.Context, workspace, application string) error
 	// Home shows a person the platform's page about us, with HomePublisher. Only the workspace of the key counts.
 	Home func(context.Context, memory.Key, Author) error
 }

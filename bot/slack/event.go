@@ -115,7 +115,11 @@ func (r reader) other(kind string, outer callback) outcome {
 	switch kind {
 	case "member_joined_channel":
 		if user != r.us.User {
-			return ignored("somebody else joined")
+			if user == "" {
+				return ignored("nobody joined")
+			}
+			ev.Kind, ev.Key, ev.Author.ID, ev.Joined = platform.EventAudience, r.key(e.Channel), user, true
+			return outcome{event: ev}
 		}
 		ev.Kind, ev.Key, ev.Author.ID = platform.EventJoin, r.key(e.Channel), e.Inviter
 		return outcome{event: ev}

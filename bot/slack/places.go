@@ -117,11 +117,12 @@ type conversation struct {
 	IsPrivate bool   `json:"is_private"`
 	IsMember  bool   `json:"is_member"`
 	ExtShared bool   `json:"is_ext_shared"`
+	OrgShared bool   `json:"is_org_shared"` // with other workspaces of an organisation (Enterprise Grid), whose people are not ours
 	Pending   bool   `json:"is_pending_ext_shared"`
 }
 
 func (c conversation) place() place {
-	p := place{kind: memory.Private, external: c.ExtShared || c.Pending, name: plainName(c.Name)}
+	p := place{kind: memory.Private, external: c.ExtShared || c.OrgShared || c.Pending, name: plainName(c.Name)}
 	switch {
 	case c.IsIM:
 		p.kind, p.name = memory.DM, ""

@@ -131,8 +131,8 @@ func TestAllChannelsAreListed(t *testing.T) {
 	user := s.AddUser(fakeslack.User{Name: "Ada"}).ID
 	want := make(map[string]memory.Channel)
 	for i := range 250 {
-		c := fakeslack.Channel{Name: "c", Members: []string{user, fakeslack.BotUser}, ExtShared: i%7 == 0}
-		is := memory.Channel{Kind: memory.Public, External: i%7 == 0}
+		c := fakeslack.Channel{Name: "c", Members: []string{user, fakeslack.BotUser}, ExtShared: i%7 == 0, OrgShared: i%7 == 1}
+		is := memory.Channel{Kind: memory.Public, External: i%7 <= 1}
 		if i%3 == 0 {
 			c.Kind, is.Kind = fakeslack.Private, memory.Private
 		}

@@ -364,6 +364,17 @@ CREATE TABLE findings (
     expires_at BIGINT NOT NULL,
     PRIMARY KEY (content_id, session_id, hash)
 );
+CREATE TABLE wholes (
+    message_id BIGINT PRIMARY KEY REFERENCES messages (id) ON DELETE CASCADE,
+    text       TEXT   NOT NULL
+);
+CREATE TABLE guests (
+    platform    TEXT NOT NULL,
+    workspace   TEXT NOT NULL,
+    channel     TEXT NOT NULL,
+    platform_id TEXT NOT NULL,
+    PRIMARY KEY (platform, workspace, channel, platform_id)
+);
 CREATE INDEX sessions_ready ON sessions (ready_at) WHERE pending > 0;
 CREATE INDEX sessions_channel ON sessions (channel_id);
 CREATE INDEX interactions_session ON interactions (session_id, id);

@@ -28,6 +28,9 @@ func CutQuote(text string) (quote, rest string) {
 // citationNumber is a citation marker of an answer.
 var citationNumber = Lazy(`\[[A-Z]?\d{1,3}\]`)
 
+// WithoutCitations returns an answer without its citation markers.
+func WithoutCitations(text string) string { return citationNumber.ReplaceAllString(text, "") }
+
 // trailing matches markers that stand behind the end of their sentence.
 var trailing = Lazy(`([.!?…]+)[ \t]*(\[[A-Z]?\d{1,3}\](?:[ \t]*\[[A-Z]?\d{1,3}\])*)[ \t]*`)
 

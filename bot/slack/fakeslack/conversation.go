@@ -56,7 +56,7 @@ func (s *Server) conversationInfo(c *call) (object, error) {
 func (c *Channel) json() object {
 	v := object{"id": c.ID, "created": 1700000000, "is_archived": c.Archived, "is_im": c.Kind == Direct, "is_mpim": c.Kind == Group,
 		"is_channel": c.Kind == Public || c.Kind == Private, "is_group": c.Kind == Private, "is_private": c.Kind != Public,
-		"is_shared": c.ExtShared, "is_ext_shared": c.ExtShared, "is_org_shared": false, "context_team_id": TeamID}
+		"is_shared": c.ExtShared || c.OrgShared, "is_ext_shared": c.ExtShared, "is_org_shared": c.OrgShared, "context_team_id": TeamID}
 	if c.Kind == Direct {
 		for _, u := range c.Members {
 			if u != BotUser {

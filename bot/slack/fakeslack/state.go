@@ -42,6 +42,7 @@ type Channel struct {
 	Members   []string // ids; the bot is one where it was added
 	Archived  bool
 	ExtShared bool // Slack Connect
+	OrgShared bool // Enterprise Grid
 }
 
 func (c *Channel) has(user string) bool { return slices.Contains(c.Members, user) }

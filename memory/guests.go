@@ -1,0 +1,37 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/uptrace/bun"
+)
+
+// SetGuest notes that a guest, by platform id, is in a channel, known or not, or is not any more. Turns begin again when one
+// comes.
+func (s *Store) SetGuest(ctx context.Context, key Key, guest string, in bool) error {
+	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		if in {
+			return s.guestIn(ctx, tx, key, guest)
+		}
+		_, err := tx.NewRaw(`DELETE FROM guests WHERE platform = ? AND workspace = ? AND channel = ? AND platform_id = ?`,
+			key.Platform, key.Workspace, key.Channel, guest).Exec(ctx)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("memory: note a guest: %w", err)
+	}
+	return nil
+}
+
+func (s *Store) guestIn(ctx context.Context, db bun.IDB, key Key, guest string) error {
+	res, err := db.NewRaw(`INSERT INTO guests (platform, workspace, channel, platform_id) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+		key.Platform, key.Workspace, key.Channel, guest).Exec(ctx)
+	if err != nil {
+		return err
+	}
+	if n, _ := res.RowsAffected(); n == 0 {
+		return nil
+	}
+	return s.Queue.interruptReaders(ctx, db, key.Platform, key.Workspace, true)
+}
