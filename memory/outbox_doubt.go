@@ -32,10 +32,7 @@ func (q *Queue) OutboxTakeBackDoubted(ctx context.Context, o *Outbox) (again boo
 		_, err = tx.NewRaw(`DELETE FROM shown WHERE outbox_id = ?`, o.ID).Exec(ctx)
 		return err
 	})
-	if err != nil {
-		return false, fmt.Errorf("memory: take back an answer: %w", err)
-	}
-	return again, nil
+	return again && err == nil, wrap("take back an answer", err)
 }
 
 // OutboxWithdrawShowing takes back the posts that wait and show, elsewhere, something of a channel that we may not see any
