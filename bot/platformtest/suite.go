@@ -143,6 +143,8 @@ func Run(t *testing.T, open func(t *testing.T) Harness) {
 	}{
 		{"a place that is not allowed hears it once", f.People, allowNothing, notAllowed},
 		{"a person who is denied hears it, others are answered", f.Roles && f.People, denyAdmins, denied},
+		{"what a person who is denied asks is shown to nobody", f.Asks && f.Roles && f.People, denyAdmins, deniedAsks},
+		{"one question too many is shown to nobody", f.Asks && f.People, fewWaiting, asksTooMuch},
 		{"a spent budget is told with its hour", true, nil, overBudget},
 		{"a budget that is nearly spent is told of once", true, lowBudget, nearlySpent},
 		{"too many questions of one person wait for none", f.People, fewWaiting, stillBusy},

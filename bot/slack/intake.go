@@ -119,6 +119,9 @@ func (in *intake) handle(ctx context.Context, f outcome) error {
 			in.edits.Set(message, f.editedAt)
 		}
 		if f.aloud {
+			if admitted, err := in.handler.Admit(ctx, *ev); err != nil || !admitted {
+				return err
+			}
 			if shown, err := in.showQuestion(ctx, ev); err != nil || !shown {
 				return err
 			}
