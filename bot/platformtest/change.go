@@ -123,6 +123,20 @@ func deletedAfter(s *stage) {
 	}
 }
 
+// pastedAndEdited adds the question to a text that was pasted without one.
+func pastedAndEdited(s *stage) {
+	log := File{Name: "message.txt", Data: []byte(strings.Repeat("error: no space left on device\n", 100))}
+	id, at := s.h.Say(Said{Who: "Ada", At: Place{Channel: "Ada", DM: true}, Text: "look", Files: []File{log}})
+	s.until(at, "Ada", "the answer", has("no space left"))
+	s.settle()
+	s.h.Edit(at, id, "what does line 12 mean?")
+	posts := s.until(at, "Ada", "the answer to the question", has("You said: what does line 12 mean?"))
+	s.settle()
+	if text := posts[len(posts)-1].Text; !strings.Contains(text, "no space left") {
+		s.t.Errorf("the text is gone: %q", text)
+	}
+}
+
 // titled follows the name of a thread through an edit, a deletion and a request to forget.
 func titled(s *stage) {
 	called := func(at Place, want, not string) {
