@@ -46,7 +46,8 @@ func decodeRequest(row *memory.Inbox) (request, error) {
 func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Event) error {
 	ev.Key.Platform = p.Name()
 	hearing.Tidy(&ev, b.Store.Now())
-	if ev.Kind == platform.EventEdit {
+	completed := ev.Kind == platform.EventEdit // once: that changes the text
+	if completed {
 		b.reads.note(ev) // before the store is asked: it may be stored meanwhile
 		if old := ev.Edited > 0 && b.Store.Now()-ev.Edited > seenFor.Milliseconds(); old {
 			if known, err := b.Store.EditedSince(ctx, ev.Key, ev.Message, ev.Edited); err != nil || known {
@@ -60,12 +61,17 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 		if err != nil {
 			return wrap("look for a message", err)
 		}
+		noted, err := b.Store.HasMessage(ctx, ev.Key, memory.NotePrefix+ev.Message)
+		if err != nil {
+			return wrap("look for a note", err)
+		}
+		if !held && !noted && !callsLate(ev, b.Store.Now()) {
+			return nil
+		}
+		complete(ctx, p, &ev, true)
 		rules, err := b.access(ctx, ev.Key)
 		if err != nil {
 			return err
-		}
-		if rules.NeedRoles() {
-			complete(ctx, p, &ev, false)
 		}
 		may := rules.Of(ev.Key, ev.Channel.Kind, ev.Author)
 		if held && callsLate(ev, b.Store.Now()) {
@@ -73,8 +79,8 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 				return err
 			}
 		}
-		if !held {
-			if noted, err := b.editNote(ctx, ev, may); err != nil || noted {
+		if !held && noted {
+			if noted, err = b.editNote(ctx, ev, may); err != nil || noted {
 				return err
 			}
 		}
@@ -89,7 +95,7 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 	log := b.Log.With("platform", p.Name(), "event", ev.ID, "kind", string(ev.Kind))
 	switch ev.Kind {
 	case platform.EventMessage:
-		return b.receiveMessage(ctx, p, ev)
+		return b.receiveMessage(ctx, p, ev, completed)
 	case platform.EventAudience:
 		log.Info("a channel's audience may have changed", "channel", ev.Key.Channel, "kind", string(ev.Channel.Kind), "external", ev.Channel.External)
 		return b.doubtAudience(ctx, ev)
@@ -99,7 +105,9 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 			return err
 		}
 	}
-	complete(ctx, p, &ev, true)
+	if !completed {
+		complete(ctx, p, &ev, true)
+	}
 	rules, err := b.access(ctx, ev.Key)
 	if err != nil {
 		return err
@@ -239,7 +247,7 @@ func setReplyAddress(ev *platform.Event) {
 // receiveMessage stores a message that is for us, or context, or the command
 // it contains. A message at the top of a channel belongs to the thread that an answer
 // opens, a command there to the channel.
-func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platform.Event) error {
+func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platform.Event, completed bool) error {
 	key, reply := ev.Key, ev.Reply
 	rules, err := b.access(ctx, ev.Key)
 	if err != nil {
@@ -250,9 +258,9 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 	}
 	name, _, command := b.parseCommand(ev.Text)
 	setting := command && ev.Mention && len(ev.Files) == 0 && strings.HasPrefix(name, settingsFamily)
-	completed := rules.NeedRoles() || setting
-	if completed {
+	if !completed && (rules.NeedRoles() || setting) {
 		complete(ctx, p, &ev, true)
+		completed = true
 	}
 	may := rules.Of(ev.Key, ev.Channel.Kind, ev.Author)
 	if setting && manages(name, ev.Author) {

@@ -137,6 +137,17 @@ func pastedAndEdited(s *stage) {
 	}
 }
 
+func noteCorrected(s *stage) {
+	at := s.say(s.top("general"), "hello")
+	s.answers(at, "You said: hello")
+	id, _ := s.h.Say(Said{Who: "Ada", At: at, Text: "memory remember The spare kye is under mat A.", Mention: true})
+	s.until(at, "Ada", "that it is noted", has("Remembered"))
+	s.settle()
+	s.h.Edit(at, id, "memory remember The spare key is under mats A & B.")
+	s.settle()
+	s.ask(at, "memory show", "", "The spare key is under mats A & B.")
+}
+
 // titled follows the name of a thread through an edit, a deletion and a request to forget.
 func titled(s *stage) {
 	called := func(at Place, want, not string) {

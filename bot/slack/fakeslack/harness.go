@@ -149,6 +149,7 @@ func (h *Harness) Say(s platformtest.Said) (string, platformtest.Place) {
 func (h *Harness) Edit(at platformtest.Place, id, text string) {
 	h.breathe()
 	room := h.Room(at, "Ada")
+	text = escape(text)
 	if m, ok := h.Message(room, id); ok && mentioned(m.Text) {
 		text = "<@" + BotUser + "> " + text
 	}
