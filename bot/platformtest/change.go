@@ -148,6 +148,16 @@ func noteCorrected(s *stage) {
 	s.ask(at, "memory show", "", "The spare key is under mats A & B.")
 }
 
+// calledLate edits a line that was heard, and was for others, into one that is for us.
+func calledLate(s *stage) {
+	at := s.say(s.top("general"), "hello")
+	s.answers(at, "You said: hello")
+	id, _ := s.h.Say(Said{Who: "Bob", At: at, Text: "what do you think"})
+	s.settle()
+	s.h.(Caller).CallIn(at, id, "what do you think of it")
+	s.answers(at, "You said: hello", "You said: what do you think of it")
+}
+
 // titled follows the name of a thread through an edit, a deletion and a request to forget.
 func titled(s *stage) {
 	called := func(at Place, want, not string) {

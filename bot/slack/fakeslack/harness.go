@@ -156,6 +156,12 @@ func (h *Harness) Edit(at platformtest.Place, id, text string) {
 	h.Server.Edit(room, id, text)
 }
 
+// CallIn changes a message so that it mentions us.
+func (h *Harness) CallIn(at platformtest.Place, id, text string) {
+	h.breathe()
+	h.Server.Edit(h.Room(at, "Ada"), id, "<@"+BotUser+"> "+escape(text))
+}
+
 // Delete takes a message back.
 func (h *Harness) Delete(at platformtest.Place, id string) {
 	h.breathe()
