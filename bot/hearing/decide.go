@@ -100,13 +100,16 @@ func amongOthers(ev platform.Event, lines []memory.Spoken, names []string) Verdi
 	marked, requests := reading.AsksByForm(ev.Text), reading.Requests(ev.Text)
 	asks := marked || requests || reading.IsQuestion(ev.Text)
 	asked := len(lines) > 0 && !next && lines[0].Person != ev.Author.ID && lines[0].Asks
+	another := callsAnother(ev, lines)
 	switch {
-	case callsUs(ev.Text, names) && callsAnother(ev, lines):
+	case callsUs(ev.Text, names) && another != No:
 		return Verdict{true, Maybe, "begins with a name that we share with somebody here"}
 	case callsUs(ev.Text, names):
 		return Verdict{true, Yes, "says our name"}
-	case callsAnother(ev, lines) || turnsToAnother.MatchString(ev.Text):
+	case another == Yes || turnsToAnother.MatchString(ev.Text):
 		return Verdict{true, No, "calls somebody else"}
+	case another == Maybe:
+		return Verdict{true, Maybe, "begins with a word that is a name here, too"}
 	case next && answered && lines[0].Asks && strings.TrimSpace(ev.Text) != "":
 		return Verdict{true, Yes, "answers what we asked"}
 	case len(ev.Files) > 0 || len(lines) == 0:
@@ -184,12 +187,20 @@ func callsUs(text string, names []string) bool {
 	})
 }
 
-// callsAnother reports whether a text begins with the first name of another person in this conversation.
-func callsAnother(ev platform.Event, lines []memory.Spoken) bool {
+// callsAnother says whether a text begins with the first name of another person in this conversation: Maybe, if that is also a
+// word that a sentence may begin with ("Will", "Mark"), and no sign shows that it is the name.
+func callsAnother(ev platform.Event, lines []memory.Spoken) string {
 	first := strings.TrimSuffix(reading.FirstWord(ev.Text), "さん")
-	return first != "" && slices.ContainsFunc(lines, func(l memory.Spoken) bool {
+	behind := strings.TrimLeftFunc(strings.TrimLeft(ev.Text, " \t"), func(r rune) bool { return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) })
+	switch {
+	case first == "" || !slices.ContainsFunc(lines, func(l memory.Spoken) bool {
 		return !l.Ours && l.Person != ev.Author.ID && reading.FirstWord(l.Name) == first
-	})
+	}):
+		return No
+	case reading.MayOpen(first) && strings.IndexAny(strings.TrimLeft(behind, " "), "@,:，：") != 0:
+		return Maybe
+	}
+	return Yes
 }
 
 // Unusable says why a message is ignored everywhere, "" if it is not.

@@ -131,6 +131,19 @@ func TestCallsUs(t *testing.T) {
 	}
 }
 
+// TestAWordThatIsANameToo calls nobody for certain without a comma behind it.
+func TestAWordThatIsANameToo(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"Will", "Will the invoice be paid?", Maybe}, {"Will", "Will, is the invoice paid?", No}, {"Will", "@Will is it paid?", No}, {"Mark", "mark the second one", Maybe},
+		{"Mark", "Mark: is it paid?", No}, {"An", "an invoice is missing", Maybe}, {"Leila", "Leila is it paid?", No},
+	} {
+		lines := []memory.Spoken{{Ours: true, Person: "ada"}, {Person: "x", Name: c.name + " Smith"}}
+		if v := amongOthers(platform.Event{Text: c.text, Author: platform.Author{ID: "ada"}}, lines, nil); v.Answer != c.want {
+			t.Errorf("%q where %s has spoken: %+v, want %s", c.text, c.name, v, c.want)
+		}
+	}
+}
+
 func TestOnlyEmoji(t *testing.T) {
 	for text, want := range map[string]bool{
 		":+1:": true, " :joy: :joy:\n": true, ":thumbsup::skin-tone-2:": true, "👍": true, "👍🏽 ❤️": true, "👩‍💻": true, "🇩🇪": true,

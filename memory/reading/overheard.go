@@ -190,6 +190,11 @@ func plainWords(text string) []string {
 	})
 }
 
+// MayOpen reports whether a folded word is one that a question or a request begins with, or a function word.
+func MayOpen(word string) bool {
+	return questionWords[word] || requesting[word] || texting[word] || alsoNouns[word] || rank.Stop(word)
+}
+
 // FirstWord returns the folded first word of a text, "" if the text begins with a sign other than an @, or
 // the word has the mark of a genitive.
 func FirstWord(text string) string {
