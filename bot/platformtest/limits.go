@@ -83,22 +83,22 @@ func denied(s *stage) {
 func deniedAsks(s *stage) {
 	top := s.top("general")
 	for n := range 2 {
-		s.h.Command(Admin, top, "ask", "where is the swordfish?")
+		s.h.Command(Admin, top, "ask", "swordfish?")
 		s.until(top, Admin, "the refusal", func([]Post) bool { return s.count(top, Admin, refusal) == n+1 })
 	}
 	s.settle()
 	if posts := s.h.Posts(top, "Bob"); len(posts) != 0 {
 		s.t.Errorf("Bob sees %+v", posts)
 	}
-	s.h.Command("Ada", top, "ask", "who is there?")
-	s.until(top, "Bob", "the question", has("who is there?"))
+	s.h.Command("Ada", top, "ask", "mauve?")
+	s.until(top, "Bob", "the question", has("mauve?"))
 }
 
 func asksTooMuch(s *stage) {
 	top := s.top("general")
 	s.say(top, "slow work")
 	s.begun(1)
-	s.h.Command("Ada", top, "ask", "where is the swordfish?")
+	s.h.Command("Ada", top, "ask", "swordfish?")
 	s.until(top, "Ada", "that there is more to do", has("I am still working on your earlier messages."))
 	close(s.chain.Go)
 	s.settle()
