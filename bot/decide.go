@@ -100,7 +100,7 @@ func (b *Bot) placeOf(ctx context.Context, ev platform.Event) (p hearing.Place, 
 	}
 	asker, err := b.Store.Person(ctx, q.PersonID)
 	if err == nil {
-		p.Asked = asker.PlatformID == ev.Author.ID
+		p.Asked, p.Waited = asker.PlatformID == ev.Author.ID, time.Duration(b.Store.Now()-q.CreatedAt)*time.Millisecond
 	} else if !errors.Is(err, memory.ErrNotFound) {
 		return p, fmt.Errorf("bot: find person: %w", err)
 	}

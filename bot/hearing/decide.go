@@ -3,6 +3,7 @@ package hearing
 import (
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -40,6 +41,7 @@ type Place struct {
 	Joined bool // we were asked for an answer here before
 	Follow Follow
 	Asked  bool            // our open question waits for this author
+	Waited time.Duration   // how long, of Asked
 	Alone  bool            // nobody but this author has spoken here
 	Lines  []memory.Spoken // the last lines before, newest first
 	Names  []string        // names that people call us by
@@ -69,7 +71,7 @@ func Decide(ev platform.Event, p Place) Verdict {
 		return Verdict{p.Joined, No, "only mentions are answered here"}
 	case p.Joined && thread && ev.Message == ev.Key.Thread:
 		return Verdict{true, No, "said before we joined the thread on it"}
-	case p.Asked:
+	case p.Asked && p.answered(ev):
 		return Verdict{true, Yes, "answers our question"}
 	case onlyEmoji(ev.Text) && len(ev.Files) == 0:
 		return Verdict{p.Joined, No, "nothing but a sign of consent or mood"}
@@ -83,6 +85,15 @@ func Decide(ev platform.Event, p Place) Verdict {
 		return Verdict{true, No, "said beside us"}
 	}
 	return Verdict{false, No, "not for us"}
+}
+
+// answerTime is how long the next line of whom we asked is the answer to our question, wherever it stands.
+const answerTime = time.Hour
+
+// answered reports whether a line of whom we asked is their answer: it comes soon, or near our words, and calls nobody else.
+func (p Place) answered(ev platform.Event) bool {
+	since := slices.IndexFunc(p.Lines, func(l memory.Spoken) bool { return l.Ours })
+	return (p.Waited < answerTime || since >= 0 && since <= nearBy) && callsAnother(ev, p.Lines) != Yes && !turnsToAnother.MatchString(ev.Text)
 }
 
 // nearBy is the number of lines after an answer of ours within which the person it answers may still be speaking to us.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
@@ -140,6 +141,27 @@ func TestAWordThatIsANameToo(t *testing.T) {
 		lines := []memory.Spoken{{Ours: true, Person: "ada"}, {Person: "x", Name: c.name + " Smith"}}
 		if v := amongOthers(platform.Event{Text: c.text, Author: platform.Author{ID: "ada"}}, lines, nil); v.Answer != c.want {
 			t.Errorf("%q where %s has spoken: %+v, want %s", c.text, c.name, v, c.want)
+		}
+	}
+}
+
+// TestAnOldQuestionIsNotAnsweredByWhateverIsSaidNext, nor a fresh one by what calls somebody else.
+func TestAnOldQuestionIsNotAnsweredByWhateverIsSaidNext(t *testing.T) {
+	ours, bob := memory.Spoken{Ours: true, Person: "ada", Asks: true}, memory.Spoken{Person: "bob", Name: "Bob"}
+	talk := []memory.Spoken{bob, {Person: "cleo", Name: "Cleo"}, bob, ours}
+	for _, c := range []struct {
+		text   string
+		waited time.Duration
+		lines  []memory.Spoken
+		want   string
+	}{
+		{"the second one", time.Minute, talk, Yes}, {"the second one", 3 * 24 * time.Hour, []memory.Spoken{bob, ours}, Yes}, {"it moved to Friday", 3 * 24 * time.Hour, talk, No},
+		{"Bob, can you move the call?", 3 * 24 * time.Hour, talk, No}, {"Bob, can you move the call?", time.Minute, talk, No}, {"no idea. @Bob?", time.Minute, talk, No},
+		{"👍", 3 * 24 * time.Hour, talk, No},
+	} {
+		ev := platform.Event{Key: memory.Key{Channel: "c", Thread: "t"}, Text: c.text, Author: platform.Author{ID: "ada", Kind: memory.Human}}
+		if v := Decide(ev, Place{Joined: true, Asked: true, Waited: c.waited, Lines: c.lines}); v.Answer != c.want {
+			t.Errorf("%q after %s: %+v, want %s", c.text, c.waited, v, c.want)
 		}
 	}
 }
