@@ -307,8 +307,8 @@ func (r reader) event(kind platform.EventKind, m message, channel, channelType s
 	ev := &platform.Event{Kind: kind, Key: r.key(channel), Author: author(m), Message: m.TS, At: millis(m.TS), Text: body(m)}
 	ev.Channel.Kind = kindOf(channelType, channel)
 	ev.Joined = r.in(ev, m.ThreadTS, m.TS)
-	ev.Mention = ev.Channel.Kind == memory.DM || mentions(ev.Text, r.us.User)
-	ev.ToOther = opensToOther(ev.Text, r.us.User)
+	ev.Mention = ev.Channel.Kind == memory.DM || mentions(m.typed(), r.us.User)
+	ev.ToOther = opensToOther(m.typed(), r.us.User)
 	return ev
 }
 
