@@ -111,7 +111,7 @@ func amongOthers(ev platform.Event, lines []memory.Spoken, names []string) Verdi
 	marked, requests := reading.AsksByForm(ev.Text), reading.Requests(ev.Text)
 	asks := marked || requests || reading.IsQuestion(ev.Text)
 	asked := len(lines) > 0 && !next && lines[0].Person != ev.Author.ID && lines[0].Asks
-	another := callsAnother(ev, lines)
+	another, jest := callsAnother(ev, lines), heated.MatchString(ev.Text) || smiles.MatchString(ev.Text)
 	switch {
 	case callsUs(ev.Text, names) && another != No:
 		return Verdict{true, Maybe, "begins with a name that we share with somebody here"}
@@ -131,13 +131,13 @@ func amongOthers(ev platform.Event, lines []memory.Spoken, names []string) Verdi
 		return Verdict{true, Yes, "asks on after our answer, and nobody else has spoken"}
 	case reading.AsksPeople(ev.Text):
 		return Verdict{true, No, "asks any of the people here"}
-	case !asked && reading.RequestsText(ev.Text):
+	case !asked && since >= 0 && !jest && !inExchange(ev.Author.ID, lines) && reading.RequestsText(ev.Text):
 		return Verdict{true, Yes, "asks for a text, a list or a sum"}
 	case asked && !marked && !requests:
 		return Verdict{true, No, "answers what somebody else has just asked"}
 	case asks && reading.NamesSource(ev.Text):
 		return Verdict{true, Maybe, "asks what a document says"}
-	case !requests && (heated.MatchString(ev.Text) || smiles.MatchString(ev.Text)):
+	case !requests && jest:
 		return Verdict{true, No, "asks in heat, or in jest"}
 	case !requests && inExchange(ev.Author.ID, lines):
 		return Verdict{true, No, "two people talk to each other"}

@@ -166,6 +166,24 @@ func TestAnOldQuestionIsNotAnsweredByWhateverIsSaidNext(t *testing.T) {
 	}
 }
 
+// TestARequestBetweenColleagues is not for us for certain: where we have said nothing, while two talk to each other, or in jest.
+func TestARequestBetweenColleagues(t *testing.T) {
+	ours, bob, cleo := memory.Spoken{Ours: true, Person: "ada"}, memory.Spoken{Person: "bob", Name: "Bob"}, memory.Spoken{Person: "cleo", Name: "Cleo"}
+	far := []memory.Spoken{bob, cleo, bob, ours}
+	for _, c := range []struct {
+		who, text string
+		lines     []memory.Spoken
+		want      string
+	}{
+		{"cleo", "write the minutes up", far, Maybe}, {"ada", "write the minutes up", far, Yes}, {"ada", "write the minutes up yourself 😂", far, Maybe},
+		{"cleo", "write the minutes up", []memory.Spoken{bob, ours}, Yes}, {"cleo", "write the minutes up", []memory.Spoken{bob}, Maybe},
+	} {
+		if v := amongOthers(platform.Event{Text: c.text, Author: platform.Author{ID: c.who}}, c.lines, nil); v.Answer != c.want {
+			t.Errorf("%s, %q after %+v: %+v, want %s", c.who, c.text, c.lines, v, c.want)
+		}
+	}
+}
+
 func TestOnlyEmoji(t *testing.T) {
 	for text, want := range map[string]bool{
 		":+1:": true, " :joy: :joy:\n": true, ":thumbsup::skin-tone-2:": true, "👍": true, "👍🏽 ❤️": true, "👩‍💻": true, "🇩🇪": true,
