@@ -300,6 +300,9 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 			return err
 		}
 	}
+	if command && v.Answer == hearing.Maybe { // "stop", "help" may be said to somebody else
+		command = strings.HasPrefix(strings.TrimSpace(ev.Text), "/")
+	}
 	if command && v.Answer != hearing.No && len(ev.Files) == 0 && ev.Author.Kind != memory.Bot {
 		ev.Key, ev.Reply = key, reply
 		ev.Kind, ev.Command, ev.Args = platform.EventCommand, name, args
