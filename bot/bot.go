@@ -231,6 +231,7 @@ func (b *Bot) platforms(ctx context.Context) error {
 func (b *Bot) platform(ctx context.Context, p platform.Platform) error {
 	handler := platform.Handler{
 		Receive: func(ctx context.Context, ev platform.Event) error { return b.receive(ctx, p, ev) },
+		Admit:   func(ctx context.Context, ev platform.Event) (bool, error) { return b.admit(ctx, p, ev) },
 		Suggest: func(ctx context.Context, s platform.Suggestion) ([]platform.Choice, error) {
 			s.Key.Platform = p.Name()
 			rules, err := b.access(ctx, s.Key)

@@ -60,18 +60,19 @@ func (b *Bot) placeOf(ctx context.Context, ev platform.Event) (p hearing.Place, 
 		}
 	}
 	s, err := b.Store.SessionByKey(ctx, ev.Key)
-	if errors.Is(err, memory.ErrNotFound) {
-		if ev.Key.Thread == "" || ev.Opens != "" {
-			return p, nil
-		}
-		p.Joined, err = b.isOnOurs(ctx, ev.Key)
-		p.Alone = true
-		return p, wrap("look at a thread", err)
-	}
-	if err != nil {
+	known := err == nil
+	if err != nil && !errors.Is(err, memory.ErrNotFound) {
 		return p, fmt.Errorf("bot: find session: %w", err)
 	}
-	p.Joined = s.Joined
+	if p.Joined = known && s.Joined; !p.Joined && ev.Key.Thread != "" && ev.Opens == "" {
+		if p.Joined, err = b.isOnOurs(ctx, ev.Key); err != nil {
+			return p, wrap("look at a thread", err)
+		}
+	}
+	if !known {
+		p.Alone = true
+		return p, nil
+	}
 	own, err := b.Store.Setting(ctx, sessionScope(s.ID), FollowSetting)
 	if err != nil {
 		return p, wrap("read setting", err)
@@ -99,7 +100,7 @@ func (b *Bot) placeOf(ctx context.Context, ev platform.Event) (p hearing.Place, 
 	}
 	asker, err := b.Store.Person(ctx, q.PersonID)
 	if err == nil {
-		p.Asked = asker.PlatformID == ev.Author.ID
+		p.Asked, p.Waited = asker.PlatformID == ev.Author.ID, time.Duration(b.Store.Now()-q.CreatedAt)*time.Millisecond
 	} else if !errors.Is(err, memory.ErrNotFound) {
 		return p, fmt.Errorf("bot: find person: %w", err)
 	}

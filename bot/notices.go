@@ -23,7 +23,7 @@ func (b *Bot) announce(ctx context.Context, session *memory.Session, ev platform
 	}
 	w := say.For(ev.Author.Locale, ev.Text)
 	text := w.Notice
-	if follow, err := b.setting(ctx, ev.Key, FollowSetting, string(b.Follow)); err != nil || hearing.Follow(follow) == hearing.FollowQuiet {
+	if quiet, err := b.quiet(ctx, ev.Key); err != nil || quiet {
 		return err
 	}
 	switch {
@@ -33,6 +33,12 @@ func (b *Bot) announce(ctx context.Context, session *memory.Session, ev platform
 		text = w.NoticeDM
 	}
 	return b.postNotice(ctx, session, ev.Reply, platform.Outgoing{Nonce: announcement(ev.Key), Text: text, Language: w.Code})
+}
+
+// quiet reports whether nothing is to be posted in a channel that nobody asked for.
+func (b *Bot) quiet(ctx context.Context, k memory.Key) (bool, error) {
+	follow, err := b.setting(ctx, k, FollowSetting, string(b.Follow))
+	return hearing.Follow(follow) == hearing.FollowQuiet, err
 }
 
 // announcement names the post that tells a channel what is stored.
@@ -154,13 +160,18 @@ func (b *Bot) noteCannotPost(ctx context.Context, session int64, c outboxPayload
 }
 
 // warnOfBudgets warns the person who was answered, once a day, about each budget that is nearly used up: about their own
-// only where the platform can show it to them alone.
+// to them alone, where the platform can, and in a quiet channel about no other.
 func (b *Bot) warnOfBudgets(ctx context.Context, t *turn) {
 	if b.Meter == nil || t.person == nil {
 		return
 	}
-	low, err := b.Meter.Warnings(ctx, spend.Account{Person: t.person.ID, Channel: t.session.ChannelID})
+	quiet, err := b.quiet(ctx, t.session.Key)
+	low, failed := b.Meter.Warnings(ctx, spend.Account{Person: t.person.ID, Channel: t.session.ChannelID})
+	err = errors.Join(err, failed)
 	for _, w := range low {
+		if quiet && w.Budget != spend.OfPerson {
+			continue // the next answer elsewhere warns of it
+		}
 		to, of := t.aside(w.Budget == spend.OfPerson), int64(0)
 		switch w.Budget {
 		case spend.OfPerson:
@@ -195,7 +206,7 @@ func (b *Bot) tellProfile(ctx context.Context, t *turn) {
 	if len(t.profile) == 0 || t.person == nil {
 		return
 	}
-	if follow, err := b.setting(ctx, t.session.Key, FollowSetting, string(b.Follow)); err != nil || hearing.Follow(follow) == hearing.FollowQuiet {
+	if quiet, err := b.quiet(ctx, t.session.Key); err != nil || quiet {
 		return // the next answer elsewhere tells them
 	}
 	to := t.aside(true)

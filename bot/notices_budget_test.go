@@ -61,6 +61,26 @@ func TestABudgetThatIsNearlySpent(t *testing.T) {
 	}
 }
 
+// TestAQuietChannelIsNotWarnedOfBudgets: nobody asked for that. Who has nearly spent their own is told so alone.
+func TestAQuietChannelIsNotWarnedOfBudgets(t *testing.T) {
+	s := begin(t, atNoon, func(s *scene) {
+		limit := spend.Limit{Tokens: 1_000}
+		s.bot.Meter = &spend.Meter{Store: s.store, Budgets: spend.Budgets{Person: limit, Channel: limit, All: limit}}
+	})
+	s.world.Command(platformtest.Admin, general, "settings follow", "quiet")
+	at := s.say(general, "hello")
+	s.settle()
+	s.spent(at, "Ada", "answer", 850)
+	s.world.Say(platformtest.Said{Who: "Ada", At: at, Text: "and again", Mention: true})
+	s.says(at, "Ada", "85 % of your model budget")
+	s.settle()
+	for _, p := range s.world.Posts(at, "Bob") {
+		if strings.Contains(p.Text, "85 %") {
+			t.Errorf("Bob sees %q", p.Text)
+		}
+	}
+}
+
 // TestUsage: a person sees what was spent for them, an administrator what was spent for all.
 func TestUsage(t *testing.T) {
 	s := begin(t, atNoon)

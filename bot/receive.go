@@ -46,7 +46,8 @@ func decodeRequest(row *memory.Inbox) (request, error) {
 func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Event) error {
 	ev.Key.Platform = p.Name()
 	hearing.Tidy(&ev, b.Store.Now())
-	if ev.Kind == platform.EventEdit {
+	completed := ev.Kind == platform.EventEdit // once: that changes the text
+	if completed {
 		b.reads.note(ev) // before the store is asked: it may be stored meanwhile
 		if old := ev.Edited > 0 && b.Store.Now()-ev.Edited > seenFor.Milliseconds(); old {
 			if known, err := b.Store.EditedSince(ctx, ev.Key, ev.Message, ev.Edited); err != nil || known {
@@ -60,12 +61,17 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 		if err != nil {
 			return wrap("look for a message", err)
 		}
+		noted, err := b.Store.HasMessage(ctx, ev.Key, memory.NotePrefix+ev.Message)
+		if err != nil {
+			return wrap("look for a note", err)
+		}
+		if !held && !noted && !callsLate(ev, b.Store.Now()) {
+			return nil
+		}
+		complete(ctx, p, &ev, true)
 		rules, err := b.access(ctx, ev.Key)
 		if err != nil {
 			return err
-		}
-		if rules.NeedRoles() {
-			complete(ctx, p, &ev, false)
 		}
 		may := rules.Of(ev.Key, ev.Channel.Kind, ev.Author)
 		if held && callsLate(ev, b.Store.Now()) {
@@ -73,8 +79,8 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 				return err
 			}
 		}
-		if !held {
-			if noted, err := b.editNote(ctx, ev, may); err != nil || noted {
+		if !held && noted {
+			if noted, err = b.editNote(ctx, ev, may); err != nil || noted {
 				return err
 			}
 		}
@@ -89,7 +95,7 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 	log := b.Log.With("platform", p.Name(), "event", ev.ID, "kind", string(ev.Kind))
 	switch ev.Kind {
 	case platform.EventMessage:
-		return b.receiveMessage(ctx, p, ev)
+		return b.receiveMessage(ctx, p, ev, completed)
 	case platform.EventAudience:
 		log.Info("a channel's audience may have changed", "channel", ev.Key.Channel, "kind", string(ev.Channel.Kind), "external", ev.Channel.External)
 		return b.doubtAudience(ctx, ev)
@@ -99,7 +105,9 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 			return err
 		}
 	}
-	complete(ctx, p, &ev, true)
+	if !completed {
+		complete(ctx, p, &ev, true)
+	}
 	rules, err := b.access(ctx, ev.Key)
 	if err != nil {
 		return err
@@ -239,7 +247,7 @@ func setReplyAddress(ev *platform.Event) {
 // receiveMessage stores a message that is for us, or context, or the command
 // it contains. A message at the top of a channel belongs to the thread that an answer
 // opens, a command there to the channel.
-func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platform.Event) error {
+func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platform.Event, completed bool) error {
 	key, reply := ev.Key, ev.Reply
 	rules, err := b.access(ctx, ev.Key)
 	if err != nil {
@@ -250,9 +258,9 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 	}
 	name, _, command := b.parseCommand(ev.Text)
 	setting := command && ev.Mention && len(ev.Files) == 0 && strings.HasPrefix(name, settingsFamily)
-	completed := rules.NeedRoles() || setting
-	if completed {
+	if !completed && (rules.NeedRoles() || setting) {
 		complete(ctx, p, &ev, true)
+		completed = true
 	}
 	may := rules.Of(ev.Key, ev.Channel.Kind, ev.Author)
 	if setting && manages(name, ev.Author) {
@@ -291,6 +299,9 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 		if err := b.turnAway(ctx, p, ev, rules); err != nil || !v.Store || command {
 			return err
 		}
+	}
+	if command && v.Answer == hearing.Maybe { // "stop", "help" may be said to somebody else
+		command = strings.HasPrefix(strings.TrimSpace(ev.Text), "/")
 	}
 	if command && v.Answer != hearing.No && len(ev.Files) == 0 && ev.Author.Kind != memory.Bot {
 		ev.Key, ev.Reply = key, reply
@@ -333,6 +344,32 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 		}
 	}
 	return nil
+}
+
+// admit reports whether a question may be shown to everybody. If not, its author is told why, as a command is answered.
+func (b *Bot) admit(ctx context.Context, p platform.Platform, ev platform.Event) (bool, error) {
+	ev.Key.Platform = p.Name()
+	hearing.Tidy(&ev, b.Store.Now())
+	complete(ctx, p, &ev, true)
+	setReplyAddress(&ev)
+	rules, err := b.access(ctx, ev.Key)
+	if err != nil {
+		return false, err
+	}
+	if rules.Of(ev.Key, ev.Channel.Kind, ev.Author) != access.Open {
+		ev.Kind = platform.EventCommand
+		return false, b.turnAway(ctx, p, ev, rules)
+	}
+	busy, err := b.tooBusy(ctx, ev, hearing.Verdict{Answer: hearing.Yes})
+	if err != nil || busy == "" {
+		return err == nil, err
+	}
+	session, _, err := b.Store.Locate(ctx, ev.Key, ev.Channel, memory.Person{})
+	if err != nil {
+		return false, wrap("find session", err)
+	}
+	out := platform.Outgoing{Kind: platform.KindNotice, Text: busy, Language: say.For(ev.Author.Locale, ev.Text).Code, Nonce: nonce("busy/%q/%q", ev.Key.Platform, ev.ID)}
+	return false, b.postOnce(ctx, session, b.toAuthor(ev), out, memory.Shown{})
 }
 
 // access are the lists that say who may use us in a workspace: the one place that knows both. Without an answer of

@@ -44,6 +44,20 @@ func (s *scene) sees(texts ...string) {
 	}
 }
 
+// TestACommandAmongPeopleIsOneOnlyForCertain: with a slash before it, or said to us.
+func TestACommandAmongPeopleIsOneOnlyForCertain(t *testing.T) {
+	group(t, func(s *scene, at platformtest.Place) {
+		s.world.Say(platformtest.Said{Who: "Ada", At: at, Text: "and again", Mention: true})
+		s.settle()
+		seen := s.world.Traces()
+		s.bob(at, "help", platformtest.Said{})
+		s.settle()
+		s.sees(seen...)
+		s.bob(at, "/help", platformtest.Said{})
+		s.says(at, "Bob", "/memory show")
+	})
+}
+
 func TestPeopleWhoTalkToEachOtherAreLeftAlone(t *testing.T) {
 	group(t, func(s *scene, at platformtest.Place) {
 		s.bob(at, "lunch at noon?", platformtest.Said{})

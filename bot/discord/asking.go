@@ -55,6 +55,31 @@ func (in *intake) openQuestion(ctx context.Context, i wireInteraction) {
 	}
 }
 
+// ask delivers a question, if its author may ask it.
+func (in *intake) ask(ctx context.Context, i wireInteraction, due <-chan struct{}) error {
+	if in.a.toRespond(i.ID) > 0 { // else it is not shown
+		if admitted, err := in.admit(ctx, i); err != nil || !admitted {
+			return err
+		}
+	}
+	return in.storeInteraction(ctx, i, due, in.questionEvent)
+}
+
+// admit reports whether a question may be shown. If not, its author is told why, where only they see it.
+func (in *intake) admit(ctx context.Context, i wireInteraction) (bool, error) {
+	ev, err := in.interactionEvent(ctx, i, deferredPrivate)
+	if err != nil {
+		return false, err
+	}
+	ev.ID, ev.Kind, ev.Mention = askEvent+i.ID, platform.EventMessage, true
+	defer in.a.acks.begin(i.ID)()
+	admitted, err := in.handler.Admit(ctx, ev)
+	if err != nil || admitted {
+		return admitted, err
+	}
+	return false, in.a.acknowledge(ctx, i, callback{answerDeferred, &callbackData{Flags: flagEphemeral}}, "", nil)
+}
+
 // question is what an interaction asks, with the files it brings, and the words and the id of the message that it is
 // about, "" for none. Those of a form are yet to be looked up: see aboutMessage.
 func (i wireInteraction) question() (question string, files []wireAttachment, about, target string) {

@@ -21,12 +21,12 @@ var _ platform.Completer = (*Adapter)(nil)
 // roles. Interactions include it, and so do most of the gateway's events, but not a
 // message read through REST.
 func (a *Adapter) Complete(ctx context.Context, ev *platform.Event, answer bool) {
-	if ev.Kind == platform.EventMessage {
+	said := ev.Kind == platform.EventMessage || ev.Kind == platform.EventEdit
+	if said {
 		ctx, cancel := context.WithTimeout(ctx, glanceTime)
 		kit.TakePasted(ctx, ev, a.Open)
 		cancel()
 	}
-	said := ev.Kind == platform.EventMessage || ev.Kind == platform.EventEdit
 	if guildID := ev.Key.Workspace; said && ev.Author.Kind != memory.Bot && ev.Reply.Interaction == "" && isID(guildID) {
 		wait := glanceTime
 		if answer {

@@ -106,15 +106,18 @@ func fileRemoved(file string, m wireMessage, s scene) platform.Event {
 // it answers a message of ours in words that we may read and that call nobody else, whether or not it notifies us. A role
 // that this author may not notify stands in the content only.
 func (s scene) meant(m wireMessage) bool {
-	for _, u := range m.Mentions {
-		if u.ID == s.me.User {
-			return true
-		}
+	content := ""
+	if m.Content != nil {
+		content = *m.Content
 	}
-	if slices.ContainsFunc(append(m.rolesNamed(), m.MentionRoles...), s.ourRole) {
+	notified := slices.ContainsFunc(m.Mentions, func(u wireMention) bool { return u.ID == s.me.User })
+	switch {
+	case slices.ContainsFunc(append(m.rolesNamed(), m.MentionRoles...), s.ourRole):
 		return true
+	case !s.answersUs(m), strings.Contains(content, "<@"+s.me.User+">"), strings.Contains(content, "<@!"+s.me.User+">"):
+		return notified
 	}
-	return s.answersUs(m) && m.Content != nil && *m.Content != "" && !s.toOther(m)
+	return (notified || content != "") && !s.toOther(m) // a reply notifies whom it answers, whoever it calls
 }
 
 // answersUs reports whether a message is a reply to one of ours.

@@ -79,7 +79,7 @@ func (in *intake) handleInteraction(ctx context.Context, i wireInteraction, due 
 	case i.Type == interactionCommand && i.Data.Type == commandOnMessage && i.Data.Name == askAbout:
 		in.openQuestion(ctx, i)
 	case i.asks():
-		err = in.storeInteraction(ctx, i, due, in.questionEvent)
+		err = in.ask(ctx, i, due)
 	case i.Type == interactionCommand && late:
 		err = in.storeInteraction(ctx, i, due, unanswerable(in.commandEvent))
 	case i.Type == interactionCommand:

@@ -15,7 +15,10 @@ func (a *Adapter) Limits() platform.Limits {
 // Post posts m. A post of several messages that fails midway is found by its
 // nonce and then edited into its complete form.
 func (a *Adapter) Post(ctx context.Context, to platform.Address, m platform.Outgoing) (platform.Ref, error) {
-	w, err := a.writerFor(ctx, inTheOpen(to), m.Kind, m.Nonce)
+	if m.Kind != platform.KindNotice {
+		to = inTheOpen(to)
+	}
+	w, err := a.writerFor(ctx, to, m.Kind, m.Nonce)
 	if err != nil {
 		return "", err
 	}

@@ -3,6 +3,7 @@ package hearing
 import (
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -40,6 +41,7 @@ type Place struct {
 	Joined bool // we were asked for an answer here before
 	Follow Follow
 	Asked  bool            // our open question waits for this author
+	Waited time.Duration   // how long, of Asked
 	Alone  bool            // nobody but this author has spoken here
 	Lines  []memory.Spoken // the last lines before, newest first
 	Names  []string        // names that people call us by
@@ -69,7 +71,7 @@ func Decide(ev platform.Event, p Place) Verdict {
 		return Verdict{p.Joined, No, "only mentions are answered here"}
 	case p.Joined && thread && ev.Message == ev.Key.Thread:
 		return Verdict{true, No, "said before we joined the thread on it"}
-	case p.Asked:
+	case p.Asked && p.answered(ev):
 		return Verdict{true, Yes, "answers our question"}
 	case onlyEmoji(ev.Text) && len(ev.Files) == 0:
 		return Verdict{p.Joined, No, "nothing but a sign of consent or mood"}
@@ -83,6 +85,15 @@ func Decide(ev platform.Event, p Place) Verdict {
 		return Verdict{true, No, "said beside us"}
 	}
 	return Verdict{false, No, "not for us"}
+}
+
+// answerTime is how long the next line of whom we asked is the answer to our question, wherever it stands.
+const answerTime = time.Hour
+
+// answered reports whether a line of whom we asked is their answer: it comes soon, or near our words, and calls nobody else.
+func (p Place) answered(ev platform.Event) bool {
+	since := slices.IndexFunc(p.Lines, func(l memory.Spoken) bool { return l.Ours })
+	return (p.Waited < answerTime || since >= 0 && since <= nearBy) && callsAnother(ev, p.Lines) != Yes && !turnsToAnother.MatchString(ev.Text)
 }
 
 // nearBy is the number of lines after an answer of ours within which the person it answers may still be speaking to us.
@@ -100,13 +111,16 @@ func amongOthers(ev platform.Event, lines []memory.Spoken, names []string) Verdi
 	marked, requests := reading.AsksByForm(ev.Text), reading.Requests(ev.Text)
 	asks := marked || requests || reading.IsQuestion(ev.Text)
 	asked := len(lines) > 0 && !next && lines[0].Person != ev.Author.ID && lines[0].Asks
+	another, jest := callsAnother(ev, lines), heated.MatchString(ev.Text) || smiles.MatchString(ev.Text)
 	switch {
-	case callsUs(ev.Text, names) && callsAnother(ev, lines):
+	case callsUs(ev.Text, names) && another != No:
 		return Verdict{true, Maybe, "begins with a name that we share with somebody here"}
 	case callsUs(ev.Text, names):
 		return Verdict{true, Yes, "says our name"}
-	case callsAnother(ev, lines) || turnsToAnother.MatchString(ev.Text):
+	case another == Yes || turnsToAnother.MatchString(ev.Text):
 		return Verdict{true, No, "calls somebody else"}
+	case another == Maybe:
+		return Verdict{true, Maybe, "begins with a word that is a name here, too"}
 	case next && answered && lines[0].Asks && strings.TrimSpace(ev.Text) != "":
 		return Verdict{true, Yes, "answers what we asked"}
 	case len(ev.Files) > 0 || len(lines) == 0:
@@ -117,13 +131,13 @@ func amongOthers(ev platform.Event, lines []memory.Spoken, names []string) Verdi
 		return Verdict{true, Yes, "asks on after our answer, and nobody else has spoken"}
 	case reading.AsksPeople(ev.Text):
 		return Verdict{true, No, "asks any of the people here"}
-	case !asked && reading.RequestsText(ev.Text):
+	case !asked && since >= 0 && !jest && !inExchange(ev.Author.ID, lines) && reading.RequestsText(ev.Text):
 		return Verdict{true, Yes, "asks for a text, a list or a sum"}
 	case asked && !marked && !requests:
 		return Verdict{true, No, "answers what somebody else has just asked"}
 	case asks && reading.NamesSource(ev.Text):
 		return Verdict{true, Maybe, "asks what a document says"}
-	case !requests && (heated.MatchString(ev.Text) || smiles.MatchString(ev.Text)):
+	case !requests && jest:
 		return Verdict{true, No, "asks in heat, or in jest"}
 	case !requests && inExchange(ev.Author.ID, lines):
 		return Verdict{true, No, "two people talk to each other"}
@@ -184,12 +198,20 @@ func callsUs(text string, names []string) bool {
 	})
 }
 
-// callsAnother reports whether a text begins with the first name of another person in this conversation.
-func callsAnother(ev platform.Event, lines []memory.Spoken) bool {
+// callsAnother says whether a text begins with the first name of another person in this conversation: Maybe, if that is also a
+// word that a sentence may begin with ("Will", "Mark"), and no sign shows that it is the name.
+func callsAnother(ev platform.Event, lines []memory.Spoken) string {
 	first := strings.TrimSuffix(reading.FirstWord(ev.Text), "さん")
-	return first != "" && slices.ContainsFunc(lines, func(l memory.Spoken) bool {
+	behind := strings.TrimLeftFunc(strings.TrimLeft(ev.Text, " \t"), func(r rune) bool { return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) })
+	switch {
+	case first == "" || !slices.ContainsFunc(lines, func(l memory.Spoken) bool {
 		return !l.Ours && l.Person != ev.Author.ID && reading.FirstWord(l.Name) == first
-	})
+	}):
+		return No
+	case reading.MayOpen(first) && strings.IndexAny(strings.TrimLeft(behind, " "), "@,:，：") != 0:
+		return Maybe
+	}
+	return Yes
 }
 
 // Unusable says why a message is ignored everywhere, "" if it is not.

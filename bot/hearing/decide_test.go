@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
@@ -128,6 +129,69 @@ func TestCallsUs(t *testing.T) {
 	ev := platform.Event{Text: "Ben, when?", Author: platform.Author{ID: "ada"}}
 	if v := amongOthers(ev, ben, []string{"Ben"}); v.Answer != Maybe {
 		t.Errorf("a name that we share with somebody: %+v", v)
+	}
+}
+
+// TestAWordThatIsANameToo calls nobody for certain without a comma behind it.
+func TestAWordThatIsANameToo(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"Will", "Will the invoice be paid?", Maybe}, {"Will", "Will, is the invoice paid?", No}, {"Will", "@Will is it paid?", No}, {"Mark", "mark the second one", Maybe},
+		{"Mark", "Mark: is it paid?", No}, {"An", "an invoice is missing", Maybe}, {"Leila", "Leila is it paid?", No},
+	} {
+		lines := []memory.Spoken{{Ours: true, Person: "ada"}, {Person: "x", Name: c.name + " Smith"}}
+		if v := amongOthers(platform.Event{Text: c.text, Author: platform.Author{ID: "ada"}}, lines, nil); v.Answer != c.want {
+			t.Errorf("%q where %s has spoken: %+v, want %s", c.text, c.name, v, c.want)
+		}
+	}
+}
+
+// TestAnOldQuestionIsNotAnsweredByWhateverIsSaidNext, nor a fresh one by what calls somebody else.
+func TestAnOldQuestionIsNotAnsweredByWhateverIsSaidNext(t *testing.T) {
+	ours, bob := memory.Spoken{Ours: true, Person: "ada", Asks: true}, memory.Spoken{Person: "bob", Name: "Bob"}
+	talk := []memory.Spoken{bob, {Person: "cleo", Name: "Cleo"}, bob, ours}
+	for _, c := range []struct {
+		text   string
+		waited time.Duration
+		lines  []memory.Spoken
+		want   string
+	}{
+		{"the second one", time.Minute, talk, Yes}, {"the second one", 3 * 24 * time.Hour, []memory.Spoken{bob, ours}, Yes}, {"it moved to Friday", 3 * 24 * time.Hour, talk, Maybe},
+		{"Bob, can you move the call?", 3 * 24 * time.Hour, talk, No}, {"Bob, can you move the call?", time.Minute, talk, No}, {"no idea. @Bob?", time.Minute, talk, No},
+		{"👍", 3 * 24 * time.Hour, talk, No},
+	} {
+		ev := platform.Event{Key: memory.Key{Channel: "c", Thread: "t"}, Text: c.text, Author: platform.Author{ID: "ada", Kind: memory.Human}}
+		if v := Decide(ev, Place{Joined: true, Asked: true, Waited: c.waited, Lines: c.lines}); v.Answer != c.want {
+			t.Errorf("%q after %s: %+v, want %s", c.text, c.waited, v, c.want)
+		}
+	}
+}
+
+// TestARequestBetweenColleagues is not for us for certain: where we have said nothing, while two talk to each other, or in jest.
+func TestARequestBetweenColleagues(t *testing.T) {
+	ours, bob, cleo := memory.Spoken{Ours: true, Person: "ada"}, memory.Spoken{Person: "bob", Name: "Bob"}, memory.Spoken{Person: "cleo", Name: "Cleo"}
+	far := []memory.Spoken{bob, cleo, bob, ours}
+	for _, c := range []struct {
+		who, text string
+		lines     []memory.Spoken
+		want      string
+	}{
+		{"cleo", "write the minutes up", far, Maybe}, {"ada", "write the minutes up", far, Yes}, {"ada", "write the minutes up yourself 😂", far, Maybe},
+		{"cleo", "write the minutes up", []memory.Spoken{bob, ours}, Yes}, {"cleo", "write the minutes up", []memory.Spoken{bob}, Maybe},
+	} {
+		if v := amongOthers(platform.Event{Text: c.text, Author: platform.Author{ID: c.who}}, c.lines, nil); v.Answer != c.want {
+			t.Errorf("%s, %q after %+v: %+v, want %s", c.who, c.text, c.lines, v, c.want)
+		}
+	}
+}
+
+// TestALinkAsksNothing, whatever stands in its address.
+func TestALinkAsksNothing(t *testing.T) {
+	bob := memory.Spoken{Person: "bob", Name: "Bob"}
+	lines := []memory.Spoken{bob, bob, bob, {Ours: true, Person: "ada"}}
+	for text, want := range map[string]string{"the draft is at https://x.example/doc?id=7&edit=1 now": No, "is this the draft: https://x.example/doc?id=7 ?": Maybe, "seen https://x.example/doc?": Maybe} {
+		if v := amongOthers(platform.Event{Text: text, Author: platform.Author{ID: "cleo"}}, lines, nil); v.Answer != want {
+			t.Errorf("%q: %+v, want %s", text, v, want)
+		}
 	}
 }
 

@@ -11,6 +11,9 @@ import (
 type Handler struct {
 	// Receive stores an event. Once it returns nil the event will be handled, even after a crash.
 	Receive func(context.Context, Event) error
+	// Admit reports whether a question may be shown to everybody before it is received: its author may use us there, and has not
+	// asked too much. Else it tells them why not, and the question is not received.
+	Admit func(context.Context, Event) (bool, error)
 	// Suggest completes a command's argument, at once.
 	Suggest func(context.Context, Suggestion) ([]Choice, error)
 	// Form returns the form to show after a click, nil for none. A platform that shows

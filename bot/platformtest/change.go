@@ -123,6 +123,41 @@ func deletedAfter(s *stage) {
 	}
 }
 
+// pastedAndEdited adds the question to a text that was pasted without one.
+func pastedAndEdited(s *stage) {
+	log := File{Name: "message.txt", Data: []byte(strings.Repeat("error: no space left on device\n", 100))}
+	id, at := s.h.Say(Said{Who: "Ada", At: Place{Channel: "Ada", DM: true}, Text: "look", Files: []File{log}})
+	s.until(at, "Ada", "the answer", has("no space left"))
+	s.settle()
+	s.h.Edit(at, id, "what does line 12 mean?")
+	posts := s.until(at, "Ada", "the answer to the question", has("You said: what does line 12 mean?"))
+	s.settle()
+	if text := posts[len(posts)-1].Text; !strings.Contains(text, "no space left") {
+		s.t.Errorf("the text is gone: %q", text)
+	}
+}
+
+func noteCorrected(s *stage) {
+	at := s.say(s.top("general"), "hello")
+	s.answers(at, "You said: hello")
+	id, _ := s.h.Say(Said{Who: "Ada", At: at, Text: "memory remember The spare kye is under mat A.", Mention: true})
+	s.until(at, "Ada", "that it is noted", has("Remembered"))
+	s.settle()
+	s.h.Edit(at, id, "memory remember The spare key is under mats A & B.")
+	s.settle()
+	s.ask(at, "memory show", "", "The spare key is under mats A & B.")
+}
+
+// calledLate edits a line that was heard, and was for others, into one that is for us.
+func calledLate(s *stage) {
+	at := s.say(s.top("general"), "hello")
+	s.answers(at, "You said: hello")
+	id, _ := s.h.Say(Said{Who: "Bob", At: at, Text: "what do you think"})
+	s.settle()
+	s.h.(Caller).CallIn(at, id, "what do you think of it")
+	s.answers(at, "You said: hello", "You said: what do you think of it")
+}
+
 // titled follows the name of a thread through an edit, a deletion and a request to forget.
 func titled(s *stage) {
 	called := func(at Place, want, not string) {

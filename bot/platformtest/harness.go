@@ -58,6 +58,11 @@ type Homer interface {
 	Home(ctx context.Context, who string) (platform.Home, error)
 }
 
+// Caller is a Harness whose people can edit what they said so that it mentions us.
+type Caller interface {
+	CallIn(at Place, id, text string)
+}
+
 // Titled is a Harness whose threads show a name.
 type Titled interface {
 	Title(at Place) string
@@ -89,7 +94,7 @@ type Sharer interface {
 type Features struct {
 	People    bool // several people, and channels beside direct messages
 	Threads   bool // places are told apart
-	Changes   bool // messages can be edited and deleted
+	Changes   bool // messages can be edited and deleted; with People the harness is a Caller
 	Files     bool // messages can have files
 	Ephemeral bool // Post.OnlyTo
 	Clicks    bool // buttons

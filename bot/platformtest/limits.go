@@ -79,6 +79,34 @@ func denied(s *stage) {
 	s.until(at, "Ada", "the answer", has("You said: hello"))
 }
 
+// deniedAsks by a command, which elsewhere shows everybody what is asked: each time they are told, and nobody else is.
+func deniedAsks(s *stage) {
+	top := s.top("general")
+	for n := range 2 {
+		s.h.Command(Admin, top, "ask", "swordfish?")
+		s.until(top, Admin, "the refusal", func([]Post) bool { return s.count(top, Admin, refusal) == n+1 })
+	}
+	s.settle()
+	if posts := s.h.Posts(top, "Bob"); len(posts) != 0 {
+		s.t.Errorf("Bob sees %+v", posts)
+	}
+	s.h.Command("Ada", top, "ask", "mauve?")
+	s.until(top, "Bob", "the question", has("mauve?"))
+}
+
+func asksTooMuch(s *stage) {
+	top := s.top("general")
+	s.say(top, "slow work")
+	s.begun(1)
+	s.h.Command("Ada", top, "ask", "swordfish?")
+	s.until(top, "Ada", "that there is more to do", has("I am still working on your earlier messages."))
+	close(s.chain.Go)
+	s.settle()
+	if posts := s.h.Posts(top, "Bob"); len(posts) != 0 {
+		s.t.Errorf("Bob sees %+v", posts)
+	}
+}
+
 // administratorsAllow closes a workspace to all but its administrators, by one of them, and opens it again.
 func administratorsAllow(s *stage) {
 	top := s.top("general")

@@ -118,6 +118,9 @@ func profileFollows(s *stage) {
 	s.until(two, "Ada", "the profile", has("Known: I prefer tabs."))
 	s.until(two, "Ada", "that it is used", has("From other conversations I remember about you"))
 	s.settle()
+	if f := s.h.Features(); f.Ephemeral && f.People && s.count(two, "Bob", "From other conversations") != 0 {
+		s.t.Error("Bob sees what is remembered about Ada")
+	}
 	three := s.say(s.top("general"), "profile")
 	s.until(three, "Ada", "the profile", has("Known: I prefer tabs."))
 	s.settle()

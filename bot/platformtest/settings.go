@@ -41,6 +41,8 @@ func threadOnAnswer(s *stage) {
 	posts := s.answers(top, "You said: hello")
 	at := top
 	at.Thread = posts[0].ID
+	s.h.Say(Said{Who: "Bob", At: at, Text: "👍"}) // is kept, and not answered
+	s.settle()
 	s.h.Say(Said{Who: "Bob", At: at, Text: "what do you think"})
 	s.answers(at, "You said: what do you think")
 }

@@ -98,6 +98,9 @@ func Run(t *testing.T, open func(t *testing.T) Harness) {
 		{"only administrators change settings", f.Tops && f.Roles && f.Suggests, settingsOfOthers},
 		{"a channel may have a threshold", f.Tops && f.Roles, channelThreshold},
 		{"help names the commands that stand for a message", f.Asks && f.Tops, asking},
+		{"an edit keeps the text that was pasted", f.Pastes && f.Changes, pastedAndEdited},
+		{"an edit of a note corrects it", f.Changes && f.People && f.Threads, noteCorrected},
+		{"an edit that adds the mention is answered", f.Changes && f.People && f.Threads, calledLate},
 		{"changes of what was not for us leave nothing", f.Tops && f.Changes, changesBesideUs},
 		{"our deleted answer is forgotten", f.Moderated, answerDeleted},
 		{"what takes the place of our answer is the answer", f.Clicks && f.Moderated && f.Replaces, answerReplaced},
@@ -143,6 +146,8 @@ func Run(t *testing.T, open func(t *testing.T) Harness) {
 	}{
 		{"a place that is not allowed hears it once", f.People, allowNothing, notAllowed},
 		{"a person who is denied hears it, others are answered", f.Roles && f.People, denyAdmins, denied},
+		{"what a person who is denied asks is shown to nobody", f.Asks && f.Roles && f.People, denyAdmins, deniedAsks},
+		{"one question too many is shown to nobody", f.Asks && f.People, fewWaiting, asksTooMuch},
 		{"a spent budget is told with its hour", true, nil, overBudget},
 		{"a budget that is nearly spent is told of once", true, lowBudget, nearlySpent},
 		{"too many questions of one person wait for none", f.People, fewWaiting, stillBusy},

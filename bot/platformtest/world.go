@@ -347,6 +347,9 @@ func (w *World) Edit(_ Place, id, text string) {
 	}
 }
 
+// CallIn edits what was said so that it mentions us.
+func (w *World) CallIn(_ Place, id, text string) { w.Call(id, text, time.Now()) }
+
 // Call edits what was said so that it mentions us, at a time.
 func (w *World) Call(id, text string, at time.Time) {
 	w.mu.Lock()

@@ -16,11 +16,11 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// showQuestion posts a question that was given by slash, so that everybody there sees what is answered: the answers
-// are in a thread on it. Without permission to post it returns false, and the person is told.
-func (in *intake) showQuestion(ctx context.Context, ev *platform.Event) (bool, error) {
+// showQuestion posts a question that nobody said, so that everybody there sees what is answered, and for whom: at the top of a
+// channel the answers are in a thread on it. Without permission to post it returns false, and the person is told.
+func (in *intake) showQuestion(ctx context.Context, ev *platform.Event, question string) (bool, error) {
 	who := in.a.person(ctx, ev.Author.ID, true)
-	text := in.a.namesFor(ctx, in.us, true).markdown(ev.Text)
+	text := in.a.namesFor(ctx, in.us, true).markdown(question)
 	shown := platform.Outgoing{Kind: platform.KindNotice, Text: "**" + say.Plain(who.Name) + "**\n> " + strings.ReplaceAll(text, "\n", "\n> ")}
 	r, err := in.a.Post(ctx, platform.Address{Key: ev.Key}, shown)
 	var later *platform.RetryError
@@ -35,8 +35,10 @@ func (in *intake) showQuestion(ctx context.Context, ev *platform.Event) (bool, e
 		return false, err
 	}
 	ts := in.a.Messages(r)[0]
-	ev.Message, ev.At, ev.Reply.Interaction = ts, millis(ts), ""
-	reader{us: in.us, agentView: in.a.AgentView}.in(ev, "", ts)
+	ev.Message, ev.At, ev.Reply = ts, millis(ts), platform.Address{}
+	if ev.Key.Thread == "" {
+		reader{us: in.us, agentView: in.a.AgentView}.in(ev, "", ts)
+	}
 	return true, nil
 }
 
@@ -45,7 +47,6 @@ type about struct {
 	Channel string `json:"channel"`
 	TS      string `json:"ts"`
 	Thread  string `json:"thread,omitempty"`
-	At      string `json:"at"`   // when it was chosen
 	Text    string `json:"text"` // as Slack writes it
 }
 
@@ -117,6 +118,6 @@ func (r reader) submission(payload []byte, x interaction) outcome {
 	}
 	x.Channel.ID, x.Message.TS, x.Message.ThreadTS = m.Channel, m.TS, m.Thread
 	ev := r.onMessage(payload, x, platform.EventMessage)
-	ev.At, ev.Text = millis(m.At), say.AskedAbout(m.Text, question)
-	return outcome{event: ev}
+	ev.Text = say.AskedAbout(m.Text, question)
+	return outcome{event: ev, aloud: question}
 }

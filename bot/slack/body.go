@@ -8,13 +8,18 @@ import (
 	"threadkeeper/bot/platform/kit"
 )
 
-// body is the text of a message in Slack's mrkdwn: what it says, or what its blocks
-// say if it has none, what a program shows besides, and what it passes on of other messages, as quotes.
-func body(m message) string {
-	text := m.Text
-	if strings.TrimSpace(text) == "" {
-		text = written(m.Blocks)
+// typed is what a message says itself, in Slack's mrkdwn: its text, or what its blocks say if it has none.
+func (m message) typed() string {
+	if strings.TrimSpace(m.Text) == "" {
+		return written(m.Blocks)
 	}
+	return m.Text
+}
+
+// body is the text of a message in Slack's mrkdwn: what it says, what a program shows besides, and what it passes on of
+// other messages, as quotes.
+func body(m message) string {
+	text := m.typed()
 	for _, a := range m.Attachments {
 		if !a.IsShare && !a.IsMessage {
 			if m.BotID != "" && a.From == "" { // Slack's link previews are not its own words

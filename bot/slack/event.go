@@ -27,7 +27,7 @@ type outcome struct {
 	event       *platform.Event
 	checkShares bool   // its file may still be shared somewhere
 	editedAt    string // when the message of event was edited, as Slack has it
-	aloud       bool   // a question from a slash command, shown to everybody before it is passed on
+	aloud       string // a question from a slash command or a message's menu, as it is shown to everybody before it is passed on
 	notice      any    // *homeOpened, *aboutMessage, *channelRenamed, *rateLimited, *uninstalled
 	reason      string
 }
@@ -285,6 +285,8 @@ func (r reader) changed(m message) outcome {
 		return ignored("changed, but not its text")
 	}
 	ev := r.event(platform.EventEdit, *now, m.Channel, m.ChannelType)
+	ev.Files, ev.At = files(*now), millis(now.Edited.TS)
+	ev.Said = fmt.Sprintf("msg:%s:%s:%s", r.us.Team, m.Channel, now.TS)
 	// Slack dates an edit by the second, in which there may be two.
 	ev.ID = fmt.Sprintf("edit:%s:%s:%s:%s:%08x", r.us.Team, m.Channel, now.TS, now.Edited.TS, crc32.ChecksumIEEE([]byte(ev.Text)))
 	return outcome{event: ev, editedAt: now.Edited.TS}
@@ -309,8 +311,8 @@ func (r reader) event(kind platform.EventKind, m message, channel, channelType s
 	ev := &platform.Event{Kind: kind, Key: r.key(channel), Author: author(m), Message: m.TS, At: millis(m.TS), Text: body(m)}
 	ev.Channel.Kind = kindOf(channelType, channel)
 	ev.Joined = r.in(ev, m.ThreadTS, m.TS)
-	ev.Mention = ev.Channel.Kind == memory.DM || mentions(ev.Text, r.us.User)
-	ev.ToOther = opensToOther(ev.Text, r.us.User)
+	ev.Mention = ev.Channel.Kind == memory.DM || mentions(m.typed(), r.us.User)
+	ev.ToOther = opensToOther(m.typed(), r.us.User)
 	return ev
 }
 

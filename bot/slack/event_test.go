@@ -167,3 +167,22 @@ func FuzzCallback(f *testing.F) {
 		}
 	})
 }
+
+// TestAQuoteCallsNobody: who shares a message that mentions us does not.
+func TestAQuoteCallsNobody(t *testing.T) {
+	share := attachment{IsShare: true, Author: "Bob", Text: "<@U0BOT> how long?"}
+	for _, c := range []struct {
+		said message
+		want bool
+	}{
+		{message{Text: "see", Attachments: list[attachment]{share}}, false}, {message{Attachments: list[attachment]{share}}, false},
+		{message{Text: "<@U0BOT> is that so?", Attachments: list[attachment]{share}}, true},
+		{message{Blocks: list[block]{{Type: "rich_text", Elements: list[block]{{Type: "rich_text_section", Elements: list[block]{{Type: "user", User: "U0BOT"}}}}}}}, true},
+	} {
+		c.said.User, c.said.TS, c.said.Channel, c.said.ChannelType = "U0ADA", "1700000000.000100", "C0GEN", "channel"
+		f := reader{us: us}.message(c.said)
+		if f.event == nil || f.event.Mention != c.want {
+			t.Errorf("%+v became %+v, want a mention: %t", c.said, f.event, c.want)
+		}
+	}
+}

@@ -25,7 +25,7 @@ func intakeOf(t *testing.T, receive func(context.Context, platform.Event) error)
 			return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(`{"ok":false,"error":"not_found"}`)), Request: r}, nil
 		})}})
 	a.self.known = us
-	in := &intake{a: a, us: us, handler: platform.Handler{Receive: receive}, cancel: func(error) {}, room: make(chan struct{}, maxWaiting)}
+	in := &intake{a: a, us: us, handler: platform.Handler{Receive: receive, Admit: func(context.Context, platform.Event) (bool, error) { return true, nil }}, cancel: func(error) {}, room: make(chan struct{}, maxWaiting)}
 	t.Cleanup(func() { in.lanes.Join(); in.a.tasks.all.Wait() })
 	return in, &log
 }

@@ -118,8 +118,11 @@ func (in *intake) handle(ctx context.Context, f outcome) error {
 			}
 			in.edits.Set(message, f.editedAt)
 		}
-		if f.aloud {
-			if shown, err := in.showQuestion(ctx, ev); err != nil || !shown {
+		if f.aloud != "" {
+			if admitted, err := in.handler.Admit(ctx, *ev); err != nil || !admitted {
+				return err
+			}
+			if shown, err := in.showQuestion(ctx, ev, f.aloud); err != nil || !shown {
 				return err
 			}
 		}

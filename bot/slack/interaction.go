@@ -18,7 +18,6 @@ type interaction struct {
 	CallbackID  string `json:"callback_id"`
 	TriggerID   string `json:"trigger_id"`
 	ResponseURL string `json:"response_url"`
-	ActionTS    string `json:"action_ts"` // of a shortcut
 	User        struct {
 		ID string `json:"id"`
 	} `json:"user"`

@@ -1,6 +1,8 @@
 package slack
 
 import (
+	"cmp"
+
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/say"
 )
@@ -20,22 +22,21 @@ func (r reader) shortcut(payload []byte, x interaction) outcome {
 	}
 	switch x.CallbackID {
 	case askMessage:
-		return outcome{notice: &aboutMessage{x.TriggerID, x.User.ID, about{x.Channel.ID, x.Message.TS, x.Message.ThreadTS, x.ActionTS, body(x.Message)}}}
+		return outcome{notice: &aboutMessage{x.TriggerID, x.User.ID, about{x.Channel.ID, x.Message.TS, x.Message.ThreadTS, body(x.Message)}}}
 	case threadMemory:
 		ev := r.onMessage(payload, x, platform.EventCommand)
 		ev.Command = "memory status"
 		return outcome{event: ev}
 	case checkMessage:
 		ev := r.onMessage(payload, x, platform.EventMessage)
-		ev.At = millis(x.ActionTS)
 		ev.Text = say.AskedAbout(body(x.Message), say.AsksIn["en"].CheckThis)
-		return outcome{event: ev}
+		return outcome{event: ev, aloud: say.AsksIn["en"].CheckThis}
 	}
 	return ignored("shortcut %q", x.CallbackID)
 }
 
-// onMessage is the event of a person doing something with a message. A request to us is answered where the message
-// is, to everybody there.
+// onMessage is the event of a person doing something with a message. A request to us is shown and answered in the thread of
+// the message, to everybody there.
 func (r reader) onMessage(payload []byte, x interaction, kind platform.EventKind) *platform.Event {
 	ev := r.done(x, kind, x.Message.ThreadTS, x.Message.TS)
 	if x.Message.ThreadTS != "" { // there is a thread, also on the message that began it
@@ -45,7 +46,8 @@ func (r reader) onMessage(payload []byte, x interaction, kind platform.EventKind
 	}
 	ev.ID = "shortcut:" + ev.Key.Channel + ":" + fingerprint(payload)
 	if kind == platform.EventMessage {
-		ev.Mention, ev.Joined, ev.Reply.Interaction = true, true, ""
+		ev.Mention, ev.Joined = true, true
+		ev.Key.Thread, ev.Opens = cmp.Or(ev.Key.Thread, ev.Opens), ""
 	}
 	return ev
 }

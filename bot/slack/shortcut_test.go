@@ -22,11 +22,16 @@ func TestCheckThis(t *testing.T) {
 	post := s.Say(fakeslack.Said{User: bob, Channel: channel, Thread: root, Text: "It is *two* years.\nAsk <@" + user + ">.", Silent: true})
 	s.Shortcut(user, channel, post, "check_message")
 	ev := said(t, e, "> It is *two* years.\n> Ask @Ada.\n\nCheck this")
-	if ev.Kind != platform.EventMessage || !ev.Mention || !ev.Joined || ev.Key.Thread != root || ev.Opens != "" || ev.Author.ID != user || ev.Reply.Interaction != "" || ev.At == 0 {
+	shown := s.Shown(channel, root, bob)
+	if len(shown) != 1 || !strings.Contains(shown[0].Text, "Ada") || !strings.Contains(shown[0].Text, "Check this") || strings.Contains(shown[0].Text, "two") {
+		t.Fatalf("everybody sees %+v", shown)
+	}
+	if ev.Kind != platform.EventMessage || !ev.Mention || !ev.Joined || ev.Key.Thread != root || ev.Opens != "" || ev.Author.ID != user || ev.Message != shown[0].TS || ev.Reply.Interaction != "" || ev.At == 0 {
 		t.Errorf("%+v", ev)
 	}
-	s.Shortcut(user, channel, s.Say(fakeslack.Said{User: bob, Channel: channel, Text: "Alone", Silent: true}), "check_message")
-	if ev := said(t, e, "> Alone\n\nCheck this"); ev.Opens == "" || ev.Key.Thread != "" || ev.Reply.ReplyTo != ev.Opens {
+	alone := s.Say(fakeslack.Said{User: bob, Channel: channel, Text: "Alone", Silent: true})
+	s.Shortcut(user, channel, alone, "check_message")
+	if ev := said(t, e, "> Alone\n\nCheck this"); ev.Opens != "" || ev.Key.Thread != alone || len(s.Shown(channel, alone, bob)) != 1 {
 		t.Errorf("%+v", ev)
 	}
 }
@@ -55,6 +60,6 @@ func TestAChecksResultIsPostedInItsThread(t *testing.T) {
 	h.Shortcut(h.Person("Ada"), h.Room(at, "Ada"), id, "check_message")
 	await(t, "the answer", func() bool {
 		posts := h.Posts(at, "Cleo")
-		return len(posts) == 1 && strings.Contains(posts[0].Text, "Check this")
+		return len(posts) == 2 && strings.Contains(posts[0].Text, "Ada") && strings.Contains(posts[1].Text, "Check this")
 	})
 }

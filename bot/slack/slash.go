@@ -39,7 +39,7 @@ func (r reader) slash(payload []byte, commands []platform.Command) outcome {
 	ev.Reply.Interaction = s.ResponseURL
 	if name := strings.TrimPrefix(s.Command, "/"); name == say.CheckName || name == say.AskName && strings.TrimSpace(s.Text) != "" {
 		ev.Kind, ev.Mention, ev.Text = platform.EventMessage, true, say.Asked("", name, s.Text)
-		return outcome{event: ev, aloud: true}
+		return outcome{event: ev, aloud: ev.Text}
 	}
 	ev.Command, ev.Args = registered(strings.TrimPrefix(s.Command, "/"), s.Text, commands)
 	return outcome{event: ev}

@@ -177,10 +177,10 @@ func FindsFault(text string) bool { return faulting.MatchString(rank.Fold(text))
 // NamesSource reports whether a text says from which document or notes it wants an answer.
 func NamesSource(text string) bool { return sourced.MatchString(rank.Fold(text)) }
 
-// AsksByForm reports whether a text has a question mark, or the particle that ends a question in Japanese or Chinese.
+// AsksByForm reports whether a text has a question mark outside of links, or the particle that ends a question in Japanese or Chinese.
 func AsksByForm(text string) bool {
 	end := strings.TrimRightFunc(text, func(r rune) bool { return !unicode.IsLetter(r) })
-	return strings.ContainsAny(text, "?？؟") || strings.HasSuffix(end, "か") || strings.HasSuffix(end, "吗") || strings.HasSuffix(end, "呢")
+	return endsAsking(text) || strings.ContainsAny(WithoutLinks(text), "?？؟") || strings.HasSuffix(end, "か") || strings.HasSuffix(end, "吗") || strings.HasSuffix(end, "呢")
 }
 
 // plainWords are the folded words of a text.
@@ -188,6 +188,11 @@ func plainWords(text string) []string {
 	return strings.FieldsFunc(rank.Fold(text), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) && r != '\''
 	})
+}
+
+// MayOpen reports whether a folded word is one that a question or a request begins with, or a function word.
+func MayOpen(word string) bool {
+	return questionWords[word] || requesting[word] || texting[word] || alsoNouns[word] || rank.Stop(word)
 }
 
 // FirstWord returns the folded first word of a text, "" if the text begins with a sign other than an @, or

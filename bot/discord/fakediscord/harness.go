@@ -343,6 +343,14 @@ func (h *Harness) Edit(at platformtest.Place, id, text string) {
 	h.Server.Edit(h.holder(at, id), id, prefix+text)
 }
 
+// CallIn edits what was said so that it mentions us.
+func (h *Harness) CallIn(at platformtest.Place, id, text string) {
+	h.mu.Lock()
+	h.prefix[id] = "<@" + h.Bot().ID + "> "
+	h.mu.Unlock()
+	h.Edit(at, id, text)
+}
+
 // Delete takes back what was said, or a post of ours with all its messages.
 func (h *Harness) Delete(at platformtest.Place, id string) {
 	h.connected(false)

@@ -149,10 +149,17 @@ func (h *Harness) Say(s platformtest.Said) (string, platformtest.Place) {
 func (h *Harness) Edit(at platformtest.Place, id, text string) {
 	h.breathe()
 	room := h.Room(at, "Ada")
+	text = escape(text)
 	if m, ok := h.Message(room, id); ok && mentioned(m.Text) {
 		text = "<@" + BotUser + "> " + text
 	}
 	h.Server.Edit(room, id, text)
+}
+
+// CallIn changes a message so that it mentions us.
+func (h *Harness) CallIn(at platformtest.Place, id, text string) {
+	h.breathe()
+	h.Server.Edit(h.Room(at, "Ada"), id, "<@"+BotUser+"> "+escape(text))
 }
 
 // Delete takes a message back.
