@@ -112,14 +112,11 @@ func (m *metered) GenerateContent(ctx context.Context, messages []llms.MessageCo
 	defer release()
 	response, failure := m.Model.GenerateContent(ctx, messages, options...)
 	u := model.UsageOf(response)
+	name := cmp.Or(model.AnsweredBy(response), m.Name)
 	if !u.Reported {
 		u = estimate(prompt, response, failure)
-	} else if !pictured(messages) {
+	} else if name == m.Name && !u.Summed && !pictured(messages) {
 		m.calibrate(prompt, u.Prompt)
-	}
-	name := model.AnsweredBy(response)
-	if name == "" {
-		name = m.Name
 	}
 	if u.Prompt+u.Completion > 0 {
 		err = m.Store.Spend(context.WithoutCancel(ctx), memory.Spending{Day: memory.Day(m.Store.Now()), PersonID: m.account.Person, ChannelID: m.account.Channel,
