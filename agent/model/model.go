@@ -47,7 +47,7 @@ type Options struct {
 
 	Timeout time.Duration // until the answer, or when it is streamed until its first text; 0 means 60 s
 	Idle    time.Duration // longest pause within a streamed answer; 0 means 30 s
-	Retries int           // after the first attempt, and only before any text was streamed; 0 means 2, negative none
+	Retries int           // after the first attempt, within half of Timeout and only before any text was streamed; 0 means 2, negative none
 	Log     *slog.Logger  // may be nil
 }
 
