@@ -56,6 +56,7 @@ func (f *openAI) askNearby(ctx context.Context, root string, found facts) facts 
 	var about map[string]any
 	if f.get(ctx, "GET", root+"/api/v0/models/"+f.model, nil, &about) == http.StatusOK { // LM Studio
 		if more := factsOf(about); more.window > 0 {
+			more.unloaded = more.field == "max_context_length"
 			return more
 		}
 	}
@@ -82,11 +83,11 @@ var numCtx = reading.Lazy(`(?m)^num_ctx\s+"?(\d+)`)
 // askOllama finds the window a model is loaded with, not the one it was trained with.
 func (f *openAI) askOllama(ctx context.Context, root string, show map[string]any) facts {
 	found := factsOf(map[string]any{"capabilities": show["capabilities"]})
-	found.window, found.field = ollamaWindow, "Ollama's default"
+	found.window, found.field, found.unloaded = ollamaWindow, "Ollama's default", true
 	parameters, _ := show["parameters"].(string)
 	if m := numCtx.FindStringSubmatch(parameters); m != nil {
 		if n, _ := strconv.Atoi(m[1]); n > 0 {
-			found.window, found.field = n, "num_ctx"
+			found.window, found.field, found.unloaded = n, "num_ctx", false
 		}
 	}
 	var running struct{ Models []map[string]any }
@@ -94,7 +95,7 @@ func (f *openAI) askOllama(ctx context.Context, root string, show map[string]any
 	for _, m := range running.Models {
 		name, _ := m["name"].(string)
 		if n := tokens(m["context_length"]); n > 0 && (name == f.model || name == f.model+":latest") {
-			found.window, found.field = n, "the loaded model's context_length"
+			found.window, found.field, found.unloaded = n, "the loaded model's context_length", false
 		}
 	}
 	return found

@@ -154,6 +154,7 @@ func (e *endpoint) attempt(ctx context.Context, c *call) (*llms.ContentResponse,
 	if failure != nil {
 		e.log.Debug("model call", "took", time.Since(start), "error", failure)
 	} else {
+		e.used()
 		e.log.Debug("model call", "took", time.Since(start))
 	}
 	return resp, failure

@@ -67,6 +67,7 @@ const (
 type facts struct {
 	window        int
 	field         string // where the endpoint says window
+	unloaded      bool   // window is a guess: the model is not loaded
 	tools, images Support
 	thinks        bool
 }
@@ -77,6 +78,7 @@ type asked struct {
 	facts facts
 	final bool      // it has answered
 	at    time.Time // of the last attempt
+	used  bool      // its model has answered a call
 	told  string    // the source that was logged
 
 	stated int // the window it named when it refused a longer prompt; 0: none
@@ -149,6 +151,16 @@ func (e *endpoint) about(ctx context.Context) facts {
 		e.asked.facts, e.asked.final, e.asked.at = found, answered, time.Now()
 	}
 	return found
+}
+
+// used notes that the model has answered, and so is loaded: what was said of one that is not is asked for once more.
+func (e *endpoint) used() {
+	e.asked.mu.Lock()
+	defer e.asked.mu.Unlock()
+	if !e.asked.used && e.asked.facts.unloaded {
+		e.asked.final, e.asked.at = false, time.Time{}
+	}
+	e.asked.used = true
 }
 
 // smallWindow is the window where it is certain, without asking; 0 where it is not.

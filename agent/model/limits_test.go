@@ -132,6 +132,52 @@ func TestTheEndpointIsAskedOnce(t *testing.T) {
 	}
 }
 
+// Ollama and LM Studio load a model for its first call, and only then say with which window. They are asked once more after it.
+func TestTheWindowOfAModelThatIsLoadedByItsFirstCall(t *testing.T) {
+	for name, test := range map[string]struct {
+		path, before, after string
+		first, then         int
+	}{
+		"Ollama":     {"/api/ps", `{"models":[]}`, `{"models":[{"name":"m:latest","context_length":32000}]}`, 4_096, 32_000},
+		"old Ollama": {"/api/ps", `{"models":[]}`, `{"models":[{"name":"m:latest"}]}`, 4_096, 4_096},
+		"LM Studio":  {"/api/v0/models/m", `{"max_context_length":131072,"type":"llm"}`, `{"max_context_length":131072,"loaded_context_length":8000,"type":"llm"}`, 131_072, 8_000},
+	} {
+		asked, loaded := 0, false
+		url := raw(t, func(w http.ResponseWriter, r *http.Request, _ string) {
+			switch r.URL.Path {
+			case test.path:
+				if asked++; loaded {
+					w.Write([]byte(test.after))
+					return
+				}
+				w.Write([]byte(test.before))
+			case "/api/show":
+				if test.path != "/api/ps" {
+					w.WriteHeader(404)
+				}
+				w.Write([]byte(`{"model_info":{},"details":{"family":"llama"}}`))
+			case "/v1/chat/completions":
+				loaded = true
+				w.Write([]byte(`{"choices":[{"message":{"content":"Six."},"finish_reason":"stop"}]}`))
+			default:
+				w.WriteHeader(404)
+			}
+		})
+		m := open(t, Options{Model: "m", OpenAIBaseURL: url})
+		for i, want := range []int{test.first, test.then, test.then} {
+			if got := LimitsOf(t.Context(), m); got.Window != want {
+				t.Errorf("%s, after %d calls: %+v", name, i, got)
+			}
+			if _, err := m.GenerateContent(t.Context(), hello); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if asked != 2 {
+			t.Errorf("%s was asked %d times", name, asked)
+		}
+	}
+}
+
 // asks is a family whose endpoint is down until it is up.
 type asks struct {
 	stub
