@@ -66,7 +66,7 @@ func (x *exchange) read(resp *http.Response) (*packet, error) {
 	}
 	switch first {
 	case 0:
-		return nil, &Error{Kind: Garbage, Status: resp.StatusCode, Message: "the answer is empty"}
+		return nil, cut("")
 	case '{', '[', '<':
 		return x.readWhole(r, resp)
 	}
@@ -120,7 +120,7 @@ func (x *exchange) readStream(r *bufio.Reader, resp *http.Response) (*packet, er
 		case err != nil:
 			return nil, x.wire.broken(err, string(choice.Message.Content))
 		case event == nil:
-			return nil, cut(&choice.Message)
+			return nil, cut(string(choice.Message.Content))
 		case string(event) == "[DONE]":
 			done = true
 		default:
@@ -218,11 +218,12 @@ func isComplaint(event []byte) bool {
 	return ok
 }
 
-func cut(m *message) *Error {
-	if m.empty() && m.ReasoningContent == "" {
-		return &Error{Kind: Garbage, Message: "the stream ended without an answer"}
+// cut is the Error of an answer that ended after text, without a sign that it is complete.
+func cut(text string) *Error {
+	if text == "" {
+		return &Error{Kind: Unreachable, Message: "the connection ended before an answer"}
 	}
-	return &Error{Kind: Truncated, Message: "the stream ended in the middle of the answer", Partial: string(m.Content)}
+	return &Error{Kind: Truncated, Message: "the stream ended in the middle of the answer", Partial: text}
 }
 
 // complete renders p as the unstreamed completion langchaingo reads.
