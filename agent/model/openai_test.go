@@ -286,8 +286,11 @@ func TestAStreamThatEndsBeforeAnything(t *testing.T) {
 		for _, stream := range []string{"", ": waiting\n\n"} {
 			n := 0
 			url := raw(t, func(w http.ResponseWriter, _ *http.Request, body string) {
+				if !strings.Contains(body, `"messages"`) { // asked about its models
+					return
+				}
 				w.Header().Set("Content-Type", "text/event-stream")
-				if n++; strings.Contains(body, "spare") {
+				if n++; strings.Contains(body, `"spare"`) {
 					stream = "data: {\"choices\":[{\"delta\":{\"content\":\"Six.\"},\"finish_reason\":\"stop\"}]}\n\n"
 				}
 				w.Write([]byte(stream))
