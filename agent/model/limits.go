@@ -176,8 +176,8 @@ func (e *endpoint) smallWindow() int {
 	return e.asked.facts.window
 }
 
-// statedWindow finds the window in the words with which OpenAI, vLLM, llama.cpp and Anthropic refuse a prompt that is too long.
-var statedWindow = reading.Lazy(`(?i)(?:maximum context length (?:is|of)|available context size \(?|context (?:window|length|size) (?:is|of)) ?(\d{3,8})|> (\d{3,8}) maximum`)
+// statedWindow finds the window in the words with which OpenAI, vLLM, llama.cpp, Anthropic and Groq refuse a prompt that is too long.
+var statedWindow = reading.Lazy(`(?i)(?:maximum context length (?:is|of)|available context size \(?|context (?:window|length|size) (?:is|of)) ?(\d{3,8})|> (\d{3,8}) maximum|Limit (\d{3,8}), Requested`)
 
 // learnWindow keeps the window that a refusal names.
 func (e *endpoint) learnWindow(failure *Error) {
@@ -188,7 +188,7 @@ func (e *endpoint) learnWindow(failure *Error) {
 	if m == nil {
 		return
 	}
-	n, _ := strconv.Atoi(m[1] + m[2]) // digits
+	n, _ := strconv.Atoi(m[1] + m[2] + m[3]) // digits
 	e.asked.mu.Lock()
 	defer e.asked.mu.Unlock()
 	e.asked.stated = n

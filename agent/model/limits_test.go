@@ -272,6 +272,7 @@ func TestTheWindowIsLearntFromARefusal(t *testing.T) {
 		"the request exceeds the available context size (6144 tokens), try increasing it":                         6_144,
 		"the request exceeds the available context size. try increasing the context size or enable context shift": 8_192,
 		"prompt is too long: 210000 tokens > 6144 maximum":                                                        6_144,
+		"Request too large for model x on tokens per minute (TPM): Limit 6144, Requested 8543, please reduce it":  6_144,
 	} {
 		s := fake(t, fails(fakemodel.Fault{Kind: fakemodel.HTTPError, Status: 400, Body: `{"error":{"message":"` + message + `"}}`}, ""))
 		m := open(t, Options{Model: "m", OpenAIBaseURL: s.URL()})
