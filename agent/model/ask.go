@@ -49,6 +49,15 @@ func (f *openAI) ask(ctx context.Context) (facts, bool) {
 
 // askNearby asks the servers people run themselves, each in its own way; root is their URL.
 func (f *openAI) askNearby(ctx context.Context, root string, found facts) facts {
+	var props struct {
+		Settings map[string]any `json:"default_generation_settings"`
+	}
+	if f.get(ctx, "GET", root+"/props", nil, &props) == http.StatusOK { // llama.cpp, which also answers as Ollama does
+		if n := tokens(props.Settings["n_ctx"]); n > 0 {
+			found.window, found.field = n, "n_ctx"
+			return found
+		}
+	}
 	var show map[string]any
 	if f.get(ctx, "POST", root+"/api/show", map[string]string{"model": f.model}, &show) == http.StatusOK && show["model_info"] != nil {
 		return f.askOllama(ctx, root, show)
@@ -58,15 +67,6 @@ func (f *openAI) askNearby(ctx context.Context, root string, found facts) facts 
 		if more := factsOf(about); more.window > 0 {
 			more.unloaded = more.field == "max_context_length"
 			return more
-		}
-	}
-	var props struct {
-		Settings map[string]any `json:"default_generation_settings"`
-	}
-	if f.get(ctx, "GET", root+"/props", nil, &props) == http.StatusOK {
-		if n := tokens(props.Settings["n_ctx"]); n > 0 {
-			found.window, found.field = n, "n_ctx"
-			return found
 		}
 	}
 	var info map[string]any

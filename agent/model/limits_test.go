@@ -38,6 +38,8 @@ func TestWindow(t *testing.T) {
 		{"Mistral", "m", 0, map[string]any{"max_context_length": 40_960, "capabilities": map[string]any{"vision": false}}, nil, 40_960, "max_context_length"},
 		{"llama.cpp, new", "m", 0, map[string]any{"meta": map[string]any{"n_ctx_train": 131_072, "n_ctx": 8_000}}, nil, 8_000, "n_ctx"},
 		{"llama.cpp, old", "m", 0, map[string]any{"meta": map[string]any{"n_ctx_train": 131_072}}, map[string]any{"GET /props": map[string]any{"default_generation_settings": map[string]any{"n_ctx": 6_000}}}, 6_000, "n_ctx"},
+		{"llama.cpp that also answers as Ollama", "m", 0, nil, map[string]any{"GET /props": map[string]any{"default_generation_settings": map[string]any{"n_ctx": 6_000}},
+			"POST /api/show": map[string]any{"model_info": "", "details": map[string]any{"family": ""}, "capabilities": []string{"completion"}}}, 6_000, "n_ctx"},
 		{"LM Studio", "m", 0, nil, map[string]any{"GET /api/v0/models/m": map[string]any{"loaded_context_length": 5_000, "max_context_length": 32_768, "type": "vlm"}}, 5_000, "loaded_context_length"},
 		{"LM Studio, not loaded", "m", 0, nil, map[string]any{"GET /api/v0/models/m": map[string]any{"max_context_length": 32_768, "type": "llm"}}, 32_768, "max_context_length"},
 		{"TGI", "m", 0, nil, map[string]any{"GET /info": map[string]any{"max_total_tokens": 5_000}}, 5_000, "max_total_tokens"},
