@@ -75,10 +75,8 @@ func (f *claude) interrupted(err error, a *claudeAnswer) *Error {
 		return e
 	case err != nil:
 		return f.wire.broken(err, partial)
-	case !a.started:
-		return &Error{Kind: Garbage, Message: "the stream ended without an answer"}
 	}
-	return &Error{Kind: Truncated, Message: "the stream ended in the middle of the answer", Partial: partial}
+	return cut(partial)
 }
 
 // claudeClient is the SDK's HTTP client for one call. It keeps the typed error, which the SDK does not promise to pass on.
@@ -126,7 +124,6 @@ type claudeAnswer struct {
 	tools    []claudeTool
 	usage    map[string]any
 	reason   anthropic.StopReason
-	started  bool
 	stopped  bool
 }
 
@@ -139,7 +136,6 @@ type claudeTool struct {
 func (a *claudeAnswer) take(event anthropic.MessageStreamEventUnion) error {
 	switch event.Type {
 	case "message_start":
-		a.started = true
 		u := event.Message.Usage
 		a.usage = map[string]any{
 			"InputTokens": int(u.InputTokens), "OutputTokens": int(u.OutputTokens),

@@ -66,7 +66,8 @@ func TestClaudeStreams(t *testing.T) {
 		{"length", []string{claudeStart, claudeText, claudeEnd("max_tokens"), claudeStop}, Truncated, "par"},
 		{"window", []string{claudeStart, claudeText, claudeEnd("model_context_window_exceeded"), claudeStop}, ContextTooLong, "par"},
 		{"cut", []string{claudeStart, claudeText}, Truncated, "par"},
-		{"nothing", nil, Garbage, ""},
+		{"nothing", nil, Unreachable, ""},
+		{"a beginning and nothing more", []string{claudeStart}, Unreachable, ""},
 		{"no text", []string{claudeStart, claudeEnd("end_turn"), claudeStop}, Garbage, ""},
 		{"error event", []string{claudeStart, claudeText, `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`}, Truncated, "par"},
 		{"error event first", []string{claudeStart, `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`}, Overloaded, ""},
@@ -95,7 +96,7 @@ func TestClaudeStreams(t *testing.T) {
 func TestClaudeAnswersWithoutAStream(t *testing.T) {
 	for body, kind := range map[string]Kind{
 		`<html>Sign in</html>`: Garbage,
-		``:                     Garbage,
+		``:                     Unreachable,
 		`{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`: Overloaded,
 	} {
 		url := raw(t, func(w http.ResponseWriter, _ *http.Request, _ string) { w.Write([]byte(body)) })

@@ -49,6 +49,15 @@ func (f *openAI) ask(ctx context.Context) (facts, bool) {
 
 // askNearby asks the servers people run themselves, each in its own way; root is their URL.
 func (f *openAI) askNearby(ctx context.Context, root string, found facts) facts {
+	var props struct {
+		Settings map[string]any `json:"default_generation_settings"`
+	}
+	if f.get(ctx, "GET", root+"/props", nil, &props) == http.StatusOK { // llama.cpp, which also answers as Ollama does
+		if n := tokens(props.Settings["n_ctx"]); n > 0 {
+			found.window, found.field = n, "n_ctx"
+			return found
+		}
+	}
 	var show map[string]any
 	if f.get(ctx, "POST", root+"/api/show", map[string]string{"model": f.model}, &show) == http.StatusOK && show["model_info"] != nil {
 		return f.askOllama(ctx, root, show)
@@ -56,16 +65,8 @@ func (f *openAI) askNearby(ctx context.Context, root string, found facts) facts 
 	var about map[string]any
 	if f.get(ctx, "GET", root+"/api/v0/models/"+f.model, nil, &about) == http.StatusOK { // LM Studio
 		if more := factsOf(about); more.window > 0 {
+			more.unloaded = more.field == "max_context_length"
 			return more
-		}
-	}
-	var props struct {
-		Settings map[string]any `json:"default_generation_settings"`
-	}
-	if f.get(ctx, "GET", root+"/props", nil, &props) == http.StatusOK {
-		if n := tokens(props.Settings["n_ctx"]); n > 0 {
-			found.window, found.field = n, "n_ctx"
-			return found
 		}
 	}
 	var info map[string]any
@@ -82,11 +83,11 @@ var numCtx = reading.Lazy(`(?m)^num_ctx\s+"?(\d+)`)
 // askOllama finds the window a model is loaded with, not the one it was trained with.
 func (f *openAI) askOllama(ctx context.Context, root string, show map[string]any) facts {
 	found := factsOf(map[string]any{"capabilities": show["capabilities"]})
-	found.window, found.field = ollamaWindow, "Ollama's default"
+	found.window, found.field, found.unloaded = ollamaWindow, "Ollama's default", true
 	parameters, _ := show["parameters"].(string)
 	if m := numCtx.FindStringSubmatch(parameters); m != nil {
 		if n, _ := strconv.Atoi(m[1]); n > 0 {
-			found.window, found.field = n, "num_ctx"
+			found.window, found.field, found.unloaded = n, "num_ctx", false
 		}
 	}
 	var running struct{ Models []map[string]any }
@@ -94,7 +95,7 @@ func (f *openAI) askOllama(ctx context.Context, root string, show map[string]any
 	for _, m := range running.Models {
 		name, _ := m["name"].(string)
 		if n := tokens(m["context_length"]); n > 0 && (name == f.model || name == f.model+":latest") {
-			found.window, found.field = n, "the loaded model's context_length"
+			found.window, found.field, found.unloaded = n, "the loaded model's context_length", false
 		}
 	}
 	return found

@@ -22,6 +22,8 @@ type call struct {
 	watch   *watch                  // of the running attempt
 	written *textCalls              // of the running request; nil without tools
 	room    int                     // tokens beside opts.MaxTokens, to reason in
+
+	unopened bool // the last answer ended a thought that it did not begin
 }
 
 func newCall(ctx context.Context, messages []llms.MessageContent, options []llms.CallOption) (*call, error) {

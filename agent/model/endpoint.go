@@ -50,7 +50,8 @@ func newBreaker() circuitbreaker.CircuitBreaker[any] {
 	return circuitbreaker.NewBuilder[any]().WithFailureThresholdPeriod(breakerFailures, breakerPeriod).WithSuccessThreshold(1).WithDelay(breakerDelay).Build()
 }
 
-// generate makes up to 1+retries attempts, none after text was streamed or the context ended.
+// generate makes up to 1+retries attempts, none after text was streamed, the context ended or half a timeout went by: what hangs, or
+// made its gateway wait, does so again, and the fallback needs the time.
 func (e *endpoint) generate(ctx context.Context, c *call) (*llms.ContentResponse, *Error) {
 	var last *Error
 	pause := backoff.NewExponentialBackOff()
@@ -61,7 +62,7 @@ func (e *endpoint) generate(ctx context.Context, c *call) (*llms.ContentResponse
 			return resp, nil
 		}
 		return resp, e.again(ctx, c, last)
-	}, backoff.WithBackOff(pause), backoff.WithMaxTries(uint(e.retries)+1), backoff.WithMaxElapsedTime(0),
+	}, backoff.WithBackOff(pause), backoff.WithMaxTries(uint(e.retries)+1), backoff.WithMaxElapsedTime(e.timeout/2),
 		backoff.WithNotify(func(_ error, wait time.Duration) {
 			e.log.Info("model call failed, trying again", "kind", string(last.Kind), "status", last.Status, "code", last.Code, "wait", wait)
 			tellWaiting(ctx, last, wait)
@@ -153,6 +154,7 @@ func (e *endpoint) attempt(ctx context.Context, c *call) (*llms.ContentResponse,
 	if failure != nil {
 		e.log.Debug("model call", "took", time.Since(start), "error", failure)
 	} else {
+		e.used()
 		e.log.Debug("model call", "took", time.Since(start))
 	}
 	return resp, failure

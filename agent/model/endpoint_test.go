@@ -91,6 +91,44 @@ func TestRetryStaysWithinTheDeadline(t *testing.T) {
 	}
 }
 
+// A model that says nothing, or whose gateway gives up on it after a while, leaves the fallback its time within the same deadline.
+func TestAHangingModelLeavesTimeForTheFallback(t *testing.T) {
+	for name, hangs := range map[string]stub{
+		"our own clock": func(ctx context.Context, _ *call) error { <-ctx.Done(); return ctx.Err() },
+		"the gateway's": func(context.Context, *call) error {
+			time.Sleep(100 * time.Second)
+			return &Error{Kind: Overloaded, Status: 524}
+		},
+		"a gateway's shorter clock": func(context.Context, *call) error {
+			time.Sleep(50 * time.Second)
+			return &Error{Kind: Overloaded, Status: 504}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				at := func(family family, retries int) *endpoint {
+					return &endpoint{family: family, breaker: newBreaker(), timeout: 2 * time.Minute, idle: 30 * time.Second, retries: retries, pause: firstPause, log: slog.New(slog.DiscardHandler)}
+				}
+				answers := stub(func(ctx context.Context, _ *call) error { time.Sleep(110 * time.Second); return ctx.Err() })
+				ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+				defer cancel()
+				start := time.Now()
+				m := &chat{main: at(hangs, defaultRetries), log: slog.New(slog.DiscardHandler)}
+				_, err := m.GenerateContent(ctx, hello)
+				if took := time.Since(start); err == nil || took > 2*time.Minute+time.Second {
+					t.Errorf("alone it failed after %v: %v", took, err)
+				}
+				ctx, cancel = context.WithTimeout(t.Context(), 5*time.Minute)
+				defer cancel()
+				m.main, m.spare = at(hangs, defaultRetries), at(answers, 0)
+				if _, err := m.GenerateContent(ctx, hello); err != nil {
+					t.Errorf("with a fallback: %v", err)
+				}
+			})
+		})
+	}
+}
+
 func TestUnreachable(t *testing.T) {
 	_, err := once(t, "http://127.0.0.1:1/v1").GenerateContent(t.Context(), hello) // nobody listens on this port
 	failed(t, err, Unreachable)

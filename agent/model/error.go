@@ -110,8 +110,12 @@ var phrases = []struct {
 	{Refused, reading.Lazy(`(?i)content (management )?policy|content[ _]filter|flagged|moderation|safety system`)},
 }
 
-// classify reads a provider's error: code and type first, then the status, then the words.
+// classify reads a provider's error: code and type first, then the status, then the words. Groq and OpenAI give a request that is
+// larger than a minute's tokens the code of a rate limit, but no wait helps it.
 func classify(status int, code, typ, message string) Kind {
+	if strings.Contains(message, "Request too large") {
+		return ContextTooLong
+	}
 	for _, name := range []string{code, typ} {
 		if kind, ok := codes[name]; ok {
 			return kind

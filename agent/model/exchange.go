@@ -17,7 +17,8 @@ type exchange struct {
 	habit habit
 	err   *Error
 
-	thinking thinking // of the stream being read
+	unopened bool     // the text may begin within a thought
+	thinking thinking // of the answer being read
 }
 
 // Do implements langchaingo's openaiclient.Doer.
@@ -36,6 +37,7 @@ func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 	if x.wire.key == "" {
 		out.Header.Del("Authorization")
 	}
+	x.thinking = thinking{unopened: x.unopened}
 	resp, err := x.wire.send(out)
 	if err != nil {
 		return nil, x.fail(err)
@@ -64,7 +66,7 @@ func (x *exchange) read(resp *http.Response) (*packet, error) {
 	}
 	switch first {
 	case 0:
-		return nil, &Error{Kind: Garbage, Status: resp.StatusCode, Message: "the answer is empty"}
+		return nil, cut("")
 	case '{', '[', '<':
 		return x.readWhole(r, resp)
 	}
@@ -91,16 +93,15 @@ func (x *exchange) readWhole(r io.Reader, resp *http.Response) (*packet, error) 
 			c.FinishReason = "stop" // a whole JSON body cannot have been cut
 		}
 	}
-	var t thinking
-	first := &p.Choices[0].Message
-	first.Content = words(t.next(string(first.Content)) + t.end())
-	if first.ReasoningContent == "" {
-		first.ReasoningContent = words(t.thought)
+	first := &p.Choices[0]
+	if first.Message.ReasoningContent != "" {
+		x.thinking.apart()
 	}
-	if err := x.call.emit(string(first.Content)); err != nil {
+	first.Message.Content = words(x.thinking.next(string(first.Message.Content)))
+	if err := x.call.emit(string(first.Message.Content)); err != nil {
 		return nil, err
 	}
-	if err := x.finish(&p.Choices[0]); err != nil {
+	if err := x.finish(first); err != nil {
 		return nil, err
 	}
 	return &p, nil
@@ -111,7 +112,6 @@ func (x *exchange) readStream(r *bufio.Reader, resp *http.Response) (*packet, er
 	var choice packetChoice
 	p := &packet{}
 	stream := events{r: r}
-	x.thinking = thinking{}
 	for done := false; !done; {
 		event, err := stream.next()
 		switch {
@@ -120,7 +120,7 @@ func (x *exchange) readStream(r *bufio.Reader, resp *http.Response) (*packet, er
 		case err != nil:
 			return nil, x.wire.broken(err, string(choice.Message.Content))
 		case event == nil:
-			return nil, cut(&choice.Message)
+			return nil, cut(string(choice.Message.Content))
 		case string(event) == "[DONE]":
 			done = true
 		default:
@@ -129,17 +129,8 @@ func (x *exchange) readStream(r *bufio.Reader, resp *http.Response) (*packet, er
 			}
 		}
 	}
-	if rest := x.thinking.end(); rest != "" {
-		choice.Message.Content += words(rest)
-		if err := x.call.emit(rest); err != nil {
-			return nil, err
-		}
-	}
 	if choice.FinishReason == "" {
 		choice.FinishReason = "stop"
-	}
-	if choice.Message.ReasoningContent == "" {
-		choice.Message.ReasoningContent = words(x.thinking.thought)
 	}
 	if err := x.finish(&choice); err != nil {
 		return nil, err
@@ -148,8 +139,18 @@ func (x *exchange) readStream(r *bufio.Reader, resp *http.Response) (*packet, er
 	return p, nil
 }
 
-// finish ends a complete choice: a call written as text becomes a tool call, and what is wrong with it is kept.
+// finish ends a complete choice: what was thought is taken out, a call written as text becomes a tool call, and what is wrong with it
+// is kept.
 func (x *exchange) finish(c *packetChoice) error {
+	rest := x.thinking.end(c.FinishReason == "length" || c.FinishReason == "error" || c.FinishReason == "content_filter")
+	c.Message.Content += words(rest)
+	if c.Message.ReasoningContent == "" {
+		c.Message.ReasoningContent = words(x.thinking.thought)
+	}
+	x.call.unopened = x.thinking.lone || endsLone(string(c.Message.Content))
+	if err := x.call.emit(rest); err != nil {
+		return err
+	}
 	calls, err := x.call.finish()
 	if err != nil {
 		return err
@@ -191,6 +192,9 @@ func (x *exchange) take(event []byte, p *packet, choice *packetChoice, resp *htt
 		if c.Index != 0 {
 			continue
 		}
+		if c.Delta.ReasoningContent+c.Delta.Reasoning != "" {
+			x.thinking.apart()
+		}
 		text := x.thinking.next(string(c.Delta.Content + c.Message.Content))
 		hidden := text == "" && c.Delta.Content+c.Message.Content != ""
 		c.Delta.Content, c.Message.Content = words(text), ""
@@ -214,11 +218,12 @@ func isComplaint(event []byte) bool {
 	return ok
 }
 
-func cut(m *message) *Error {
-	if m.empty() && m.ReasoningContent == "" {
-		return &Error{Kind: Garbage, Message: "the stream ended without an answer"}
+// cut is the Error of an answer that ended after text, without a sign that it is complete.
+func cut(text string) *Error {
+	if text == "" {
+		return &Error{Kind: Unreachable, Message: "the connection ended before an answer"}
 	}
-	return &Error{Kind: Truncated, Message: "the stream ended in the middle of the answer", Partial: string(m.Content)}
+	return &Error{Kind: Truncated, Message: "the stream ended in the middle of the answer", Partial: text}
 }
 
 // complete renders p as the unstreamed completion langchaingo reads.

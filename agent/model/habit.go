@@ -34,6 +34,7 @@ type habit struct {
 
 	tookTools, tookPictures bool // it has answered with them
 	thinks                  bool // it has reasoned
+	unopened                bool // and ended a thought that its text did not begin
 }
 
 // habits remembers a habit for each model name.
@@ -75,6 +76,7 @@ func (h *habits) learn(model string, now habit) {
 		tookTools:     have.tookTools || now.tookTools,
 		tookPictures:  have.tookPictures || now.tookPictures,
 		thinks:        have.thinks || now.thinks,
+		unopened:      have.unopened || now.unopened,
 	}
 }
 
@@ -101,7 +103,7 @@ func (h *habits) try(model string, c *call, do func(habit) (*llms.ContentRespons
 	}
 	now.tookTools = len(c.opts.Tools) > 0 && !now.textTools
 	now.tookPictures = c.pictures && !now.noPictures && !now.badPicture
-	now.thinks = now.thinks || reasoned(resp)
+	now.thinks, now.unopened = now.thinks || reasoned(resp), c.unopened
 	h.learn(model, now)
 	if c.pictures && !now.tookPictures {
 		mark(resp, picturesLeftOut)

@@ -67,6 +67,7 @@ const (
 type facts struct {
 	window        int
 	field         string // where the endpoint says window
+	unloaded      bool   // window is a guess: the model is not loaded
 	tools, images Support
 	thinks        bool
 }
@@ -77,6 +78,7 @@ type asked struct {
 	facts facts
 	final bool      // it has answered
 	at    time.Time // of the last attempt
+	used  bool      // its model has answered a call
 	told  string    // the source that was logged
 
 	stated int // the window it named when it refused a longer prompt; 0: none
@@ -151,6 +153,16 @@ func (e *endpoint) about(ctx context.Context) facts {
 	return found
 }
 
+// used notes that the model has answered, and so is loaded: what was said of one that is not is asked for once more.
+func (e *endpoint) used() {
+	e.asked.mu.Lock()
+	defer e.asked.mu.Unlock()
+	if !e.asked.used && e.asked.facts.unloaded {
+		e.asked.final, e.asked.at = false, time.Time{}
+	}
+	e.asked.used = true
+}
+
 // smallWindow is the window where it is certain, without asking; 0 where it is not.
 func (e *endpoint) smallWindow() int {
 	if e.window > 0 {
@@ -164,8 +176,8 @@ func (e *endpoint) smallWindow() int {
 	return e.asked.facts.window
 }
 
-// statedWindow finds the window in the words with which OpenAI, vLLM, llama.cpp and Anthropic refuse a prompt that is too long.
-var statedWindow = reading.Lazy(`(?i)(?:maximum context length (?:is|of)|available context size \(?|context (?:window|length|size) (?:is|of)) ?(\d{3,8})|> (\d{3,8}) maximum`)
+// statedWindow finds the window in the words with which OpenAI, vLLM, llama.cpp, Anthropic and Groq refuse a prompt that is too long.
+var statedWindow = reading.Lazy(`(?i)(?:maximum context length (?:is|of)|available context size \(?|context (?:window|length|size) (?:is|of)) ?(\d{3,8})|> (\d{3,8}) maximum|Limit (\d{3,8}), Requested`)
 
 // learnWindow keeps the window that a refusal names.
 func (e *endpoint) learnWindow(failure *Error) {
@@ -176,7 +188,7 @@ func (e *endpoint) learnWindow(failure *Error) {
 	if m == nil {
 		return
 	}
-	n, _ := strconv.Atoi(m[1] + m[2]) // digits
+	n, _ := strconv.Atoi(m[1] + m[2] + m[3]) // digits
 	e.asked.mu.Lock()
 	defer e.asked.mu.Unlock()
 	e.asked.stated = n

@@ -38,6 +38,8 @@ func TestWindow(t *testing.T) {
 		{"Mistral", "m", 0, map[string]any{"max_context_length": 40_960, "capabilities": map[string]any{"vision": false}}, nil, 40_960, "max_context_length"},
 		{"llama.cpp, new", "m", 0, map[string]any{"meta": map[string]any{"n_ctx_train": 131_072, "n_ctx": 8_000}}, nil, 8_000, "n_ctx"},
 		{"llama.cpp, old", "m", 0, map[string]any{"meta": map[string]any{"n_ctx_train": 131_072}}, map[string]any{"GET /props": map[string]any{"default_generation_settings": map[string]any{"n_ctx": 6_000}}}, 6_000, "n_ctx"},
+		{"llama.cpp that also answers as Ollama", "m", 0, nil, map[string]any{"GET /props": map[string]any{"default_generation_settings": map[string]any{"n_ctx": 6_000}},
+			"POST /api/show": map[string]any{"model_info": "", "details": map[string]any{"family": ""}, "capabilities": []string{"completion"}}}, 6_000, "n_ctx"},
 		{"LM Studio", "m", 0, nil, map[string]any{"GET /api/v0/models/m": map[string]any{"loaded_context_length": 5_000, "max_context_length": 32_768, "type": "vlm"}}, 5_000, "loaded_context_length"},
 		{"LM Studio, not loaded", "m", 0, nil, map[string]any{"GET /api/v0/models/m": map[string]any{"max_context_length": 32_768, "type": "llm"}}, 32_768, "max_context_length"},
 		{"TGI", "m", 0, nil, map[string]any{"GET /info": map[string]any{"max_total_tokens": 5_000}}, 5_000, "max_total_tokens"},
@@ -129,6 +131,52 @@ func TestTheEndpointIsAskedOnce(t *testing.T) {
 	}
 	if n := strings.Count(log.String(), "taken as 8,192"); n != 1 || paths["/v1/models"] != 1 {
 		t.Errorf("%v\n%s", paths, log.String())
+	}
+}
+
+// Ollama and LM Studio load a model for its first call, and only then say with which window. They are asked once more after it.
+func TestTheWindowOfAModelThatIsLoadedByItsFirstCall(t *testing.T) {
+	for name, test := range map[string]struct {
+		path, before, after string
+		first, then         int
+	}{
+		"Ollama":     {"/api/ps", `{"models":[]}`, `{"models":[{"name":"m:latest","context_length":32000}]}`, 4_096, 32_000},
+		"old Ollama": {"/api/ps", `{"models":[]}`, `{"models":[{"name":"m:latest"}]}`, 4_096, 4_096},
+		"LM Studio":  {"/api/v0/models/m", `{"max_context_length":131072,"type":"llm"}`, `{"max_context_length":131072,"loaded_context_length":8000,"type":"llm"}`, 131_072, 8_000},
+	} {
+		asked, loaded := 0, false
+		url := raw(t, func(w http.ResponseWriter, r *http.Request, _ string) {
+			switch r.URL.Path {
+			case test.path:
+				if asked++; loaded {
+					w.Write([]byte(test.after))
+					return
+				}
+				w.Write([]byte(test.before))
+			case "/api/show":
+				if test.path != "/api/ps" {
+					w.WriteHeader(404)
+				}
+				w.Write([]byte(`{"model_info":{},"details":{"family":"llama"}}`))
+			case "/v1/chat/completions":
+				loaded = true
+				w.Write([]byte(`{"choices":[{"message":{"content":"Six."},"finish_reason":"stop"}]}`))
+			default:
+				w.WriteHeader(404)
+			}
+		})
+		m := open(t, Options{Model: "m", OpenAIBaseURL: url})
+		for i, want := range []int{test.first, test.then, test.then} {
+			if got := LimitsOf(t.Context(), m); got.Window != want {
+				t.Errorf("%s, after %d calls: %+v", name, i, got)
+			}
+			if _, err := m.GenerateContent(t.Context(), hello); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if asked != 2 {
+			t.Errorf("%s was asked %d times", name, asked)
+		}
 	}
 }
 
@@ -226,6 +274,7 @@ func TestTheWindowIsLearntFromARefusal(t *testing.T) {
 		"the request exceeds the available context size (6144 tokens), try increasing it":                         6_144,
 		"the request exceeds the available context size. try increasing the context size or enable context shift": 8_192,
 		"prompt is too long: 210000 tokens > 6144 maximum":                                                        6_144,
+		"Request too large for model x on tokens per minute (TPM): Limit 6144, Requested 8543, please reduce it":  6_144,
 	} {
 		s := fake(t, fails(fakemodel.Fault{Kind: fakemodel.HTTPError, Status: 400, Body: `{"error":{"message":"` + message + `"}}`}, ""))
 		m := open(t, Options{Model: "m", OpenAIBaseURL: s.URL()})

@@ -35,7 +35,8 @@ type Options struct {
 	// Model names the model; "" means none. "claude…", and "anthropic/claude…" unless OpenAIBaseURL is set, goes to Anthropic,
 	// everything else to the OpenAI-compatible endpoint.
 	Model string
-	// Fallback is tried once when Model is down (overloaded, unreachable, too slow, rate limited, out of credit); "" means none.
+	// Fallback is tried once when Model is down (overloaded, unreachable, too slow, rate limited, out of credit), if the prompt fits it;
+	// "" means none.
 	Fallback string
 
 	OpenAIKey        string // may be "" for an endpoint on the local network
@@ -47,7 +48,7 @@ type Options struct {
 
 	Timeout time.Duration // until the answer, or when it is streamed until its first text; 0 means 60 s
 	Idle    time.Duration // longest pause within a streamed answer; 0 means 30 s
-	Retries int           // after the first attempt, and only before any text was streamed; 0 means 2, negative none
+	Retries int           // after the first attempt, within half of Timeout and only before any text was streamed; 0 means 2, negative none
 	Log     *slog.Logger  // may be nil
 }
 
@@ -211,6 +212,10 @@ func (m *chat) GenerateContent(ctx context.Context, messages []llms.MessageConte
 	if m.spare == nil || !down(failure) || c.partial.Len() > 0 || ctx.Err() != nil {
 		return resp, failure
 	}
+	if l := m.spare.limits(ctx); l.WindowKnown && l.Window < PromptTokens(c.messages, c.opts.Tools) {
+		m.log.Warn("model is down, and the prompt does not fit the fallback", "model", m.main.model, "fallback", m.spare.model, "window", l.Window)
+		return resp, failure
+	}
 	m.log.Warn("model is down, trying the fallback", "model", m.main.model, "fallback", m.spare.model, "kind", string(failure.Kind), "status", failure.Status)
 	c.opts.Model = ""
 	second, again := m.spare.generate(ctx, c)
@@ -220,8 +225,8 @@ func (m *chat) GenerateContent(ctx context.Context, messages []llms.MessageConte
 	switch {
 	case again == nil:
 		return second, nil
-	case again.passing() && c.partial.Len() == 0 && ctx.Err() == nil:
-		return resp, failure // both are down: the first error names the model that was asked for
+	case (again.passing() || again.Kind == ContextTooLong) && c.partial.Len() == 0 && ctx.Err() == nil:
+		return resp, failure // both are down, or the prompt, laid out for the main model, does not fit: the first error is the cause
 	}
 	return second, again
 }

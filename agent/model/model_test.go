@@ -241,6 +241,44 @@ func TestFallback(t *testing.T) {
 	})
 }
 
+// The prompt is laid out for the main model. A fallback that it does not fit is not asked, as some servers cut it without a word; one
+// that refuses it does not hide why it was asked.
+func TestAFallbackThatThePromptDoesNotFit(t *testing.T) {
+	long := []llms.MessageContent{llms.TextParts(llms.ChatMessageTypeHuman, strings.Repeat("word ", 5_000))}
+	for name, test := range map[string]struct {
+		about, show string // of the fallback
+		asked       bool
+	}{
+		"known":                {`{"id":"spare","max_model_len":4000}`, "", false},
+		"Ollama":               {"", `{"model_info":{},"details":{"family":"llama"}}`, false},
+		"unknown":              {"", "", true},
+		"large, as it is said": {`{"id":"spare","max_model_len":32000}`, "", true},
+	} {
+		asked := false
+		url := raw(t, func(w http.ResponseWriter, r *http.Request, body string) {
+			switch {
+			case r.URL.Path == "/v1/models":
+				fmt.Fprintf(w, `{"data":[%s]}`, test.about)
+			case r.URL.Path == "/api/show" && test.show != "":
+				w.Write([]byte(test.show))
+			case r.URL.Path != "/v1/chat/completions":
+				w.WriteHeader(404)
+			case strings.Contains(body, `"spare"`):
+				asked = true
+				w.WriteHeader(400)
+				w.Write([]byte(`{"error":{"message":"This model's maximum context length is 4000 tokens.","code":"context_length_exceeded"}}`))
+			default:
+				w.WriteHeader(503)
+			}
+		})
+		m := open(t, Options{Model: "main", Fallback: "spare", OpenAIBaseURL: url, Retries: -1})
+		_, err := m.GenerateContent(t.Context(), long, llms.WithMaxTokens(300))
+		if e := new(Error); !errors.As(err, &e) || e.Status != 503 || asked != test.asked {
+			t.Errorf("%s: asked %v, %v", name, asked, err)
+		}
+	}
+}
+
 func TestConcurrentCalls(t *testing.T) {
 	s := fake(t, fakemodel.Options{Default: func(r fakemodel.Request) string { return "you said " + r.User() }, Refuse: []string{"max_completion_tokens"}})
 	m := once(t, s.URL())

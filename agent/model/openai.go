@@ -28,7 +28,7 @@ func (f *openAI) generate(ctx context.Context, c *call) (*llms.ContentResponse, 
 		if err != nil {
 			return nil, err
 		}
-		x := &exchange{wire: f.wire, call: c, habit: h}
+		x := &exchange{wire: f.wire, call: c, habit: h, unopened: h.unopened || opensThought(name)}
 		key := f.wire.key
 		if key == "" {
 			key = "none" // langchaingo refuses an empty one; the exchange removes the header

@@ -209,8 +209,8 @@ func TestWholeAnswers(t *testing.T) {
 		{"content null", `{"choices":[{"message":{"content":null},"finish_reason":"stop"}]}`, Garbage, ""},
 		{"HTML", `<html><body>Sign in</body></html>`, Garbage, ""},
 		{"cut JSON", `{"choices":[{"message":{"con`, Garbage, ""},
-		{"nothing", ``, Garbage, ""},
-		{"white space", "  \n", Garbage, ""},
+		{"nothing", ``, Unreachable, ""},
+		{"white space", "  \n", Unreachable, ""},
 		{"refusal", `{"choices":[{"message":{"content":null,"refusal":"I cannot."},"finish_reason":"stop"}]}`, Refused, "I cannot."},
 		{"filter", `{"choices":[{"message":{"content":"so"},"finish_reason":"content_filter"}]}`, Refused, "so"},
 		{"length", `{"choices":[{"message":{"content":"so far"},"finish_reason":"length"}],"usage":{"prompt_tokens":3,"completion_tokens":4}}`, Truncated, "so far"},
@@ -249,7 +249,9 @@ func TestStreams(t *testing.T) {
 		{"no [DONE]", []string{part, end}, "", "par"},
 		{"no finish reason", []string{part, done}, "", "par"},
 		{"neither", []string{part}, Truncated, "par"},
-		{"nothing", nil, Garbage, ""},
+		{"nothing", nil, Unreachable, ""},
+		{"a role and nothing more", []string{`{"choices":[{"delta":{"role":"assistant","content":""}}]}`}, Unreachable, ""},
+		{"a thought and nothing more", []string{`{"choices":[{"delta":{"reasoning_content":"hm"}}]}`}, Unreachable, ""},
 		{"only [DONE]", []string{done}, Garbage, ""},
 		{"error event", []string{part, `{"error":{"message":"upstream died","code":502}}`}, Truncated, "par"},
 		{"error event first", []string{`{"error":{"message":"upstream died","code":502}}`}, Overloaded, ""},
@@ -275,6 +277,30 @@ func TestStreams(t *testing.T) {
 				t.Errorf("partial %q", e.Partial)
 			}
 		})
+	}
+}
+
+// A stream that ends before anything was said has no connection at its end any more: it is asked for again, and the fallback after that.
+func TestAStreamThatEndsBeforeAnything(t *testing.T) {
+	for _, name := range families {
+		for _, stream := range []string{"", ": waiting\n\n"} {
+			n := 0
+			url := raw(t, func(w http.ResponseWriter, _ *http.Request, body string) {
+				if !strings.Contains(body, `"messages"`) { // asked about its models
+					return
+				}
+				w.Header().Set("Content-Type", "text/event-stream")
+				if n++; strings.Contains(body, `"spare"`) {
+					stream = "data: {\"choices\":[{\"delta\":{\"content\":\"Six.\"},\"finish_reason\":\"stop\"}]}\n\n"
+				}
+				w.Write([]byte(stream))
+			})
+			m := open(t, Options{Model: name, Fallback: "spare", OpenAIBaseURL: url, AnthropicBaseURL: url})
+			m.(*chat).main.pause = ms(2)
+			if resp, err := m.GenerateContent(t.Context(), hello, into(&strings.Builder{})); err != nil || Text(resp) != "Six." || n != 4 {
+				t.Errorf("%s: %d requests, %q, %v", name, n, Text(resp), err)
+			}
+		}
 	}
 }
 
@@ -374,6 +400,9 @@ func TestErrorBodies(t *testing.T) {
 		{429, "17", `{"error":{"message":"Rate limit reached","type":"tokens","code":"rate_limit_exceeded"}}`, RateLimit, 17 * time.Second},
 		{429, "", `{"error":{"message":"You exceeded your current quota","code":"insufficient_quota"}}`, Quota, 0},
 		{429, "", `[{"error":{"code":429,"message":"You exceeded your current quota","status":"RESOURCE_EXHAUSTED","details":[{"@type":"x"},{"retryDelay":"17s"}]}}]`, RateLimit, 17 * time.Second},
+		{413, "", `{"error":{"message":"Request too large for model x in organization y service tier on_demand on tokens per minute (TPM): Limit 6000, Requested 8543, please reduce your message size and try again.","type":"tokens","code":"rate_limit_exceeded"}}`, ContextTooLong, 0},
+		{429, "", `{"error":{"message":"Request too large for gpt-4o in organization y on tokens per min (TPM): Limit 30000, Requested 41234. The input or output tokens must be reduced in order to run successfully.","type":"tokens","code":"rate_limit_exceeded"}}`, ContextTooLong, 0},
+		{429, "", `{"error":{"message":"Rate limit reached for gpt-4o in organization y on tokens per min (TPM): Limit 30000, Used 28000, Requested 4000. Please try again in 4s.","type":"tokens","code":"rate_limit_exceeded"}}`, RateLimit, 0},
 		{401, "", `{"error":{"message":"no","code":"invalid_api_key"}}`, Auth, 0},
 		{400, "", `[{"error":{"code":400,"message":"API key not valid. Please pass a valid API key.","status":"INVALID_ARGUMENT"}}]`, Auth, 0},
 		{402, "", `{"error":{"message":"Insufficient credits","code":402}}`, Quota, 0},

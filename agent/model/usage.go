@@ -13,6 +13,7 @@ type Usage struct {
 	Cached     int  // the part of Prompt that came from the provider's cache
 	Reasoning  int  // the part of Completion that was thought, where the provider says it
 	Reported   bool // false: the provider said nothing, and the caller has to count
+	Summed     bool // of more than one request: an answer was continued, or asked for again with more room
 }
 
 // UsageOf reads the usage any langchaingo provider leaves in GenerationInfo. Choices repeat the same numbers, so they count once.
@@ -38,14 +39,17 @@ func UsageOf(r *llms.ContentResponse) Usage {
 			u.Prompt += count(info, "CacheReadInputTokens") + count(info, "CacheCreationInputTokens")
 		}
 		if u.Prompt+u.Completion > 0 {
-			u.Reported = true
+			u.Reported, u.Summed = true, info[summed] == true
 			return u
 		}
 	}
 	return Usage{}
 }
 
-const answeredBy = "AnsweredBy"
+const (
+	answeredBy = "AnsweredBy"
+	summed     = "Summed"
+)
 
 // AnsweredBy returns the name of the fallback if it made the response, else "".
 func AnsweredBy(r *llms.ContentResponse) string {
@@ -69,6 +73,7 @@ func addUsage(r, earlier *llms.ContentResponse) {
 			}
 		}
 	}
+	mark(r, summed)
 }
 
 // count returns the first of the named values that is a positive number.

@@ -3,7 +3,6 @@ package spend
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -104,7 +103,7 @@ func (m *metered) GenerateContent(ctx context.Context, messages []llms.MessageCo
 	for _, option := range options {
 		option(&o)
 	}
-	prompt := tokensOf(messages, o.Tools)
+	prompt := model.PromptTokens(messages, o.Tools)
 	release, err := m.reserve(ctx, prompt, o.MaxTokens)
 	if err != nil {
 		return nil, err
@@ -112,14 +111,11 @@ func (m *metered) GenerateContent(ctx context.Context, messages []llms.MessageCo
 	defer release()
 	response, failure := m.Model.GenerateContent(ctx, messages, options...)
 	u := model.UsageOf(response)
+	name := cmp.Or(model.AnsweredBy(response), m.Name)
 	if !u.Reported {
 		u = estimate(prompt, response, failure)
-	} else if !pictured(messages) {
+	} else if name == m.Name && !u.Summed && !pictured(messages) {
 		m.calibrate(prompt, u.Prompt)
-	}
-	name := model.AnsweredBy(response)
-	if name == "" {
-		name = m.Name
 	}
 	if u.Prompt+u.Completion > 0 {
 		err = m.Store.Spend(context.WithoutCancel(ctx), memory.Spending{Day: memory.Day(m.Store.Now()), PersonID: m.account.Person, ChannelID: m.account.Channel,
@@ -217,28 +213,6 @@ func (m *Meter) Warnings(ctx context.Context, a Account) ([]Warning, error) {
 // opens is when the budgets of the day after now begin.
 func opens(now int64) time.Time {
 	return time.UnixMilli(memory.Day(now)).UTC().AddDate(0, 0, 1)
-}
-
-const pictureTokens = 1_500 // of one picture, about the most that models take for it
-
-// tokensOf is about what a prompt takes.
-func tokensOf(messages []llms.MessageContent, tools []llms.Tool) int {
-	n := 0
-	for _, m := range messages {
-		for _, p := range m.Parts {
-			switch p := p.(type) {
-			case llms.TextContent:
-				n += memory.Count(p.Text)
-			case llms.BinaryContent, llms.ImageURLContent:
-				n += pictureTokens
-			}
-		}
-	}
-	if len(tools) > 0 {
-		listed, _ := json.Marshal(tools) // maps, lists and strings
-		n += memory.Count(string(listed))
-	}
-	return n
 }
 
 // pictured reports whether a prompt shows a picture: its price in tokens is unknown.

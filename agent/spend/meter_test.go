@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/tmc/langchaingo/llms"
 
 	"threadkeeper/agent/model"
+	"threadkeeper/agent/model/fakemodel"
 	"threadkeeper/memory"
 )
 
@@ -116,6 +118,41 @@ func TestCallsUnderWayCount(t *testing.T) {
 	}
 	if err := ask(t, m, Account{Person: 1}); err != nil {
 		t.Errorf("after it: %v", err)
+	}
+}
+
+// How a model counts is learnt from its own count of one prompt: not from the sum of several requests, nor from the fallback's.
+func TestTheWindowIsThatOfOneRequest(t *testing.T) {
+	prompt := []llms.MessageContent{llms.TextParts(llms.ChatMessageTypeHuman, strings.Repeat("word ", 3_000))}
+	const text = "Six of them are red and four are blue."
+	for name, script := range map[string][]fakemodel.Rule{
+		"an answer that is continued": {{Say: text, Fault: fakemodel.Fault{Kind: fakemodel.Truncated, After: 20}, Times: 1}, {Say: "are red and four are blue."}},
+		"more room to reason":         {{Say: text, Think: 3_000}},
+		"the fallback":                {{Fault: fakemodel.Fault{Kind: fakemodel.HTTPError, Status: 503}, Times: 1}, {Say: text}},
+	} {
+		count := memory.Count
+		if name == "the fallback" {
+			count = func(s string) int { return 2 * memory.Count(s) }
+		}
+		s, err := fakemodel.Start(fakemodel.Options{Script: script, Count: count})
+		if err != nil {
+			t.Fatal(err)
+		}
+		opened, err := model.Open(model.Options{Model: "gpt-4o", Fallback: "gpt-4o-mini", OpenAIKey: "sk-test", OpenAIBaseURL: s.URL(), Retries: -1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := newMeter(t, opened, Budgets{})
+		if _, err := m.GenerateContent(t.Context(), prompt, llms.WithMaxTokens(300)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if n := len(s.Requests()); n != 2 {
+			t.Errorf("%s: %d requests", name, n)
+		}
+		if got := m.Limits(t.Context()); got.Window != 128_000 {
+			t.Errorf("%s: %+v", name, got)
+		}
+		s.Close()
 	}
 }
 
