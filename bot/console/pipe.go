@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,6 +43,7 @@ type Pipe struct {
 	shows   bool       // the last line of Err is a status
 	waited  []string   // events of other runs that were answered in this one
 	outcome error
+	lost    error    // why the answer to Question could not be printed
 	kept    sync.Map // see spool
 }
 
@@ -222,8 +224,11 @@ func (s *Pipe) answer(ctx context.Context, h platform.Handler, line int, e platf
 	if err := s.Drain(ctx); err != nil {
 		return fmt.Errorf("console: answer line %d: %w", line, err)
 	}
+	s.mu.Lock()
+	lost := s.lost
+	s.mu.Unlock()
 	got, err := spool.get(ctx, e.ID)
-	if err != nil {
+	if err = cmp.Or(lost, err); err != nil {
 		return err
 	}
 	m := platform.Outgoing{Kind: platform.KindError, Error: "no_answer", Text: "This line was read, but there is no answer to it."}
@@ -307,10 +312,14 @@ func asText(m platform.Outgoing) string {
 }
 
 // Post stores an answer to be printed. One that is printed while it grows is printed at once: nobody need wait until it is recorded. A
-// notice goes to Err at once.
+// notice goes to Err at once. An answer that cannot be printed is not posted again: Run returns why.
 func (s *Pipe) Post(ctx context.Context, to platform.Address, m platform.Outgoing) (platform.Ref, error) {
 	if s.streams() && to.Event == s.ID+":1" && m.Kind != platform.KindNotice {
-		return ref(to.Event, m.Nonce), s.reply(ctx, to.Event, 1, m)
+		err := s.reply(ctx, to.Event, 1, m)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.lost = cmp.Or(s.lost, err)
+		return ref(to.Event, m.Nonce), nil
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -414,7 +423,8 @@ func (c *closing) Append(_ context.Context, text string) error {
 	s.held = whole[len(text):]
 	s.grown += text
 	_, err := io.WriteString(s.Out, text)
-	return err
+	s.lost = cmp.Or(s.lost, err)
+	return nil
 }
 
 func (c *closing) Close(ctx context.Context, final platform.Outgoing) (platform.Ref, error) {

@@ -70,7 +70,7 @@ func (closedOutput) Write([]byte) (int, error) {
 // TestAnOutputThatIsLostIsAnError of commands that print line by line, too.
 func TestAnOutputThatIsLostIsAnError(t *testing.T) {
 	dir := t.TempDir()
-	for _, line := range []string{"version", "help json", "import - --db t.db"} {
+	for _, line := range []string{"version", "help json", "import - --db t.db", "ask hello? --db t.db"} {
 		var errs bytes.Buffer
 		code := run(t.Context(), strings.Fields(line), system{In: strings.NewReader(""), Out: closedOutput{}, Err: &errs, Dir: dir, Environ: []string{"HOME=" + dir}})
 		if code != exitFailed || errs.String() != "threadkeeper: cannot write /dev/stdout: the disk is full\n" {
