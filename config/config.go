@@ -5,6 +5,7 @@ package config
 
 import (
 	"log/slog"
+	"strings"
 	"time"
 )
 
@@ -204,7 +205,7 @@ type Config struct {
 
 	// LogLevel is the lowest level that is logged, on standard error. Default warn. No
 	// level logs the text of messages.
-	LogLevel string `koanf:"log_level" default:"warn" enum:"debug,info,warn,error" placeholder:"LEVEL" help:"Lowest level that is logged: ${enum} (${default})."`
+	LogLevel string `koanf:"log_level" default:"warn" enum:"debug,info,warn,error,trace,warning" placeholder:"LEVEL" help:"Lowest level that is logged: debug, info, warn, error (${default})."`
 
 	// LogFormat is the format of the log. Default text.
 	LogFormat string `koanf:"log_format" default:"text" enum:"text,json" placeholder:"FORMAT" help:"Format of the log: ${enum} (${default})."`
@@ -234,7 +235,7 @@ func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 // Level is LogLevel for package slog.
 func (c *Config) Level() slog.Level {
 	var l slog.Level
-	if err := l.UnmarshalText([]byte(c.LogLevel)); err != nil {
+	if err := l.UnmarshalText([]byte(strings.NewReplacer("trace", "debug", "warning", "warn").Replace(c.LogLevel))); err != nil {
 		return slog.LevelWarn // unreachable: Load checked it
 	}
 	return l

@@ -97,7 +97,7 @@ func parse(args []string, sys system) (runner, *config.Config, error) {
 		return command, &config.Config{}, nil
 	}
 	sources := config.Sources{Flags: given(got), Environ: sys.Environ, Dir: sys.Dir, File: file}
-	for _, warning := range config.Misspelt(sources) {
+	for _, warning := range config.Warnings(sources) {
 		fmt.Fprintln(sys.Err, "threadkeeper:", warning)
 	}
 	cfg, err := config.Load(sources)
