@@ -55,7 +55,11 @@ func (c *chatCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err 
 		if thread == "" && c.ID == "" {
 			thread = pipe.ID
 		}
-		return p.pipe(ctx, sys, cfg, pipe, thread, c.As)
+		err := p.pipe(ctx, sys, cfg, pipe, thread, c.As)
+		if errors.Is(err, console.ErrNotText) {
+			return usageError("this is not text; ask about it: threadkeeper \"question\" < report.pdf")
+		}
+		return err
 	}
 	chat := &console.Chat{Seat: p.seat(sys, c.As), Attach: c.Attach, Notes: notes(cfg),
 		Model: p.modelLine, SetModel: func(name string) error { return p.setModel(cfg, name) },

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"io"
 	"io/fs"
@@ -56,6 +57,18 @@ func TestFilesThatCannotBeUsed(t *testing.T) {
 		text := errs.String()
 		if code == exitOK || !strings.Contains(text, want) || strings.Count(text, "\n") > 1 || strings.Contains(text, "memory:") {
 			t.Errorf("%s: %d %s", line, code, text)
+		}
+	}
+}
+
+// TestPipedFilesAreNoConversation unless they are text.
+func TestPipedFilesAreNoConversation(t *testing.T) {
+	for _, data := range []string{"%PDF-1.7\nText\n", "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\n"} {
+		var out, errs bytes.Buffer
+		dir := t.TempDir()
+		code := run(t.Context(), []string{"--db", "t.db"}, system{In: bufio.NewReader(strings.NewReader(data)), Out: &out, Err: &errs, Dir: dir, Environ: []string{"HOME=" + dir}})
+		if code != exitUsage || out.Len() > 0 || errs.String() != "threadkeeper: this is not text; ask about it: threadkeeper \"question\" < report.pdf\n" {
+			t.Errorf("%q: %d %s%s", data, code, out.String(), errs.String())
 		}
 	}
 }
