@@ -79,7 +79,7 @@ func (c *askCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err e
 	if strings.TrimSpace(c.Question) == "" {
 		return usageError("the question is empty")
 	}
-	if err := console.CheckFiles(c.Files); err != nil {
+	if _, err := console.Files(c.Files); err != nil {
 		if !strings.ContainsAny(c.Question, " ?") {
 			err = fmt.Errorf("%w\nPut a question of several words in quotes: threadkeeper ask \"What does it cost?\" report.pdf", err)
 		}

@@ -34,7 +34,7 @@ func (c *chatCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err 
 	if strings.ContainsAny(c.ID, "#\n") {
 		return usageError("a run's name has no # and no line break")
 	}
-	if err := console.CheckFiles(c.Attach); err != nil {
+	if _, err := console.Files(c.Attach); err != nil {
 		return err
 	}
 	if c.talks(sys) {
