@@ -79,6 +79,9 @@ func (c *askCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err e
 	if strings.TrimSpace(c.Question) == "" {
 		return usageError("the question is empty")
 	}
+	if !sys.InTerminal { // what is piped in is a file anyway
+		c.Files = slices.DeleteFunc(c.Files, func(name string) bool { return name == "-" })
+	}
 	if _, err := console.Files(c.Files); err != nil {
 		if !strings.ContainsAny(c.Question, " ?") {
 			err = fmt.Errorf("%w\nPut a question of several words in quotes: threadkeeper ask \"What does it cost?\" report.pdf", err)

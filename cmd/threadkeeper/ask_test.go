@@ -54,6 +54,17 @@ func TestPipedInputIsAFile(t *testing.T) {
 	}
 }
 
+// TestADashIsWhatIsPipedIn, as for other commands.
+func TestADashIsWhatIsPipedIn(t *testing.T) {
+	var out, errs bytes.Buffer
+	dir := t.TempDir()
+	code := run(t.Context(), []string{"ask", "What is the retry budget?", "-"}, system{In: strings.NewReader("The retry budget is seven attempts.\n"), Out: &out, Err: &errs, Dir: dir,
+		Environ: []string{"HOME=" + dir, "CACHE_DIR=" + cacheDir()}})
+	if code != exitOK || !strings.Contains(out.String(), "seven attempts") {
+		t.Errorf("%d %s%s", code, out.String(), errs.String())
+	}
+}
+
 // TestAnInputWithoutEndIsLeft when the program is stopped.
 func TestAnInputWithoutEndIsLeft(t *testing.T) {
 	in, out := io.Pipe()
