@@ -25,7 +25,7 @@ type phrases struct {
 	noReminder  string
 	noDocuments string    // how files are attached, how a model is set up: what to do without documents
 	takesModel  string    // how a model is set up: what only a model can do
-	attach      [2]string // how files are attached at a terminal, and in a chat
+	attach      [3]string // how files are attached at a terminal, in a chat, and to one question on a command line
 	setUp       [2]string // how a model is set up by who is at the terminal, and for people in a chat
 
 	foundIn     string // names of documents: opens what was found there
@@ -169,7 +169,7 @@ var english = &phrases{
 	howToForget:   "I erase nothing by myself: `memory forget` erases what you said here, once you confirm (`memory forget` with words finds the messages to choose from), and `docs remove` a document.",
 	noReminder:    "I cannot remind anybody: I only write when I am asked. What you wrote is kept, and I find it when you ask for it.",
 	noDocuments:   "There is no document here yet: %s. Anything else takes a model%s.",
-	attach:        [2]string{"type `/attach FILE`", "upload a file in this conversation"},
+	attach:        [3]string{"type `/attach FILE`", "upload a file in this conversation", "name a file after the question (`threadkeeper \"question\" FILE`)"},
 	setUp:         [2]string{" (MODEL and a key such as OPENAI_API_KEY)", " (whoever runs me can set one up)"},
 	takesModel:    "That takes a model%s; without one I only find and quote what documents say and what was said here.",
 	foundIn:       "This is what I found in %s:",
@@ -244,7 +244,7 @@ var german = &phrases{
 	howToForget:   "Von mir aus lösche ich nichts: `memory forget` löscht, was du hier gesagt hast, sobald du es bestätigst (`memory forget` mit Wörtern sucht die Nachrichten zur Auswahl), und `docs remove` ein Dokument.",
 	noReminder:    "Ich kann an nichts erinnern: Ich schreibe nur, wenn ich gefragt werde. Was du geschrieben hast, ist gespeichert, und ich finde es, wenn du danach fragst.",
 	noDocuments:   "Hier gibt es noch kein Dokument: %s. Alles andere braucht ein Modell%s.",
-	attach:        [2]string{"tippe `/attach DATEI`", "lade eine Datei in dieser Unterhaltung hoch"},
+	attach:        [3]string{"tippe `/attach DATEI`", "lade eine Datei in dieser Unterhaltung hoch", "nenne eine Datei nach der Frage (`threadkeeper \"Frage\" DATEI`)"},
 	setUp:         [2]string{" (MODEL und einen Schlüssel wie OPENAI_API_KEY)", " (wer mich betreibt, kann eines einrichten)"},
 	takesModel:    "Dafür braucht es ein Modell%s; ohne finde und zitiere ich nur, was in Dokumenten steht und was hier gesagt wurde.",
 	foundIn:       "Das habe ich in %s gefunden:",
@@ -319,7 +319,7 @@ var french = &phrases{
 	howToForget:   "Je n'efface rien de moi-même : `memory forget` efface ce que vous avez dit ici, après confirmation (`memory forget` suivi de mots cherche les messages à choisir), et `docs remove` un document.",
 	noReminder:    "Je ne peux rien rappeler : je n'écris que si l'on me demande. Ce que vous avez écrit est gardé, et je le retrouve si vous le demandez.",
 	noDocuments:   "Il n'y a pas encore de document ici : %s. Le reste demande un modèle%s.",
-	attach:        [2]string{"tapez `/attach FICHIER`", "envoyez un fichier dans cette conversation"},
+	attach:        [3]string{"tapez `/attach FICHIER`", "envoyez un fichier dans cette conversation", "nommez un fichier après la question (`threadkeeper \"question\" FICHIER`)"},
 	setUp:         [2]string{" (MODEL et une clé comme OPENAI_API_KEY)", " (la personne qui me gère peut en configurer un)"},
 	takesModel:    "Cela demande un modèle%s ; sans lui, je ne fais que trouver et citer ce que disent les documents et ce qui a été dit ici.",
 	foundIn:       "Voici ce que j'ai trouvé dans %s :",
@@ -394,7 +394,7 @@ var spanish = &phrases{
 	howToForget:   "Por mí mismo no borro nada: `memory forget` borra lo que dijiste aquí, cuando lo confirmas (`memory forget` con palabras busca los mensajes para elegir), y `docs remove` un documento.",
 	noReminder:    "No puedo recordar nada a nadie: solo escribo cuando me preguntan. Lo que escribiste queda guardado, y lo encuentro si preguntas por ello.",
 	noDocuments:   "Aquí aún no hay ningún documento: %s. Lo demás requiere un modelo%s.",
-	attach:        [2]string{"escribe `/attach ARCHIVO`", "sube un archivo a esta conversación"},
+	attach:        [3]string{"escribe `/attach ARCHIVO`", "sube un archivo a esta conversación", "nombra un archivo después de la pregunta (`threadkeeper \"pregunta\" ARCHIVO`)"},
 	setUp:         [2]string{" (MODEL y una clave como OPENAI_API_KEY)", " (quien me administra puede configurar uno)"},
 	takesModel:    "Eso requiere un modelo%s; sin él solo encuentro y cito lo que dicen los documentos y lo que se ha dicho aquí.",
 	foundIn:       "Esto es lo que encontré en %s:",

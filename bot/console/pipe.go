@@ -67,7 +67,7 @@ var errQuit = errors.New("quit")
 
 // Limits returns a pipe's limits.
 func (s *Pipe) Limits() platform.Limits {
-	return platform.Limits{Streams: s.streams()}
+	return platform.Limits{Streams: s.streams(), Once: s.Question != ""}
 }
 
 // streams reports whether an answer is printed while it grows.
