@@ -15,7 +15,7 @@ import (
 type Config struct {
 	// Model is the model that answers, by its provider's name: "gpt-5-mini",
 	// "claude-sonnet-4-5". Default none: answers are then extracts with citations.
-	Model string `koanf:"model" placeholder:"NAME" help:"Model that answers. Without one, answers are extracts with citations."`
+	Model string `koanf:"model" short:"m" placeholder:"NAME" help:"Model that answers. Without one, answers are extracts with citations."`
 
 	// FallbackModel answers when Model is down. Default none.
 	FallbackModel string `koanf:"fallback_model" placeholder:"NAME" help:"Model that answers when the first one is down."`

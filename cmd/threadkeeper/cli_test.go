@@ -15,14 +15,18 @@ import (
 // TestAWrongCommandLineNamesTheHelpToRead of the command that was meant, and no value that nobody can type.
 func TestAWrongCommandLineNamesTheHelpToRead(t *testing.T) {
 	for line, want := range map[string]string{
-		"--nosuch":          "(see threadkeeper --help)",
-		"chekc":             `did you mean "check"? (see threadkeeper --help)`,
-		"ask":               "(see threadkeeper ask --help)",
-		"import --threed":   "(see threadkeeper import --help)",
-		"manifest teams":    "(see threadkeeper manifest --help)",
-		"What does it cost": `A question goes in quotes: threadkeeper "What does it cost" (see threadkeeper --help)`,
-		"ask Why? --as":     "--as needs a value (see threadkeeper ask --help)",
-		"init --for teams":  `one of "terminal", "slack", "discord" but got "teams" (see threadkeeper init --help)`,
+		"--nosuch":                "(see threadkeeper --help)",
+		"chekc":                   `did you mean "check"? (see threadkeeper --help)`,
+		"ask":                     "(see threadkeeper ask --help)",
+		"import --threed":         "(see threadkeeper import --help)",
+		"manifest teams":          "(see threadkeeper manifest --help)",
+		"What does it cost":       `unexpected argument What. A question goes in quotes: threadkeeper "What does it cost" (see threadkeeper --help)`,
+		"what does it cost":       `unexpected argument what. A question goes in quotes: threadkeeper "what does it cost" (see threadkeeper --help)`,
+		"what does it cost r.pdf": `A question goes in quotes: threadkeeper "what does it cost" r.pdf (see threadkeeper --help)`,
+		"ask Why? -x":             "unknown flag -x (see threadkeeper ask --help)",
+		"ask Why? -m":             "needs a value",
+		"ask Why? --as":           "--as needs a value (see threadkeeper ask --help)",
+		"init --for teams":        `one of "terminal", "slack", "discord" but got "teams" (see threadkeeper init --help)`,
 	} {
 		if _, errs, code := told(t, strings.Fields(line)...); code != exitUsage || !strings.Contains(errs, want) {
 			t.Errorf("%s: %d %s", line, code, errs)
