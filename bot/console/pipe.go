@@ -165,7 +165,7 @@ func (s *Pipe) line(ctx context.Context, h platform.Handler, commands []platform
 	return s.answer(ctx, h, l.Number, s.command(id, c.Name, args))
 }
 
-// own handles the commands that only a console has: attach, check, thread and quit. It
+// own handles the commands that only a console has: attach, check, thread, new and quit. It
 // returns an event to send, or an answer at once, or neither when the command is
 // another one.
 func (s *Pipe) own(ctx context.Context, id, text string) (*platform.Event, *platform.Outgoing, error) {
@@ -190,8 +190,15 @@ func (s *Pipe) own(ctx context.Context, id, text string) (*platform.Event, *plat
 	if rest, ok := cutWords(text, []string{"thread", "switch"}); ok {
 		return s.enter(ctx, threadName(rest, mainThread))
 	}
-	if _, ok := cutWords(text, []string{"quit"}); ok {
-		return nil, nil, errQuit
+	for _, name := range []string{"new", "clear"} {
+		if rest, ok := cutWords(text, []string{name}); ok {
+			return s.enter(ctx, threadName(rest, id))
+		}
+	}
+	for _, name := range []string{"quit", "exit"} {
+		if _, ok := cutWords(text, []string{name}); ok {
+			return nil, nil, errQuit
+		}
 	}
 	return nil, nil, nil
 }
