@@ -108,3 +108,15 @@ func TestAMissingFileIsNamed(t *testing.T) {
 		t.Errorf("a folder: %d %s", code, errs)
 	}
 }
+
+// TestABackupIsAFile, and not a folder that --force could replace.
+func TestABackupIsAFile(t *testing.T) {
+	dir := t.TempDir()
+	for _, args := range [][]string{{"chat", "--db", "t.db"}, {"backup", "--db", "t.db", "."}, {"backup", "--db", "t.db", ""}} {
+		var errs bytes.Buffer
+		code := run(t.Context(), args, system{In: strings.NewReader("hello\n"), Out: io.Discard, Err: &errs, Dir: dir, Environ: []string{"HOME=" + dir}})
+		if backup := args[0] == "backup"; (code != exitOK) != backup || strings.Contains(errs.String(), "is a folder: name a file") != backup || strings.Contains(errs.String(), "--force") {
+			t.Errorf("%q: %d %s", args, code, errs.String())
+		}
+	}
+}

@@ -144,7 +144,7 @@ func checkDatabase(ctx context.Context, sys system, cfg *config.Config) (found s
 		if err == nil {
 			_ = store.Close() // only read
 		}
-		return fmt.Sprintf("%v\nThat is normal while serve or chat runs; stop it for import, rebuild, erase and restore", locked), nil
+		return plainError(locked) + "\nThat is normal while serve or chat runs; stop it for import, rebuild, erase and restore", nil
 	case err != nil:
 		return "", fmt.Errorf("%w\nUntil then nothing will work", databaseError(path, err))
 	}
