@@ -86,7 +86,7 @@ func (c *askCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err e
 		if !strings.ContainsAny(c.Question, " ?") {
 			err = fmt.Errorf("%w\nPut a question of several words in quotes: threadkeeper ask \"What does it cost?\" report.pdf", err)
 		}
-		return err
+		return noFile(sys, c.JSON, 1, err)
 	}
 	files := slices.Clone(c.Files)
 	if !sys.InTerminal {

@@ -35,7 +35,7 @@ func (c *chatCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err 
 		return usageError("a run's name has no # and no line break")
 	}
 	if _, err := console.Files(c.Attach); err != nil {
-		return err
+		return noFile(sys, c.JSON, 0, err)
 	}
 	if c.talks(sys) {
 		defer logToFile(&sys, cfg).Close()
@@ -89,6 +89,16 @@ func (c *chatCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err 
 		}
 	}
 	return ctx.Err()
+}
+
+// noFile is wrong use: a file that was named is not there or cannot be read. As JSON it is also the object of the line.
+func noFile(sys system, asJSON bool, line int, err error) error {
+	if asJSON {
+		if failed := console.WriteError(sys.Out, console.NewRunID(), line, "no_file", err); failed != nil {
+			return failed
+		}
+	}
+	return usageError(err.Error())
 }
 
 // modelLine is the model and its window in a line, "" without one.

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"io"
 	"io/fs"
 	"os"
@@ -10,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"threadkeeper/bot/console"
 )
 
 // TestAWrongCommandLineNamesTheHelpToRead of the command that was meant, and no value that nobody can type.
@@ -98,14 +101,21 @@ func TestAnOutputThatIsLostIsAnError(t *testing.T) {
 
 // TestAMissingFileIsNamed by every command that takes one, without the words of the system.
 func TestAMissingFileIsNamed(t *testing.T) {
-	for _, line := range []string{"check none.md none.pdf", "import none.jsonl", "restore none.db", "usage --config none.yaml", "ask Why? none.pdf"} {
+	for _, line := range []string{"check none.md none.pdf", "import none.jsonl", "restore none.db", "usage --config none.yaml", "ask Why? none.pdf", "chat --attach none.pdf"} {
 		_, errs, code := told(t, strings.Fields(line)...)
-		if code == exitOK || !strings.Contains(errs, "there is no file ") || strings.Contains(errs, "no such file") {
+		if code != exitUsage || !strings.Contains(errs, "there is no file ") || strings.Contains(errs, "no such file") {
 			t.Errorf("%s: %d %s", line, code, errs)
 		}
 	}
-	if _, errs, code := told(t, "import", "."); code != exitFailed || !strings.Contains(errs, "is a folder") {
+	if _, errs, code := told(t, "import", "."); code != exitUsage || !strings.Contains(errs, "is a folder") {
 		t.Errorf("a folder: %d %s", code, errs)
+	}
+	for _, line := range []string{"ask --json Why? none.pdf", "chat --json --attach none.pdf"} {
+		out, _, code := told(t, strings.Fields(line)...)
+		var o console.Object
+		if err := json.Unmarshal([]byte(out), &o); err != nil || code != exitUsage || o.Kind != "error" || o.Error == nil || *o.Error != "no_file" || !strings.Contains(o.Text, "none.pdf") {
+			t.Errorf("%s: %d %s, %v", line, code, out, err)
+		}
 	}
 }
 
