@@ -120,7 +120,7 @@ func (c *askCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err e
 			return err
 		}
 		if thread == "" {
-			return errors.New("there is no earlier question: leave out --continue")
+			return errors.New("there is no earlier question to continue")
 		}
 	}
 	if thread == "" {

@@ -166,7 +166,7 @@ func (c *checkCmd) add(ctx context.Context, sys system, store *memory.Store, che
 		case err != nil:
 			return errors.New(say.ExplainFile(say.In("en"), name, err))
 		case d.Picture:
-			return fmt.Errorf("%s is a picture: a document with text is needed", name)
+			return fmt.Errorf("%s is a picture; check needs a document with text", name)
 		case d.Reason != "" && !strings.HasPrefix(d.Reason, docs.ErrScanned.Error()):
 			n, err := checker.Index.Pages(ctx, d.ID)
 			if err != nil {

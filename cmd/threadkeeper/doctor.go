@@ -146,7 +146,7 @@ func checkDatabase(ctx context.Context, sys system, cfg *config.Config) (found s
 		}
 		return plainError(locked) + "\nThat is normal while serve or chat runs; stop it for import, rebuild, erase and restore", nil
 	case err != nil:
-		return "", fmt.Errorf("%w\nUntil then nothing will work", databaseError(path, err))
+		return "", fmt.Errorf("%w\nNothing works until this is fixed", databaseError(path, err))
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 	if os.IsNotExist(statErr) {
