@@ -54,6 +54,8 @@ type Turn struct {
 	ReadBack func(ctx context.Context, channel string, since int64) (ReadBack, error)
 
 	Chat      bool // people are in a chat, not at a terminal
+	Once      bool // one question is asked on a command line
+	Refused   bool // a file that came with the messages could not be read, and they are told so
 	Overheard bool // it is not certain that the messages are addressed to us: silence is a reply
 }
 

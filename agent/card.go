@@ -88,7 +88,7 @@ func (r *run) card(ctx context.Context, d *memory.Document, pages []page, extent
 		text.WriteString(p.text + "\n")
 	}
 	if reading.Language(text.String()) != "" && len(r.history.Messages) == 0 {
-		r.say = speak(text.String()).at(r.turn.Chat, r.Model != nil)
+		r.say = speak(text.String()).at(r.turn, r.Model != nil)
 	}
 	if len(pages) > 0 {
 		if facts := cardFacts(pages[0].text); len(facts) > 0 {

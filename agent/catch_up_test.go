@@ -76,8 +76,8 @@ func TestCatchUpWithoutAModel(t *testing.T) {
 		"another channel":       {"summarise #random this week", false, []string{"#random from", "lunch is at noon"}, []string{"ship version", "Lyon"}},
 		"since they last spoke": {"catch me up", false, []string{"from 2 March 2026", "ship version 2"}, []string{"blue", "lunch"}},
 		"in a direct message":   {"what did I miss?", true, []string{"ship version 2", "lunch is at noon", "messages"}, []string{"Lyon"}},
-		"a private channel":     {"summarise #board this week", false, []string{"nothing of #board"}, []string{"Lyon"}},
-		"nothing":               {"what happened in #general yesterday?", false, []string{"nothing of #general on 11 March 2026"}, []string{"ship"}},
+		"a private channel":     {"summarise #board this week", false, []string{"nothing on record from #board"}, []string{"Lyon"}},
+		"nothing":               {"what happened in #general yesterday?", false, []string{"nothing on record from #general on 11 March 2026"}, []string{"ship"}},
 		"in German":             {"Was habe ich seit Montag verpasst?", false, []string{"Vielleicht beschlossen", "ship version 2", "3 Nachrichten"}, []string{"Lyon"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -231,7 +231,7 @@ func (r *run) load(ctx context.Context) error {
 			said = append(said, m.Text)
 		}
 	}
-	r.say = speak(said...).at(r.turn.Chat, r.Model != nil)
+	r.say = speak(said...).at(r.turn, r.Model != nil)
 	return r.learnAsked(ctx)
 }
 

@@ -297,7 +297,7 @@ func (r *run) notFound(ctx context.Context, f foundText) string {
 			}
 		}
 	}
-	return text + " " + next
+	return strings.TrimSpace(text + " " + next)
 }
 
 // quotedWords are the first words of a list, each in quotation marks.

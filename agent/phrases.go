@@ -25,7 +25,7 @@ type phrases struct {
 	noReminder  string
 	noDocuments string    // how files are attached, how a model is set up: what to do without documents
 	takesModel  string    // how a model is set up: what only a model can do
-	attach      [2]string // how files are attached at a terminal, and in a chat
+	attach      [3]string // how files are attached at a terminal, in a chat, and to one question on a command line
 	setUp       [2]string // how a model is set up by who is at the terminal, and for people in a chat
 
 	foundIn     string // names of documents: opens what was found there
@@ -40,6 +40,7 @@ type phrases struct {
 	noRecord    string // asked what is next, and nothing is known
 	digestOf    string // place, period, number of messages: opens what was said
 	nothingSaid string // place, period
+	nothingHere string // days: the same of everything that may be shared here
 	onDay       string // a period: a date
 	fromTo      string // a period: two dates
 	keptOnly    string // what is kept of channels
@@ -134,11 +135,11 @@ var english = &phrases{
 	youSaid: "You said on %s: “%s”", otherSaid: "%s said on %s: “%s”",
 	blind: "I cannot look at pictures: that takes a model.", blindModel: "I have not seen the picture: the model I use does not accept it.", pictureHere: "a picture. What would you like to know about it?",
 	latest:   "(latest)",
-	noRecord: "Nothing in our history says what is being worked on.",
-	digestOf: "What I keep of %s %s: %d messages.", nothingSaid: "I keep nothing of %s %s that I may share here.", onDay: "on %s", fromTo: "from %s to %s",
-	keptOnly: "I keep only conversations that I take part in.", readBack: "I have read the channel back to %s, and its threads with the latest replies. Of others I know only those that I take part in.",
-	readSome:   "I have read %s back to %s, and their threads with the latest replies. Of others, and of other channels, I know only conversations that I take part in.",
-	readPart:   "I have read only the last %d messages of the channel, back to %s. Of its threads I know only those that I take part in.",
+	noRecord: "I have nothing on record about that yet.",
+	digestOf: "What I keep of %s %s: %d messages.", nothingSaid: "I have nothing on record from %s %s.", nothingHere: "I have nothing on record here for %s.", onDay: "on %s", fromTo: "from %s to %s",
+	keptOnly: "I keep only conversations that I take part in.", readBack: "I have read the channel back to %s, and its threads with the latest replies. I know other threads only if I take part in them.",
+	readSome:   "I have read %s back to %s, and their threads with the latest replies. I know conversations elsewhere only if I take part in them.",
+	readPart:   "I have read only the last %d messages of the channel, back to %s. I know its threads only if I take part in them.",
 	notRead:    "I could not read the channel itself just now: I know only the conversations that I take part in.",
 	everywhere: "the channels that I may talk about here", thisChannel: "this channel", thisThread: "this conversation",
 	lastSaid: "Said last", threads: "Conversations",
@@ -168,15 +169,15 @@ var english = &phrases{
 	fine:          "All right.",
 	howToForget:   "I erase nothing by myself: `memory forget` erases what you said here, once you confirm (`memory forget` with words finds the messages to choose from), and `docs remove` a document.",
 	noReminder:    "I cannot remind anybody: I only write when I am asked. What you wrote is kept, and I find it when you ask for it.",
-	noDocuments:   "There is no document here yet: %s. Anything else takes a model%s.",
-	attach:        [2]string{"type `/attach FILE`", "upload a file in this conversation"},
-	setUp:         [2]string{" (MODEL and a key such as OPENAI_API_KEY)", " (whoever runs me can set one up)"},
-	takesModel:    "That takes a model%s; without one I only find and quote what documents say and what was said here.",
+	noDocuments:   "There is no document here yet: %s. For anything else I need a model%s.",
+	attach:        [3]string{"type `/attach FILE`", "upload a file in this conversation", "name a file after the question (`threadkeeper \"question\" FILE`)"},
+	setUp:         [2]string{" (set MODEL and a key such as OPENAI_API_KEY)", " (whoever runs me can set one up)"},
+	takesModel:    "That takes a model%s; without one I can only quote your documents and conversations.",
 	foundIn:       "This is what I found in %s:",
 	inSaid:        "what was said here",
 	inBoth:        "%s or in what was said here",
 	notFound:      "I did not find %s in %s.",
-	foundSome:     "Nothing below has %s together with %s.",
+	foundSome:     "None of the passages below has %s together with %s.",
 	moreThere:     "More places say as much; another word narrows them down.",
 	nothingSure:   "I did not find a clear answer in %s.",
 	amount:        "an amount",
@@ -210,7 +211,7 @@ var german = &phrases{
 	blind: "Bilder kann ich nicht ansehen: Dazu braucht es ein Modell.", blindModel: "Das Bild habe ich nicht gesehen: Mein Modell nimmt es nicht an.", pictureHere: "ein Bild. Was möchtest du darüber wissen?",
 	latest:   "(neuester Stand)",
 	noRecord: "In unserem Verlauf steht nichts darüber, woran gearbeitet wird.",
-	digestOf: "Was ich von %s aufbewahre, %s: %d Nachrichten.", nothingSaid: "Von %s (%s) bewahre ich nichts auf, was ich hier erzählen darf.", onDay: "%s", fromTo: "%s bis %s",
+	digestOf: "Was ich von %s aufbewahre, %s: %d Nachrichten.", nothingSaid: "Von %s (%s) bewahre ich nichts auf, was ich hier erzählen darf.", nothingHere: "Für %s habe ich hier nichts.", onDay: "%s", fromTo: "%s bis %s",
 	keptOnly: "Ich bewahre nur Gespräche auf, an denen ich teilnehme.", readBack: "Den Kanal habe ich zurück bis %s gelesen, auch seine Threads mit den neuesten Antworten. Von anderen kenne ich nur die, an denen ich teilnehme.",
 	readSome:   "%s habe ich zurück bis %s gelesen, auch ihre Threads mit den neuesten Antworten. Von anderen und von anderen Kanälen kenne ich nur Gespräche, an denen ich teilnehme.",
 	readPart:   "Vom Kanal habe ich nur die letzten %d Nachrichten gelesen, zurück bis %s. Von seinen Threads kenne ich nur die, an denen ich teilnehme.",
@@ -244,7 +245,7 @@ var german = &phrases{
 	howToForget:   "Von mir aus lösche ich nichts: `memory forget` löscht, was du hier gesagt hast, sobald du es bestätigst (`memory forget` mit Wörtern sucht die Nachrichten zur Auswahl), und `docs remove` ein Dokument.",
 	noReminder:    "Ich kann an nichts erinnern: Ich schreibe nur, wenn ich gefragt werde. Was du geschrieben hast, ist gespeichert, und ich finde es, wenn du danach fragst.",
 	noDocuments:   "Hier gibt es noch kein Dokument: %s. Alles andere braucht ein Modell%s.",
-	attach:        [2]string{"tippe `/attach DATEI`", "lade eine Datei in dieser Unterhaltung hoch"},
+	attach:        [3]string{"tippe `/attach DATEI`", "lade eine Datei in dieser Unterhaltung hoch", "nenne eine Datei nach der Frage (`threadkeeper \"Frage\" DATEI`)"},
 	setUp:         [2]string{" (MODEL und einen Schlüssel wie OPENAI_API_KEY)", " (wer mich betreibt, kann eines einrichten)"},
 	takesModel:    "Dafür braucht es ein Modell%s; ohne finde und zitiere ich nur, was in Dokumenten steht und was hier gesagt wurde.",
 	foundIn:       "Das habe ich in %s gefunden:",
@@ -285,7 +286,7 @@ var french = &phrases{
 	blind: "Je ne peux pas regarder les images : il faut pour cela un modèle.", blindModel: "Je n'ai pas vu l'image : mon modèle ne l'accepte pas.", pictureHere: "une image. Que voulez-vous savoir à son sujet ?",
 	latest:   "(le plus récent)",
 	noRecord: "Rien dans notre historique ne dit sur quoi porte le travail.",
-	digestOf: "Ce que je garde de %s, %s : %d messages.", nothingSaid: "Je ne garde rien de %s, %s, que je puisse dire ici.", onDay: "le %s", fromTo: "du %s au %s",
+	digestOf: "Ce que je garde de %s, %s : %d messages.", nothingSaid: "Je ne garde rien de %s, %s, que je puisse dire ici.", nothingHere: "Je n'ai rien ici pour : %s.", onDay: "le %s", fromTo: "du %s au %s",
 	keptOnly: "Je ne garde que les conversations auxquelles je participe.", readBack: "J'ai lu le canal en remontant jusqu'au %s, ainsi que ses fils aux réponses les plus récentes. Des autres, je ne connais que ceux auxquels je participe.",
 	readSome:   "J'ai lu %s en remontant jusqu'au %s, ainsi que leurs fils aux réponses les plus récentes. Des autres fils et canaux, je ne connais que les conversations auxquelles je participe.",
 	readPart:   "Je n'ai lu que les %d derniers messages du canal, jusqu'au %s. De ses fils, je ne connais que ceux auxquels je participe.",
@@ -319,7 +320,7 @@ var french = &phrases{
 	howToForget:   "Je n'efface rien de moi-même : `memory forget` efface ce que vous avez dit ici, après confirmation (`memory forget` suivi de mots cherche les messages à choisir), et `docs remove` un document.",
 	noReminder:    "Je ne peux rien rappeler : je n'écris que si l'on me demande. Ce que vous avez écrit est gardé, et je le retrouve si vous le demandez.",
 	noDocuments:   "Il n'y a pas encore de document ici : %s. Le reste demande un modèle%s.",
-	attach:        [2]string{"tapez `/attach FICHIER`", "envoyez un fichier dans cette conversation"},
+	attach:        [3]string{"tapez `/attach FICHIER`", "envoyez un fichier dans cette conversation", "nommez un fichier après la question (`threadkeeper \"question\" FICHIER`)"},
 	setUp:         [2]string{" (MODEL et une clé comme OPENAI_API_KEY)", " (la personne qui me gère peut en configurer un)"},
 	takesModel:    "Cela demande un modèle%s ; sans lui, je ne fais que trouver et citer ce que disent les documents et ce qui a été dit ici.",
 	foundIn:       "Voici ce que j'ai trouvé dans %s :",
@@ -360,7 +361,7 @@ var spanish = &phrases{
 	blind: "No puedo ver imágenes: para eso hace falta un modelo.", blindModel: "No he visto la imagen: mi modelo no la acepta.", pictureHere: "una imagen. ¿Qué quieres saber de ella?",
 	latest:   "(lo más reciente)",
 	noRecord: "Nada en nuestro historial dice en qué se está trabajando.",
-	digestOf: "Lo que guardo de %s, %s: %d mensajes.", nothingSaid: "No guardo nada de %s, %s, que pueda contar aquí.", onDay: "el %s", fromTo: "del %s al %s",
+	digestOf: "Lo que guardo de %s, %s: %d mensajes.", nothingSaid: "No guardo nada de %s, %s, que pueda contar aquí.", nothingHere: "No tengo nada aquí para: %s.", onDay: "el %s", fromTo: "del %s al %s",
 	keptOnly: "Solo guardo conversaciones en las que participo.", readBack: "He leído el canal hasta el %s, y sus hilos con las respuestas más recientes. De los demás solo conozco aquellos en los que participo.",
 	readSome:   "He leído %s hasta el %s, y sus hilos con las respuestas más recientes. De los demás hilos y canales solo conozco conversaciones en las que participo.",
 	readPart:   "Solo he leído los últimos %d mensajes del canal, hasta el %s. De sus hilos solo conozco aquellos en los que participo.",
@@ -394,7 +395,7 @@ var spanish = &phrases{
 	howToForget:   "Por mí mismo no borro nada: `memory forget` borra lo que dijiste aquí, cuando lo confirmas (`memory forget` con palabras busca los mensajes para elegir), y `docs remove` un documento.",
 	noReminder:    "No puedo recordar nada a nadie: solo escribo cuando me preguntan. Lo que escribiste queda guardado, y lo encuentro si preguntas por ello.",
 	noDocuments:   "Aquí aún no hay ningún documento: %s. Lo demás requiere un modelo%s.",
-	attach:        [2]string{"escribe `/attach ARCHIVO`", "sube un archivo a esta conversación"},
+	attach:        [3]string{"escribe `/attach ARCHIVO`", "sube un archivo a esta conversación", "nombra un archivo después de la pregunta (`threadkeeper \"pregunta\" ARCHIVO`)"},
 	setUp:         [2]string{" (MODEL y una clave como OPENAI_API_KEY)", " (quien me administra puede configurar uno)"},
 	takesModel:    "Eso requiere un modelo%s; sin él solo encuentro y cito lo que dicen los documentos y lo que se ha dicho aquí.",
 	foundIn:       "Esto es lo que encontré en %s:",

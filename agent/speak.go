@@ -24,18 +24,24 @@ func speak(texts ...string) *phrases {
 	return phrasesIn["en"]
 }
 
-// at completes the sentences that say what people can do where they are, in a chat or at a terminal: attach documents, and
-// set up a model unless there is one, which may not be used now.
-func (p *phrases) at(chat, hasModel bool) *phrases {
+// at completes the sentences that say what people can do where a turn is, in a chat or at a terminal: attach documents, and
+// set up a model unless there is one, which may not be used now. To who has just attached one that cannot be read it does not say that there is none.
+func (p *phrases) at(turn Turn, hasModel bool) *phrases {
 	attach, setUp := p.attach[0], p.setUp[0]
-	if chat {
+	switch {
+	case turn.Chat:
 		attach, setUp = p.attach[1], p.setUp[1]
+	case turn.Once:
+		attach = p.attach[2]
 	}
 	if hasModel {
 		setUp = ""
 	}
 	q := *p
 	q.about, q.noDocuments, q.takesModel = fmt.Sprintf(p.about, attach, setUp), fmt.Sprintf(p.noDocuments, attach, setUp), fmt.Sprintf(p.takesModel, setUp)
+	if turn.Refused {
+		q.noDocuments = ""
+	}
 	return &q
 }
 

@@ -87,7 +87,7 @@ func TestACatchUpReadsNothingThatTheAskerMayNotSee(t *testing.T) {
 	b, world := catchingUp(t, r)
 	for _, channel := range []string{"board", "nowhere"} {
 		text := digest(t, b, world, "random", "What did I miss in #"+channel+"?")
-		if !strings.HasPrefix(text, "I keep nothing of #"+channel) || !strings.HasSuffix(text, "I keep only conversations that I take part in.") {
+		if !strings.HasPrefix(text, "I have nothing on record from #"+channel) || !strings.HasSuffix(text, "I keep only conversations that I take part in.") {
 			t.Errorf("#%s: %q", channel, text)
 		}
 	}

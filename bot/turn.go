@@ -303,7 +303,7 @@ func (t *turn) held(ctx context.Context, s memory.Shown) error {
 // input returns the chain's input.
 func (t *turn) input(ctx context.Context, read attached) (agent.Turn, error) {
 	b := t.bot
-	in := agent.Turn{Session: t.session, Person: t.person, Messages: t.messages, Choice: agent.ChoiceNone, New: read.documents, Unseen: read.unseen, Held: t.held, Chat: t.platform.Limits().Clicks, Overheard: t.overheard.Load()}
+	in := agent.Turn{Session: t.session, Person: t.person, Messages: t.messages, Choice: agent.ChoiceNone, New: read.documents, Unseen: read.unseen, Held: t.held, Chat: t.platform.Limits().Clicks, Once: t.platform.Limits().Once, Refused: read.sentence != "", Overheard: t.overheard.Load()}
 	if p, ok := t.platform.(platform.Permalinker); ok {
 		in.Link = p.Permalink
 	}

@@ -5,6 +5,7 @@ package config
 
 import (
 	"log/slog"
+	"strings"
 	"time"
 )
 
@@ -14,7 +15,7 @@ import (
 type Config struct {
 	// Model is the model that answers, by its provider's name: "gpt-5-mini",
 	// "claude-sonnet-4-5". Default none: answers are then extracts with citations.
-	Model string `koanf:"model" placeholder:"NAME" help:"Model that answers. Without one, answers are extracts with citations."`
+	Model string `koanf:"model" short:"m" placeholder:"NAME" help:"Model that answers. Without one, answers are extracts with citations."`
 
 	// FallbackModel answers when Model is down. Default none.
 	FallbackModel string `koanf:"fallback_model" placeholder:"NAME" help:"Model that answers when the first one is down."`
@@ -204,7 +205,7 @@ type Config struct {
 
 	// LogLevel is the lowest level that is logged, on standard error. Default warn. No
 	// level logs the text of messages.
-	LogLevel string `koanf:"log_level" default:"warn" enum:"debug,info,warn,error" placeholder:"LEVEL" help:"Lowest level that is logged: ${enum} (${default})."`
+	LogLevel string `koanf:"log_level" default:"warn" enum:"debug,info,warn,error,trace,warning" placeholder:"LEVEL" help:"Lowest level that is logged: debug, info, warn, error (${default})."`
 
 	// LogFormat is the format of the log. Default text.
 	LogFormat string `koanf:"log_format" default:"text" enum:"text,json" placeholder:"FORMAT" help:"Format of the log: ${enum} (${default})."`
@@ -234,7 +235,7 @@ func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 // Level is LogLevel for package slog.
 func (c *Config) Level() slog.Level {
 	var l slog.Level
-	if err := l.UnmarshalText([]byte(c.LogLevel)); err != nil {
+	if err := l.UnmarshalText([]byte(strings.NewReplacer("trace", "debug", "warning", "warn").Replace(c.LogLevel))); err != nil {
 		return slog.LevelWarn // unreachable: Load checked it
 	}
 	return l

@@ -72,7 +72,7 @@ func TestEveryProblemAtOnce(t *testing.T) {
 	for _, want := range []string{
 		`unknown setting "modle", did you mean "model"?`, "clarify: expected a single value", "my.yaml: workers: 0 is less than 1",
 		`MAX_PAGES (environment): "many" is not a whole number`, `"5" is not a duration`, "OPENAI_BASE_URL",
-		"SQLite only", `--log-level: "loud" is not one of debug, info, warn, error`,
+		"SQLite only", `--log-level: "loud" is not one of debug, info, warn, error, trace, warning`,
 	} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("no %q in:\n%v", want, err)
@@ -98,6 +98,50 @@ func TestDatabasePath(t *testing.T) {
 	for _, address := range []string{"mysql://a/b", "sqlite:", "postgresql://a"} {
 		if got, err := databasePath(address); err == nil {
 			t.Errorf("%s was accepted as %q", address, got)
+		}
+	}
+}
+
+// TestAnotherProgramsDotenv is left alone: its database, its log level, and an empty file that is to become one.
+func TestAnotherProgramsDotenv(t *testing.T) {
+	home := []string{"HOME=/h", "XDG_DATA_HOME=/data"}
+	const ours = "/data/threadkeeper/threadkeeper.db"
+	for line, want := range map[string]string{
+		"DATABASE_URL=file:./dev.db":           ours,
+		"DATABASE_URL=sqlite:///app.db":        ours,
+		"DATABASE_URL=postgres://u:p@h/d":      ours,
+		"DATABASE_URL=mongodb+srv://h/d":       ours,
+		"DATABASE_URL=empty.db":                ours,
+		"DATABASE_URL=sqlite:empty.db":         ours,
+		"LOG_LEVEL=verbose":                    ours,
+		"DATABASE_URL=sqlite:new.db":           "new.db",
+		"DATABASE_URL=new.db":                  "new.db",
+		"DATABASE_URL=new.db\nLOG_LEVEL=trace": "new.db",
+	} {
+		dir := t.TempDir()
+		write(t, dir, "empty.db", "")
+		write(t, dir, ".env", line+"\n")
+		sources := Sources{Dir: dir, Environ: home}
+		c, err := Load(sources)
+		if err != nil || c.DatabaseURL != want {
+			t.Errorf("%s: %+v, %v", line, c, err)
+		}
+		if said := Warnings(sources); (len(said) == 1) != (want == ours) {
+			t.Errorf("%s: it says %q", line, said)
+		}
+	}
+	for _, line := range []string{"DATABASE_URL=postgres://x/y", "LOG_LEVEL=verbose"} {
+		if _, err := Load(Sources{Dir: t.TempDir(), Environ: append(home, line)}); err == nil {
+			t.Errorf("%s in the environment is meant for us and was accepted", line)
+		}
+	}
+}
+
+func TestLogLevelsOfOthers(t *testing.T) {
+	for name, want := range map[string]slog.Level{"trace": slog.LevelDebug, "WARNING": slog.LevelWarn, "error": slog.LevelError} {
+		c, err := Load(Sources{Dir: t.TempDir(), Environ: []string{"HOME=/h", "LOG_LEVEL=" + name}})
+		if err != nil || c.Level() != want {
+			t.Errorf("%s: %v, %v", name, c, err)
 		}
 	}
 }

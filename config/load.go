@@ -113,7 +113,7 @@ func (s Sources) layers() ([]layer, []error) {
 		}
 	}
 	var errs []error
-	dotenv, err := s.dotenv()
+	dotenv, _, err := s.dotenv()
 	if err != nil {
 		errs = append(errs, err)
 	}
@@ -129,18 +129,53 @@ func (s Sources) layers() ([]layer, []error) {
 	}, errs
 }
 
-// dotenv reads .env. Unknown names are kept: they may belong to other programs.
-func (s Sources) dotenv() (map[string]any, error) {
+// dotenv reads .env. Unknown names are kept: they may belong to other programs. So may values of names that others use too: those
+// that cannot be ours are left out, each with a warning.
+func (s Sources) dotenv() (values map[string]any, warnings []string, err error) {
 	path := filepath.Join(s.Dir, ".env")
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
-		return nil, nil
+		return nil, nil, nil
 	}
 	k := koanf.New("")
 	parser := dotenv.ParserEnv("", "", strings.ToLower)
 	if err := k.Load(file.Provider(path), parser); err != nil {
-		return nil, cmp.Or(unreadable(err), fmt.Errorf("%s: a line is not NAME=value: %w", path, err))
+		return nil, nil, cmp.Or(unreadable(err), fmt.Errorf("%s: a line is not NAME=value: %w", path, err))
 	}
-	return k.Raw(), nil
+	values = k.Raw()
+	for name, usable := range map[string]func(string) error{"database_url": s.usableDatabase, "log_level": usableLevel} {
+		value, _ := values[name].(string)
+		if err := usable(value); value != "" && err != nil {
+			delete(values, name)
+			warnings = append(warnings, fmt.Sprintf(".env: %s is not used: %v", strings.ToUpper(name), err))
+		}
+	}
+	slices.Sort(warnings)
+	return values, warnings, nil
+}
+
+// usableDatabase fails for an address in .env that may be the database of another program, and says how to name one of ours. The
+// same address counts from an absolute path here and from the folder elsewhere, so it may not have a // in it.
+func (s Sources) usableDatabase(address string) error {
+	path, err := databasePath(address)
+	scheme, rest, _ := strings.Cut(address, ":")
+	switch {
+	case err != nil, path != address && (strings.ToLower(scheme) == "file" || strings.HasPrefix(rest, "//")):
+		return errors.New("it may be another program's; to name a file for this one, give its path alone")
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(s.Dir, path)
+	}
+	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Size() == 0 {
+		return errors.New("the file is empty and may be another program's; delete it if it is not")
+	}
+	return nil
+}
+
+// usableLevel fails for a level of another program's log.
+func usableLevel(text string) error {
+	t := reflect.TypeFor[Config]()
+	level, _ := t.FieldByName("LogLevel")
+	return parseString(reflect.New(level.Type).Elem(), level, strings.TrimSpace(text))
 }
 
 // unreadable says of a file that the system does not let us read why; it is nil for other errors.

@@ -9,16 +9,16 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// Misspelt returns a warning for each name in .env and in the environment that looks like a misspelt setting. Settings
-// that are set are not suggested. It is empty when Load would fail to read .env.
-func Misspelt(s Sources) []string {
+// Warnings returns a warning for each value of .env that Load leaves out because it cannot be ours, and for each name in .env and
+// in the environment that looks like a misspelt setting. Settings that are set are not suggested. It is empty when Load would fail
+// to read .env.
+func Warnings(s Sources) []string {
 	known := names()
 	layers, _ := s.layers()
 	unset := slices.DeleteFunc(slices.Clone(known), func(setting string) bool {
 		return slices.ContainsFunc(layers, func(l layer) bool { return l.says(setting) })
 	})
-	var said []string
-	dotenv, _ := s.dotenv()
+	dotenv, said, _ := s.dotenv()
 	for _, name := range slices.Sorted(maps.Keys(dotenv)) {
 		if slices.Contains(known, name) {
 			continue

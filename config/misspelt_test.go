@@ -9,7 +9,7 @@ import (
 func TestMisspeltNamesAreSaid(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, ".env", "OPENAI_API_KYE=sk-secret\nMODLE=gpt\nDISCORD_BOT_TOKEN=x\nWORKERS=2\nWORKER=3\nSOMEBODY_ELSES=1\nPORT=80\n")
-	got := Misspelt(Sources{Dir: dir, Environ: []string{"TOKEN_TRESHOLD=500", "MODE=x", "REPLY_TO=y", "OPENAI_KEY=z", "SLACK_BOT_TOKEN=xoxb-1", "SLACK_BOT_TOKENS=x"}})
+	got := Warnings(Sources{Dir: dir, Environ: []string{"TOKEN_TRESHOLD=500", "MODE=x", "REPLY_TO=y", "OPENAI_KEY=z", "SLACK_BOT_TOKEN=xoxb-1", "SLACK_BOT_TOKENS=x"}})
 	want := []string{
 		".env: DISCORD_BOT_TOKEN is not a setting, did you mean DISCORD_TOKEN?",
 		".env: MODLE is not a setting, did you mean MODEL?",
@@ -19,7 +19,7 @@ func TestMisspeltNamesAreSaid(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
 	}
-	if got := Misspelt(Sources{Dir: t.TempDir()}); len(got) != 0 {
+	if got := Warnings(Sources{Dir: t.TempDir()}); len(got) != 0 {
 		t.Errorf("nothing is set, and it says %q", got)
 	}
 }

@@ -51,7 +51,7 @@ func databasePath(address string) (string, error) {
 	return address, nil
 }
 
-var errNoHome = errors.New("no home directory was found: set this to a path of your choice")
+var errNoHome = errors.New("HOME is not set, so there is no default path: set one")
 
 // dataDir is where programs of this user keep data (XDG base directories 0.8 on Unix).
 func dataDir(getenv func(string) string) (string, error) {

@@ -97,10 +97,13 @@ func readable(path string) error {
 	return f.Close()
 }
 
-// CheckFiles says which of the files in Attach do not exist or cannot be read.
-func CheckFiles(names []string) error {
-	_, err := attachments(names, "")
-	return err
+// Files returns the absolute paths of the files that names and patterns stand for. The error says which do not exist or cannot be read.
+func Files(names []string) (paths []string, err error) {
+	files, err := attachments(names, "")
+	for _, f := range files {
+		paths = append(paths, f.Locator)
+	}
+	return paths, err
 }
 
 func expand(arg string) ([]string, error) {
@@ -118,11 +121,30 @@ func expand(arg string) ([]string, error) {
 	if _, err := os.Stat(path); err == nil {
 		return []string{path}, nil
 	}
-	found, err := filepath.Glob(path)
+	found, err := glob(path)
 	if err != nil || len(found) == 0 {
 		return nil, fmt.Errorf("there is no file %s", arg)
 	}
 	return found, nil
+}
+
+// glob returns the files of a pattern. A folder that is there is not part of the pattern, whatever is in its name.
+func glob(path string) ([]string, error) {
+	dir := filepath.Dir(path)
+	for up := filepath.Dir(dir); up != dir; dir, up = up, filepath.Dir(up) {
+		if _, err := os.Stat(dir); err == nil {
+			break
+		}
+	}
+	pattern, err := filepath.Rel(dir, path)
+	if err != nil {
+		return nil, err
+	}
+	found, err := fs.Glob(os.DirFS(dir), filepath.ToSlash(pattern))
+	for i, name := range found {
+		found[i] = filepath.Join(dir, name)
+	}
+	return found, err
 }
 
 // findCommand splits "memory search blue whale" into the longest command of

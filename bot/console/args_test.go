@@ -31,7 +31,10 @@ func TestSplitArgs(t *testing.T) {
 }
 
 func TestAttachments(t *testing.T) {
-	dir := t.TempDir()
+	dir := filepath.Join(t.TempDir(), "w [2026]")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
 	t.Setenv("HOME", dir)
 	for _, name := range []string{"a.pdf", "b.pdf", "c[1].txt"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("x"), 0o600); err != nil {

@@ -206,7 +206,7 @@ func (c *Chat) catchUp(ctx context.Context) error {
 	if err != nil || n == 0 {
 		return err
 	}
-	return errors.Join(c.screen.line(c.screen.faint("What was asked before is answered first.\n")),
+	return errors.Join(c.screen.line(c.screen.faint("Answering your earlier questions first.\n")),
 		waitUntilDone(ctx, catchUpTime, c.busy))
 }
 

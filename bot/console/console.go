@@ -84,7 +84,7 @@ func (s *Seat) Sit(thread string) error {
 	err := s.Store.Sit(Key(thread))
 	switch {
 	case errors.Is(err, memory.ErrLocked):
-		return fmt.Errorf("thread %q is %w; another thread is free", Key(thread).Thread, memory.ErrLocked)
+		return fmt.Errorf("thread %q is %w; choose another with --thread NAME", Key(thread).Thread, memory.ErrLocked)
 	case err != nil:
 		return fmt.Errorf("console: %w", err)
 	}

@@ -24,10 +24,19 @@ type lineReader struct {
 
 func newLineReader(r io.Reader) *lineReader { return &lineReader{r: bufio.NewReaderSize(r, 64<<10)} }
 
-// next is the next line without its end (LF or CRLF), or io.EOF.
+// ErrNotText is what Run returns of input that begins as no text does.
+var ErrNotText = errors.New("this is not text")
+
+// next is the next line without its end (LF or CRLF), io.EOF, or ErrNotText instead of the first.
 func (l *lineReader) next() (inputLine, error) {
 	var text []byte
 	tooLong, any := false, false
+	if l.n == 0 {
+		_, _ = l.r.Peek(1) // its error comes again
+		if begin, _ := l.r.Peek(l.r.Buffered()); bytes.HasPrefix(begin, []byte("%PDF-")) || bytes.IndexByte(begin, 0) >= 0 {
+			return inputLine{}, ErrNotText
+		}
+	}
 	for {
 		part, err := l.r.ReadSlice('\n')
 		any = any || len(part) > 0

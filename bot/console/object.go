@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"io"
+	"strconv"
 	"strings"
 
 	"threadkeeper/bot/platform"
@@ -96,6 +98,15 @@ func object(id string, line int, m platform.Outgoing, st *memory.Status, thresho
 		o.Error = &code
 	}
 	return o
+}
+
+// WriteError writes the object of a line that was not read, for a reason with this code.
+func WriteError(w io.Writer, run string, line int, code string, why error) error {
+	b, err := object(run+":"+strconv.Itoa(line), line, platform.Outgoing{Kind: platform.KindError, Error: code, Text: why.Error()}, nil, 0).encode()
+	if err == nil {
+		_, err = w.Write(b)
+	}
+	return err
 }
 
 // encode is the object in one line. It goes to programs and to people, never into a web page, so

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,6 +43,7 @@ type Pipe struct {
 	shows   bool       // the last line of Err is a status
 	waited  []string   // events of other runs that were answered in this one
 	outcome error
+	lost    error    // why the answer to Question could not be printed
 	kept    sync.Map // see spool
 }
 
@@ -65,7 +67,7 @@ var errQuit = errors.New("quit")
 
 // Limits returns a pipe's limits.
 func (s *Pipe) Limits() platform.Limits {
-	return platform.Limits{Streams: s.streams()}
+	return platform.Limits{Streams: s.streams(), Once: s.Question != ""}
 }
 
 // streams reports whether an answer is printed while it grows.
@@ -163,7 +165,7 @@ func (s *Pipe) line(ctx context.Context, h platform.Handler, commands []platform
 	return s.answer(ctx, h, l.Number, s.command(id, c.Name, args))
 }
 
-// own handles the commands that only a console has: attach, check, thread and quit. It
+// own handles the commands that only a console has: attach, check, thread, new and quit. It
 // returns an event to send, or an answer at once, or neither when the command is
 // another one.
 func (s *Pipe) own(ctx context.Context, id, text string) (*platform.Event, *platform.Outgoing, error) {
@@ -188,8 +190,15 @@ func (s *Pipe) own(ctx context.Context, id, text string) (*platform.Event, *plat
 	if rest, ok := cutWords(text, []string{"thread", "switch"}); ok {
 		return s.enter(ctx, threadName(rest, mainThread))
 	}
-	if _, ok := cutWords(text, []string{"quit"}); ok {
-		return nil, nil, errQuit
+	for _, name := range []string{"new", "clear"} {
+		if rest, ok := cutWords(text, []string{name}); ok {
+			return s.enter(ctx, threadName(rest, id))
+		}
+	}
+	for _, name := range []string{"quit", "exit"} {
+		if _, ok := cutWords(text, []string{name}); ok {
+			return nil, nil, errQuit
+		}
 	}
 	return nil, nil, nil
 }
@@ -222,8 +231,11 @@ func (s *Pipe) answer(ctx context.Context, h platform.Handler, line int, e platf
 	if err := s.Drain(ctx); err != nil {
 		return fmt.Errorf("console: answer line %d: %w", line, err)
 	}
+	s.mu.Lock()
+	lost := s.lost
+	s.mu.Unlock()
 	got, err := spool.get(ctx, e.ID)
-	if err != nil {
+	if err = cmp.Or(lost, err); err != nil {
 		return err
 	}
 	m := platform.Outgoing{Kind: platform.KindError, Error: "no_answer", Text: "This line was read, but there is no answer to it."}
@@ -307,10 +319,14 @@ func asText(m platform.Outgoing) string {
 }
 
 // Post stores an answer to be printed. One that is printed while it grows is printed at once: nobody need wait until it is recorded. A
-// notice goes to Err at once.
+// notice goes to Err at once. An answer that cannot be printed is not posted again: Run returns why.
 func (s *Pipe) Post(ctx context.Context, to platform.Address, m platform.Outgoing) (platform.Ref, error) {
 	if s.streams() && to.Event == s.ID+":1" && m.Kind != platform.KindNotice {
-		return ref(to.Event, m.Nonce), s.reply(ctx, to.Event, 1, m)
+		err := s.reply(ctx, to.Event, 1, m)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.lost = cmp.Or(s.lost, err)
+		return ref(to.Event, m.Nonce), nil
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -414,7 +430,8 @@ func (c *closing) Append(_ context.Context, text string) error {
 	s.held = whole[len(text):]
 	s.grown += text
 	_, err := io.WriteString(s.Out, text)
-	return err
+	s.lost = cmp.Or(s.lost, err)
+	return nil
 }
 
 func (c *closing) Close(ctx context.Context, final platform.Outgoing) (platform.Ref, error) {

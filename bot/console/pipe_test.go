@@ -109,6 +109,21 @@ func TestPipeAnswersEveryLine(t *testing.T) {
 	}
 }
 
+// TestPipeTakesTheTerminalsWords for a new thread and the end.
+func TestPipeTakesTheTerminalsWords(t *testing.T) {
+	_, e, out := newPipe(t, "one\n/new\ntwo\n/clear other\nthree\n/exit\nnever\n")
+	if err := e.run(t); err != nil {
+		t.Fatal(err)
+	}
+	var threads []string
+	for _, ev := range e.sent {
+		threads = append(threads, ev.Key.Thread)
+	}
+	if len(threads) != 3 || threads[0] == threads[1] || threads[2] != "other" {
+		t.Errorf("in threads %q, said %s", threads, out)
+	}
+}
+
 // TestPipeAnswersWhatWaits: what another run was asked and did not answer is answered first, also where nothing follows.
 func TestPipeAnswersWhatWaits(t *testing.T) {
 	s, e, out := newPipe(t, "")

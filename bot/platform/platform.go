@@ -62,6 +62,7 @@ type Limits struct {
 	Streams      bool          // Stream shows text as it grows
 	Whole        bool          // an answer that ends soon after its first text is posted whole, not streamed
 	Ephemeral    bool          // Address.EphemeralTo hides a post from others
+	Once         bool          // one question is asked, and nothing follows
 	Asks         bool          // it has commands that stand for a message to us
 	Replies      bool          // a post shows what it replies to, if Address.Between; elsewhere it begins with the asker's name
 	Slash        []string      // first words of the commands available as slash commands, which work outside threads only; nil: all, anywhere

@@ -42,5 +42,5 @@ func caughtUp(s *stage) {
 		}
 	}
 	nowhere := s.say(random, "What did I miss in #nowhere?")
-	s.until(nowhere, "Ada", "nothing", has("I keep nothing of #nowhere"))
+	s.until(nowhere, "Ada", "nothing", has("I have nothing on record from #nowhere"))
 }

@@ -79,11 +79,14 @@ func (c *askCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err e
 	if strings.TrimSpace(c.Question) == "" {
 		return usageError("the question is empty")
 	}
-	if err := console.CheckFiles(c.Files); err != nil {
+	if !sys.InTerminal { // what is piped in is a file anyway
+		c.Files = slices.DeleteFunc(c.Files, func(name string) bool { return name == "-" })
+	}
+	if _, err := console.Files(c.Files); err != nil {
 		if !strings.ContainsAny(c.Question, " ?") {
 			err = fmt.Errorf("%w\nPut a question of several words in quotes: threadkeeper ask \"What does it cost?\" report.pdf", err)
 		}
-		return err
+		return noFile(sys, c.JSON, 1, err)
 	}
 	files := slices.Clone(c.Files)
 	if !sys.InTerminal {
@@ -117,7 +120,7 @@ func (c *askCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err e
 			return err
 		}
 		if thread == "" {
-			return errors.New("there is no earlier question: leave out --continue")
+			return errors.New("there is no earlier question to continue")
 		}
 	}
 	if thread == "" {

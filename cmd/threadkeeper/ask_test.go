@@ -54,6 +54,42 @@ func TestPipedInputIsAFile(t *testing.T) {
 	}
 }
 
+// TestOneQuestionSaysHowAFileIsAdded to it, and not at a prompt; not to who has just named one that is empty.
+func TestOneQuestionSaysHowAFileIsAdded(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "empty.txt"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	const added = "name a file after the question"
+	for _, tt := range []struct {
+		args []string
+		says bool
+		code int
+	}{
+		{[]string{"ask", "What does the roaster cost?"}, true, exitOK},
+		{[]string{"ask", "What does the roaster cost?", "empty.txt"}, false, exitPartly},
+		{[]string{"ask", "summarise the document", "empty.txt"}, false, exitPartly},
+	} {
+		var out, errs bytes.Buffer
+		code := run(t.Context(), tt.args, system{In: strings.NewReader(""), Out: &out, Err: &errs, Dir: dir, Environ: []string{"HOME=" + dir, "CACHE_DIR=" + cacheDir()}})
+		if code != tt.code || strings.Contains(out.String(), added) != tt.says || strings.Contains(out.String(), "/attach") || strings.Contains(out.String(), "no document here") != tt.says {
+			t.Errorf("%s: %d %s%s", tt.args, code, out.String(), errs.String())
+		}
+	}
+}
+
+// TestADashIsWhatIsPipedIn, as for other commands.
+func TestADashIsWhatIsPipedIn(t *testing.T) {
+	var out, errs bytes.Buffer
+	dir := t.TempDir()
+	code := run(t.Context(), []string{"ask", "What is the retry budget?", "-"}, system{In: strings.NewReader("The retry budget is seven attempts.\n"), Out: &out, Err: &errs, Dir: dir,
+		Environ: []string{"HOME=" + dir, "CACHE_DIR=" + cacheDir()}})
+	if code != exitOK || !strings.Contains(out.String(), "seven attempts") {
+		t.Errorf("%d %s%s", code, out.String(), errs.String())
+	}
+}
+
 // TestAnInputWithoutEndIsLeft when the program is stopped.
 func TestAnInputWithoutEndIsLeft(t *testing.T) {
 	in, out := io.Pipe()

@@ -202,10 +202,10 @@ func databaseFile(sys system, cfg *config.Config) string {
 func isThere(name string) error {
 	info, err := os.Stat(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no file %s", name)
+		return usageError("there is no file " + name)
 	}
 	if err == nil && info.IsDir() {
-		return fmt.Errorf("%s is a folder", name)
+		return usageError(name + " is a folder")
 	}
 	return err
 }

@@ -26,6 +26,9 @@ func (c *backupCmd) Run(ctx context.Context, sys system, cfg *config.Config) (er
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 	path := fromDir(sys, c.File)
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return fmt.Errorf("%s is a folder: name a file", path)
+	}
 	held, err := store.Backup(ctx, path, c.Force)
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("%s already exists: choose another name, or use --force to replace it", path)

@@ -34,8 +34,8 @@ func (c *chatCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err 
 	if strings.ContainsAny(c.ID, "#\n") {
 		return usageError("a run's name has no # and no line break")
 	}
-	if err := console.CheckFiles(c.Attach); err != nil {
-		return err
+	if _, err := console.Files(c.Attach); err != nil {
+		return noFile(sys, c.JSON, 0, err)
 	}
 	if c.talks(sys) {
 		defer logToFile(&sys, cfg).Close()
@@ -55,7 +55,11 @@ func (c *chatCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err 
 		if thread == "" && c.ID == "" {
 			thread = pipe.ID
 		}
-		return p.pipe(ctx, sys, cfg, pipe, thread, c.As)
+		err := p.pipe(ctx, sys, cfg, pipe, thread, c.As)
+		if errors.Is(err, console.ErrNotText) {
+			return usageError("this is not text; ask about it: threadkeeper \"question\" < report.pdf")
+		}
+		return err
 	}
 	chat := &console.Chat{Seat: p.seat(sys, c.As), Attach: c.Attach, Notes: notes(cfg),
 		Model: p.modelLine, SetModel: func(name string) error { return p.setModel(cfg, name) },
@@ -85,6 +89,16 @@ func (c *chatCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err 
 		}
 	}
 	return ctx.Err()
+}
+
+// noFile is wrong use: a file that was named is not there or cannot be read. As JSON it is also the object of the line.
+func noFile(sys system, asJSON bool, line int, err error) error {
+	if asJSON {
+		if failed := console.WriteError(sys.Out, console.NewRunID(), line, "no_file", err); failed != nil {
+			return failed
+		}
+	}
+	return usageError(err.Error())
 }
 
 // modelLine is the model and its window in a line, "" without one.

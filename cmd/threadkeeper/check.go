@@ -141,16 +141,21 @@ func (c *checkCmd) add(ctx context.Context, sys system, store *memory.Store, che
 	if checker.Audience, err = store.Audience(ctx, session.ID, person.ID); err != nil {
 		return err
 	}
-	for _, name := range c.Files {
-		path := fromDir(sys, name)
-		if err := console.CheckFiles([]string{path}); err != nil {
-			return err
-		}
+	names := make([]string, len(c.Files))
+	for i, name := range c.Files {
+		names[i] = fromDir(sys, name)
+	}
+	paths, err := console.Files(names)
+	if err != nil {
+		return err
+	}
+	for _, path := range paths {
+		name := filepath.Base(path)
 		f, err := os.Open(path)
 		if err != nil {
 			return err
 		}
-		d, err := checker.Index.Add(ctx, docs.Upload{Session: session, PersonID: person.ID, Name: filepath.Base(name), Data: f}, nil)
+		d, err := checker.Index.Add(ctx, docs.Upload{Session: session, PersonID: person.ID, Name: name, Data: f}, nil)
 		f.Close()
 		if err == nil {
 			err = checker.Index.ReadOn(ctx, d, nil)
@@ -161,7 +166,7 @@ func (c *checkCmd) add(ctx context.Context, sys system, store *memory.Store, che
 		case err != nil:
 			return errors.New(say.ExplainFile(say.In("en"), name, err))
 		case d.Picture:
-			return fmt.Errorf("%s is a picture: a document with text is needed", name)
+			return fmt.Errorf("%s is a picture; check needs a document with text", name)
 		case d.Reason != "" && !strings.HasPrefix(d.Reason, docs.ErrScanned.Error()):
 			n, err := checker.Index.Pages(ctx, d.ID)
 			if err != nil {

@@ -56,6 +56,14 @@ func TestTheReadmeShowsWhatTheExampleSays(t *testing.T) {
 	}
 }
 
+// TestCheckTakesPatterns as ask does, for shells that leave them alone.
+func TestCheckTakesPatterns(t *testing.T) {
+	code, out, said := checks(t, "", map[string]string{"answer.md": "The rent is 1,450 euros a month.\n", "lease.txt": lease}, "--json", "answer.md", "*.txt")
+	if code != exitOK || !strings.Contains(out, `"documents":["lease.txt"]`) {
+		t.Errorf("%d %s%s", code, out, said)
+	}
+}
+
 const lease = "The lease runs until 31 December 2028. The rent is 1,450 euros a month.\n\nEither party may end the lease with a notice period of six months.\n"
 
 // TestWhatACheckSays are answers about a lease, good and hostile, and how the command ends.

@@ -97,7 +97,7 @@ func parse(args []string, sys system) (runner, *config.Config, error) {
 		return command, &config.Config{}, nil
 	}
 	sources := config.Sources{Flags: given(got), Environ: sys.Environ, Dir: sys.Dir, File: file}
-	for _, warning := range config.Misspelt(sources) {
+	for _, warning := range config.Warnings(sources) {
 		fmt.Fprintln(sys.Err, "threadkeeper:", warning)
 	}
 	cfg, err := config.Load(sources)
@@ -132,15 +132,25 @@ func wrongUse(err error, args []string) error {
 	if flag, _, lacks := strings.Cut(what, ": expected "); lacks && strings.HasSuffix(what, `but got "EOL" (<EOL>)`) {
 		what = flag + " needs a value"
 	}
-	if command == "threadkeeper" && isSentence(args) {
-		what += ". A question goes in quotes: threadkeeper \"" + strings.Join(args, " ") + "\""
+	said, _, _ := strings.Cut(what, ", did you mean ")
+	if question, files := sentence(args); command == "threadkeeper" && question != "" {
+		what = said + ". A question goes in quotes: threadkeeper " + strings.Join(append([]string{strconv.Quote(question)}, files...), " ")
+	} else if flag, unknown := strings.CutPrefix(said, "unknown flag -"); unknown && len(flag) == 1 {
+		what = said // all others are as near
 	}
 	return fmt.Errorf("threadkeeper: %s (see %s --help)", what, command)
 }
 
-// isSentence reports whether a command line is several words, without flags and files.
-func isSentence(args []string) bool {
-	return len(args) > 2 && !slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "-") || strings.ContainsAny(a, "./\\\"") })
+// sentence is the question that a command line is without its quotes, "" for none, and the files at its end.
+func sentence(args []string) (question string, files []string) {
+	end := len(args)
+	for end > 0 && strings.ContainsAny(args[end-1], "./\\") && !strings.HasSuffix(args[end-1], ".") {
+		end--
+	}
+	if len(args) < 3 || end < 2 || slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "-") || strings.Contains(a, `"`) }) {
+		return "", nil
+	}
+	return strings.Join(args[:end], " "), args[end:]
 }
 
 // given are the settings among the flags of the command line, by setting name.

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
+	"encoding/json"
 	"io"
 	"io/fs"
 	"os"
@@ -9,19 +11,25 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"threadkeeper/bot/console"
 )
 
 // TestAWrongCommandLineNamesTheHelpToRead of the command that was meant, and no value that nobody can type.
 func TestAWrongCommandLineNamesTheHelpToRead(t *testing.T) {
 	for line, want := range map[string]string{
-		"--nosuch":          "(see threadkeeper --help)",
-		"chekc":             `did you mean "check"? (see threadkeeper --help)`,
-		"ask":               "(see threadkeeper ask --help)",
-		"import --threed":   "(see threadkeeper import --help)",
-		"manifest teams":    "(see threadkeeper manifest --help)",
-		"What does it cost": `A question goes in quotes: threadkeeper "What does it cost" (see threadkeeper --help)`,
-		"ask Why? --as":     "--as needs a value (see threadkeeper ask --help)",
-		"init --for teams":  `one of "terminal", "slack", "discord" but got "teams" (see threadkeeper init --help)`,
+		"--nosuch":                "(see threadkeeper --help)",
+		"chekc":                   `did you mean "check"? (see threadkeeper --help)`,
+		"ask":                     "(see threadkeeper ask --help)",
+		"import --threed":         "(see threadkeeper import --help)",
+		"manifest teams":          "(see threadkeeper manifest --help)",
+		"What does it cost":       `unexpected argument What. A question goes in quotes: threadkeeper "What does it cost" (see threadkeeper --help)`,
+		"what does it cost":       `unexpected argument what. A question goes in quotes: threadkeeper "what does it cost" (see threadkeeper --help)`,
+		"what does it cost r.pdf": `A question goes in quotes: threadkeeper "what does it cost" r.pdf (see threadkeeper --help)`,
+		"ask Why? -x":             "unknown flag -x (see threadkeeper ask --help)",
+		"ask Why? -m":             "needs a value",
+		"ask Why? --as":           "--as needs a value (see threadkeeper ask --help)",
+		"init --for teams":        `one of "terminal", "slack", "discord" but got "teams" (see threadkeeper init --help)`,
 	} {
 		if _, errs, code := told(t, strings.Fields(line)...); code != exitUsage || !strings.Contains(errs, want) {
 			t.Errorf("%s: %d %s", line, code, errs)
@@ -60,6 +68,18 @@ func TestFilesThatCannotBeUsed(t *testing.T) {
 	}
 }
 
+// TestPipedFilesAreNoConversation unless they are text.
+func TestPipedFilesAreNoConversation(t *testing.T) {
+	for _, data := range []string{"%PDF-1.7\nText\n", "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\n"} {
+		var out, errs bytes.Buffer
+		dir := t.TempDir()
+		code := run(t.Context(), []string{"--db", "t.db"}, system{In: bufio.NewReader(strings.NewReader(data)), Out: &out, Err: &errs, Dir: dir, Environ: []string{"HOME=" + dir}})
+		if code != exitUsage || out.Len() > 0 || errs.String() != "threadkeeper: this is not text; ask about it: threadkeeper \"question\" < report.pdf\n" {
+			t.Errorf("%q: %d %s%s", data, code, out.String(), errs.String())
+		}
+	}
+}
+
 // closedOutput is an output that takes nothing.
 type closedOutput struct{}
 
@@ -70,7 +90,7 @@ func (closedOutput) Write([]byte) (int, error) {
 // TestAnOutputThatIsLostIsAnError of commands that print line by line, too.
 func TestAnOutputThatIsLostIsAnError(t *testing.T) {
 	dir := t.TempDir()
-	for _, line := range []string{"version", "help json", "import - --db t.db"} {
+	for _, line := range []string{"version", "help json", "import - --db t.db", "ask hello? --db t.db"} {
 		var errs bytes.Buffer
 		code := run(t.Context(), strings.Fields(line), system{In: strings.NewReader(""), Out: closedOutput{}, Err: &errs, Dir: dir, Environ: []string{"HOME=" + dir}})
 		if code != exitFailed || errs.String() != "threadkeeper: cannot write /dev/stdout: the disk is full\n" {
@@ -81,13 +101,32 @@ func TestAnOutputThatIsLostIsAnError(t *testing.T) {
 
 // TestAMissingFileIsNamed by every command that takes one, without the words of the system.
 func TestAMissingFileIsNamed(t *testing.T) {
-	for _, line := range []string{"check none.md none.pdf", "import none.jsonl", "restore none.db", "usage --config none.yaml", "ask Why? none.pdf"} {
+	for _, line := range []string{"check none.md none.pdf", "import none.jsonl", "restore none.db", "usage --config none.yaml", "ask Why? none.pdf", "chat --attach none.pdf"} {
 		_, errs, code := told(t, strings.Fields(line)...)
-		if code == exitOK || !strings.Contains(errs, "there is no file ") || strings.Contains(errs, "no such file") {
+		if code != exitUsage || !strings.Contains(errs, "there is no file ") || strings.Contains(errs, "no such file") {
 			t.Errorf("%s: %d %s", line, code, errs)
 		}
 	}
-	if _, errs, code := told(t, "import", "."); code != exitFailed || !strings.Contains(errs, "is a folder") {
+	if _, errs, code := told(t, "import", "."); code != exitUsage || !strings.Contains(errs, "is a folder") {
 		t.Errorf("a folder: %d %s", code, errs)
+	}
+	for _, line := range []string{"ask --json Why? none.pdf", "chat --json --attach none.pdf"} {
+		out, _, code := told(t, strings.Fields(line)...)
+		var o console.Object
+		if err := json.Unmarshal([]byte(out), &o); err != nil || code != exitUsage || o.Kind != "error" || o.Error == nil || *o.Error != "no_file" || !strings.Contains(o.Text, "none.pdf") {
+			t.Errorf("%s: %d %s, %v", line, code, out, err)
+		}
+	}
+}
+
+// TestABackupIsAFile, and not a folder that --force could replace.
+func TestABackupIsAFile(t *testing.T) {
+	dir := t.TempDir()
+	for _, args := range [][]string{{"chat", "--db", "t.db"}, {"backup", "--db", "t.db", "."}, {"backup", "--db", "t.db", ""}} {
+		var errs bytes.Buffer
+		code := run(t.Context(), args, system{In: strings.NewReader("hello\n"), Out: io.Discard, Err: &errs, Dir: dir, Environ: []string{"HOME=" + dir}})
+		if backup := args[0] == "backup"; (code != exitOK) != backup || strings.Contains(errs.String(), "is a folder: name a file") != backup || strings.Contains(errs.String(), "--force") {
+			t.Errorf("%q: %d %s", args, code, errs.String())
+		}
 	}
 }

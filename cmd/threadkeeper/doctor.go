@@ -144,9 +144,9 @@ func checkDatabase(ctx context.Context, sys system, cfg *config.Config) (found s
 		if err == nil {
 			_ = store.Close() // only read
 		}
-		return fmt.Sprintf("%v\nThat is normal while serve or chat runs; stop it for import, rebuild, erase and restore", locked), nil
+		return plainError(locked) + "\nThat is normal while serve or chat runs; stop it for import, rebuild, erase and restore", nil
 	case err != nil:
-		return "", fmt.Errorf("%w\nUntil then nothing will work", databaseError(path, err))
+		return "", fmt.Errorf("%w\nNothing works until this is fixed", databaseError(path, err))
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 	if os.IsNotExist(statErr) {

@@ -31,7 +31,7 @@ func checkModel(ctx context.Context, sys system, cfg *config.Config, name string
 	}
 	m, err := openModel(&alone, newLog(sys, cfg))
 	if err != nil {
-		return "", fmt.Errorf("%w\nNothing can be asked until this is fixed: threadkeeper init asks for model and key", err)
+		return "", fmt.Errorf("%w\nIt cannot answer until this is fixed: threadkeeper init sets a model and its key", err)
 	}
 	began, streams := time.Now(), false
 	_, err = m.GenerateContent(ctx, []llms.MessageContent{llms.TextParts(llms.ChatMessageTypeHuman, "Say OK.")},

@@ -16,7 +16,7 @@ func TestAnAnswerThatIsDeletedIsForgotten(t *testing.T) {
 			k.Delete(k.at, answer.ID)
 			k.erases() // on Discord a command may overtake what came before it
 			k.Command("Ada", k.at, "memory show", "")
-			k.once("I: (erased)")
+			k.once("me: (erased)")
 			k.stop()
 		})
 	}

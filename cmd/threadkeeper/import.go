@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -36,7 +37,7 @@ type imported struct {
 	Type   string      `json:"type"` // of a line that export wrote
 	Role   memory.Role `json:"role"`
 	Author string      `json:"author"`
-	At     moment      `json:"at"` // RFC 3339, or milliseconds since 1970 UTC
+	At     moment      `json:"at"` // RFC 3339, or seconds or milliseconds since 1970 UTC
 	Text   string      `json:"text"`
 	ID     name        `json:"id"`
 	Erased bool        `json:"erased"`
@@ -62,28 +63,31 @@ func (n *name) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// moment is a time in milliseconds since 1970 UTC; 0 when it is not said.
+// moment is a time in milliseconds since 1970 UTC; 0 when it is not said. A number below 1e11 in a file is in seconds.
 type moment int64
 
 func (m *moment) UnmarshalJSON(b []byte) error {
-	var ms json.Number
-	if err := json.Unmarshal(b, &ms); err == nil {
-		n, err := ms.Int64()
-		*m = moment(n)
-		if err == nil || ms == "" {
+	var number json.Number
+	if err := json.Unmarshal(b, &number); err == nil {
+		at, err := number.Float64()
+		if math.Abs(at) < 1e11 { // seconds: as milliseconds it would be before 1973-03-04
+			at *= 1000
+		}
+		*m = moment(math.Round(at))
+		if err == nil || number == "" {
 			return nil
 		}
 	}
 	var text string
 	if err := json.Unmarshal(b, &text); err != nil {
-		return errors.New("at: want RFC 3339 or milliseconds")
+		return errors.New("at: want RFC 3339 or Unix time")
 	}
 	if text == "" {
 		return nil
 	}
 	t, err := time.Parse(time.RFC3339Nano, text)
 	if err != nil {
-		return fmt.Errorf("at: %q is not RFC 3339 or milliseconds", text)
+		return fmt.Errorf("at: %q is not RFC 3339 or Unix time", text)
 	}
 	*m = moment(t.UnixMilli())
 	return nil
@@ -219,7 +223,11 @@ func readImported(text []byte) (imported, error) {
 		var syntax *json.SyntaxError
 		switch {
 		case errors.As(err, &wrong) && wrong.Field != "":
-			err = fmt.Errorf("%s: a %s does not fit here", wrong.Field, wrong.Value)
+			article := "a"
+			if strings.ContainsAny(wrong.Value[:1], "ao") { // an array, an object
+				article = "an"
+			}
+			err = fmt.Errorf("%s must be a %s, not %s %s", wrong.Field, wrong.Type.Kind(), article, wrong.Value)
 		case errors.As(err, &wrong), errors.As(err, &syntax):
 			err = errors.New("this is not a JSON object")
 		}

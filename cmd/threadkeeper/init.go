@@ -8,10 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"net/http"
 	"net/url"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -32,11 +34,15 @@ type initCmd struct {
 
 // Help returns what --help says below the summary.
 func (*initCmd) Help() string {
-	return `It writes .env here, readable only by you, and keeps what is already in it. You can run it again at any time.`
+	return `It writes .env here, readable only by you if a key or token is in it, and keeps what is already there. The settings count in this folder. You can run it again at any time.`
 }
 
 // Run asks, writes .env, and ends in doctor and a first answer.
 func (c *initCmd) Run(ctx context.Context, sys system, cfg *config.Config) error {
+	path := fromDir(sys, ".env")
+	if err := tryEnv(path); err != nil {
+		return err
+	}
 	a := &answers{ctx: ctx, sys: sys, yes: c.Yes, lines: bufio.NewReader(sys.In)}
 	place, err := c.place(a)
 	if err != nil {
@@ -55,11 +61,14 @@ func (c *initCmd) Run(ctx context.Context, sys system, cfg *config.Config) error
 	if err != nil {
 		return err
 	}
-	path := fromDir(sys, ".env")
 	if err := writeEnv(path, set); err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
+		return err
 	}
-	fmt.Fprintf(sys.Out, "\nThe settings are in %s, which only you can read. Testing them now.\n\n", path)
+	readers := ""
+	if info, err := os.Stat(path); err == nil && info.Mode().Perm()&0o077 == 0 {
+		readers = ", which only you can read"
+	}
+	fmt.Fprintf(sys.Out, "\nThe settings are in %s%s; they count in this folder. Testing them now.\n\n", path, readers)
 	sources := config.Sources{Environ: sys.Environ, Dir: sys.Dir}
 	if others := config.Overridden(sources, set); len(others) > 0 {
 		fmt.Fprintf(sys.Out, "What you just chose is overridden by %s; change or remove it there.\n\n", strings.Join(others, " and "))
@@ -85,7 +94,7 @@ func (c *initCmd) Run(ctx context.Context, sys system, cfg *config.Config) error
 	if err := (&askCmd{Question: question, Files: []string{report}}).Run(ctx, quiet, cfg); err != nil {
 		return err
 	}
-	fmt.Fprintf(sys.Out, "\nThat is all. threadkeeper opens a conversation; threadkeeper \"question\" file.pdf asks one question.\n")
+	fmt.Fprintf(sys.Out, "\nThat is all. In this folder, threadkeeper opens a conversation; threadkeeper \"question\" file.pdf asks one question.\n")
 	return nil
 }
 
@@ -365,13 +374,41 @@ var envComments = map[string]string{
 // envOrder is the order in which init writes them.
 var envOrder = []string{"MODEL", "OPENAI_BASE_URL", "OPENAI_API_KEY", "ANTHROPIC_API_KEY", "SLACK_BOT_TOKEN", "SLACK_APP_TOKEN", "DISCORD_TOKEN"}
 
-// writeEnv writes settings into a file that only its owner can read. Other lines of it stay as they are; settings of
+// tryEnv fails if writeEnv would.
+func tryEnv(path string) error {
+	f, err := besideEnv(path, 0o600)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
+// besideEnv makes the file that is to become a .env. Its error names the .env.
+func besideEnv(path string, mode fs.FileMode) (*os.File, error) {
+	temporary := path + ".new"
+	_ = os.Remove(temporary) // what a crash has left may be readable by others
+	f, err := os.OpenFile(temporary, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+		return nil, &fs.PathError{Op: "write", Path: path, Err: failed.Err}
+	}
+	return f, err
+}
+
+// writeEnv writes settings into a file, or into the one a link names: one that only its owner can read if it is new or a key or token is
+// written. Other lines of it stay as they are; settings of
 // the same name are replaced, and those that are set to nothing are left out. A new file names all of them, those without a
 // value as comments.
 func writeEnv(path string, set map[string]string) error {
+	if file, err := filepath.EvalSymlinks(path); err == nil {
+		path = file
+	}
 	old, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
+	}
+	mode := fs.FileMode(0o600)
+	if info, err := os.Stat(path); err == nil && !setsSecret(set) {
+		mode = info.Mode().Perm()
 	}
 	var b strings.Builder
 	written := map[string]bool{}
@@ -396,10 +433,23 @@ func writeEnv(path string, set map[string]string) error {
 			fmt.Fprintf(&b, "# %s\n# %s=\n", envComments[name], name)
 		}
 	}
-	temporary := path + ".new"
-	_ = os.Remove(temporary) // what a crash has left may be readable by others
-	if err := os.WriteFile(temporary, []byte(b.String()), 0o600); err != nil {
+	f, err := besideEnv(path, mode)
+	if err != nil {
 		return err
 	}
-	return os.Rename(temporary, path)
+	_, err = f.WriteString(b.String())
+	if err = errors.Join(err, f.Chmod(mode), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
+
+// setsSecret reports whether a key or a token is among settings.
+func setsSecret(set map[string]string) bool {
+	for name, value := range set {
+		if value != "" && (strings.HasSuffix(name, "_KEY") || strings.HasSuffix(name, "_TOKEN")) {
+			return true
+		}
+	}
+	return false
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -32,6 +33,39 @@ func TestInitKeepsWhatStandsInTheFile(t *testing.T) {
 	}
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("others can read it: %v", info.Mode())
+	}
+}
+
+// TestInitWritesTheFileThatALinkNames, which others go on reading unless a key is in it.
+func TestInitWritesTheFileThatALinkNames(t *testing.T) {
+	dir := t.TempDir()
+	file, link := filepath.Join(dir, "shared.env"), filepath.Join(dir, ".env")
+	if err := errors.Join(os.WriteFile(file, []byte("PORT=80\n"), 0o644), os.Symlink(file, link)); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		set  map[string]string
+		mode os.FileMode
+	}{{map[string]string{"MODEL": "m"}, 0o644}, {map[string]string{"OPENAI_API_KEY": "k"}, 0o600}} {
+		if err := writeEnv(link, tt.set); err != nil {
+			t.Fatal(err)
+		}
+		if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
+			t.Errorf("the link is gone: %v, %v", info, err)
+		}
+		text, err := os.ReadFile(file)
+		if info, statErr := os.Stat(file); err != nil || statErr != nil || info.Mode().Perm() != tt.mode || !strings.HasPrefix(string(text), "PORT=80\n") || !strings.Contains(string(text), "\nMODEL=m\n") {
+			t.Errorf("%v: %q, %v", tt.set, text, info)
+		}
+	}
+}
+
+// TestInitSaysAtOnceThatItCannotWrite, before it asks anything.
+func TestInitSaysAtOnceThatItCannotWrite(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "none")
+	code, shown := initialised(t, dir, nil)
+	if want := "threadkeeper: cannot write " + filepath.Join(dir, ".env") + ": there is no such file or folder\n"; code != exitFailed || shown != want {
+		t.Errorf("%d %s", code, shown)
 	}
 }
 

@@ -63,7 +63,7 @@ func databaseError(path string, err error) error {
 	case err == nil, errors.As(err, &newer):
 		return err
 	case errors.Is(err, memory.ErrLocked):
-		return fmt.Errorf("%w\nEnd the other one first, or use another file with --db", err)
+		return fmt.Errorf("%w\nStop that process first, or use another file with --db", err)
 	case errors.Is(err, memory.ErrForeign):
 		return fmt.Errorf("%s is not a Threadkeeper database: %s", path, another)
 	case memory.Remedy(err) != "":

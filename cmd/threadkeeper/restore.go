@@ -35,9 +35,9 @@ func (c *restoreCmd) Run(ctx context.Context, sys system, cfg *config.Config) er
 	}
 	until := ""
 	if r.Until > 0 {
-		until = ", as of " + time.UnixMilli(r.Until).Format("2006-01-02 15:04")
+		until = " (as of " + time.UnixMilli(r.Until).Format("2006-01-02 15:04") + ")"
 	}
-	fmt.Fprintf(sys.Out, "%s holds %s and %s of %s%s\n", path, say.Counted(r.Messages, "message"), say.Counted(r.Documents, "document"), backup, until)
+	fmt.Fprintf(sys.Out, "Restored %s and %s from %s%s to %s\n", say.Counted(r.Messages, "message"), say.Counted(r.Documents, "document"), backup, until, path)
 	if r.Aside != "" {
 		fmt.Fprintf(sys.Out, "The old database is now %s; delete it when you no longer need it\n", r.Aside)
 	}

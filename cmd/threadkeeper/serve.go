@@ -30,7 +30,7 @@ func (serveCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err er
 	}
 	if cfg.SlackBotToken == "" && cfg.DiscordToken == "" {
 		return usageError("no platform is set. For Slack set SLACK_BOT_TOKEN and SLACK_APP_TOKEN (or SLACK_SIGNING_SECRET), for Discord DISCORD_TOKEN;\n" +
-			"threadkeeper manifest slack and threadkeeper manifest discord help to get them. threadkeeper chat talks in the terminal and needs none")
+			"threadkeeper manifest slack and threadkeeper manifest discord show how to get them. threadkeeper chat needs no token")
 	}
 	p, err := open(ctx, sys, cfg, memory.Shared())
 	if err != nil {
