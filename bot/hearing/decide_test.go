@@ -188,7 +188,7 @@ func TestARequestBetweenColleagues(t *testing.T) {
 func TestALinkAsksNothing(t *testing.T) {
 	bob := memory.Spoken{Person: "bob", Name: "Bob"}
 	lines := []memory.Spoken{bob, bob, bob, {Ours: true, Person: "ada"}}
-	for text, want := range map[string]string{"the draft is at https://x.example/doc?id=7&edit=1 now": No, "is this the draft: https://x.example/doc?id=7 ?": Maybe, "seen https://x.example/doc?": Maybe} {
+	for text, want := range map[string]string{"our notes are at https://x.example/doc?list=all now": No, "is this the draft: https://x.example/doc?id=7 ?": Maybe, "seen https://x.example/doc?": Maybe} {
 		if v := amongOthers(platform.Event{Text: text, Author: platform.Author{ID: "cleo"}}, lines, nil); v.Answer != want {
 			t.Errorf("%q: %+v, want %s", text, v, want)
 		}

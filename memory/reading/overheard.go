@@ -120,7 +120,7 @@ func clauseBegins(text string, with func(word, next string) bool) bool {
 }
 
 func clauses(text string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(".!?,;:\n", r) })
+	return strings.FieldsFunc(WithoutLinks(text), func(r rune) bool { return strings.ContainsRune(".!?,;:\n", r) })
 }
 
 // people are words for any person: who says one of them asks people.
