@@ -164,7 +164,7 @@ func (x *Index) Extent(ctx context.Context, document int64) (read, pages int, er
 // WhollyRead reports whether all pages of contents are read, and none of their scans is still to be.
 func (x *Index) WhollyRead(ctx context.Context, contents []int64) (bool, error) {
 	partly, err := x.Store.Read().NewSelect().Model((*content)(nil)).Where("k.id IN (?) AND (k.pages_done < k.pages OR ? AND EXISTS "+
-		"(SELECT 1 FROM pages AS pg WHERE pg.content_id = k.id AND pg.scanned AND pg.failed = '' AND pg.boxes IS NULL))", bun.In(contents), x.ReadsScans()).Exists(ctx)
+		"(SELECT 1 FROM pages AS pg WHERE pg.content_id = k.id AND pg.scanned AND pg.failed = '' AND pg.boxes IS NULL))", bun.List(contents), x.ReadsScans()).Exists(ctx)
 	if err != nil {
 		return false, fmt.Errorf("docs: look for pages that are not read: %w", err)
 	}

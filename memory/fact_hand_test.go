@@ -112,8 +112,7 @@ func TestACorrectionEndsWhatHoldsForATime(t *testing.T) {
 // TestAPinHoldsThroughARewording: a rebuild does not put another wording of the pinned fact in its place.
 func TestAPinHoldsThroughARewording(t *testing.T) {
 	s := openTest(t)
-	var r *Received
-	r = post(t, s, "s", "hall", User, "Ada", "We have hall number 7.")
+	r := post(t, s, "s", "hall", User, "Ada", "We have hall number 7.")
 	for i := range 12 {
 		post(t, s, "s", fmt.Sprint(i), User, "Ada", "And so on.")
 	}
