@@ -130,6 +130,16 @@ func TestAnotherProgramsDotenv(t *testing.T) {
 			t.Errorf("%s: it says %q", line, said)
 		}
 	}
+	// Our lock beside a file says that it is ours, also where creating it was cut short.
+	dir := t.TempDir()
+	for _, address := range []string{"cut.db", "sqlite://" + filepath.ToSlash(filepath.Join(dir, "cut.db"))} {
+		write(t, dir, "cut.db", "")
+		write(t, dir, "cut.db.lock", "")
+		write(t, dir, ".env", "DATABASE_URL="+address+"\n")
+		if c, err := Load(Sources{Dir: dir, Environ: home}); err != nil || !strings.HasSuffix(c.DatabaseURL, "cut.db") || Warnings(Sources{Dir: dir, Environ: home}) != nil {
+			t.Errorf("%s: %+v, %v", address, c, err)
+		}
+	}
 	for _, line := range []string{"DATABASE_URL=postgres://x/y", "LOG_LEVEL=verbose"} {
 		if _, err := Load(Sources{Dir: t.TempDir(), Environ: append(home, line)}); err == nil {
 			t.Errorf("%s in the environment is meant for us and was accepted", line)

@@ -154,16 +154,19 @@ func (s Sources) dotenv() (values map[string]any, warnings []string, err error) 
 }
 
 // usableDatabase fails for an address in .env that may be the database of another program, and says how to name one of ours. The
-// same address counts from an absolute path here and from the folder elsewhere, so it may not have a // in it.
+// same address counts from an absolute path here and from the folder elsewhere, so it may not have a // in it. Where our lock
+// lies beside the file, it is ours.
 func (s Sources) usableDatabase(address string) error {
 	path, err := databasePath(address)
-	scheme, rest, _ := strings.Cut(address, ":")
-	switch {
-	case err != nil, path != address && (strings.ToLower(scheme) == "file" || strings.HasPrefix(rest, "//")):
-		return errors.New("it may be another program's; to name a file for this one, give its path alone")
-	}
-	if !filepath.IsAbs(path) {
+	if err == nil && !filepath.IsAbs(path) {
 		path = filepath.Join(s.Dir, path)
+	}
+	if _, missing := os.Stat(path + ".lock"); err == nil && missing == nil {
+		return nil
+	}
+	scheme, rest, schemed := strings.Cut(address, ":")
+	if err != nil || schemed && (strings.ToLower(scheme) == "file" || strings.HasPrefix(rest, "//")) {
+		return errors.New("it may be another program's; to name a file for this one, give its path alone")
 	}
 	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Size() == 0 {
 		return errors.New("the file is empty and may be another program's; delete it if it is not")
