@@ -144,6 +144,9 @@ func (s sought) piecesOf(p foundPage, behind float64) []foundPiece {
 			}
 			f.score += bonus
 		}
+		if s.asksOfItsOwn() && !slices.ContainsFunc(s.parts, func(p part) bool { return !p.inherited && !p.digits && !p.light && p.in(l.text)+p.in(l.title) > 0 }) {
+			f.score -= 0.3
+		}
 		switch {
 		case reading.IsQuestion(text):
 			f.score -= 0.3

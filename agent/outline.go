@@ -42,6 +42,9 @@ const leastOwn = 3
 // sectionsOf are the parts of a document's pages, in order: those of its own headings, else those of lines that look like titles,
 // of a text without titles its sentences.
 func sectionsOf(pages []foundPage, given []docs.Heading) []section {
+	if short := allOf(pages); short != nil {
+		return short
+	}
 	own := slices.DeleteFunc(slices.Clone(given), func(h docs.Heading) bool { return h.Level > 0 })
 	if all := sectionsUnder(pages, own); len(all) >= leastOwn {
 		return all
@@ -52,6 +55,23 @@ func sectionsOf(pages []foundPage, given []docs.Heading) []section {
 	}
 	return sectionsByTitle(pages)
 }
+
+// allOf are the sentences of a text so short that they are its outline, nil of a longer one.
+func allOf(pages []foundPage) (all []section) {
+	if len(pages) != 1 {
+		return nil
+	}
+	for _, st := range pages[0].statements {
+		if st.Row || len(all) == mostSentences || reading.DirectsAssistant(st.Text) || utf8.RuneCountInString(st.Text) > leadLength {
+			return nil
+		}
+		all = append(all, section{page: pages[0].number, lead: st.Text})
+	}
+	return all
+}
+
+// mostSentences is how many sentences a text has that is shown whole for an outline.
+const mostSentences = 6
 
 // sectionsUnder are the sections under headings, without those that say nothing.
 func sectionsUnder(pages []foundPage, of []docs.Heading) (all []section) {
@@ -247,7 +267,7 @@ func (r *run) outline(ctx context.Context, of library) (string, []docs.Citation,
 		if err != nil {
 			return "", nil, err
 		}
-		text, err := r.outlined(ctx, reply, d, extent, choose(sectionsOf(pages, given), max(3, outlineSections/len(of))))
+		text, err := r.outlined(ctx, reply, d, extent, choose(sectionsOf(pages, given), max(mostSentences, outlineSections/len(of))))
 		if err != nil {
 			return "", nil, err
 		}

@@ -84,8 +84,13 @@ func look(request, before string) sought {
 			s.parts = append(s.parts, p)
 		}
 	}
-	s.figure = s.figure || reading.AsksFigure(before)
+	s.figure = s.figure || reading.AsksFigure(before) && !s.asksOfItsOwn()
 	return s
+}
+
+// asksOfItsOwn reports whether a request that continues another has words of its own, and not only other figures.
+func (s sought) asksOfItsOwn() bool {
+	return slices.ContainsFunc(s.parts, func(p part) bool { return !p.inherited && !p.digits && !p.light })
 }
 
 // sayingWords are folded words of what people do with words.
