@@ -73,6 +73,32 @@ func (b *Bot) postPayload(ctx context.Context, p outboxPayload, o memory.Outbox)
 	return nil
 }
 
+// admit reports whether a question may be shown to everybody. If not, its author is told why, as a command is answered.
+func (b *Bot) admit(ctx context.Context, p platform.Platform, ev platform.Event) (bool, error) {
+	ev.Key.Platform = p.Name()
+	hearing.Tidy(&ev, b.Store.Now())
+	complete(ctx, p, &ev, true)
+	setReplyAddress(&ev)
+	rules, err := b.access(ctx, ev.Key)
+	if err != nil {
+		return false, err
+	}
+	if rules.Of(ev.Key, ev.Channel.Kind, ev.Author) != access.Open {
+		ev.Kind = platform.EventCommand
+		return false, b.turnAway(ctx, p, ev, rules)
+	}
+	busy, err := b.tooBusy(ctx, ev, hearing.Verdict{Answer: hearing.Yes})
+	if err != nil || busy == "" {
+		return err == nil, err
+	}
+	session, _, err := b.Store.Locate(ctx, ev.Key, ev.Channel, memory.Person{})
+	if err != nil {
+		return false, wrap("find session", err)
+	}
+	out := platform.Outgoing{Kind: platform.KindNotice, Text: busy, Language: say.For(ev.Author.Locale, ev.Text).Code, Nonce: nonce("busy/%q/%q", ev.Key.Platform, ev.ID)}
+	return false, b.postOnce(ctx, session, b.toAuthor(ev), out, memory.Shown{})
+}
+
 // turnAway says, once a day, that somebody may not use us: in a place that is closed to its people, else to
 // them. A command is answered each time. Nothing else of what they did is kept.
 func (b *Bot) turnAway(ctx context.Context, p platform.Platform, ev platform.Event, rules access.Rules) error {

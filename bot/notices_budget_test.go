@@ -61,7 +61,7 @@ func TestABudgetThatIsNearlySpent(t *testing.T) {
 	}
 }
 
-// TestAQuietChannelIsNotWarnedOfBudgets: nobody asked for that. Who has nearly spent their own is told so alone.
+// TestAQuietChannelIsNotWarnedOfBudgets: it gets no warning of its own. A person who has nearly spent their own budget is told in private.
 func TestAQuietChannelIsNotWarnedOfBudgets(t *testing.T) {
 	s := begin(t, atNoon, func(s *scene) {
 		limit := spend.Limit{Tokens: 1_000}

@@ -1,0 +1,334 @@
+package figures
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"threadkeeper/memory/reading"
+)
+
+// What a question asks of a table: its words are explained by columns, values and operations, or it is refused.
+
+// ofTables are the roles of words in a question about a table; other words may be values of it.
+var ofTables = []role{filler, by, which, rows, unlike, most, fewest, cheap, dear, much, over, under, atLeast, atMost, opSum, opMean, opMedian, opMax, opMin, opCount}
+
+// understand reads a question about the table; false if a word of it is not explained, or if it does not ask for one
+// thing.
+func (t *table) understand(q *question) (request, bool) {
+	r := request{which: -1, where: map[int][]string{}}
+	q.each(longestPhrase+1, t.asColumn(false))
+	values := t.values(q)
+	t.takeValues(q, &r, values, 2)
+	if !t.takePlain(q, &r, values) {
+		return r, false
+	}
+	q.vocabulary(ofTables...)
+	q.each(longestPhrase+1, t.asColumn(true))
+	if q.has(opCount, most, fewest) { // "how many orders" in orders-2026.csv
+		own := append(split(q.name), split(t.sheet)...)
+		q.each(1, func(run []string) (word, bool) {
+			is := len(run[0]) > 3 && slices.ContainsFunc(own, func(w string) bool { return w == run[0] || w+"s" == run[0] || w == run[0]+"s" })
+			return word{roles: []role{rows}}, is
+		})
+	}
+	if !t.takeBounds(q, &r) {
+		return r, false
+	}
+	t.takeValues(q, &r, values, 1)
+	if !q.explained() {
+		return r, false
+	}
+	var state role  // what the next column is for
+	listed := false // the words before are a column to group by and "and"
+	for i, w := range q.words {
+		switch {
+		case w.inside:
+		case w.is(column):
+			if _, filtered := r.where[w.column]; filtered && state == "" {
+				break
+			}
+			switch {
+			case state == by, state == "" && listed && !t.addsUp(w.column):
+				if slices.Contains(r.groups, w.column) {
+					return r, false
+				}
+				r.groups = append(r.groups, w.column)
+				state, listed = "", true
+				continue
+			case state == which && r.which < 0:
+				r.which = w.column
+			case state != "":
+				return r, false
+			case !slices.Contains(r.columns, w.column):
+				r.columns = append(r.columns, w.column)
+			}
+			state = ""
+		case w.is(by):
+			if state = by; q.next(i, 1, false) < 0 {
+				return r, false
+			}
+		case w.is(which):
+			state = which
+		case w.is(much):
+			r.much = true
+		case w.is(filler):
+			continue
+		case w.is(value), w.is(bounds), w.is(theFile):
+		case w.is(rows) && state == "":
+			r.rows = true
+		case w.is(unlike):
+			r.distinct = true
+		default:
+			op := w.roles[slices.IndexFunc(w.roles, func(r role) bool { return r != rows })%len(w.roles)]
+			if !slices.Contains([]role{opSum, opMean, opMedian, opMax, opMin, opCount, most, fewest, cheap, dear}, op) || state == by {
+				return r, false
+			}
+			if !slices.Contains(r.ops, op) {
+				r.ops = append(r.ops, op)
+			}
+		}
+		listed = false
+	}
+	return r, (state == "" || state == which) && t.byPrice(&r) && t.makesSense(&r, q)
+}
+
+// byPrice makes "the cheapest" the lowest number of the only column of prices, told with what has it; false if that is not certain.
+func (t *table) byPrice(r *request) bool {
+	extreme := opMin
+	switch {
+	case slices.Contains(r.ops, dear):
+		extreme = opMax
+	case !slices.Contains(r.ops, cheap):
+		return true
+	}
+	var priced []int
+	for i := range t.names {
+		if t.named(i, prices) && t.numeric(i) {
+			priced = append(priced, i)
+		}
+	}
+	if len(priced) != 1 || len(r.ops) > 1 || len(r.groups) > 0 {
+		return false
+	}
+	for _, c := range r.columns {
+		if c != priced[0] && (r.which >= 0 || t.numeric(c)) {
+			return false
+		}
+		if c != priced[0] {
+			r.which = c
+		}
+	}
+	if r.which < 0 {
+		r.which = slices.IndexFunc(t.names, func(name string) bool {
+			i := slices.Index(t.names, name)
+			return t.isKey(i) && !t.numeric(i) && !t.named(i, numbering)
+		})
+	}
+	r.ops, r.columns, r.rows = []role{extreme}, priced, false
+	return true
+}
+
+// asColumn explains words as the name of a column; rough lets it be misspelt or in part.
+func (t *table) asColumn(rough bool) func(run []string) (word, bool) {
+	return func(run []string) (word, bool) {
+		found := t.columnNamed(run, rough)
+		if len(found) != 1 {
+			return word{}, false
+		}
+		return word{roles: []role{column}, column: found[0]}, true
+	}
+}
+
+// takeBounds explains "more than 3 units" and "units over 3"; false if a comparison has no number or no column beside it.
+func (t *table) takeBounds(q *question, r *request) bool {
+	for i, w := range q.words {
+		at := slices.IndexFunc(w.roles, func(r role) bool { return r == over || r == under || r == atLeast || r == atMost })
+		if at < 0 || w.inside {
+			continue
+		}
+		n := q.next(i, 1, false)
+		if n < 0 || broken.MatchString(q.raw) {
+			return false
+		}
+		than, err := strconv.ParseInt(q.words[n].text, 10, 64)
+		if named, ok := reading.NumberWord(q.words[n].text); ok {
+			than, err = int64(named), nil
+		}
+		unit := ""
+		if i := strings.IndexAny(q.raw, "%$€£¥₹"); i >= 0 {
+			sign, _ := utf8.DecodeRuneInString(q.raw[i:])
+			unit = string(sign)
+		}
+		c := q.next(n, 1, false)
+		if c >= 0 && percents[q.words[c].text] && !q.words[c].is(column) {
+			q.words[c].roles, unit = []role{bounds}, "%"
+			c = q.next(c, 1, false)
+		}
+		if c < 0 || !q.words[c].is(column) {
+			c = q.next(i, -1, true)
+		}
+		if err != nil || c < 0 || !q.words[c].is(column) || t.named(q.words[c].column, numbering) {
+			return false
+		}
+		if list, _, ok := t.numbers(q.words[c].column); unit != "" && (!ok || list[0].unit != unit) { // 0.15 may be 15%
+			return false
+		}
+		r.bounds = append(r.bounds, bound{q.words[c].column, w.roles[at], than})
+		q.words[i].roles, q.words[n].roles, q.words[c].roles = []role{bounds}, []role{bounds}, []role{bounds}
+	}
+	return true
+}
+
+var percents = words(`percent percentage pct prozent`)
+
+// broken is a number that is split over several words of a question.
+var broken = reading.Lazy(`\d[.,'’  ]\d`)
+
+// takeValues explains words that are left, at least as many in a run, as values of columns, of which rows must have one; those
+// that are values of several columns only where one of these is named.
+func (t *table) takeValues(q *question, r *request, values map[string][]cell, least int) {
+	q.each(len(q.words), func(run []string) (word, bool) {
+		if len(run) < least {
+			return word{}, false
+		}
+		found := values[strings.Join(run, " ")]
+		if n, ok := reading.NumberWord(run[0]); ok && len(run) == 1 && len(found) == 0 { // "two bedrooms"
+			found = values[strconv.Itoa(n)]
+		}
+		if len(found) > 1 || len(found) == 1 && isWhole(found[0].text) && !t.named(found[0].column, periods) { // "in 2024" is no order
+			found = slices.DeleteFunc(slices.Clone(found), func(c cell) bool {
+				return !slices.ContainsFunc(q.words, func(w word) bool { return w.is(column) && w.column == c.column })
+			})
+		}
+		if len(found) != 1 {
+			return word{}, false
+		}
+		return r.take(found[0]), true
+	})
+}
+
+// take notes a value that rows must have, and returns what explains its words.
+func (r *request) take(c cell) word {
+	if !slices.Contains(r.where[c.column], c.text) {
+		r.where[c.column] = append(r.where[c.column], c.text)
+	}
+	return word{roles: []role{value}, column: c.column}
+}
+
+// takePlain explains the plain words that are whole values of a column too: those that the request writes as the table does, with
+// a capital that no first word has ("US", "Max"), and those that say what was done ("sold"). False if it has others, but for those in
+// front of a value ("in Oslo", where IN is a country).
+func (t *table) takePlain(q *question, r *request, values map[string][]cell) bool {
+	written := strings.FieldsFunc(q.raw, notOfWord)
+	if len(written) != len(q.words) { // not known
+		written = make([]string, len(q.words))
+	}
+	for i, w := range q.words {
+		found := slices.DeleteFunc(slices.Clone(values[w.text]), func(c cell) bool { return c.text != w.text })
+		if leading[written[i]] && i+1 < len(q.words) && len(values[q.words[i+1].text]) > 0 {
+			continue
+		}
+		if w.explained() || len(found) == 0 || !slices.ContainsFunc(ofTables, func(r role) bool { return slices.Contains(roles[w.text], r) }) || contracted(q.raw, w.text) {
+			continue
+		}
+		c := found[0]
+		as := func(row record) bool { return row.cell(c.column) == written[i] }
+		if len(found) > 1 || !done[w.text] && (i == 0 || strings.ToLower(written[i]) == written[i] || !slices.ContainsFunc(t.rows, as)) {
+			return false
+		}
+		explained := r.take(c)
+		q.words[i].roles, q.words[i].column = explained.roles, explained.column
+	}
+	return true
+}
+
+// done are plain words that say what was done: where a table has one as a value, it is meant.
+var done = words(`sold made recorded listed verkauft vendu vendus vendues vendidas vendidos`)
+
+// leading are words that stand in front of a value.
+var leading = words(`in of from for at on de en`)
+
+// contracted reports whether a word stands only behind an apostrophe: "what's".
+func contracted(raw, w string) bool {
+	raw = strings.ReplaceAll(strings.ToLower(raw), "’", "'")
+	return strings.Contains(raw, "'"+w)
+}
+
+// makesSense reports whether a request asks for one thing, and completes it.
+func (t *table) makesSense(r *request, q *question) bool {
+	if i := slices.IndexFunc(r.ops, func(op role) bool { return op == most || op == fewest }); i >= 0 { // "which city has the most units"
+		extreme, of := opMax, opCount
+		if r.ops[i] == fewest {
+			extreme = opMin
+		}
+		if len(r.columns) > 0 {
+			of = opSum
+		}
+		if len(r.ops) > 1 || r.which < 0 || len(r.groups) > 0 || len(r.columns) > 1 || of == opSum && (r.rows || !t.addsUp(r.columns[0])) || of == opCount && !r.rows && !q.has(theFile) {
+			return false
+		}
+		r.ops = []role{of, extreme}
+		return !r.distinct && t.several(*r) < 0
+	}
+	counts := slices.Contains(r.ops, opCount)
+	if counts && !r.distinct && !r.rows && r.which < 0 && len(r.ops) == 1 {
+		switch {
+		case len(r.columns) == 1 && t.addsUp(r.columns[0]): // how many units
+			r.ops, counts = []role{opSum}, false
+		case len(r.columns) == 0 && len(r.groups) == 0 && t.valueCounted(q): // how many lamps
+			switch list := t.quantities(); {
+			case len(list) == 0:
+				r.rows = true
+			case len(list) == 1 && !q.has(theFile):
+				r.ops, r.columns, counts = []role{opSum}, list, false
+			}
+		}
+	}
+	if r.much && len(r.ops) == 0 && len(r.columns) == 1 && t.addsUp(r.columns[0]) && t.named(r.columns[0], amounts) { // how much revenue
+		r.ops = []role{opSum}
+	}
+	if t.several(*r) >= 0 && (r.which >= 0 || len(r.columns) > 1 || len(r.ops) != 1 || !counts && r.ops[0] != opSum) {
+		return false
+	}
+	switch {
+	case len(r.ops) == 0 && r.distinct && len(r.columns) == 1:
+		r.ops = []role{opCount}
+		return len(r.groups) == 0 && r.which < 0
+	case len(r.ops) == 0, len(r.ops) > 1 && counts:
+		return false
+	case counts && r.distinct:
+		return len(r.columns) == 1 && r.which < 0 && !r.rows
+	case counts && len(r.columns) == 0:
+		return r.which < 0 && (r.rows || len(r.groups) > 0 || q.has(theFile))
+	case counts: // how many regions; "how many regions have more than 3 units" may mean their sums
+		r.distinct = len(r.columns) == 1 && len(r.groups) == 0 && r.which < 0 && !r.rows &&
+			(!t.numeric(r.columns[0]) || t.named(r.columns[0], numbering)) && (len(r.bounds) == 0 || t.isKey(r.columns[0]))
+		return r.distinct
+	case r.distinct, r.rows, len(r.columns) == 0:
+		return false
+	case r.which >= 0 && len(r.ops) == 2: // which region has the highest total
+		if i := slices.IndexFunc(r.ops, isExtreme); i < 0 || isExtreme(r.ops[1-i]) || len(r.groups) > 0 || len(r.columns) > 1 {
+			return false
+		}
+	case r.which >= 0:
+		return isExtreme(r.ops[0]) && len(r.groups) == 0 && len(r.columns) == 1
+	}
+	return !slices.ContainsFunc(r.columns, func(c int) bool { return slices.Contains(r.groups, c) })
+}
+
+// What the words in a column's name say of its numbers.
+var (
+	rates = words(`price prices rate rates share age ages score percent percentage pct per unit avg average mean median ratio margin grade rating rank temperature
+		preis preise satz anteil alter note prozent durchschnitt einzelpreis prix taux part moyenne precio precios tasa promedio edad`)
+	numbering = words(`id ids no nr num number numbers code codes zip postcode phone index position row line sku ref key nummer plz numero telefono ` + ofPeriods)
+	periods   = words(ofPeriods)
+	amounts   = words(`revenue revenues sales turnover cost costs amount amounts total spend spending spent expense expenses profit income earnings budget payment payments paid
+		quantity qty units volume weight hours stock umsatz umsatze kosten betrag ausgaben einnahmen gewinn menge gewicht stunden montant cout couts depenses recettes quantite
+		ingresos ventas gastos importe coste costes cantidad horas`)
+	prices  = words(`price prices cost costs fee fees preis preise einzelpreis kosten gebuhr prix tarif tarifs cout precio precios coste costo`)
+	counted = words(`units quantity qty sold pieces pcs count stock anzahl menge stuck stuckzahl quantite unites cantidad unidades piezas`)
+)
+
+const ofPeriods = `year years month months day days date week weeks quarter quarters jahr jahre monat tag woche quartal annee mois jour semaine ano mes dia semana fy`
