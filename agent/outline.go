@@ -42,9 +42,6 @@ const leastOwn = 3
 // sectionsOf are the parts of a document's pages, in order: those of its own headings, else those of lines that look like titles,
 // of a text without titles its sentences.
 func sectionsOf(pages []foundPage, given []docs.Heading) []section {
-	if short := allOf(pages); short != nil {
-		return short
-	}
 	own := slices.DeleteFunc(slices.Clone(given), func(h docs.Heading) bool { return h.Level > 0 })
 	if all := sectionsUnder(pages, own); len(all) >= leastOwn {
 		return all
@@ -62,6 +59,9 @@ func allOf(pages []foundPage) (all []section) {
 		return nil
 	}
 	for _, st := range pages[0].statements {
+		if isTitle(st) {
+			continue
+		}
 		if st.Row || len(all) == mostSentences || reading.DirectsAssistant(st.Text) || utf8.RuneCountInString(st.Text) > leadLength {
 			return nil
 		}
@@ -159,6 +159,9 @@ func sectionsByTitle(pages []foundPage) []section {
 	}
 	if flush(); len(all) > 1 {
 		return all
+	}
+	if short := allOf(pages); short != nil {
+		return short
 	}
 	all = nil
 	for _, p := range pages {
