@@ -59,9 +59,6 @@ func allOf(pages []foundPage) (all []section) {
 		return nil
 	}
 	for _, st := range pages[0].statements {
-		if isTitle(st) {
-			continue
-		}
 		if st.Row || len(all) == mostSentences || reading.DirectsAssistant(st.Text) || utf8.RuneCountInString(st.Text) > leadLength {
 			return nil
 		}
