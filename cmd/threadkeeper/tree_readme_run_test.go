@@ -80,16 +80,12 @@ func newcomersFolder(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, folder := range []string{"bin", "docs/testdata"} {
 		if err := os.MkdirAll(filepath.Join(dir, folder), 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Symlink(self, filepath.Join(dir, "bin", "threadkeeper")); err != nil {
+	if err := os.Symlink(plain(), filepath.Join(dir, "bin", "threadkeeper")); err != nil {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{"docs/testdata/sample.pdf": string(sample), "contract.pdf": string(sample),
