@@ -145,6 +145,10 @@ func (in *intake) handleMessage(ctx context.Context, m wireMessage) error {
 		in.a.ephemerals.add(m)
 		return nil
 	}
+	if m.Flags&flagLoading != 0 { // what it will say comes as an update that need not be an edit
+		in.a.thinking.Set(m.ID, true)
+		return nil
+	}
 	why := m.noise()
 	if m.Author.ID == in.a.us() && why == "" {
 		why = byUs
@@ -182,6 +186,11 @@ func (in *intake) handleMessage(ctx context.Context, m wireMessage) error {
 // handleEdit delivers an edit, which the wire delivered or a comparison found, and the files that it removed from the message. A
 // partial update is completed first.
 func (in *intake) handleEdit(ctx context.Context, m wireMessage, found bool) error {
+	if thinks, _ := in.a.thinking.Get(m.ID); thinks && m.Flags&flagLoading == 0 {
+		err := in.handleMessage(ctx, m)
+		in.a.thinking.Set(m.ID, err != nil)
+		return err
+	}
 	if !isID(m.ID) || !isID(m.ChannelID) || m.Author != nil && m.EditedTimestamp.IsZero() || m.Flags&flagEphemeral != 0 {
 		return nil
 	}

@@ -66,6 +66,25 @@ func TestAPartialUpdateIsCompleted(t *testing.T) {
 	}
 }
 
+// Another program's deferred answer is empty at first, and what it then says is no edit.
+func TestADeferredAnswerOfAProgramIsHeard(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	w.run()
+	tell := func(event, text string, flags int, edited any) {
+		w.s.Dispatch(w.guild, event, map[string]any{"id": "4711", "channel_id": w.general, "guild_id": w.guild, "type": typeCommandAnswer, "flags": flags,
+			"content": text, "edited_timestamp": edited, "attachments": []any{}, "author": map[string]any{"id": "4710", "username": "CI", "bot": true}})
+	}
+	tell("MESSAGE_CREATE", "", flagLoading, nil)
+	tell("MESSAGE_UPDATE", "Build 7 failed.", 0, nil)
+	tell("MESSAGE_UPDATE", "Build 7 failed.", 0, nil) // a link in it was resolved
+	tell("MESSAGE_UPDATE", "Build 7 is mended.", 0, "2026-11-20T10:05:00+00:00")
+	edit := w.until(platform.EventEdit, 1)[0]
+	if said := w.until(platform.EventMessage, 1); len(said) != 1 || said[0].Text != "Build 7 failed." || said[0].Author.Kind != memory.Bot || edit.Text != "Build 7 is mended." {
+		t.Errorf("said %+v, edited %+v", said, edit)
+	}
+}
+
 func TestAFileRemovedFromAMessageIsReported(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})

@@ -17,7 +17,7 @@ const (
 	flagNoEmbeds  = 1 << 2 // links show no preview
 	flagHasThread = 1 << 5 // a thread began on it
 	flagEphemeral = 1 << 6
-	flagLoading   = 1 << 7 // the "thinking…" of a deferred answer
+	flagLoading   = 1 << 7 // the "thinking…" of a deferred answer; Discord calls the first change of it no edit
 )
 
 // message is the body that creates or changes one. A created one has a nonce where

@@ -381,9 +381,11 @@ func (s *Server) edit(c *call, ch *channel, m *message) (any, error) {
 	if next.empty() {
 		return nil, emptyMessage
 	}
+	if next.Flags&FlagLoading == 0 { // what was deferred is not edited, but said now
+		next.EditedTimestamp = text(stamp(s.now()))
+	}
 	next.Flags &^= FlagLoading
 	*m = next
-	m.EditedTimestamp = text(stamp(s.now()))
 	if m.only == "" {
 		s.tell("MESSAGE_UPDATE", ch, m)
 		s.unfurl(ch, m)
