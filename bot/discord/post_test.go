@@ -563,6 +563,22 @@ func TestAPostInAForumIsAnsweredThere(t *testing.T) {
 	to := platform.Address{Key: memory.Key{Platform: "discord", Workspace: s.guild, Channel: forum, Thread: id}, ReplyTo: id}
 	s.post(to, reply("Three years."))
 	s.same(id, "Three years.")
+
+	// Where it may not be, nothing is tried in the forum itself, and who asked is told.
+	s.SetOverwrites(forum, fakediscord.Overwrite{ID: s.Bot().ID, Type: 1, Deny: itoa(fakediscord.SendMessagesInThreads)})
+	s.a = s.adapter()
+	if _, err := s.a.channelOf(t.Context(), forum); err != nil { // which the gateway has told of
+		t.Fatal(err)
+	}
+	to.Key.Thread = s.Server.Post(s.ada, forum, "The price", "What is it?")
+	to.ReplyTo = to.Key.Thread
+	var muted *platform.CannotPostError
+	if _, err := s.a.Post(t.Context(), to, reply("Nothing.")); !errors.As(err, &muted) {
+		t.Fatal(err)
+	}
+	if want := "https://discord.com/channels/" + s.guild + "/" + to.Key.Thread + "/" + to.ReplyTo; muted.Asked != want || s.Calls("POST /channels/{channel}/messages") != 2 {
+		t.Errorf("asked at %q, want %q; %d posts tried", muted.Asked, want, s.Calls("POST /channels/{channel}/messages"))
+	}
 }
 
 func TestTheAnswerToADeletedQuestionIsNotPosted(t *testing.T) {

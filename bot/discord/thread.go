@@ -42,6 +42,10 @@ func (a *Adapter) threadFor(ctx context.Context, to platform.Address, p spot, op
 	if isID(to.ReplyTo) {
 		outside.replyTo = to.ReplyTo
 	}
+	if c, _ := a.places.channel(p.channel); c.posts() {
+		inside.opened = false // a forum takes no messages beside its posts
+		return inside, nil
+	}
 	if at, known := a.threads.Get(thread); known {
 		if at == thread {
 			return inside, nil
