@@ -1,9 +1,11 @@
 package discord
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -553,6 +555,30 @@ func TestAFileIsPostedWithItsText(t *testing.T) {
 	a := s.ours(to.Key.Thread)[0].Attachments
 	if len(a) != 1 || a[0].Filename != "page_3.png" || string(s.FileData(a[0].ID)) != "PNG" {
 		t.Errorf("files %+v", a)
+	}
+}
+
+// Nothing of a post is deleted that the core does not know of: a deletion would be taken for that of the answer.
+func TestWithdrawalsAreAnnouncedFirst(t *testing.T) {
+	s := newStage(t, fakediscord.Options{})
+	to := inChannel(s.ask("All of it"))
+	ref := s.post(to, reply(strings.Repeat("Line by line it goes on and on.\n\n", 120)))
+	var told []string
+	m := reply("In short.")
+	m.Withdraw = func(_ context.Context, id string) error {
+		if s.Calls("DELETE /channels/{channel}/messages/{message}") != len(told) {
+			t.Errorf("%s was deleted already", id)
+		}
+		told = append(told, id)
+		return nil
+	}
+	before := s.a.Messages(ref)
+	if _, err := s.a.Edit(t.Context(), ref, m); err != nil {
+		t.Fatal(err)
+	}
+	s.same(s.general, "In short.")
+	if slices.Reverse(told); len(told) == 0 || !slices.Equal(told, before[1:]) {
+		t.Errorf("told of %q, deleted %q", told, before[1:])
 	}
 }
 
