@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"github.com/bwmarrin/discordgo"
+
 	"threadkeeper/bot/platform"
 )
 
@@ -22,7 +24,14 @@ func (a *Adapter) Post(ctx context.Context, to platform.Address, m platform.Outg
 	if err != nil {
 		return "", err
 	}
-	return w.finish(ctx, m)
+	ref, err := w.finish(ctx, m)
+	if to.EphemeralTo != "" && to.ReplyTo != "" && typed(to) && hasCode(err, discordgo.ErrCodeCannotSendMessagesToThisUser) {
+		// They take no direct messages. What answers them is said where they asked; what stands beside an answer is private.
+		if w.at, err = a.spotFor(ctx, inTheOpen(to), platform.KindCommand, true); err == nil {
+			ref, err = w.finish(ctx, m)
+		}
+	}
+	return ref, err
 }
 
 // writer writes one post and knows which of its messages exist.

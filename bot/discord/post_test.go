@@ -211,6 +211,23 @@ func TestATypedCommandIsAnsweredWhereItWasTyped(t *testing.T) {
 		t.Errorf("in the channel: %q", s.texts(s.general))
 	}
 
+	// Neither does why they get no answer reach them directly; what is said beside one is private.
+	why := platform.Outgoing{Nonce: "tkwhy", Kind: platform.KindNotice, Text: "Not for you."}
+	if ref, err = s.a.Post(t.Context(), to, why); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.ours(s.general); len(got) != 4 || !strings.Contains(got[3].Content, why.Text) || got[3].MessageReference == nil || got[3].MessageReference.MessageID != to.ReplyTo {
+		t.Errorf("in the channel: %q", s.texts(s.general))
+	}
+	if found, ok, err := s.adapter().Find(t.Context(), to, why.Nonce); err != nil || !ok || s.a.Link(found) != s.a.Link(ref) {
+		t.Errorf("found %v %v %v, want %v", found, ok, err, ref)
+	}
+	beside := to
+	beside.ReplyTo = ""
+	if _, err := s.a.Post(t.Context(), beside, why); !errors.Is(err, platform.ErrUndeliverable) {
+		t.Errorf("posted: %v", err)
+	}
+
 	// What a slash command answers is for one person, also once it is too late to answer it.
 	to.Event = "interaction:1"
 	if _, err := s.a.Post(t.Context(), to, platform.Outgoing{Nonce: "tk5", Text: "Late."}); !errors.Is(err, platform.ErrUndeliverable) {

@@ -79,7 +79,7 @@ func typed(to platform.Address) bool {
 
 // inTheOpen is where the answer to a typed command is posted: where it was typed, for
 // Discord keeps from others only what answers an interaction. It says nothing that an
-// answer there might not say. A notice may: one for a person alone is a direct message.
+// answer there might not say. A notice may: one for a person alone is a direct message, if they accept any.
 func inTheOpen(to platform.Address) platform.Address {
 	if typed(to) {
 		to.EphemeralTo = ""
