@@ -58,16 +58,24 @@ func (p wirePoll) text() string {
 	return strings.Join(lines, "\n")
 }
 
+// wireSticker is a picture with a name, as an emoji is.
+type wireSticker struct {
+	Name string `json:"name"`
+}
+
 const (
 	embedRich   = "rich" // made by a program; the others show where a link leads
 	textDisplay = 10
 )
 
-// shown is a message's content, its poll and its cards.
+// shown is a message's content, its stickers, its poll and its cards.
 func (m wireMessage) shown() string {
 	var all []string
 	if m.Content != nil {
 		all = append(all, *m.Content)
+	}
+	for _, s := range m.Stickers {
+		all = append(all, ":"+strings.Join(strings.Fields(s.Name), "_")+":")
 	}
 	all = append(all, m.Poll.text(), m.cards())
 	return strings.Join(slices.DeleteFunc(all, func(s string) bool { return s == "" }), "\n")

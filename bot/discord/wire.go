@@ -76,6 +76,7 @@ type wireMessage struct {
 	MentionRoles    []string          `json:"mention_roles"`
 	Attachments     *[]wireAttachment `json:"attachments"` // nil in a partial update
 	Poll            wirePoll          `json:"poll"`
+	Stickers        []wireSticker     `json:"sticker_items"`
 	Embeds          []wireEmbed       `json:"embeds"`
 	Components      []wireComponent   `json:"components"`
 	Flags           int               `json:"flags"`
