@@ -186,6 +186,9 @@ func (in *intake) handleMessage(ctx context.Context, m wireMessage) error {
 // handleEdit delivers an edit, which the wire delivered or a comparison found, and the files that it removed from the message. A
 // partial update is completed first.
 func (in *intake) handleEdit(ctx context.Context, m wireMessage, found bool) error {
+	if m.Flags&flagUnsaid != 0 {
+		return in.handleDeletions(ctx, m.ChannelID, m.ID)
+	}
 	if thinks, _ := in.a.thinking.Get(m.ID); thinks && m.Flags&flagLoading == 0 {
 		err := in.handleMessage(ctx, m)
 		in.a.thinking.Set(m.ID, err != nil)

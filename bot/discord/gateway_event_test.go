@@ -66,6 +66,22 @@ func TestAPartialUpdateIsCompleted(t *testing.T) {
 	}
 }
 
+// An announcement that a channel follows goes with its original, which is told as a flag.
+func TestAFollowedAnnouncementGoesWithItsOriginal(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	w.run()
+	tell := func(event, text string, flags int) {
+		w.s.Dispatch(w.guild, event, map[string]any{"id": "4711", "channel_id": w.general, "guild_id": w.guild, "type": 0, "flags": flags, "webhook_id": "4710", "content": text,
+			"edited_timestamp": nil, "attachments": []any{}, "author": map[string]any{"id": "4710", "username": "News", "bot": true}})
+	}
+	tell("MESSAGE_CREATE", "The code is 4711.", 1<<1)
+	tell("MESSAGE_UPDATE", "[Original Message Deleted]", 1<<1|flagUnsaid)
+	if gone := w.until(platform.EventDelete, 1)[0]; gone.Message != "4711" || len(w.until(platform.EventMessage, 1)) != 1 {
+		t.Errorf("told %+v", gone)
+	}
+}
+
 // Another program's deferred answer is empty at first, and what it then says is no edit.
 func TestADeferredAnswerOfAProgramIsHeard(t *testing.T) {
 	t.Parallel()

@@ -15,6 +15,7 @@ import (
 // Flags of messages (https://discord.com/developers/docs/resources/message).
 const (
 	flagNoEmbeds  = 1 << 2 // links show no preview
+	flagUnsaid    = 1 << 3 // what it repeats from another channel was deleted there
 	flagHasThread = 1 << 5 // a thread began on it
 	flagEphemeral = 1 << 6
 	flagLoading   = 1 << 7 // the "thinking…" of a deferred answer; Discord calls the first change of it no edit

@@ -310,7 +310,7 @@ func (in *intake) deliverMissed(ctx context.Context, g *kit.Gap, m wireMessage, 
 	if !stored {
 		return in.handleMessage(ctx, m)
 	}
-	if !m.EditedTimestamp.IsZero() {
+	if !m.EditedTimestamp.IsZero() || m.Flags&flagUnsaid != 0 {
 		return in.handleEdit(ctx, m, g.Until != "")
 	}
 	s, err := in.a.sceneOf(ctx, m.ChannelID)
