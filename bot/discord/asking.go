@@ -154,7 +154,7 @@ func (in *intake) questionEvent(ctx context.Context, i wireInteraction) (platfor
 	if about != "" {
 		content = say.AskedAbout(about, question)
 	}
-	ev.Text = s.words(wireMessage{Content: &content})
+	ev.Text = s.words(wireMessage{Content: content})
 	ev.Message = cmp.Or(shown, "interaction:"+i.ID)
 	if s.at.opens() && shown != "" {
 		ev.Opens = shown

@@ -183,8 +183,7 @@ func (in *intake) handleMessage(ctx context.Context, m wireMessage) error {
 	return nil
 }
 
-// handleEdit delivers an edit, which the wire delivered or a comparison found, and the files that it removed from the message. A
-// partial update is completed first.
+// handleEdit delivers an edit, which the wire delivered or a comparison found, and the files that it removed from the message.
 func (in *intake) handleEdit(ctx context.Context, m wireMessage, found bool) error {
 	if m.Flags&flagUnsaid != 0 {
 		return in.handleDeletions(ctx, m.ChannelID, m.ID)
@@ -194,25 +193,7 @@ func (in *intake) handleEdit(ctx context.Context, m wireMessage, found bool) err
 		in.a.thinking.Set(m.ID, err != nil)
 		return err
 	}
-	if !isID(m.ID) || !isID(m.ChannelID) || m.Author != nil && m.EditedTimestamp.IsZero() || m.Flags&flagEphemeral != 0 {
-		return nil
-	}
-	if m.Author == nil && m.Content == nil && m.Attachments == nil && m.EditedTimestamp.IsZero() {
-		return nil // Discord resolved a link
-	}
-	if m.Author == nil || m.Content == nil || m.Attachments == nil {
-		var whole wireMessage
-		err := in.a.call(ctx, "GET", "/channels/"+m.ChannelID+"/messages/"+m.ID, nil, &whole)
-		if errors.Is(err, platform.ErrUndeliverable) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		whole.ChannelID = m.ChannelID
-		m = whole
-	}
-	if m.noise() != "" || m.Author.ID == in.a.us() {
+	if m.EditedTimestamp.IsZero() || m.Flags&flagEphemeral != 0 || m.noise() != "" || m.Author.ID == in.a.us() {
 		return nil
 	}
 	s, err := in.a.sceneOf(ctx, m.ChannelID)

@@ -51,21 +51,6 @@ func TestAnEditBringsWhatAForgottenMentionNeeds(t *testing.T) {
 	}
 }
 
-func TestAPartialUpdateIsCompleted(t *testing.T) {
-	t.Parallel()
-	w := newTown(t, fakediscord.Options{})
-	w.run()
-	m := w.say("one")
-	w.until(platform.EventMessage, 1)
-	w.s.Edit(w.general, m.ID, "two")
-	w.until(platform.EventEdit, 1)
-	w.s.Dispatch(w.guild, "MESSAGE_UPDATE", map[string]any{"id": m.ID, "channel_id": w.general, "guild_id": w.guild, "embeds": []any{}})
-	w.s.Edit(w.general, m.ID, "three")
-	if got := w.until(platform.EventEdit, 2); got[1].Text != "three" {
-		t.Errorf("edits %+v", got)
-	}
-}
-
 // An announcement that a channel follows goes with its original, which is told as a flag.
 func TestAFollowedAnnouncementGoesWithItsOriginal(t *testing.T) {
 	t.Parallel()

@@ -70,11 +70,11 @@ type wireMessage struct {
 	WebhookID       string            `json:"webhook_id"`
 	Author          *wireUser         `json:"author"`
 	Member          *wireMember       `json:"member"`
-	Content         *string           `json:"content"` // nil in a partial update
+	Content         string            `json:"content"`
 	EditedTimestamp moment            `json:"edited_timestamp"`
 	Mentions        []wireMention     `json:"mentions"`
 	MentionRoles    []string          `json:"mention_roles"`
-	Attachments     *[]wireAttachment `json:"attachments"` // nil in a partial update
+	Attachments     []wireAttachment  `json:"attachments"`
 	Poll            wirePoll          `json:"poll"`
 	Stickers        []wireSticker     `json:"sticker_items"`
 	Embeds          []wireEmbed       `json:"embeds"`
