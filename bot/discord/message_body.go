@@ -53,8 +53,6 @@ func newMessage(content string) message {
 		AllowedMentions: discordgo.MessageAllowedMentions{Parse: []discordgo.AllowedMentionType{}}}
 }
 
-func (m message) idempotent() bool { return m.EnforceNonce }
-
 // encode is the message as JSON, or with its file as a form.
 func (m message) encode() (string, []byte, error) {
 	if m.file == nil {

@@ -132,8 +132,6 @@ type recipient struct {
 	ID string `json:"recipient_id"`
 }
 
-func (recipient) idempotent() bool { return true }
-
 // noReply are the codes of a message that cannot be a reply
 // (https://github.com/discord/discord-api-docs/pull/8424 has the last two).
 var noReply = []int{discordgo.ErrCodeCannotReplyWithoutPermissionToReadMessageHistory, 160009, 160010}

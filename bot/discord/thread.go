@@ -26,8 +26,6 @@ type threadStart struct {
 	Archive int    `json:"auto_archive_duration"`
 }
 
-func (threadStart) idempotent() bool { return true }
-
 // threadFor is where the posts of a thread go: the thread, or its channel if none
 // can be opened. It is opened if open says so and it may be missing; its id is that
 // of the message it begins with.
