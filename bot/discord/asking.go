@@ -177,7 +177,7 @@ func (a *Adapter) showQuestion(ctx context.Context, i wireInteraction, question 
 	}
 	lines := strings.Split(text, "\n")
 	for _, f := range files {
-		lines = append(lines, "📎 "+f.name())
+		lines = append(lines, "📎 "+short(f.name(), nameShown))
 	}
 	content := "> " + strings.Join(lines, "\n> ")
 	content = kit.Prefix(content, maxQuestion)

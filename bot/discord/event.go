@@ -2,10 +2,8 @@ package discord
 
 import (
 	"cmp"
-	"path"
 	"slices"
 	"strings"
-	"unicode"
 
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platform/kit"
@@ -174,19 +172,4 @@ func (m wireMessage) attachments() []wireAttachment {
 		all = append(all, f.Message.Attachments...)
 	}
 	return slices.DeleteFunc(all, func(f wireAttachment) bool { return !isID(f.ID) })
-}
-
-// nameOfFile is the last element of a name, without control characters, at most 200 runes.
-func nameOfFile(s string) string {
-	s = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || r == unicode.ReplacementChar {
-			return -1
-		}
-		return r
-	}, path.Base(strings.ReplaceAll(s, `\`, "/")))
-	if s == "." || s == "/" || s == ".." || s == "" {
-		return "file"
-	}
-	runes := []rune(s)
-	return string(runes[max(0, len(runes)-200):])
 }

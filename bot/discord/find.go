@@ -57,7 +57,7 @@ func (a *Adapter) find(ctx context.Context, to platform.Address, nonce string) (
 
 // findAnswer looks whether an interaction has its answer.
 func (a *Adapter) findAnswer(ctx context.Context, to platform.Address, p spot, nonce string) (platform.Ref, bool, error) {
-	if p.interaction.Deferral != deferredPrivate && p.interaction.Deferral != deferredPublic {
+	if p.interaction.Deferral != deferredPrivate {
 		return "", false, nil
 	}
 	var m posted

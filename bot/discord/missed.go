@@ -157,7 +157,7 @@ func (in *intake) retryGap(ctx context.Context, _ *kit.Gap, read func() error) (
 	return done
 }
 
-// spotIn returns the channel or thread that a conversation is in.
+// spotIn returns the channel or thread that a conversation is in, if its thread exists.
 func spotIn(key memory.Key) string { return cmp.Or(key.Thread, key.Channel) }
 
 // findGaps returns those of a workspace, the newest first: of what was stored, then of channels. After since, unless it is zero, messages were missed.

@@ -52,8 +52,8 @@ func (a *Adapter) spotFor(ctx context.Context, to platform.Address, kind platfor
 			return spot{}, err
 		}
 	}
-	if answers && a.open(i) && (to.EphemeralTo != "" || i.Deferral == deferredPublic || i.Deferral == deferredBeside) {
-		return spot{guild: to.Key.Workspace, channel: here(to), interaction: &i, onlyTo: to.EphemeralTo}, nil
+	if answers && a.open(i) && (to.EphemeralTo != "" || i.Deferral == deferredBeside) {
+		return spot{guild: to.Key.Workspace, channel: spotIn(to.Key), interaction: &i, onlyTo: to.EphemeralTo}, nil
 	}
 	if to.EphemeralTo != "" && to.Key.Workspace != directly {
 		return a.openDirect(ctx, to.EphemeralTo)
@@ -95,14 +95,6 @@ const (
 
 // directly is the workspace of direct messages.
 const directly = "@me"
-
-// here is the channel that a conversation's messages are in, if its thread exists.
-func here(to platform.Address) string {
-	if to.Key.Thread != "" {
-		return to.Key.Thread
-	}
-	return to.Key.Channel
-}
 
 // openDirect is a person's direct messages.
 func (a *Adapter) openDirect(ctx context.Context, person string) (spot, error) {

@@ -170,7 +170,7 @@ func threadName(question string, files []wireAttachment) string {
 		return nameCut(defuse(line))
 	}
 	if len(files) > 0 {
-		return nameCut(defuse(files[0].name()))
+		return nameCut(defuse(plain(files[0].name())))
 	}
 	return ""
 }

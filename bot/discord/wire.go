@@ -57,9 +57,9 @@ type wireAttachment struct {
 // name is what the file was called.
 func (a wireAttachment) name() string {
 	if a.Title == "" {
-		return nameOfFile(a.Filename)
+		return a.Filename
 	}
-	return nameOfFile(a.Title + path.Ext(a.Filename))
+	return a.Title + path.Ext(a.Filename)
 }
 
 type wireMessage struct {
