@@ -80,7 +80,7 @@ func (in *intake) handleEvent(ctx context.Context, p packet) error {
 	case "MESSAGE_CREATE":
 		return onData(in, p, func(m wireMessage) error {
 			if m.GuildID == "" && m.Flags&flagEphemeral == 0 { // the gateway names the guild of all others
-				places.putDirect(m.ChannelID)
+				places.addChannel(wireChannel{ID: m.ChannelID, Type: channelDM})
 			}
 			return in.handleMessage(ctx, m)
 		})
