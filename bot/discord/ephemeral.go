@@ -76,7 +76,7 @@ const (
 )
 
 // postEphemeral posts a follow-up for one person, unless it exists.
-func (a *Adapter) postEphemeral(ctx context.Context, i *interaction, m message) (got posted, err error) {
+func (a *Adapter) postEphemeral(ctx context.Context, i *interaction, m message) (got wireMessage, err error) {
 	if got.ID = a.ephemerals.find(i.ID, m.Content); got.ID != "" {
 		return got, nil
 	}

@@ -15,9 +15,9 @@ const original = "@original"
 
 // createAnswer creates message n of an answer to an interaction: the deferred answer
 // takes the first, what follows are follow-ups. Follow-ups know no nonce.
-func (a *Adapter) createAnswer(ctx context.Context, p spot, n int, m message) (posted, error) {
+func (a *Adapter) createAnswer(ctx context.Context, p spot, n int, m message) (wireMessage, error) {
 	m.Nonce, m.EnforceNonce = "", false
-	var got posted
+	var got wireMessage
 	var err error
 	switch {
 	case n == 0 && p.interaction.Deferral == deferredPrivate:

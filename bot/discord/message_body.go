@@ -82,20 +82,3 @@ func (m message) encode() (string, []byte, error) {
 	err = w.Close()
 	return w.FormDataContentType(), form.Bytes(), err
 }
-
-// posted is what Discord returns of a message.
-type posted struct {
-	ID      string          `json:"id"`
-	Channel string          `json:"channel_id"`
-	Content string          `json:"content"`
-	Nonce   json.RawMessage `json:"nonce"` // a string or a number
-	Type    int             `json:"type"`
-	Flags   int             `json:"flags"`
-	Author  struct {
-		ID string `json:"id"`
-	} `json:"author"`
-	Reference struct {
-		Message string `json:"message_id"`
-	} `json:"message_reference"`
-	Rows json.RawMessage `json:"components"`
-}

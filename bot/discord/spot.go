@@ -106,7 +106,7 @@ func (a *Adapter) openDirect(ctx context.Context, person string) (spot, error) {
 	if p.channel, known = a.directs.Get(person); known {
 		return p, nil
 	}
-	var c posted
+	var c wireChannel
 	body := recipient{person}
 	if err := a.call(ctx, http.MethodPost, "/users/@me/channels", body, &c); err != nil {
 		return p, err
@@ -131,14 +131,14 @@ var noReply = []int{discordgo.ErrCodeCannotReplyWithoutPermissionToReadMessageHi
 // createMessage creates message n of a post here. Discord answers a nonce whose message was
 // deleted with "unknown message"
 // (https://github.com/discord/discord-api-docs/pull/6647).
-func (a *Adapter) createMessage(ctx context.Context, p spot, n int, m message) (posted, error) {
+func (a *Adapter) createMessage(ctx context.Context, p spot, n int, m message) (wireMessage, error) {
 	if p.interaction != nil {
 		return a.createAnswer(ctx, p, n, m)
 	}
 	if n == 0 && p.replyTo != "" {
 		m.Reference = &reference{Message: p.replyTo}
 	}
-	var got posted
+	var got wireMessage
 	create := func() error { return a.call(ctx, http.MethodPost, "/channels/"+p.channel+"/messages", m, &got) }
 	err := a.awake(ctx, p, create)
 	if m.Reference != nil && hasCode(err, noReply...) {

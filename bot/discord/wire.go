@@ -80,6 +80,7 @@ type wireMessage struct {
 	Embeds          []wireEmbed       `json:"embeds"`
 	Components      []wireComponent   `json:"components"`
 	Flags           int               `json:"flags"`
+	Nonce           json.RawMessage   `json:"nonce"` // a string or a number
 	Invocation      struct {
 		ID string `json:"id"`
 	} `json:"interaction_metadata"` // of what answers an interaction
