@@ -167,10 +167,10 @@ func threadName(question string, files []wireAttachment) string {
 		if short := strings.TrimSuffix(line, "."); short != "" && !strings.HasSuffix(short, ".") {
 			line = short
 		}
-		return nameCut(defuse(line))
+		return kit.Shorten(defuse(line), maxThreadName)
 	}
 	if len(files) > 0 {
-		return nameCut(defuse(plain(files[0].name())))
+		return kit.Shorten(defuse(plain(files[0].name())), maxThreadName)
 	}
 	return ""
 }
@@ -182,16 +182,4 @@ func (s scene) title(m wireMessage) string {
 		return threadName(s.words(*about), about.attachments())
 	}
 	return name
-}
-
-// nameCut shortens a name between words.
-func nameCut(name string) string {
-	if kit.Length(name) <= maxThreadName {
-		return name
-	}
-	name = kit.Prefix(name, maxThreadName-1)
-	if at := strings.LastIndexByte(name, ' '); at > len(name)/2 {
-		name = name[:at]
-	}
-	return strings.TrimSpace(name) + "…"
 }
