@@ -58,11 +58,6 @@ func (p wirePoll) text() string {
 	return strings.Join(lines, "\n")
 }
 
-// wireSticker is a picture with a name, as an emoji is.
-type wireSticker struct {
-	Name string `json:"name"`
-}
-
 const (
 	embedRich   = "rich" // made by a program; the others show where a link leads
 	textDisplay = 10

@@ -39,7 +39,7 @@ func (in *intake) handleEvent(ctx context.Context, p packet) error {
 			if g.Unavailable || !isID(g.ID) { // an outage of Discord's
 				return nil
 			}
-			in.missed.leave(g.ID)
+			delete(in.missed.guilds, g.ID)
 			return in.missed.driver.ReportAbsent(ctx, platform.Absence{Key: memory.Key{Workspace: g.ID}, Told: true})
 		})
 	case "GUILD_ROLE_CREATE", "GUILD_ROLE_UPDATE", "GUILD_ROLE_DELETE":
@@ -284,7 +284,7 @@ func (in *intake) handleGuild(ctx context.Context, g wireGuild) error {
 	if !isID(g.ID) || g.Unavailable {
 		return nil
 	}
-	back := in.missed.isNew(g.ID)
+	back := in.missed.guilds != nil && !in.missed.guilds[g.ID] // we were not in it before
 	fresh := back && time.Since(g.JoinedAt.Time) < joinedLately
 	in.a.places.putGuild(g)
 	ev := audienceOf(g.ID, "", "")

@@ -56,12 +56,6 @@ func newIntake(a *Adapter, h platform.Handler, commands []platform.Command) *int
 // snowflakes reads time from ids.
 var snowflakes = kit.Clock{Valid: isID, Time: createdAt, First: snowflake}
 
-// isNew reports whether we were not in the guild before.
-func (m *missed) isNew(guild string) bool { return m.guilds != nil && !m.guilds[guild] }
-
-// leave forgets a guild that has removed us.
-func (m *missed) leave(guild string) { delete(m.guilds, guild) }
-
 // handleReady begins a session of the gateway: guilds follow one by one, direct messages
 // are read at once.
 func (in *intake) handleReady(ctx context.Context, guilds []wireGuild) error {

@@ -40,7 +40,7 @@ func (a *Adapter) threadFor(ctx context.Context, to platform.Address, p spot, op
 	if isID(to.ReplyTo) {
 		outside.replyTo = to.ReplyTo
 	}
-	if c, _ := a.places.channel(p.channel); c.posts() {
+	if c, err := a.channelOf(ctx, p.channel); err == nil && c.posts() {
 		inside.opened = false // a forum takes no messages beside its posts
 		return inside, nil
 	}
@@ -106,9 +106,6 @@ func (a *Adapter) openThread(ctx context.Context, channel, message, untitled str
 	})
 	if err == nil || hasCode(err, discordgo.ErrCodeThreadAlreadyCreatedForThisMessage) {
 		return nil
-	}
-	if errors.Is(err, platform.ErrUndeliverable) && a.call(ctx, http.MethodGet, "/channels/"+message, nil, nil) == nil {
-		return nil // a forum's, which has no such message in its channel
 	}
 	return err
 }

@@ -76,7 +76,9 @@ type wireMessage struct {
 	MentionRoles    []string          `json:"mention_roles"`
 	Attachments     []wireAttachment  `json:"attachments"`
 	Poll            wirePoll          `json:"poll"`
-	Stickers        []wireSticker     `json:"sticker_items"`
+	Stickers        []struct {
+		Name string `json:"name"`
+	} `json:"sticker_items"`
 	Embeds          []wireEmbed       `json:"embeds"`
 	Components      []wireComponent   `json:"components"`
 	Flags           int               `json:"flags"`
