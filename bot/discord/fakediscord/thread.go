@@ -12,6 +12,7 @@ type threadBody struct {
 	Name                string `json:"name"`
 	AutoArchiveDuration int    `json:"auto_archive_duration"`
 	RateLimitPerUser    int    `json:"rate_limit_per_user"`
+	Type                *int   `json:"type"` // discord.js sends one; that of a message's thread follows from its channel
 }
 
 func (b *threadBody) check() error {
