@@ -42,9 +42,7 @@ func (k *acks) begin(id string) (end func()) {
 		k.mu.Lock()
 		defer k.mu.Unlock()
 		close(over)
-		if k.open[id] == over {
-			delete(k.open, id)
-		}
+		delete(k.open, id)
 	}
 }
 

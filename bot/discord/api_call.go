@@ -58,13 +58,11 @@ func hasCode(err error, codes ...int) bool {
 	return slices.Contains(codes, e.Code)
 }
 
-// idempotent is a body that makes a POST safe to be sent again: Discord knows it
-// by a nonce, or refuses the second.
-type idempotent interface{ idempotent() bool }
-
-// encoded is a body with a content type of its own.
-type encoded interface {
-	encode() (contentType string, body []byte, err error)
+// repeatable reports whether a request can be sent again: Discord knows a message by its nonce, and refuses or ignores
+// most else the second time. It does not know follow-ups, which go to webhooks, and typing is not worth it.
+func repeatable(method, path string, body any) bool {
+	m, says := body.(message)
+	return method != http.MethodPost || body != nil && !strings.HasPrefix(path, "/webhooks/") && (!says || m.EnforceNonce)
 }
 
 // call makes one REST request when the limits of its route and of the whole bot allow:
@@ -85,16 +83,12 @@ func (a *Adapter) call(ctx context.Context, method, path string, body, into any)
 	if err != nil {
 		return fmt.Errorf("discord: %s: %w", r.name, err)
 	}
-	twice := method != http.MethodPost
-	if again, ok := body.(idempotent); ok && !twice {
-		twice = again.idempotent()
-	}
 	for try := 1; ; try++ {
 		err := a.request(ctx, r, method, path, media, payload, into)
 		if err == nil {
 			return nil
 		}
-		wait, again := pauseBefore(err, try, twice)
+		wait, again := pauseBefore(err, try, repeatable(method, path, body))
 		if !again || ctx.Err() != nil {
 			return classify(r, err)
 		}
@@ -151,7 +145,7 @@ func encode(body any) (media string, payload []byte, err error) {
 	switch b := body.(type) {
 	case nil:
 		return "", nil, nil
-	case encoded:
+	case message:
 		return b.encode()
 	}
 	payload, err = json.Marshal(body)

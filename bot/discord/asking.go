@@ -154,7 +154,7 @@ func (in *intake) questionEvent(ctx context.Context, i wireInteraction) (platfor
 	if about != "" {
 		content = say.AskedAbout(about, question)
 	}
-	ev.Text = s.words(wireMessage{Content: &content})
+	ev.Text = s.words(wireMessage{Content: content})
 	ev.Message = cmp.Or(shown, "interaction:"+i.ID)
 	if s.at.opens() && shown != "" {
 		ev.Opens = shown
@@ -177,7 +177,7 @@ func (a *Adapter) showQuestion(ctx context.Context, i wireInteraction, question 
 	}
 	lines := strings.Split(text, "\n")
 	for _, f := range files {
-		lines = append(lines, "📎 "+f.name())
+		lines = append(lines, "📎 "+short(f.name(), nameShown))
 	}
 	content := "> " + strings.Join(lines, "\n> ")
 	content = kit.Prefix(content, maxQuestion)

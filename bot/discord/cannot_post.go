@@ -16,7 +16,7 @@ func (a *Adapter) cannotPost(to platform.Address, err error) error {
 		return m
 	}
 	in := to.Key.Channel
-	if to.Key.Thread != "" && to.Key.Thread != to.ReplyTo {
+	if c, _ := a.places.channel(in); to.Key.Thread != "" && (to.Key.Thread != to.ReplyTo || c.posts()) {
 		in = to.Key.Thread
 	}
 	m.Asked = jump(to.Key.Workspace, in, to.ReplyTo)

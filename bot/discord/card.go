@@ -63,11 +63,11 @@ const (
 	textDisplay = 10
 )
 
-// shown is a message's content, its poll and its cards.
+// shown is a message's content, its stickers, its poll and its cards.
 func (m wireMessage) shown() string {
-	var all []string
-	if m.Content != nil {
-		all = append(all, *m.Content)
+	all := []string{m.Content}
+	for _, s := range m.Stickers {
+		all = append(all, ":"+strings.Join(strings.Fields(s.Name), "_")+":")
 	}
 	all = append(all, m.Poll.text(), m.cards())
 	return strings.Join(slices.DeleteFunc(all, func(s string) bool { return s == "" }), "\n")
@@ -76,7 +76,7 @@ func (m wireMessage) shown() string {
 // cards is what a program says beside the content of a message. What Discord shows of
 // people's links is nothing they said.
 func (m wireMessage) cards() string {
-	forwarded := m.Author == nil && (m.Content == nil || *m.Content == "")
+	forwarded := m.Author == nil && m.Content == ""
 	if !forwarded && (m.Author == nil || !m.Author.Bot && m.WebhookID == "") {
 		return ""
 	}

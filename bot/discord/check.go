@@ -24,12 +24,9 @@ const (
 	messageContentLimited = 1 << 19
 )
 
-// account is our own user.
-type account struct{ ID, Username string }
-
 // Who returns our name.
 func (a *Adapter) Who(ctx context.Context) (string, error) {
-	var me account
+	var me wireUser
 	if err := a.call(ctx, http.MethodGet, "/users/@me", nil, &me); err != nil {
 		return "", fmt.Errorf("discord: ask who we are: %w", err)
 	}
@@ -39,7 +36,7 @@ func (a *Adapter) Who(ctx context.Context) (string, error) {
 // Check tests the set-up, and reports each result: what was found, or
 // an error that says what will not work.
 func (a *Adapter) Check(ctx context.Context, report func(name, found string, err error)) {
-	var me account
+	var me wireUser
 	if err := a.call(ctx, http.MethodGet, "/users/@me", nil, &me); err != nil {
 		report("Discord", "", notReached(err))
 		return

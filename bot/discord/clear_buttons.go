@@ -3,8 +3,6 @@ package discord
 import (
 	"context"
 	"net/http"
-
-	"github.com/bwmarrin/discordgo"
 )
 
 // clearButtons takes the buttons from the message that was clicked, once: it offers nothing
@@ -14,8 +12,7 @@ func (a *Adapter) clearButtons(ctx context.Context, i interaction) {
 		return
 	}
 	a.buttonsDone.Set(i.ID, true)
-	m := newMessage("")
-	body := buttonsOnly{m.Components, m.AllowedMentions}
+	body := map[string]any{"components": []any{}, "allowed_mentions": newMessage("").AllowedMentions}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTime)
 	defer cancel()
 	if a.acks.wait(ctx, i.ID) != nil {
@@ -24,10 +21,4 @@ func (a *Adapter) clearButtons(ctx context.Context, i interaction) {
 	if err := a.call(ctx, http.MethodPatch, i.path()+"/messages/"+original, body, nil); err != nil {
 		a.Log.Debug("could not remove the buttons of a click", "error", err)
 	}
-}
-
-// buttonsOnly changes only the rows of a message.
-type buttonsOnly struct {
-	Components      []discordgo.MessageComponent     `json:"components"`
-	AllowedMentions discordgo.MessageAllowedMentions `json:"allowed_mentions"`
 }

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 )
 
 // Options are the adapter's settings.
@@ -38,9 +39,8 @@ type Adapter struct {
 	people   *people
 	received *received
 
-	who   sync.Mutex // of me
-	me    identity
-	known bool // me is known
+	who sync.Mutex // of me
+	me  identity   // zero until it is known
 
 	mentionsOnly atomic.Bool                             // in guilds we see the content only of what mentions us
 	end          atomic.Pointer[context.CancelCauseFunc] // ends Run
@@ -58,7 +58,9 @@ func New(o Options) *Adapter {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	a := &Adapter{Options: o, timing: defaultTiming, proxy: http.ProxyFromEnvironment, places: newPlaces(), people: newPeople(), received: newReceived()}
+	a := &Adapter{Options: o, timing: defaultTiming, proxy: http.ProxyFromEnvironment, places: newPlaces(),
+		people:   &people{kit.Recent[wireMember]{Limit: maxPeople}},
+		received: &received{last: kit.Recent[string]{Limit: maxReceivedChannels}, files: kit.Recent[[]string]{Limit: maxReceivedFiles}}}
 	a.tasks.open()
 	if o.Unpaced {
 		a.limits.all = rate.NewLimiter(rate.Inf, 1)

@@ -72,7 +72,7 @@ func TestEachShardHearsItsGuildsAndTheFirstDirectMessages(t *testing.T) {
 	if !slices.Equal(heard[0], []string{"directly", "to shard 0"}) || !slices.Equal(heard[1], []string{"to shard 1"}) {
 		t.Errorf("heard %q", heard)
 	}
-	w.eventually(func() bool { return len(w.s.Commands("")) > 0 }, "commands")
+	w.eventually(func() bool { return len(w.s.Commands()) > 0 }, "commands")
 	if n := w.s.Calls("PUT /applications/{application}/commands"); n != 1 {
 		t.Errorf("commands were registered %d times", n)
 	}

@@ -30,14 +30,14 @@ type ephemeral struct {
 
 // add takes a message that the gateway delivers, if it is ephemeral.
 func (w *ephemerals) add(m wireMessage) {
-	if m.Invocation.ID == "" || m.Content == nil || m.Flags&flagLoading != 0 {
+	if m.Invocation.ID == "" || m.Flags&flagLoading != 0 {
 		return
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	all, _ := w.byInteraction.Get(m.Invocation.ID)
 	if !slices.ContainsFunc(all, func(o ephemeral) bool { return o.id == m.ID }) {
-		w.byInteraction.Set(m.Invocation.ID, append(all, ephemeral{id: m.ID, text: strings.TrimSpace(*m.Content)}))
+		w.byInteraction.Set(m.Invocation.ID, append(all, ephemeral{id: m.ID, text: strings.TrimSpace(m.Content)}))
 	}
 }
 
@@ -76,7 +76,7 @@ const (
 )
 
 // postEphemeral posts a follow-up for one person, unless it exists.
-func (a *Adapter) postEphemeral(ctx context.Context, i *interaction, m message) (got posted, err error) {
+func (a *Adapter) postEphemeral(ctx context.Context, i *interaction, m message) (got wireMessage, err error) {
 	if got.ID = a.ephemerals.find(i.ID, m.Content); got.ID != "" {
 		return got, nil
 	}

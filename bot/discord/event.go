@@ -2,10 +2,8 @@ package discord
 
 import (
 	"cmp"
-	"path"
 	"slices"
 	"strings"
-	"unicode"
 
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platform/kit"
@@ -74,11 +72,11 @@ func (m wireMessage) noise() string {
 // readEdit is what a message was changed into, or a reason to ignore the update.
 func readEdit(m wireMessage, s scene) (platform.Event, string) {
 	ev, why := readMessage(m, s)
-	switch {
-	case why != "":
+	if why == "" && m.EditedTimestamp.IsZero() {
+		why = notEdited
+	}
+	if why != "" {
 		return platform.Event{}, why
-	case m.EditedTimestamp.IsZero() || m.Content == nil:
-		return platform.Event{}, notEdited
 	}
 	ev.Said = ev.ID
 	ev.Kind, ev.ID = platform.EventEdit, "edit:"+m.ID+":"+m.EditedTimestamp.UTC().Format("20060102150405.000000")
@@ -106,18 +104,14 @@ func fileRemoved(file string, m wireMessage, s scene) platform.Event {
 // it answers a message of ours in words that we may read and that call nobody else, whether or not it notifies us. A role
 // that this author may not notify stands in the content only.
 func (s scene) meant(m wireMessage) bool {
-	content := ""
-	if m.Content != nil {
-		content = *m.Content
-	}
 	notified := slices.ContainsFunc(m.Mentions, func(u wireMention) bool { return u.ID == s.me.User })
 	switch {
 	case slices.ContainsFunc(append(m.rolesNamed(), m.MentionRoles...), s.ourRole):
 		return true
-	case !s.answersUs(m), strings.Contains(content, "<@"+s.me.User+">"), strings.Contains(content, "<@!"+s.me.User+">"):
+	case !s.answersUs(m), strings.Contains(m.Content, "<@"+s.me.User+">"), strings.Contains(m.Content, "<@!"+s.me.User+">"):
 		return notified
 	}
-	return (notified || content != "") && !s.toOther(m) // a reply notifies whom it answers, whoever it calls
+	return (notified || m.Content != "") && !s.toOther(m) // a reply notifies whom it answers, whoever it calls
 }
 
 // answersUs reports whether a message is a reply to one of ours.
@@ -133,7 +127,7 @@ func (s scene) ourRole(id string) bool {
 // toOther reports whether a message, which does not mention us, is addressed to
 // somebody else: it opens by calling them, it answers what they said, or it is a poll.
 func (s scene) toOther(m wireMessage) bool {
-	if m.Content != nil && addressed.MatchString(kit.AfterSalutation(*m.Content)) || m.Poll.Question.Text != "" {
+	if addressed.MatchString(kit.AfterSalutation(m.Content)) || m.Poll.Question.Text != "" {
 		return true
 	}
 	r := s.about(m)
@@ -173,29 +167,9 @@ func (s scene) files(m wireMessage) []memory.File {
 }
 
 func (m wireMessage) attachments() []wireAttachment {
-	var all []wireAttachment
-	if m.Attachments != nil {
-		all = append(all, *m.Attachments...)
-	}
+	all := slices.Clone(m.Attachments)
 	for _, f := range m.Snapshots {
-		if f.Message.Attachments != nil {
-			all = append(all, *f.Message.Attachments...)
-		}
+		all = append(all, f.Message.Attachments...)
 	}
 	return slices.DeleteFunc(all, func(f wireAttachment) bool { return !isID(f.ID) })
-}
-
-// nameOfFile is the last element of a name, without control characters, at most 200 runes.
-func nameOfFile(s string) string {
-	s = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || r == unicode.ReplacementChar {
-			return -1
-		}
-		return r
-	}, path.Base(strings.ReplaceAll(s, `\`, "/")))
-	if s == "." || s == "/" || s == ".." || s == "" {
-		return "file"
-	}
-	runes := []rune(s)
-	return string(runes[max(0, len(runes)-200):])
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/bwmarrin/discordgo"
@@ -15,10 +14,7 @@ import (
 	"threadkeeper/bot/platform/kit"
 )
 
-const (
-	findPages = 5   // of findPage messages each are looked through
-	findPage  = 100 // the most Discord gives at once
-)
+const findPages = 5 // of pageSize messages each are looked through
 
 // Find looks for a post by its nonce: in Discord's own field, which it forgets after
 // a while, in the ids of its buttons, or as the reply to the message. Finding it ends the status of the
@@ -57,10 +53,10 @@ func (a *Adapter) find(ctx context.Context, to platform.Address, nonce string) (
 
 // findAnswer looks whether an interaction has its answer.
 func (a *Adapter) findAnswer(ctx context.Context, to platform.Address, p spot, nonce string) (platform.Ref, bool, error) {
-	if p.interaction.Deferral != deferredPrivate && p.interaction.Deferral != deferredPublic {
+	if p.interaction.Deferral != deferredPrivate {
 		return "", false, nil
 	}
-	var m posted
+	var m wireMessage
 	err := a.call(ctx, http.MethodGet, p.messagePath(original), nil, &m)
 	switch {
 	case lapsed(err):
@@ -89,7 +85,7 @@ func (a *Adapter) findMessages(ctx context.Context, to platform.Address, p spot,
 		if err != nil && !isGone(err) {
 			return "", false, err
 		}
-		ours := slices.DeleteFunc(all, func(m posted) bool { return m.Author.ID != me.User || m.Type == typeThreadStarter })
+		ours := slices.DeleteFunc(all, func(m wireMessage) bool { return m.noise() != "" || m.Author.ID != me.User })
 		ids := byNonce(ours, nonce, statusNonce(to))
 		if len(ids) == 0 && (to.Key.Thread == "" || p.thread != "") {
 			ids = byReply(ours, cmp.Or(to.ReplyTo, p.thread))
@@ -118,21 +114,15 @@ func since(to platform.Address) string {
 }
 
 // after are the messages of a channel after an id, or the newest, oldest first.
-func (a *Adapter) after(ctx context.Context, channel, id string) ([]posted, error) {
-	var all []posted
+func (a *Adapter) after(ctx context.Context, channel, id string) ([]wireMessage, error) {
+	var all []wireMessage
 	for range findPages {
-		path := "/channels/" + channel + "/messages?limit=" + strconv.Itoa(findPage)
-		if id != "" {
-			path += "&after=" + id
-		}
-		var page []posted
-		if err := a.call(ctx, http.MethodGet, path, nil, &page); err != nil {
+		page, err := a.page(ctx, channel, "after", id)
+		if err != nil {
 			return nil, err
 		}
-		page = slices.DeleteFunc(page, func(m posted) bool { return !isID(m.ID) })
-		slices.SortFunc(page, func(x, y posted) int { return kit.Order(x.ID, y.ID) })
 		all = append(all, page...)
-		if len(page) < findPage || id == "" {
+		if len(page) < pageSize || id == "" {
 			break
 		}
 		id = page[len(page)-1].ID
@@ -142,7 +132,7 @@ func (a *Adapter) after(ctx context.Context, channel, id string) ([]posted, erro
 
 // byNonce are the messages of one post, in order: those with its nonces, or the one
 // with its buttons and those right before it.
-func byNonce(ours []posted, nonce, status string) []string {
+func byNonce(ours []wireMessage, nonce, status string) []string {
 	var ids []string
 	end := -1
 	for i, m := range ours {
@@ -156,10 +146,10 @@ func byNonce(ours []posted, nonce, status string) []string {
 		return ids
 	}
 	begin := end
-	for begin > 0 && ours[end].Reference.Message == "" && ours[begin-1].unmarked() && !strings.HasPrefix(ours[begin-1].Content, "-# ") &&
+	for begin > 0 && ours[end].Reference.MessageID == "" && ours[begin-1].unmarked() && !strings.HasPrefix(ours[begin-1].Content, "-# ") &&
 		kit.Length(ours[begin-1].Content) > maxContent/4 {
 		begin--
-		if ours[begin].Reference.Message != "" {
+		if ours[begin].Reference.MessageID != "" {
 			break
 		}
 	}
@@ -172,17 +162,17 @@ func byNonce(ours []posted, nonce, status string) []string {
 
 // byReply are the messages of a post that nothing marks; its first message replies
 // to the message asked.
-func byReply(ours []posted, asked string) []string {
+func byReply(ours []wireMessage, asked string) []string {
 	for i, m := range ours {
-		if asked == "" || m.Reference.Message != asked || !m.unmarked() {
+		if asked == "" || m.Reference.MessageID != asked || !m.unmarked() {
 			continue
 		}
 		ids, end := []string{m.ID}, i+1
-		for end < len(ours) && ours[end].unmarked() && ours[end].Reference.Message == "" {
+		for end < len(ours) && ours[end].unmarked() && ours[end].Reference.MessageID == "" {
 			ids = append(ids, ours[end].ID)
 			end++
 		}
-		if end < len(ours) && ours[end].Reference.Message == "" && kit.Length(ours[end-1].Content) > maxContent/4 {
+		if end < len(ours) && ours[end].Reference.MessageID == "" && kit.Length(ours[end-1].Content) > maxContent/4 {
 			continue // that one has the buttons of another post
 		}
 		return ids
@@ -191,7 +181,7 @@ func byReply(ours []posted, asked string) []string {
 }
 
 // nonce is the message's own, "" if it has none.
-func (m posted) nonce() string {
+func (m wireMessage) nonce() string {
 	var s string
 	if json.Unmarshal(m.Nonce, &s) != nil {
 		return ""
@@ -200,11 +190,9 @@ func (m posted) nonce() string {
 }
 
 // marked reports whether a button of the message belongs to the post with this nonce.
-func (m posted) marked(nonce string) bool {
-	return nonce != "" && strings.Contains(string(m.Rows), "#"+nonce)
+func (m wireMessage) marked(nonce string) bool {
+	return nonce != "" && slices.ContainsFunc(m.customIDs(), func(id string) bool { return strings.Contains(id, "#"+nonce) })
 }
 
 // unmarked reports whether nothing says which post the message belongs to.
-func (m posted) unmarked() bool {
-	return m.nonce() == "" && !strings.Contains(string(m.Rows), "custom_id")
-}
+func (m wireMessage) unmarked() bool { return m.nonce() == "" && len(m.customIDs()) == 0 }

@@ -39,7 +39,7 @@ func (in *intake) handleEvent(ctx context.Context, p packet) error {
 			if g.Unavailable || !isID(g.ID) { // an outage of Discord's
 				return nil
 			}
-			in.missed.leave(g.ID)
+			delete(in.missed.guilds, g.ID)
 			return in.missed.driver.ReportAbsent(ctx, platform.Absence{Key: memory.Key{Workspace: g.ID}, Told: true})
 		})
 	case "GUILD_ROLE_CREATE", "GUILD_ROLE_UPDATE", "GUILD_ROLE_DELETE":
@@ -80,7 +80,7 @@ func (in *intake) handleEvent(ctx context.Context, p packet) error {
 	case "MESSAGE_CREATE":
 		return onData(in, p, func(m wireMessage) error {
 			if m.GuildID == "" && m.Flags&flagEphemeral == 0 { // the gateway names the guild of all others
-				places.putDirect(m.ChannelID)
+				places.addChannel(wireChannel{ID: m.ChannelID, Type: channelDM})
 			}
 			return in.handleMessage(ctx, m)
 		})
@@ -145,6 +145,10 @@ func (in *intake) handleMessage(ctx context.Context, m wireMessage) error {
 		in.a.ephemerals.add(m)
 		return nil
 	}
+	if m.Flags&flagLoading != 0 { // what it will say comes as an update that need not be an edit
+		in.a.thinking.Set(m.ID, true)
+		return nil
+	}
 	why := m.noise()
 	if m.Author.ID == in.a.us() && why == "" {
 		why = byUs
@@ -179,28 +183,17 @@ func (in *intake) handleMessage(ctx context.Context, m wireMessage) error {
 	return nil
 }
 
-// handleEdit delivers an edit, which the wire delivered or a comparison found, and the files that it removed from the message. A
-// partial update is completed first.
+// handleEdit delivers an edit, which the wire delivered or a comparison found, and the files that it removed from the message.
 func (in *intake) handleEdit(ctx context.Context, m wireMessage, found bool) error {
-	if !isID(m.ID) || !isID(m.ChannelID) || m.Author != nil && m.EditedTimestamp.IsZero() || m.Flags&flagEphemeral != 0 {
-		return nil
+	if m.Flags&flagUnsaid != 0 {
+		return in.handleDeletions(ctx, m.ChannelID, m.ID)
 	}
-	if m.Author == nil && m.Content == nil && m.Attachments == nil && m.EditedTimestamp.IsZero() {
-		return nil // Discord resolved a link
+	if thinks, _ := in.a.thinking.Get(m.ID); thinks && m.Flags&flagLoading == 0 {
+		err := in.handleMessage(ctx, m)
+		in.a.thinking.Set(m.ID, err != nil)
+		return err
 	}
-	if m.Author == nil || m.Content == nil || m.Attachments == nil {
-		var whole wireMessage
-		err := in.a.call(ctx, "GET", "/channels/"+m.ChannelID+"/messages/"+m.ID, nil, &whole)
-		if errors.Is(err, platform.ErrUndeliverable) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		whole.ChannelID = m.ChannelID
-		m = whole
-	}
-	if m.noise() != "" || m.Author.ID == in.a.us() {
+	if m.EditedTimestamp.IsZero() || m.Flags&flagEphemeral != 0 || m.noise() != "" || m.Author.ID == in.a.us() {
 		return nil
 	}
 	s, err := in.a.sceneOf(ctx, m.ChannelID)
@@ -291,7 +284,7 @@ func (in *intake) handleGuild(ctx context.Context, g wireGuild) error {
 	if !isID(g.ID) || g.Unavailable {
 		return nil
 	}
-	back := in.missed.isNew(g.ID)
+	back := in.missed.guilds != nil && !in.missed.guilds[g.ID] // we were not in it before
 	fresh := back && time.Since(g.JoinedAt.Time) < joinedLately
 	in.a.places.putGuild(g)
 	ev := audienceOf(g.ID, "", "")

@@ -51,18 +51,38 @@ func TestAnEditBringsWhatAForgottenMentionNeeds(t *testing.T) {
 	}
 }
 
-func TestAPartialUpdateIsCompleted(t *testing.T) {
+// An announcement that a channel follows goes with its original, which is told as a flag.
+func TestAFollowedAnnouncementGoesWithItsOriginal(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})
 	w.run()
-	m := w.say("one")
-	w.until(platform.EventMessage, 1)
-	w.s.Edit(w.general, m.ID, "two")
-	w.until(platform.EventEdit, 1)
-	w.s.Dispatch(w.guild, "MESSAGE_UPDATE", map[string]any{"id": m.ID, "channel_id": w.general, "guild_id": w.guild, "embeds": []any{}})
-	w.s.Edit(w.general, m.ID, "three")
-	if got := w.until(platform.EventEdit, 2); got[1].Text != "three" {
-		t.Errorf("edits %+v", got)
+	tell := func(event, text string, flags int) {
+		w.s.Dispatch(w.guild, event, map[string]any{"id": "4711", "channel_id": w.general, "guild_id": w.guild, "type": 0, "flags": flags, "webhook_id": "4710", "content": text,
+			"edited_timestamp": nil, "attachments": []any{}, "author": map[string]any{"id": "4710", "username": "News", "bot": true}})
+	}
+	tell("MESSAGE_CREATE", "The code is 4711.", 1<<1)
+	tell("MESSAGE_UPDATE", "[Original Message Deleted]", 1<<1|flagUnsaid)
+	if gone := w.until(platform.EventDelete, 1)[0]; gone.Message != "4711" || len(w.until(platform.EventMessage, 1)) != 1 {
+		t.Errorf("told %+v", gone)
+	}
+}
+
+// Another program's deferred answer is empty at first, and what it then says is no edit.
+func TestADeferredAnswerOfAProgramIsHeard(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	w.run()
+	tell := func(event, text string, flags int, edited any) {
+		w.s.Dispatch(w.guild, event, map[string]any{"id": "4711", "channel_id": w.general, "guild_id": w.guild, "type": typeCommandAnswer, "flags": flags,
+			"content": text, "edited_timestamp": edited, "attachments": []any{}, "author": map[string]any{"id": "4710", "username": "CI", "bot": true}})
+	}
+	tell("MESSAGE_CREATE", "", flagLoading, nil)
+	tell("MESSAGE_UPDATE", "Build 7 failed.", 0, nil)
+	tell("MESSAGE_UPDATE", "Build 7 failed.", 0, nil) // a link in it was resolved
+	tell("MESSAGE_UPDATE", "Build 7 is mended.", 0, "2026-11-20T10:05:00+00:00")
+	edit := w.until(platform.EventEdit, 1)[0]
+	if said := w.until(platform.EventMessage, 1); len(said) != 1 || said[0].Text != "Build 7 failed." || said[0].Author.Kind != memory.Bot || edit.Text != "Build 7 is mended." {
+		t.Errorf("said %+v, edited %+v", said, edit)
 	}
 }
 

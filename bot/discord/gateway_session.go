@@ -99,9 +99,6 @@ func (p *progress) begin(seq int64) bool {
 
 // done is the highest number up to which everything was handled.
 func (p *progress) done() int64 {
-	if p == nil {
-		return 0
-	}
 	seq := p.last
 	for open := range p.open {
 		seq = min(seq, open-1)

@@ -37,3 +37,30 @@ func TestAGrowingReplyNeverShowsLess(t *testing.T) {
 		before = now
 	}
 }
+
+// TestAGrowingReplyStaysWhereItIs: nothing that was shown in a message moves to the next one.
+func TestAGrowingReplyStaysWhereItIs(t *testing.T) {
+	t.Parallel()
+	line := "The lease ends on the third of May, unless either side gives notice in writing six months before that day. "
+	for name, text := range map[string]string{
+		"paragraphs": strings.Repeat(strings.Repeat(line, 3)+"\n\n", 14),
+		"a list":     strings.Repeat("- "+line+"\n", 40),
+	} {
+		var before []message
+		for at, r := range text {
+			if r != ' ' && r != '\n' {
+				continue
+			}
+			now := renderGrowing(text[:at+1], mark{nonce: "tk"}, "")
+			for i, m := range before {
+				if !strings.HasPrefix(now[i].Content, strings.TrimSpace(m.Content)) {
+					t.Fatalf("%s: message %d ended with %q and now does with %q", name, i, m.Content[max(0, len(m.Content)-60):], now[i].Content[max(0, len(now[i].Content)-60):])
+				}
+			}
+			before = now
+		}
+		if len(before) < 3 {
+			t.Errorf("%s: %d messages", name, len(before))
+		}
+	}
+}

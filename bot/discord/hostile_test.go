@@ -87,7 +87,7 @@ func TestAPanicInTheProgramEndsOneEvent(t *testing.T) {
 	}
 	w.run()
 	w.say("bad")
-	w.eventually(func() bool { return len(w.s.Commands("")) > 0 }, "commands")
+	w.eventually(func() bool { return len(w.s.Commands()) > 0 }, "commands")
 	if _, err := w.s.Command(fakediscord.Use{User: w.ada, Channel: w.general, Command: "memory status"}); err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ func (a *Adapter) setIdentity(me identity) {
 	}
 	a.who.Lock()
 	defer a.who.Unlock()
-	a.me, a.known = me, true
+	a.me = me
 }
 
 // us is our user, "" until it is known.
@@ -38,7 +38,7 @@ func (a *Adapter) us() string {
 func (a *Adapter) identify(ctx context.Context) (identity, error) {
 	a.who.Lock()
 	defer a.who.Unlock()
-	if a.known {
+	if a.me.User != "" {
 		return a.me, nil
 	}
 	var user wireUser
@@ -51,7 +51,7 @@ func (a *Adapter) identify(ctx context.Context) (identity, error) {
 	if err := a.call(ctx, "GET", "/applications/@me", nil, &application); err != nil {
 		return identity{}, fmt.Errorf("discord: ask which application we are: %w", err)
 	}
-	a.me, a.known = identity{User: user.ID, Application: application.ID, Name: called(user, nil)}, true
+	a.me = identity{User: user.ID, Application: application.ID, Name: called(user, nil)}
 	return a.me, nil
 }
 

@@ -143,19 +143,14 @@ func (in *intake) enqueue(ctx context.Context, p packet, done func()) bool {
 	return true
 }
 
-// takeAll takes all waiting events.
-func (in *intake) takeAll() []queuedEvent {
-	in.mu.Lock()
-	defer in.mu.Unlock()
-	all := in.waiting
-	in.waiting = nil
-	return all
-}
-
 // run handles waiting events until ctx is done.
 func (in *intake) run(ctx context.Context) {
 	for {
-		for _, e := range in.takeAll() {
+		in.mu.Lock()
+		waiting := in.waiting
+		in.waiting = nil
+		in.mu.Unlock()
+		for _, e := range waiting {
 			in.dispatch(ctx, e)
 			if ctx.Err() != nil {
 				return

@@ -23,8 +23,7 @@ const (
 	answerForm     = 9 // a modal: Discord takes none after a deferral
 )
 
-// callback is the first answer to an interaction. Discord takes one only, so it
-// may be sent again.
+// callback is the first answer to an interaction. Discord takes one only.
 type callback struct {
 	Type int `json:"type"`
 	Data any `json:"data,omitempty"` // *callbackData or *formData
@@ -46,8 +45,6 @@ type choice struct {
 	Names map[string]string `json:"name_localizations,omitempty"` // by locale
 	Value string            `json:"value"`
 }
-
-func (callback) idempotent() bool { return true }
 
 // alreadyAnswered is the code of a second first answer.
 const alreadyAnswered = 40060

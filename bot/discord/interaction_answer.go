@@ -15,12 +15,12 @@ const original = "@original"
 
 // createAnswer creates message n of an answer to an interaction: the deferred answer
 // takes the first, what follows are follow-ups. Follow-ups know no nonce.
-func (a *Adapter) createAnswer(ctx context.Context, p spot, n int, m message) (posted, error) {
+func (a *Adapter) createAnswer(ctx context.Context, p spot, n int, m message) (wireMessage, error) {
 	m.Nonce, m.EnforceNonce = "", false
-	var got posted
+	var got wireMessage
 	var err error
 	switch {
-	case n == 0 && (p.interaction.Deferral == deferredPrivate || p.interaction.Deferral == deferredPublic):
+	case n == 0 && p.interaction.Deferral == deferredPrivate:
 		err = a.call(ctx, http.MethodPatch, p.messagePath(original), m, &got)
 	case p.onlyTo != "":
 		got, err = a.postEphemeral(ctx, p.interaction, m)
@@ -53,7 +53,7 @@ func (a *Adapter) finishInteraction(ctx context.Context, to platform.Address, p 
 		a.clearButtons(ctx, i)
 		return
 	}
-	if i.Deferral != deferredPrivate && i.Deferral != deferredPublic {
+	if i.Deferral != deferredPrivate {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, finishTime)

@@ -146,13 +146,6 @@ func TestACommandThatAsksATurnStopsThinking(t *testing.T) {
 	}
 }
 
-func TestAPublicDeferralBecomesTheAnswer(t *testing.T) {
-	s := newStage(t, fakediscord.Options{})
-	to, _ := s.command(deferredPublic)
-	s.post(to, reply("For all."))
-	s.same(s.general, "For all.")
-}
-
 func TestAnAsideAfterAClickIsForTheClicker(t *testing.T) {
 	s := newStage(t, fakediscord.Options{})
 	m := reply("Colour?")

@@ -13,7 +13,6 @@ type deferral string
 const (
 	deferredUnknown deferral = ""
 	deferredPrivate deferral = "private" // "thinking…", for the one who gave the command (type 5 with flag 64)
-	deferredPublic  deferral = "public"  // "thinking…", for all (type 5)
 	deferredClick   deferral = "click"   // nothing shown (type 6): the original is the message with the button
 	deferredBeside  deferral = "beside"  // something is shown already; later posts are separate, for everybody
 )

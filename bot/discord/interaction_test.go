@@ -23,7 +23,7 @@ import (
 func (w *town) registered() {
 	w.t.Helper()
 	w.run()
-	w.eventually(func() bool { return len(w.s.Commands("")) > 0 }, "commands")
+	w.eventually(func() bool { return len(w.s.Commands()) > 0 }, "commands")
 }
 
 func TestACommandIsStoredBeforeItIsDeferred(t *testing.T) {
@@ -416,7 +416,7 @@ func TestCommandsAreRegisteredOnce(t *testing.T) {
 		t.Errorf("registered %d times", n)
 	}
 	names := make(map[string]int)
-	for _, c := range w.s.Commands("") {
+	for _, c := range w.s.Commands() {
 		names[c.Name] = len(c.Options)
 		for locale := range locales {
 			if c.Type == commandOnMessage && (c.NameLocalizations[locale] == "" || c.Description != "" || c.DefaultMemberPermissions != nil) {

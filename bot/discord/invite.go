@@ -92,5 +92,5 @@ func tokenID(token string) string {
 
 // isSnowflake reports whether a text is an id of Discord's.
 func isSnowflake(s string) bool {
-	return len(s) >= 15 && len(s) <= 20 && strings.Trim(s, "0123456789") == ""
+	return len(s) >= 15 && isID(s)
 }

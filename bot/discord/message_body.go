@@ -15,9 +15,10 @@ import (
 // Flags of messages (https://discord.com/developers/docs/resources/message).
 const (
 	flagNoEmbeds  = 1 << 2 // links show no preview
+	flagUnsaid    = 1 << 3 // what it repeats from another channel was deleted there
 	flagHasThread = 1 << 5 // a thread began on it
 	flagEphemeral = 1 << 6
-	flagLoading   = 1 << 7 // the "thinking…" of a deferred answer
+	flagLoading   = 1 << 7 // the "thinking…" of a deferred answer; Discord calls the first change of it no edit
 )
 
 // message is the body that creates or changes one. A created one has a nonce where
@@ -52,8 +53,6 @@ func newMessage(content string) message {
 		AllowedMentions: discordgo.MessageAllowedMentions{Parse: []discordgo.AllowedMentionType{}}}
 }
 
-func (m message) idempotent() bool { return m.EnforceNonce }
-
 // encode is the message as JSON, or with its file as a form.
 func (m message) encode() (string, []byte, error) {
 	if m.file == nil {
@@ -82,21 +81,4 @@ func (m message) encode() (string, []byte, error) {
 	}
 	err = w.Close()
 	return w.FormDataContentType(), form.Bytes(), err
-}
-
-// posted is what Discord returns of a message.
-type posted struct {
-	ID      string          `json:"id"`
-	Channel string          `json:"channel_id"`
-	Content string          `json:"content"`
-	Nonce   json.RawMessage `json:"nonce"` // a string or a number
-	Type    int             `json:"type"`
-	Flags   int             `json:"flags"`
-	Author  struct {
-		ID string `json:"id"`
-	} `json:"author"`
-	Reference struct {
-		Message string `json:"message_id"`
-	} `json:"message_reference"`
-	Rows json.RawMessage `json:"components"`
 }

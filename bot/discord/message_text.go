@@ -116,11 +116,8 @@ func unaddressed(text string) string {
 
 // rolesNamed returns the roles named in a message's content.
 func (m wireMessage) rolesNamed() []string {
-	if m.Content == nil {
-		return nil
-	}
 	var roles []string
-	for _, part := range marked.FindAllStringSubmatch(*m.Content, -1) {
+	for _, part := range marked.FindAllStringSubmatch(m.Content, -1) {
 		if part[2] != "" {
 			roles = append(roles, part[2])
 		}

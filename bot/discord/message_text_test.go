@@ -144,6 +144,7 @@ func TestAQuestionAboutACardOrPollBringsItsText(t *testing.T) {
 		"> ci: Look:\n> In a box\n\nwhy?": about(program, map[string]any{"content": "Look:", "components": boxes}),
 		"> bob: 📊 Lunch?\n> - Soup\n> - Salad\n\nwhy?": about(person, map[string]any{"content": "", "poll": map[string]any{"question": map[string]any{"text": "Lunch?"},
 			"answers": []any{map[string]any{"answer_id": 1, "poll_media": map[string]any{"text": "Soup"}}, map[string]any{"answer_id": 2, "poll_media": map[string]any{"text": "Salad"}}}}}),
+		"> bob: :Wave_hello:\n\nwhy?":    about(person, map[string]any{"content": "", "sticker_items": []any{map[string]any{"id": "1", "name": "Wave hello", "format_type": 1}}}),
 		"> bob: https://x.com/1\n\nwhy?": about(person, map[string]any{"content": "https://x.com/1", "embeds": []any{card}}),
 		"> CI\n> Build 7 failed\n> unit tests\n> Branch: main, by @somebody\n> 3 min ago\n\nwhy?": {"message_snapshots": []any{map[string]any{"message": map[string]any{"content": "", "embeds": []any{card}}}}},
 	} {

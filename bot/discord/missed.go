@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"net/url"
 	"slices"
 	"strconv"
 	"time"
@@ -56,12 +55,6 @@ func newIntake(a *Adapter, h platform.Handler, commands []platform.Command) *int
 
 // snowflakes reads time from ids.
 var snowflakes = kit.Clock{Valid: isID, Time: createdAt, First: snowflake}
-
-// isNew reports whether we were not in the guild before.
-func (m *missed) isNew(guild string) bool { return m.guilds != nil && !m.guilds[guild] }
-
-// leave forgets a guild that has removed us.
-func (m *missed) leave(guild string) { delete(m.guilds, guild) }
 
 // handleReady begins a session of the gateway: guilds follow one by one, direct messages
 // are read at once.
@@ -157,7 +150,7 @@ func (in *intake) retryGap(ctx context.Context, _ *kit.Gap, read func() error) (
 	return done
 }
 
-// spotIn returns the channel or thread that a conversation is in.
+// spotIn returns the channel or thread that a conversation is in, if its thread exists.
 func spotIn(key memory.Key) string { return cmp.Or(key.Thread, key.Channel) }
 
 // findGaps returns those of a workspace, the newest first: of what was stored, then of channels. After since, unless it is zero, messages were missed.
@@ -310,7 +303,7 @@ func (in *intake) deliverMissed(ctx context.Context, g *kit.Gap, m wireMessage, 
 	if !stored {
 		return in.handleMessage(ctx, m)
 	}
-	if !m.EditedTimestamp.IsZero() {
+	if !m.EditedTimestamp.IsZero() || m.Flags&flagUnsaid != 0 {
 		return in.handleEdit(ctx, m, g.Until != "")
 	}
 	s, err := in.a.sceneOf(ctx, m.ChannelID)
@@ -343,26 +336,16 @@ const pageSize = 100
 // a message, and whatever else was on their pages. whole means
 // that they go back to the first one.
 func (a *Adapter) readBack(ctx context.Context, channel, after string, limit int) (said []wireMessage, whole bool, err error) {
-	before := ""
-	for len(said) < limit {
-		q := url.Values{"limit": {strconv.Itoa(pageSize)}}
-		if before != "" {
-			q.Set("before", before)
-		}
-		var page []wireMessage
-		if err := a.call(ctx, "GET", "/channels/"+channel+"/messages?"+q.Encode(), nil, &page); err != nil {
-			return nil, false, fmt.Errorf("discord: read channel: %w", err)
-		}
-		for i := range page {
-			page[i].ChannelID = channel
+	for before := ""; len(said) < limit; {
+		page, err := a.page(ctx, channel, "before", before)
+		if err != nil {
+			return nil, false, err
 		}
 		said = append(said, page...)
-		if len(page) < pageSize {
-			whole = true
+		if whole = len(page) < pageSize; whole {
 			break
 		}
-		before = page[len(page)-1].ID
-		if !newer(before, after) {
+		if before = page[0].ID; !newer(before, after) {
 			break
 		}
 	}
@@ -370,22 +353,32 @@ func (a *Adapter) readBack(ctx context.Context, channel, after string, limit int
 	return said, whole, nil
 }
 
-// readPart returns the page of messages that a part of a conversation is on. whole means that it goes back to the first message.
-// Where nothing was said since, the page before it shows that we may read there.
-func (a *Adapter) readPart(ctx context.Context, channel string, g *kit.Gap) (said []wireMessage, whole bool, err error) {
-	for _, q := range []url.Values{{"after": {g.After}}, {"before": {g.Until}}} {
-		q.Set("limit", strconv.Itoa(pageSize))
-		if err := a.call(ctx, "GET", "/channels/"+channel+"/messages?"+q.Encode(), nil, &said); err != nil {
-			return nil, false, fmt.Errorf("discord: read channel: %w", err)
-		}
-		if len(said) > 0 {
-			break
-		}
+// page returns at most pageSize messages of a channel or thread, oldest first: the first ones "after" a message or the last ones
+// "before" it, and without one the newest.
+func (a *Adapter) page(ctx context.Context, channel, side, of string) (said []wireMessage, err error) {
+	path := "/channels/" + channel + "/messages?limit=" + strconv.Itoa(pageSize)
+	if of != "" {
+		path += "&" + side + "=" + of
+	}
+	if err := a.call(ctx, "GET", path, nil, &said); err != nil {
+		return nil, fmt.Errorf("discord: read channel: %w", err)
 	}
 	for i := range said {
 		said[i].ChannelID = channel
 	}
 	slices.SortFunc(said, func(x, y wireMessage) int { return kit.Order(x.ID, y.ID) })
+	return said, nil
+}
+
+// readPart returns the page of messages that a part of a conversation is on. whole means that it goes back to the first message.
+// Where nothing was said since, the page before it shows that we may read there.
+func (a *Adapter) readPart(ctx context.Context, channel string, g *kit.Gap) (said []wireMessage, whole bool, err error) {
+	if said, err = a.page(ctx, channel, "after", g.After); err == nil && len(said) == 0 {
+		said, err = a.page(ctx, channel, "before", g.Until)
+	}
+	if err != nil {
+		return nil, false, err
+	}
 	if len(said) == pageSize && newer(g.Until, said[len(said)-1].ID) && newer(said[0].ID, g.After) {
 		return nil, false, kit.ErrTooLong
 	}

@@ -63,7 +63,12 @@ func settled(text string) string {
 // renderGrowing is what a reply looks like before its end.
 func renderGrowing(text string, k mark, language string) []message {
 	all := messages(markup(settled(text)), k.nonce)
-	all[len(all)-1].Components = growing(k, language)
+	last := &all[len(all)-1]
+	last.Components = growing(k, language)
+	// A line that begins near a message's end is shown once it is whole: it may have to move to the next message.
+	if at := strings.LastIndexByte(last.Content, '\n'); at > maxContent*3/4 && !strings.Contains(last.Content, "```") {
+		last.Content = strings.TrimRight(last.Content[:at], "\n")
+	}
 	return all
 }
 

@@ -18,8 +18,6 @@ type people struct {
 	members kit.Recent[wireMember] // guild/user
 }
 
-func newPeople() *people { return &people{kit.Recent[wireMember]{Limit: maxPeople}} }
-
 func (p *people) put(guild, user string, m wireMember) { p.members.Set(guild+"/"+user, m) }
 
 func (p *people) get(guild, user string) (wireMember, bool) { return p.members.Get(guild + "/" + user) }

@@ -25,9 +25,8 @@ type places struct {
 
 // guild is our copy of a guild.
 type guild struct {
-	Owner  string
-	System string // the channel for notices, "" for none
-	Roles  map[string]wireRole
+	Owner string
+	Roles map[string]wireRole
 }
 
 func newPlaces() *places {
@@ -64,16 +63,20 @@ func (p *places) guild(id string) (guild, bool) {
 }
 
 func (p *places) putChannel(c wireChannel) {
-	if !isID(c.ID) {
-		return
-	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	makeRoom(p.channels, c.ID, maxPlaces)
-	p.channels[c.ID] = c
+	p.put(c)
 }
 
-// addChannel remembers a channel that was asked for, unless the gateway told of it meanwhile: the answer may be older. It
+// put is putChannel with the lock held.
+func (p *places) put(c wireChannel) {
+	if isID(c.ID) {
+		makeRoom(p.channels, c.ID, maxPlaces)
+		p.channels[c.ID] = c
+	}
+}
+
+// addChannel remembers a channel unless the gateway has told of it: what was asked for may be older. It
 // returns what is known.
 func (p *places) addChannel(c wireChannel) wireChannel {
 	p.mu.Lock()
@@ -81,32 +84,21 @@ func (p *places) addChannel(c wireChannel) wireChannel {
 	if known, ok := p.channels[c.ID]; ok {
 		return known
 	}
-	makeRoom(p.channels, c.ID, maxPlaces)
-	p.channels[c.ID] = c
+	p.put(c)
 	return c
-}
-
-// putDirect remembers the channel of a direct message, unless it is known as another.
-func (p *places) putDirect(id string) {
-	if _, known := p.channel(id); !known {
-		p.putChannel(wireChannel{ID: id, Type: channelDM})
-	}
 }
 
 // dropChannel forgets a channel with its threads and returns the private ones.
 func (p *places) dropChannel(id string) (private []wireChannel) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	delete(p.channels, id)
-	for k, c := range p.channels {
-		if c.ParentID != id || !c.thread() {
-			continue
-		}
-		delete(p.channels, k)
-		if c.Type == threadPrivate {
+	maps.DeleteFunc(p.channels, func(_ string, c wireChannel) bool {
+		within := c.ParentID == id && c.thread()
+		if within && c.Type == threadPrivate {
 			private = append(private, c)
 		}
-	}
+		return within || c.ID == id
+	})
 	return private
 }
 
@@ -116,33 +108,21 @@ func (p *places) putGuild(w wireGuild) {
 	if !isID(w.ID) {
 		return
 	}
-	if w.Channels != nil {
-		p.dropChannels(w.ID)
-	}
-	for _, c := range slices.Concat(w.Channels, w.Threads) {
-		c.GuildID = w.ID
-		p.putChannel(c)
-	}
-	g := guild{Owner: w.OwnerID, System: w.SystemChannel, Roles: make(map[string]wireRole, len(w.Roles))}
+	g := guild{Owner: w.OwnerID, Roles: make(map[string]wireRole, len(w.Roles))}
 	for _, r := range w.Roles {
 		g.Roles[r.ID] = r
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	maps.DeleteFunc(p.channels, func(_ string, c wireChannel) bool { // not all threads are told again
+		return w.Channels != nil && c.GuildID == w.ID && !c.thread()
+	})
+	for _, c := range slices.Concat(w.Channels, w.Threads) {
+		c.GuildID = w.ID
+		p.put(c)
+	}
 	makeRoom(p.guilds, w.ID, maxPlaces)
 	p.guilds[w.ID] = g
-}
-
-// dropChannels forgets the channels of a guild, not their threads: of those not all are
-// told again.
-func (p *places) dropChannels(guildID string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for id, c := range p.channels {
-		if c.GuildID == guildID && !c.thread() {
-			delete(p.channels, id)
-		}
-	}
 }
 
 // putRole remembers a role, or forgets it when it has no name.

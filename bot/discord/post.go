@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"github.com/bwmarrin/discordgo"
+
 	"threadkeeper/bot/platform"
 )
 
@@ -22,7 +24,14 @@ func (a *Adapter) Post(ctx context.Context, to platform.Address, m platform.Outg
 	if err != nil {
 		return "", err
 	}
-	return w.finish(ctx, m)
+	ref, err := w.finish(ctx, m)
+	if to.EphemeralTo != "" && to.ReplyTo != "" && typed(to) && hasCode(err, discordgo.ErrCodeCannotSendMessagesToThisUser) {
+		// They take no direct messages. What answers them is said where they asked; what stands beside an answer is private.
+		if w.at, err = a.spotFor(ctx, inTheOpen(to), platform.KindCommand, true); err == nil {
+			ref, err = w.finish(ctx, m)
+		}
+	}
+	return ref, err
 }
 
 // writer writes one post and knows which of its messages exist.
@@ -34,7 +43,8 @@ type writer struct {
 	at    spot
 	parts []part
 
-	adopted bool // the message showed a status; the answer is worth a new one if it is gone
+	adopted  bool // the message showed a status; the answer is worth a new one if it is gone
+	withdraw func(ctx context.Context, message string) error
 }
 
 // part is a message that exists.
@@ -59,6 +69,7 @@ func (a *Adapter) writerFor(ctx context.Context, to platform.Address, kind platf
 
 // finish brings the post into its final form.
 func (w *writer) finish(ctx context.Context, m platform.Outgoing) (platform.Ref, error) {
+	w.withdraw = m.Withdraw
 	if err := w.write(ctx, func(k mark) []message { return render(m, k) }); err != nil {
 		if len(w.parts) == 0 && w.kind != platform.KindNotice && hasCode(err, noPermission...) {
 			return "", w.a.cannotPost(w.to, err)
@@ -143,7 +154,14 @@ func (w *writer) syncMessages(ctx context.Context, want []message) error {
 	}
 	for len(w.parts) > len(want) {
 		last := len(w.parts) - 1
-		if err := w.a.deleteMessage(ctx, w.at, w.parts[last].id); err != nil {
+		var err error
+		if w.withdraw != nil { // the gateway will tell that it is gone, and nobody must think that people deleted the answer
+			err = w.withdraw(ctx, w.parts[last].id)
+		}
+		if err == nil {
+			err = w.a.deleteMessage(ctx, w.at, w.parts[last].id)
+		}
+		if err != nil {
 			return errors.Join(gone, err)
 		}
 		w.parts = w.parts[:last]

@@ -1,9 +1,11 @@
 package discord
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -207,6 +209,23 @@ func TestATypedCommandIsAnsweredWhereItWasTyped(t *testing.T) {
 	}
 	if got := s.ours(s.general); len(got) != 3 || len(got[2].Attachments) != 1 || got[2].OnlyTo != "" {
 		t.Errorf("in the channel: %q", s.texts(s.general))
+	}
+
+	// Neither does why they get no answer reach them directly; what is said beside one is private.
+	why := platform.Outgoing{Nonce: "tkwhy", Kind: platform.KindNotice, Text: "Not for you."}
+	if ref, err = s.a.Post(t.Context(), to, why); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.ours(s.general); len(got) != 4 || !strings.Contains(got[3].Content, why.Text) || got[3].MessageReference == nil || got[3].MessageReference.MessageID != to.ReplyTo {
+		t.Errorf("in the channel: %q", s.texts(s.general))
+	}
+	if found, ok, err := s.adapter().Find(t.Context(), to, why.Nonce); err != nil || !ok || s.a.Link(found) != s.a.Link(ref) {
+		t.Errorf("found %v %v %v, want %v", found, ok, err, ref)
+	}
+	beside := to
+	beside.ReplyTo = ""
+	if _, err := s.a.Post(t.Context(), beside, why); !errors.Is(err, platform.ErrUndeliverable) {
+		t.Errorf("posted: %v", err)
 	}
 
 	// What a slash command answers is for one person, also once it is too late to answer it.
@@ -556,6 +575,30 @@ func TestAFileIsPostedWithItsText(t *testing.T) {
 	}
 }
 
+// Nothing of a post is deleted that the core does not know of: a deletion would be taken for that of the answer.
+func TestWithdrawalsAreAnnouncedFirst(t *testing.T) {
+	s := newStage(t, fakediscord.Options{})
+	to := inChannel(s.ask("All of it"))
+	ref := s.post(to, reply(strings.Repeat("Line by line it goes on and on.\n\n", 120)))
+	var told []string
+	m := reply("In short.")
+	m.Withdraw = func(_ context.Context, id string) error {
+		if s.Calls("DELETE /channels/{channel}/messages/{message}") != len(told) {
+			t.Errorf("%s was deleted already", id)
+		}
+		told = append(told, id)
+		return nil
+	}
+	before := s.a.Messages(ref)
+	if _, err := s.a.Edit(t.Context(), ref, m); err != nil {
+		t.Fatal(err)
+	}
+	s.same(s.general, "In short.")
+	if slices.Reverse(told); len(told) == 0 || !slices.Equal(told, before[1:]) {
+		t.Errorf("told of %q, deleted %q", told, before[1:])
+	}
+}
+
 func TestAPostInAForumIsAnsweredThere(t *testing.T) {
 	s := newStage(t, fakediscord.Options{})
 	forum := s.AddChannel(s.guild, fakediscord.Channel{Type: fakediscord.ForumChannel, Name: "help"})
@@ -563,6 +606,19 @@ func TestAPostInAForumIsAnsweredThere(t *testing.T) {
 	to := platform.Address{Key: memory.Key{Platform: "discord", Workspace: s.guild, Channel: forum, Thread: id}, ReplyTo: id}
 	s.post(to, reply("Three years."))
 	s.same(id, "Three years.")
+
+	// Where it may not be, nothing is tried in the forum itself, and who asked is told.
+	s.SetOverwrites(forum, fakediscord.Overwrite{ID: s.Bot().ID, Type: 1, Deny: itoa(fakediscord.SendMessagesInThreads)})
+	s.a = s.adapter()
+	to.Key.Thread = s.Server.Post(s.ada, forum, "The price", "What is it?")
+	to.ReplyTo = to.Key.Thread
+	var muted *platform.CannotPostError
+	if _, err := s.a.Post(t.Context(), to, reply("Nothing.")); !errors.As(err, &muted) {
+		t.Fatal(err)
+	}
+	if want := "https://discord.com/channels/" + s.guild + "/" + to.Key.Thread + "/" + to.ReplyTo; muted.Asked != want || s.Calls("POST /channels/{channel}/messages") != 2 {
+		t.Errorf("asked at %q, want %q; %d posts tried", muted.Asked, want, s.Calls("POST /channels/{channel}/messages"))
+	}
 }
 
 func TestTheAnswerToADeletedQuestionIsNotPosted(t *testing.T) {

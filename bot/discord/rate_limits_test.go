@@ -360,7 +360,7 @@ func TestRequestsThatAreNotSentTwice(t *testing.T) {
 
 func TestAnUnreadableSuccessIsASuccess(t *testing.T) {
 	a := handled(t, nil, func(q *http.Request) *http.Response { return answers(200, `{"id":7,"components":[{"type":99}`) })
-	var p posted
+	var p wireMessage
 	if err := a.call(t.Context(), "POST", "/channels/1/messages", newMessage("x"), &p); err != nil {
 		t.Error(err)
 	}

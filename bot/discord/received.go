@@ -22,10 +22,6 @@ type received struct {
 	newest string // of all channels
 }
 
-func newReceived() *received {
-	return &received{last: kit.Recent[string]{Limit: maxReceivedChannels}, files: kit.Recent[[]string]{Limit: maxReceivedFiles}}
-}
-
 func (r *received) add(m wireMessage) {
 	if newer(m.ID, r.lastIn(m.ChannelID)) {
 		r.last.Set(m.ChannelID, m.ID)

@@ -22,6 +22,7 @@ type sending struct {
 	names       kit.Recent[string]       // what threads were called by us
 	answers     kit.Recent[platform.Ref] // posts made through an interaction, by nonce
 	tokens      kit.Recent[string]       // of interactions that something was posted for
+	thinking    kit.Recent[bool]         // messages of other programs that say nothing yet
 	closed      kit.Recent[bool]         // interactions that Discord takes no answer to, however young
 	directs     kit.Recent[string]       // channels of direct messages, by person
 	buttonsDone kit.Recent[bool]         // clicks after which the message clicked keeps its buttons, or has lost them

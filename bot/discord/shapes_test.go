@@ -194,7 +194,7 @@ func TestShapes(t *testing.T) {
 	} {
 		must(nil, a.acknowledge(ctx, command, c, "", nil))
 	}
-	g := &gateway{a: a, session: &session{token: "secret", id: "session"}, intents: intents}
+	g := &gateway{a: a, session: &session{token: "secret", id: "session", at: new(progress)}, intents: intents}
 	resumed, _ := g.session.resume()
 	whole := g.identify()
 	a.Shard, a.Shards = 1, 3

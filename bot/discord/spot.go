@@ -52,8 +52,8 @@ func (a *Adapter) spotFor(ctx context.Context, to platform.Address, kind platfor
 			return spot{}, err
 		}
 	}
-	if answers && a.open(i) && (to.EphemeralTo != "" || i.Deferral == deferredPublic || i.Deferral == deferredBeside) {
-		return spot{guild: to.Key.Workspace, channel: here(to), interaction: &i, onlyTo: to.EphemeralTo}, nil
+	if answers && a.open(i) && (to.EphemeralTo != "" || i.Deferral == deferredBeside) {
+		return spot{guild: to.Key.Workspace, channel: spotIn(to.Key), interaction: &i, onlyTo: to.EphemeralTo}, nil
 	}
 	if to.EphemeralTo != "" && to.Key.Workspace != directly {
 		return a.openDirect(ctx, to.EphemeralTo)
@@ -79,7 +79,7 @@ func typed(to platform.Address) bool {
 
 // inTheOpen is where the answer to a typed command is posted: where it was typed, for
 // Discord keeps from others only what answers an interaction. It says nothing that an
-// answer there might not say. A notice may: one for a person alone is a direct message.
+// answer there might not say. A notice may: one for a person alone is a direct message, if they accept any.
 func inTheOpen(to platform.Address) platform.Address {
 	if typed(to) {
 		to.EphemeralTo = ""
@@ -96,14 +96,6 @@ const (
 // directly is the workspace of direct messages.
 const directly = "@me"
 
-// here is the channel that a conversation's messages are in, if its thread exists.
-func here(to platform.Address) string {
-	if to.Key.Thread != "" {
-		return to.Key.Thread
-	}
-	return to.Key.Channel
-}
-
 // openDirect is a person's direct messages.
 func (a *Adapter) openDirect(ctx context.Context, person string) (spot, error) {
 	if !isID(person) {
@@ -114,7 +106,7 @@ func (a *Adapter) openDirect(ctx context.Context, person string) (spot, error) {
 	if p.channel, known = a.directs.Get(person); known {
 		return p, nil
 	}
-	var c posted
+	var c wireChannel
 	body := recipient{person}
 	if err := a.call(ctx, http.MethodPost, "/users/@me/channels", body, &c); err != nil {
 		return p, err
@@ -132,8 +124,6 @@ type recipient struct {
 	ID string `json:"recipient_id"`
 }
 
-func (recipient) idempotent() bool { return true }
-
 // noReply are the codes of a message that cannot be a reply
 // (https://github.com/discord/discord-api-docs/pull/8424 has the last two).
 var noReply = []int{discordgo.ErrCodeCannotReplyWithoutPermissionToReadMessageHistory, 160009, 160010}
@@ -141,14 +131,14 @@ var noReply = []int{discordgo.ErrCodeCannotReplyWithoutPermissionToReadMessageHi
 // createMessage creates message n of a post here. Discord answers a nonce whose message was
 // deleted with "unknown message"
 // (https://github.com/discord/discord-api-docs/pull/6647).
-func (a *Adapter) createMessage(ctx context.Context, p spot, n int, m message) (posted, error) {
+func (a *Adapter) createMessage(ctx context.Context, p spot, n int, m message) (wireMessage, error) {
 	if p.interaction != nil {
 		return a.createAnswer(ctx, p, n, m)
 	}
 	if n == 0 && p.replyTo != "" {
 		m.Reference = &reference{Message: p.replyTo}
 	}
-	var got posted
+	var got wireMessage
 	create := func() error { return a.call(ctx, http.MethodPost, "/channels/"+p.channel+"/messages", m, &got) }
 	err := a.awake(ctx, p, create)
 	if m.Reference != nil && hasCode(err, noReply...) {

@@ -26,8 +26,6 @@ type threadStart struct {
 	Archive int    `json:"auto_archive_duration"`
 }
 
-func (threadStart) idempotent() bool { return true }
-
 // threadFor is where the posts of a thread go: the thread, or its channel if none
 // can be opened. It is opened if open says so and it may be missing; its id is that
 // of the message it begins with.
@@ -41,6 +39,10 @@ func (a *Adapter) threadFor(ctx context.Context, to platform.Address, p spot, op
 	outside.thread, outside.replyTo = thread, thread
 	if isID(to.ReplyTo) {
 		outside.replyTo = to.ReplyTo
+	}
+	if c, err := a.channelOf(ctx, p.channel); err == nil && c.posts() {
+		inside.opened = false // a forum takes no messages beside its posts
+		return inside, nil
 	}
 	if at, known := a.threads.Get(thread); known {
 		if at == thread {
@@ -105,9 +107,6 @@ func (a *Adapter) openThread(ctx context.Context, channel, message, untitled str
 	if err == nil || hasCode(err, discordgo.ErrCodeThreadAlreadyCreatedForThisMessage) {
 		return nil
 	}
-	if errors.Is(err, platform.ErrUndeliverable) && a.call(ctx, http.MethodGet, "/channels/"+message, nil, nil) == nil {
-		return nil // a forum's, which has no such message in its channel
-	}
 	return err
 }
 
@@ -165,10 +164,10 @@ func threadName(question string, files []wireAttachment) string {
 		if short := strings.TrimSuffix(line, "."); short != "" && !strings.HasSuffix(short, ".") {
 			line = short
 		}
-		return nameCut(defuse(line))
+		return kit.Shorten(defuse(line), maxThreadName)
 	}
 	if len(files) > 0 {
-		return nameCut(defuse(files[0].name()))
+		return kit.Shorten(defuse(plain(files[0].name())), maxThreadName)
 	}
 	return ""
 }
@@ -180,16 +179,4 @@ func (s scene) title(m wireMessage) string {
 		return threadName(s.words(*about), about.attachments())
 	}
 	return name
-}
-
-// nameCut shortens a name between words.
-func nameCut(name string) string {
-	if kit.Length(name) <= maxThreadName {
-		return name
-	}
-	name = kit.Prefix(name, maxThreadName-1)
-	if at := strings.LastIndexByte(name, ' '); at > len(name)/2 {
-		name = name[:at]
-	}
-	return strings.TrimSpace(name) + "…"
 }

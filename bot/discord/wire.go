@@ -57,29 +57,33 @@ type wireAttachment struct {
 // name is what the file was called.
 func (a wireAttachment) name() string {
 	if a.Title == "" {
-		return nameOfFile(a.Filename)
+		return a.Filename
 	}
-	return nameOfFile(a.Title + path.Ext(a.Filename))
+	return a.Title + path.Ext(a.Filename)
 }
 
 type wireMessage struct {
-	ID              string            `json:"id"`
-	ChannelID       string            `json:"channel_id"`
-	GuildID         string            `json:"guild_id"`
-	Type            int               `json:"type"`
-	WebhookID       string            `json:"webhook_id"`
-	Author          *wireUser         `json:"author"`
-	Member          *wireMember       `json:"member"`
-	Content         *string           `json:"content"` // nil in a partial update
-	EditedTimestamp moment            `json:"edited_timestamp"`
-	Mentions        []wireMention     `json:"mentions"`
-	MentionRoles    []string          `json:"mention_roles"`
-	Attachments     *[]wireAttachment `json:"attachments"` // nil in a partial update
-	Poll            wirePoll          `json:"poll"`
-	Embeds          []wireEmbed       `json:"embeds"`
-	Components      []wireComponent   `json:"components"`
-	Flags           int               `json:"flags"`
-	Invocation      struct {
+	ID              string           `json:"id"`
+	ChannelID       string           `json:"channel_id"`
+	GuildID         string           `json:"guild_id"`
+	Type            int              `json:"type"`
+	WebhookID       string           `json:"webhook_id"`
+	Author          *wireUser        `json:"author"`
+	Member          *wireMember      `json:"member"`
+	Content         string           `json:"content"`
+	EditedTimestamp moment           `json:"edited_timestamp"`
+	Mentions        []wireMention    `json:"mentions"`
+	MentionRoles    []string         `json:"mention_roles"`
+	Attachments     []wireAttachment `json:"attachments"`
+	Poll            wirePoll         `json:"poll"`
+	Stickers        []struct {
+		Name string `json:"name"`
+	} `json:"sticker_items"`
+	Embeds     []wireEmbed     `json:"embeds"`
+	Components []wireComponent `json:"components"`
+	Flags      int             `json:"flags"`
+	Nonce      json.RawMessage `json:"nonce"` // a string or a number
+	Invocation struct {
 		ID string `json:"id"`
 	} `json:"interaction_metadata"` // of what answers an interaction
 	Thread *struct { // that began on it

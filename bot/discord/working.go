@@ -235,10 +235,10 @@ func (s *status) takeBack(ctx context.Context) {
 // sendTyping shows that we write, for ten seconds: in the thread if it is there, else
 // in its channel.
 func (a *Adapter) sendTyping(ctx context.Context, to platform.Address) error {
-	if !isID(here(to)) || !isID(to.Key.Channel) {
+	at := spotIn(to.Key)
+	if !isID(at) || !isID(to.Key.Channel) {
 		return fmt.Errorf("discord: %w: no such channel", platform.ErrUndeliverable)
 	}
-	at := here(to)
 	if known, ok := a.threads.Get(to.Key.Thread); ok {
 		at = known
 	} else if to.ReplyTo == to.Key.Thread {

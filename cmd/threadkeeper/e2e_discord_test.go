@@ -26,7 +26,7 @@ func openDiscord(t *testing.T) *outside {
 	watch()
 	return &outside{Harness: h,
 		environ:   []string{"DISCORD_TOKEN=" + h.Token(), "DISCORD_API_URL=" + h.URL()},
-		connected: func(string) bool { return h.Ready() > 0 && len(h.Commands("")) > 0 },
+		connected: func(string) bool { return h.Ready() > 0 && len(h.Commands()) > 0 },
 		restarted: h.ForgetIdentify,
 		forgets:   true,
 		begun:     h.Identified,

@@ -7,19 +7,11 @@ import (
 )
 
 func (s *Server) accountRoutes(add func(string, kind, handler)) {
-	gateway := func(*call) (any, error) { return map[string]any{"url": s.gatewayURL("")}, nil }
-	add("GET /gateway", interacting, gateway)
 	add("GET /gateway/bot", ordinary, func(*call) (any, error) {
 		return map[string]any{"url": s.gatewayURL(""), "shards": 1, "session_start_limit": map[string]any{
 			"total": 1000, "remaining": max(0, 1000-s.starts), "reset_after": 86400000, "max_concurrency": 1}}, nil
 	})
 	add("GET /users/@me", ordinary, func(*call) (any, error) { return s.self(), nil })
-	add("GET /users/{user}", ordinary, func(c *call) (any, error) {
-		if u := s.users[c.PathValue("user")]; u != nil {
-			return u, nil
-		}
-		return nil, unknownUser
-	})
 	add("GET /users/@me/guilds", ordinary, func(*call) (any, error) {
 		all := []map[string]any{}
 		for _, g := range s.joined() {
@@ -29,7 +21,6 @@ func (s *Server) accountRoutes(add func(string, kind, handler)) {
 	})
 	add("POST /users/@me/channels", ordinary, s.openDM)
 	add("GET /applications/@me", ordinary, func(*call) (any, error) { return s.app(), nil })
-	add("GET /oauth2/applications/@me", ordinary, func(*call) (any, error) { return s.app(), nil })
 	add("GET /guilds/{guild}", ordinary, s.inGuild(func(_ *call, g *guild) (any, error) { return s.guildShown(g), nil }))
 	add("GET /guilds/{guild}/channels", ordinary, s.inGuild(func(_ *call, g *guild) (any, error) { return s.guildChannels(g, false), nil }))
 	add("GET /guilds/{guild}/roles", ordinary, s.inGuild(func(_ *call, g *guild) (any, error) { return g.roles, nil }))
@@ -140,9 +131,6 @@ func (s *Server) channelRoutes(add func(string, kind, handler)) {
 	})
 	add("PATCH /channels/{channel}/messages/{message}", posting, s.editMessage)
 	add("DELETE /channels/{channel}/messages/{message}", posting, s.deleteMessage)
-	add("POST /channels/{channel}/messages/bulk-delete", ordinary, s.bulkDelete)
-	add("PUT /channels/{channel}/messages/{message}/reactions/{emoji}/@me", ordinary, s.react)
-	add("DELETE /channels/{channel}/messages/{message}/reactions/{emoji}/@me", ordinary, s.react)
 }
 
 // see is the channel of a request, if the bot sees it.
@@ -214,14 +202,14 @@ func (s *Server) listMessages(c *call) (any, error) {
 			all = append(all, m)
 		}
 	}
-	for _, m := range slices.Backward(page(all, q.Get("before"), q.Get("after"), q.Get("around"), limit)) {
+	for _, m := range slices.Backward(page(all, q.Get("before"), q.Get("after"), limit)) {
 		out = append(out, s.shown(ch, m, s.granted&intentMessageContent != 0))
 	}
 	return out, nil
 }
 
 // page is the part of messages, by age, that a list asks for.
-func page(all []*message, before, after, around string, limit int) []*message {
+func page(all []*message, before, after string, limit int) []*message {
 	at := func(id string) int { // how many are older than id
 		n := 0
 		for n < len(all) && older(all[n].ID, id) {
@@ -230,9 +218,6 @@ func page(all []*message, before, after, around string, limit int) []*message {
 		return n
 	}
 	switch {
-	case around != "":
-		i := at(around)
-		return all[max(0, i-limit/2):min(len(all), i+limit/2+1)]
 	case after != "":
 		i := at(after)
 		for i < len(all) && all[i].ID == after {
@@ -243,20 +228,4 @@ func page(all []*message, before, after, around string, limit int) []*message {
 		all = all[:at(before)]
 	}
 	return all[max(0, len(all)-limit):]
-}
-
-func (s *Server) react(c *call) (any, error) {
-	ch, m, err := s.seeMessage(c)
-	if err != nil {
-		return nil, err
-	}
-	if !s.may(s.bot.ID, ch, AddReactions|ReadMessageHistory) {
-		return nil, missingPermissions
-	}
-	emoji := c.PathValue("emoji")
-	m.Reactions = slices.DeleteFunc(m.Reactions, func(r Reaction) bool { return r.Me && r.Emoji.Name == emoji })
-	if c.Method == http.MethodPut {
-		m.Reactions = append(m.Reactions, Reaction{Count: 1, CountDetails: reactionCount{Normal: 1}, Me: true, Emoji: Emoji{Name: emoji}})
-	}
-	return nil, nil
 }

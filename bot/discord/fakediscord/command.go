@@ -10,22 +10,14 @@ import (
 )
 
 func (s *Server) commandRoutes(add func(string, kind, handler)) {
-	for _, scope := range []string{"", "/guilds/{guild}"} {
-		path := "/applications/{application}" + scope + "/commands"
-		add("GET "+path, ordinary, s.ofApplication(s.listCommands))
-		add("PUT "+path, ordinary, s.ofApplication(s.overwriteCommands))
-		add("POST "+path, ordinary, s.ofApplication(s.createCommand))
-		add("DELETE "+path+"/{command}", ordinary, s.ofApplication(s.deleteCommand))
-	}
+	add("GET /applications/{application}/commands", ordinary, s.ofApplication(s.listCommands))
+	add("PUT /applications/{application}/commands", ordinary, s.ofApplication(s.overwriteCommands))
 }
 
 func (s *Server) ofApplication(h handler) handler {
 	return func(c *call) (any, error) {
 		if c.PathValue("application") != s.application {
 			return nil, &failure{403, 20012, "You are not authorized to perform this action on this application", nil}
-		}
-		if g := c.PathValue("guild"); g != "" && (s.guilds[g] == nil || s.guilds[g].members[s.bot.ID] == nil) {
-			return nil, missingAccess
 		}
 		return h(c)
 	}
@@ -34,7 +26,7 @@ func (s *Server) ofApplication(h handler) handler {
 // listCommands leaves descriptions in other languages out unless they are asked for.
 // https://docs.discord.com/developers/interactions/application-commands#get-global-application-commands
 func (s *Server) listCommands(c *call) (any, error) {
-	all := list(s.commands[c.PathValue("guild")])
+	all := list(s.commands)
 	if c.URL.Query().Get("with_localizations") == "true" {
 		return all, nil
 	}
@@ -55,7 +47,7 @@ func unlocalized(options []CommandOption) []CommandOption {
 	return options
 }
 
-// overwriteCommands replaces all commands of a scope.
+// overwriteCommands replaces all commands.
 func (s *Server) overwriteCommands(c *call) (any, error) {
 	var all []Command
 	if err := s.decode(c, &all); err != nil {
@@ -77,22 +69,21 @@ func (s *Server) overwriteCommands(c *call) (any, error) {
 		s.violate("commands: %v", k.err.errors)
 		return nil, k.err
 	}
-	guild := c.PathValue("guild")
 	for i := range all {
-		s.register(guild, &all[i])
+		s.register(&all[i])
 	}
-	s.commands[guild] = all
+	s.commands = all
 	s.ring()
 	return list(all), nil
 }
 
 // register completes a command. One with the same name keeps its id.
-func (s *Server) register(guild string, c *Command) {
-	c.ID, c.ApplicationID, c.GuildID, c.Version = s.id(), s.application, guild, s.id()
+func (s *Server) register(c *Command) {
+	c.ID, c.ApplicationID, c.Version = s.id(), s.application, s.id()
 	c.DescriptionLocalizations = unusual(c.Description, c.DescriptionLocalizations)
 	c.NameLocalizations = unusual(c.Name, c.NameLocalizations)
 	unusualOptions(c.Options)
-	for _, o := range s.commands[guild] {
+	for _, o := range s.commands {
 		if o.Name == c.Name && o.Type == c.Type {
 			c.ID = o.ID
 		}
@@ -112,33 +103,6 @@ func unusualOptions(options []CommandOption) {
 		o.DescriptionLocalizations = unusual(o.Description, o.DescriptionLocalizations)
 		unusualOptions(o.Options)
 	}
-}
-
-func (s *Server) createCommand(c *call) (any, error) {
-	var one Command
-	if err := s.decode(c, &one); err != nil {
-		return nil, err
-	}
-	var k checker
-	k.command("", &one)
-	if k.err != nil {
-		return nil, k.err
-	}
-	guild := c.PathValue("guild")
-	s.register(guild, &one)
-	s.commands[guild] = append(slices.DeleteFunc(s.commands[guild], func(o Command) bool { return o.ID == one.ID }), one)
-	s.ring()
-	return reply{201, one}, nil
-}
-
-func (s *Server) deleteCommand(c *call) (any, error) {
-	guild := c.PathValue("guild")
-	n := len(s.commands[guild])
-	s.commands[guild] = slices.DeleteFunc(s.commands[guild], func(o Command) bool { return o.ID == c.PathValue("command") })
-	if len(s.commands[guild]) == n {
-		return nil, unknownCommand
-	}
-	return nil, nil
 }
 
 // Limits of commands.
@@ -281,21 +245,19 @@ func (o *CommandOption) size() int {
 // MessageCommand is the type of a command in a message's menu.
 const MessageCommand = 3
 
-// command is the registered one with a name and type, in a guild or everywhere.
-func (s *Server) command(guild, name string, kind int) (Command, bool) {
-	for _, scope := range []string{guild, ""} {
-		for _, c := range s.commands[scope] {
-			if c.Name == name && c.Type == kind {
-				return c, true
-			}
+// command is the registered one with a name and type.
+func (s *Server) command(name string, kind int) (Command, bool) {
+	for _, c := range s.commands {
+		if c.Name == name && c.Type == kind {
+			return c, true
 		}
 	}
 	return Command{}, false
 }
 
-// Commands are those registered in a guild, or everywhere if it is "".
-func (s *Server) Commands(guild string) []Command {
+// Commands are those that are registered.
+func (s *Server) Commands() []Command {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Clone(s.commands[guild])
+	return slices.Clone(s.commands)
 }

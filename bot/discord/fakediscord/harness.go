@@ -235,7 +235,7 @@ func (h *Harness) connected(commands bool) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	err := h.await(ctx, func() bool {
-		return h.Server.connected() > 0 && (!commands || len(h.Server.commands[""])+len(h.Server.commands[h.guild]) > 0)
+		return h.Server.connected() > 0 && (!commands || len(h.Server.commands) > 0)
 	})
 	if err != nil {
 		h.t.Fatal("the adapter did not connect, or registered no commands")

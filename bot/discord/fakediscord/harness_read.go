@@ -123,17 +123,8 @@ func Read(m Shown) platformtest.Post {
 	if m.Type == ReplyMessage {
 		p.AnswerTo = m.MessageReference.MessageID
 	}
-	texts := []string{m.Content}
-	for _, e := range m.Embeds {
-		if e.Type == "rich" {
-			texts = append(texts, e.Title, e.Description)
-			for _, f := range e.Fields {
-				texts = append(texts, f.Name, f.Value)
-			}
-		}
-	}
 	var lines []string
-	for _, l := range strings.Split(strings.Join(texts, "\n"), "\n") {
+	for _, l := range strings.Split(m.Content, "\n") {
 		if source.MatchString(l) {
 			if f := linked.FindStringSubmatch(l); f != nil {
 				p.Links = append(p.Links, f[1])

@@ -40,7 +40,7 @@ func (h *Harness) Command(who string, at platformtest.Place, name, args string) 
 	h.t.Helper()
 	h.connected(true)
 	u := Use{User: h.person(who), Channel: h.place(at, who, false), Command: name, Options: make(map[string]string)}
-	cmd, known := h.options(u.Channel, name)
+	cmd, known := h.options(name)
 	if !known {
 		h.Say(platformtest.Said{Who: who, At: at, Text: "/" + strings.TrimSpace(name+" "+args)})
 		return
@@ -66,11 +66,11 @@ func (h *Harness) Command(who string, at platformtest.Place, name, args string) 
 }
 
 // options are the arguments of a registered command.
-func (h *Harness) options(channel, name string) ([]CommandOption, bool) {
+func (h *Harness) options(name string) ([]CommandOption, bool) {
 	h.Server.mu.Lock()
 	defer h.Server.mu.Unlock()
 	words := strings.Fields(name)
-	cmd, ok := h.Server.command(h.Server.channels[channel].GuildID, words[0], 1)
+	cmd, ok := h.Server.command(words[0], 1)
 	list := cmd.Options
 	for _, w := range words[1:] {
 		found := false

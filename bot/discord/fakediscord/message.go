@@ -21,7 +21,6 @@ type messageBody struct {
 	Nonce            any               `json:"nonce"`
 	EnforceNonce     bool              `json:"enforce_nonce"`
 	TTS              bool              `json:"tts"`
-	Embeds           *[]Embed          `json:"embeds"`
 	AllowedMentions  *allowedMentions  `json:"allowed_mentions"`
 	MessageReference *Reference        `json:"message_reference"`
 	Components       *[]Component      `json:"components"`
@@ -58,9 +57,6 @@ func (s *Server) check(c *call, b *messageBody) error {
 	var k checker
 	if b.Content != nil {
 		k.text("content", *b.Content, 0, maxContent)
-	}
-	if b.Embeds != nil {
-		k.embeds(*b.Embeds)
 	}
 	if b.Components != nil {
 		k.components(*b.Components)
@@ -239,12 +235,6 @@ func (s *Server) change(c *call, ch *channel, m *message, b *messageBody, replie
 	if b.Content != nil {
 		m.Content = *b.Content
 	}
-	if b.Embeds != nil {
-		m.Embeds = append([]Embed{}, *b.Embeds...)
-		for i := range m.Embeds {
-			m.Embeds[i].Type = "rich"
-		}
-	}
 	if b.Components != nil {
 		m.Components = *b.Components
 	}
@@ -261,7 +251,7 @@ func (s *Server) change(c *call, ch *channel, m *message, b *messageBody, replie
 
 // empty reports whether there is nothing to see.
 func (m *message) empty() bool {
-	return length(m.Content) == 0 && len(m.Embeds) == 0 && len(m.Attachments) == 0 && len(m.Components) == 0
+	return length(m.Content) == 0 && len(m.Attachments) == 0 && len(m.Components) == 0
 }
 
 // nonceLife is how long a nonce is remembered in its channel ("the past few minutes"),
@@ -381,9 +371,11 @@ func (s *Server) edit(c *call, ch *channel, m *message) (any, error) {
 	if next.empty() {
 		return nil, emptyMessage
 	}
+	if next.Flags&FlagLoading == 0 { // what was deferred is not edited, but said now
+		next.EditedTimestamp = text(stamp(s.now()))
+	}
 	next.Flags &^= FlagLoading
 	*m = next
-	m.EditedTimestamp = text(stamp(s.now()))
 	if m.only == "" {
 		s.tell("MESSAGE_UPDATE", ch, m)
 		s.unfurl(ch, m)
@@ -426,32 +418,6 @@ func (s *Server) drop(c *channel, m *message) {
 	for _, a := range m.Attachments {
 		delete(s.files, a.ID)
 	}
-}
-
-func (s *Server) bulkDelete(c *call) (any, error) {
-	ch, err := s.see(c)
-	if err != nil {
-		return nil, err
-	}
-	var b struct {
-		Messages []string `json:"messages"`
-	}
-	if err := s.decode(c, &b); err != nil {
-		return nil, err
-	}
-	if !s.may(s.bot.ID, ch, ManageMessages) {
-		return nil, missingPermissions
-	}
-	if n := len(b.Messages); n < 2 || n > 100 {
-		return nil, invalid("messages", "BASE_TYPE_BAD_LENGTH", "Must be between 2 and 100 in length.")
-	}
-	for _, id := range b.Messages {
-		if s.now().Sub(SnowflakeTime(id)) > 14*24*time.Hour {
-			return nil, wrongAge
-		}
-	}
-	s.removeAll(ch, b.Messages)
-	return nil, nil
 }
 
 func (s *Server) removeAll(c *channel, ids []string) {

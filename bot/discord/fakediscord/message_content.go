@@ -10,16 +10,14 @@ import (
 // Limits of a message.
 // https://docs.discord.com/developers/resources/message#create-message
 const (
-	maxContent     = 2000
-	maxEmbeds      = 10
-	maxEmbedText   = 6000
-	maxRows        = 5
-	maxRowButtons  = 5
-	maxOptions     = 25
-	maxTyped       = 4000 // into a text input
-	maxFiles       = 10
-	maxNonce       = 25
-	maxDescription = 4096
+	maxContent    = 2000
+	maxEmbeds     = 10
+	maxRows       = 5
+	maxRowButtons = 5
+	maxOptions    = 25
+	maxTyped      = 4000 // into a text input
+	maxFiles      = 10
+	maxNonce      = 25
 )
 
 // length counts what Discord counts: code points, once outer white space is gone.
@@ -49,39 +47,6 @@ func (k *checker) text(field, s string, least, most int) {
 func (k *checker) count(field string, n, least, most int) {
 	if n < least || n > most {
 		k.fail(field, "BASE_TYPE_BAD_LENGTH", fmt.Sprintf("Must be between %d and %d in length.", least, most))
-	}
-}
-
-func (k *checker) embeds(all []Embed) {
-	if len(all) > maxEmbeds {
-		k.fail("embeds", "BASE_TYPE_MAX_LENGTH", fmt.Sprintf("Must be %d or fewer in length.", maxEmbeds))
-	}
-	total := 0
-	for i, e := range all {
-		at := fmt.Sprintf("embeds.%d.", i)
-		k.text(at+"title", e.Title, 0, 256)
-		k.text(at+"description", e.Description, 0, maxDescription)
-		total += length(e.Title) + length(e.Description)
-		if e.Footer != nil {
-			k.text(at+"footer.text", e.Footer.Text, 1, 2048)
-			total += length(e.Footer.Text)
-		}
-		if e.Author != nil {
-			k.text(at+"author.name", e.Author.Name, 1, 256)
-			total += length(e.Author.Name)
-		}
-		k.count(at+"fields", len(e.Fields), 0, 25)
-		for j, f := range e.Fields {
-			k.text(fmt.Sprintf("%sfields.%d.name", at, j), f.Name, 1, 256)
-			k.text(fmt.Sprintf("%sfields.%d.value", at, j), f.Value, 1, 1024)
-			total += length(f.Name) + length(f.Value)
-		}
-		if e.Color < 0 || e.Color > 0xffffff {
-			k.fail(at+"color", "NUMBER_TYPE_MAX", "int value should be less than or equal to 16777215.")
-		}
-	}
-	if total > maxEmbedText {
-		k.fail("embeds", "MAX_EMBED_SIZE_EXCEEDED", fmt.Sprintf("Embed size exceeds maximum size of %d", maxEmbedText))
 	}
 }
 

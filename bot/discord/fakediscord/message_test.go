@@ -69,16 +69,6 @@ func menu(n int) object {
 	return rows([]object{{"type": 3, "custom_id": "m", "options": options}})
 }
 
-func embeds(n, size int) object {
-	m := say("")
-	var all []object
-	for range n {
-		all = append(all, object{"description": strings.Repeat("e", size)})
-	}
-	m["embeds"] = all
-	return m
-}
-
 func with(m object, name string, v any) object {
 	m[name] = v
 	return m
@@ -110,10 +100,6 @@ func TestLimitsOfMessages(t *testing.T) {
 		{"25 options", menu(25), 0},
 		{"26 options", menu(26), 50035},
 		{"a menu beside a button", rows([]object{{"type": 3, "custom_id": "m", "options": []object{{"label": "o", "value": "v"}}}, {"type": 2, "style": 1, "label": "b", "custom_id": "b"}}), 50035},
-		{"an embed of 4096", embeds(1, 4096), 0},
-		{"an embed of 4097", embeds(1, 4097), 50035},
-		{"embeds of 6001", embeds(2, 3001), 50035},
-		{"11 embeds", embeds(11, 1), 50035},
 		{"a nonce of 26", with(say("x"), "nonce", strings.Repeat("n", 26)), 50035},
 		{"everybody and somebody", object{"content": "x", "allowed_mentions": object{"parse": []string{"users"}, "users": []string{b.ada}}}, 50035},
 		{"an answer to nothing", with(say("x"), "message_reference", object{"message_id": "1"}), 50035},
@@ -138,9 +124,9 @@ func TestLimitsOfMessages(t *testing.T) {
 
 func TestErrorsNameTheField(t *testing.T) {
 	b := open(t, Options{})
-	_, o := b.do("POST", "/channels/"+b.general+"/messages", embeds(1, 4097))
-	e := o["errors"].(object)["embeds"].(object)["0"].(object)["description"].(object)["_errors"].([]any)[0].(object)
-	if o["message"] != "Invalid Form Body" || e["code"] != "BASE_TYPE_MAX_LENGTH" || e["message"] != "Must be 4096 or fewer in length." {
+	_, o := b.do("POST", "/channels/"+b.general+"/messages", rows(buttons(1, strings.Repeat("l", 81), "a%d")))
+	e := o["errors"].(object)["components"].(object)["0"].(object)["components"].(object)["0"].(object)["label"].(object)["_errors"].([]any)[0].(object)
+	if o["message"] != "Invalid Form Body" || e["code"] != "BASE_TYPE_MAX_LENGTH" || e["message"] != "Must be 80 or fewer in length." {
 		t.Errorf("%v", o)
 	}
 }
@@ -159,7 +145,6 @@ func TestUnknownThings(t *testing.T) {
 		t.Error(status)
 	}
 	b.refused(404, 10008, "GET", path+own, nil)
-	b.refused(404, 10013, "GET", "/users/1", nil)
 	b.version = "v8"
 	b.refused(400, 50041, "GET", "/users/@me", nil)
 	b.version = "v9"
@@ -281,7 +266,6 @@ func TestHistoryIsPaged(t *testing.T) {
 		"?limit=2":                    "65",
 		"?limit=2&before=" + ids[3]:   "21",
 		"?limit=2&after=" + ids[3]:    "54",
-		"?limit=3&around=" + ids[3]:   "432",
 		"?after=" + ids[6]:            "",
 		"?limit=100&before=" + ids[0]: "",
 		"?limit=3&after=1":            "210",
@@ -336,13 +320,7 @@ func TestDeletedMessages(t *testing.T) {
 	if p := c.want(opDispatch, "MESSAGE_DELETE"); !strings.Contains(string(p.D), ids[0]) {
 		t.Errorf("%s", p.D)
 	}
-	b.refused(403, 50013, "POST", "/channels/"+b.general+"/messages/bulk-delete", object{"messages": ids[1:]})
-	b.AddRole(b.guild, "Moderators", ManageMessages, b.Bot().ID)
-	c.want(opDispatch, "GUILD_ROLE_CREATE")
-	c.want(opDispatch, "GUILD_MEMBER_UPDATE")
-	if status, o := b.do("POST", "/channels/"+b.general+"/messages/bulk-delete", object{"messages": ids[1:]}); status != 204 {
-		t.Error(status, o)
-	}
+	b.Delete(b.general, ids[1:]...)
 	if p := c.want(opDispatch, "MESSAGE_DELETE_BULK"); !strings.Contains(string(p.D), ids[2]) {
 		t.Errorf("%s", p.D)
 	}

@@ -30,10 +30,8 @@ var (
 	unknownGuild       = &failure{404, 10004, "Unknown Guild", nil}
 	unknownMember      = &failure{404, 10007, "Unknown Member", nil}
 	unknownMessage     = &failure{404, 10008, "Unknown Message", nil}
-	unknownUser        = &failure{404, 10013, "Unknown User", nil}
 	unknownWebhook     = &failure{404, 10015, "Unknown Webhook", nil}
 	unknownInteraction = &failure{404, 10062, "Unknown interaction", nil}
-	unknownCommand     = &failure{404, 10063, "Unknown application command", nil}
 	tooLarge           = &failure{413, 40005, "Request entity too large", nil}
 	acknowledged       = &failure{400, 40060, "Interaction has already been acknowledged.", nil}
 	missingAccess      = &failure{403, 50001, "Missing Access", nil}
@@ -44,7 +42,6 @@ var (
 	noForum            = &failure{400, 40058, "Cannot send messages in a forum channel", nil}
 	noText             = &failure{400, 50008, "Cannot send messages in a non-text channel", nil}
 	missingPermissions = &failure{403, 50013, "Missing Permissions", nil}
-	wrongAge           = &failure{400, 50034, "You can only bulk delete messages that are under 14 days old.", nil}
 	badWebhookToken    = &failure{401, 50027, "Invalid Webhook Token", nil}
 	threadArchived     = &failure{400, 50083, "Thread is archived", nil}
 	noReference        = &failure{403, 160009, "Cannot reference a message without permission to read message history", nil}

@@ -85,8 +85,8 @@ type Server struct {
 	files        map[string]*file
 	interactions map[string]*interaction // by token
 	locales      map[string]string       // by user
-	commands     map[string][]Command    // by guild; "" for everywhere
-	nonces       map[string]*message     // by channel and nonce
+	commands     []Command
+	nonces       map[string]*message // by channel and nonce
 	sessions     map[string]*session
 	conns        map[*conn]bool
 	identified   time.Time
@@ -108,7 +108,7 @@ func New(o Options) *Server {
 	s := &Server{
 		opts: o, granted: *o.Privileged,
 		users: make(map[string]*User), closedDMs: make(map[string]bool), guilds: make(map[string]*guild), channels: make(map[string]*channel),
-		files: make(map[string]*file), interactions: make(map[string]*interaction), locales: make(map[string]string), commands: make(map[string][]Command),
+		files: make(map[string]*file), interactions: make(map[string]*interaction), locales: make(map[string]string),
 		nonces: make(map[string]*message), sessions: make(map[string]*session), conns: make(map[*conn]bool),
 		gates:   gates{cut: make(map[int]bool), refuse: make(map[int]bool)},
 		buckets: make(map[string]*window), changed: make(chan struct{}),

@@ -2,25 +2,17 @@ package fakediscord
 
 import (
 	"slices"
-	"strconv"
 )
 
 func (s *Server) threadRoutes(add func(string, kind, handler)) {
 	add("POST /channels/{channel}/messages/{message}/threads", ordinary, s.startThread)
-	add("POST /channels/{channel}/threads", ordinary, s.startLooseThread)
-	add("PUT /channels/{channel}/thread-members/@me", ordinary, s.joinThread)
-	add("DELETE /channels/{channel}/thread-members/@me", ordinary, s.leaveThread)
-	add("GET /channels/{channel}/threads/archived/public", ordinary, s.archivedThreads)
 }
 
 type threadBody struct {
-	Name                string       `json:"name"`
-	AutoArchiveDuration int          `json:"auto_archive_duration"`
-	RateLimitPerUser    int          `json:"rate_limit_per_user"`
-	Type                *int         `json:"type"`
-	Invitable           *bool        `json:"invitable"`
-	AppliedTags         []string     `json:"applied_tags"`
-	Message             *messageBody `json:"message"`
+	Name                string `json:"name"`
+	AutoArchiveDuration int    `json:"auto_archive_duration"`
+	RateLimitPerUser    int    `json:"rate_limit_per_user"`
+	Type                *int   `json:"type"` // discord.js sends one; that of a message's thread follows from its channel
 }
 
 func (b *threadBody) check() error {
@@ -103,57 +95,6 @@ func (s *Server) tellNewThread(t *channel) {
 	data.NewlyCreated = true
 	s.dispatch(event{name: "THREAD_CREATE", guild: t.GuildID, channel: t, intents: intentGuilds, data: same(data)})
 	s.ring()
-}
-
-func (s *Server) startLooseThread(c *call) (any, error) {
-	ch, err := s.see(c)
-	if err != nil {
-		return nil, err
-	}
-	var b threadBody
-	if err := s.decode(c, &b); err != nil {
-		return nil, err
-	}
-	if err := b.check(); err != nil {
-		return nil, err
-	}
-	if ch.Type == ForumChannel {
-		return s.startPost(c, ch, &b)
-	}
-	kind, need := PrivateThread, CreatePrivateThreads
-	if b.Type != nil && *b.Type != PrivateThread {
-		kind, need = *b.Type, CreatePublicThreads
-	}
-	switch {
-	case ch.Type != TextChannel && ch.Type != AnnouncementChannel:
-		return nil, wrongType
-	case kind != PrivateThread && kind != PublicThread && kind != AnnouncementThread:
-		return nil, invalid("type", "BASE_TYPE_CHOICES", "Value must be one of {10, 11, 12}.")
-	case !s.may(s.bot.ID, ch, need):
-		return nil, missingPermissions
-	}
-	t := s.newThread(ch, s.id(), b.Name, s.bot.ID, kind, b.AutoArchiveDuration)
-	s.tellNewThread(t)
-	return reply{201, s.shownChannel(t)}, nil
-}
-
-// startPost makes a forum's post: a thread whose first message has the thread's id.
-func (s *Server) startPost(c *call, ch *channel, b *threadBody) (any, error) {
-	if b.Message == nil {
-		return nil, invalid("message", "BASE_TYPE_REQUIRED", "This field is required")
-	}
-	if !s.may(s.bot.ID, ch, SendMessages) {
-		return nil, missingPermissions
-	}
-	if err := s.check(c, b.Message); err != nil {
-		return nil, err
-	}
-	t := s.newThread(ch, s.id(), b.Name, s.bot.ID, PublicThread, b.AutoArchiveDuration)
-	m := s.create(c, t, b.Message)
-	m.ID = t.ID
-	s.tellNewThread(t)
-	s.put(t, m)
-	return reply{201, s.shownChannel(t)}, nil
 }
 
 // unarchive opens a thread again that is about to be written in.
@@ -259,48 +200,4 @@ func set[T any](to *T, v *T) {
 	if v != nil {
 		*to = *v
 	}
-}
-
-func (s *Server) joinThread(c *call) (any, error) {
-	t, err := s.see(c)
-	if err != nil {
-		return nil, err
-	}
-	if !t.thread() {
-		return nil, wrongType
-	}
-	if t.ThreadMetadata.Archived {
-		return nil, threadArchived
-	}
-	t.joined[s.bot.ID] = stamp(s.now())
-	return nil, nil
-}
-
-func (s *Server) leaveThread(c *call) (any, error) {
-	t, err := s.see(c)
-	if err != nil {
-		return nil, err
-	}
-	delete(t.joined, s.bot.ID)
-	return nil, nil
-}
-
-func (s *Server) archivedThreads(c *call) (any, error) {
-	ch, err := s.see(c)
-	if err != nil {
-		return nil, err
-	}
-	limit, err := strconv.Atoi(or(c.URL.Query().Get("limit"), "50"))
-	if err != nil {
-		return nil, invalid("limit", "NUMBER_TYPE_COERCE", "Value is not int.")
-	}
-	out := []Channel{}
-	all := s.threads(ch.ID)
-	slices.Reverse(all)
-	for _, t := range all {
-		if t.ThreadMetadata.Archived && t.Type != PrivateThread && len(out) < limit {
-			out = append(out, s.shownChannel(t))
-		}
-	}
-	return map[string]any{"threads": out, "members": []any{}, "has_more": false}, nil
 }

@@ -49,10 +49,6 @@ func TestArchivedAndLockedThreads(t *testing.T) {
 	b.refused(400, 50083, "PATCH", "/channels/"+thread+"/messages/"+own, say("edited"))
 	b.refused(400, 50083, "DELETE", "/channels/"+thread+"/messages/"+own, nil)
 	b.refused(403, 50013, "PATCH", "/channels/"+thread, object{"name": "not ours to name"})
-	_, o := b.do("GET", "/channels/"+b.general+"/threads/archived/public", nil)
-	if len(o["threads"].([]any)) != 1 {
-		t.Errorf("%v", o)
-	}
 	b.post(thread, "opens it again")
 	if c, _ := b.Channel(thread); c.ThreadMetadata.Archived {
 		t.Error("still archived")
@@ -106,10 +102,6 @@ func TestForumPost(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 	b.refused(400, 40058, "POST", "/channels/"+forum+"/messages", say("x"))
-	status, o := b.do("POST", "/channels/"+forum+"/threads", object{"name": "ours", "message": say("first")})
-	if status != 201 || len(b.Messages(o["id"].(string), "")) != 1 {
-		t.Error(status, o)
-	}
 }
 
 func TestPrivateThreadIsForItsMembers(t *testing.T) {

@@ -38,7 +38,7 @@ func (s *Server) Choose(user, channel, message, name string) (*Interaction, erro
 	if err != nil {
 		return nil, err
 	}
-	cmd, ok := s.command(c.GuildID, name, MessageCommand)
+	cmd, ok := s.command(name, MessageCommand)
 	if !ok {
 		return nil, errNoCommand
 	}
@@ -74,7 +74,7 @@ func (s *Server) use(u Use, kind int) (*Interaction, error) {
 		return nil, err
 	}
 	words := strings.Fields(u.Command)
-	cmd, ok := s.command(c.GuildID, words[0], 1)
+	cmd, ok := s.command(words[0], 1)
 	if !ok {
 		return nil, errNoCommand
 	}
@@ -87,9 +87,6 @@ func (s *Server) use(u Use, kind int) (*Interaction, error) {
 		return nil, err
 	}
 	data := map[string]any{"id": cmd.ID, "name": cmd.Name, "type": 1, "options": options}
-	if cmd.GuildID != "" {
-		data["guild_id"] = cmd.GuildID
-	}
 	if len(resolved) > 0 {
 		data["resolved"] = map[string]any{"attachments": resolved}
 	}

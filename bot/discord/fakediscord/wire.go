@@ -104,7 +104,6 @@ type Channel struct {
 	Type             int             `json:"type"`
 	GuildID          string          `json:"guild_id,omitempty"`
 	Name             string          `json:"name,omitempty"`
-	Topic            *string         `json:"topic,omitempty"`
 	Position         int             `json:"position"`
 	NSFW             bool            `json:"nsfw,omitempty"`
 	ParentID         *string         `json:"parent_id,omitempty"`
@@ -117,18 +116,10 @@ type Channel struct {
 	MessageCount     *int            `json:"message_count,omitempty"`
 	MemberCount      *int            `json:"member_count,omitempty"`
 	TotalMessageSent *int            `json:"total_message_sent,omitempty"`
-	AppliedTags      []string        `json:"applied_tags,omitempty"`
-	AvailableTags    []Tag           `json:"available_tags,omitempty"`
 	Member           *ThreadMember   `json:"member,omitempty"`
 	NewlyCreated     bool            `json:"newly_created,omitempty"`
 	Permissions      string          `json:"permissions,omitempty"`
 	Flags            int             `json:"flags"`
-}
-
-// Tag is a label of a forum.
-type Tag struct {
-	ID   string `json:"id"`
-	Name string `json:"name"`
 }
 
 // ThreadMetadata is what makes a channel a thread.
@@ -137,7 +128,6 @@ type ThreadMetadata struct {
 	AutoArchiveDuration int    `json:"auto_archive_duration"` // minutes
 	ArchiveTimestamp    string `json:"archive_timestamp"`
 	Locked              bool   `json:"locked"`
-	Invitable           *bool  `json:"invitable,omitempty"`
 	CreateTimestamp     string `json:"create_timestamp,omitempty"`
 }
 
@@ -173,42 +163,32 @@ type Reference struct {
 
 // Message is one message.
 type Message struct {
-	ID                  string        `json:"id"`
-	ChannelID           string        `json:"channel_id"`
-	GuildID             string        `json:"guild_id,omitempty"`     // in events only
-	ChannelType         *int          `json:"channel_type,omitempty"` // in events only
-	Member              *Member       `json:"member,omitempty"`       // in events only
-	Author              *User         `json:"author,omitempty"`
-	Content             string        `json:"content"`
-	Timestamp           string        `json:"timestamp"`
-	EditedTimestamp     *string       `json:"edited_timestamp"`
-	TTS                 bool          `json:"tts"`
-	MentionEveryone     bool          `json:"mention_everyone"`
-	Mentions            []User        `json:"mentions"`
-	MentionRoles        []string      `json:"mention_roles"`
-	Attachments         []Attachment  `json:"attachments"`
-	Embeds              []Embed       `json:"embeds"`
-	Components          []Component   `json:"components"`
-	Reactions           []Reaction    `json:"reactions,omitempty"`
-	Nonce               any           `json:"nonce,omitempty"`
-	Pinned              bool          `json:"pinned"`
-	WebhookID           string        `json:"webhook_id,omitempty"`
-	Type                int           `json:"type"`
-	ApplicationID       string        `json:"application_id,omitempty"`
-	MessageReference    *Reference    `json:"message_reference,omitempty"`
-	ReferencedMessage   *Message      `json:"referenced_message,omitempty"`
-	InteractionMetadata *Invocation   `json:"interaction_metadata,omitempty"`
-	Thread              *Channel      `json:"thread,omitempty"`
-	Flags               int           `json:"flags"`
-	Position            *int          `json:"position,omitempty"`
-	StickerItems        []StickerItem `json:"sticker_items,omitempty"`
-}
-
-// StickerItem is a sticker of a message.
-type StickerItem struct {
-	ID         string `json:"id"`
-	Name       string `json:"name"`
-	FormatType int    `json:"format_type"`
+	ID                  string       `json:"id"`
+	ChannelID           string       `json:"channel_id"`
+	GuildID             string       `json:"guild_id,omitempty"`     // in events only
+	ChannelType         *int         `json:"channel_type,omitempty"` // in events only
+	Member              *Member      `json:"member,omitempty"`       // in events only
+	Author              *User        `json:"author,omitempty"`
+	Content             string       `json:"content"`
+	Timestamp           string       `json:"timestamp"`
+	EditedTimestamp     *string      `json:"edited_timestamp"`
+	TTS                 bool         `json:"tts"`
+	MentionEveryone     bool         `json:"mention_everyone"`
+	Mentions            []User       `json:"mentions"`
+	MentionRoles        []string     `json:"mention_roles"`
+	Attachments         []Attachment `json:"attachments"`
+	Embeds              []Embed      `json:"embeds"`
+	Components          []Component  `json:"components"`
+	Nonce               any          `json:"nonce,omitempty"`
+	Pinned              bool         `json:"pinned"`
+	WebhookID           string       `json:"webhook_id,omitempty"`
+	Type                int          `json:"type"`
+	ApplicationID       string       `json:"application_id,omitempty"`
+	MessageReference    *Reference   `json:"message_reference,omitempty"`
+	ReferencedMessage   *Message     `json:"referenced_message,omitempty"`
+	InteractionMetadata *Invocation  `json:"interaction_metadata,omitempty"`
+	Thread              *Channel     `json:"thread,omitempty"`
+	Flags               int          `json:"flags"`
 }
 
 // Invocation is the interaction a message answers.
@@ -221,19 +201,6 @@ type Invocation struct {
 	Owners map[string]string `json:"authorizing_integration_owners"`
 }
 
-// Reaction counts one emoji under a message.
-type Reaction struct {
-	Count        int           `json:"count"`
-	CountDetails reactionCount `json:"count_details"`
-	Me           bool          `json:"me"`
-	Emoji        Emoji         `json:"emoji"`
-}
-
-type reactionCount struct {
-	Burst  int `json:"burst"`
-	Normal int `json:"normal"`
-}
-
 // Emoji is a character, or a picture with an id.
 type Emoji struct {
 	ID       *string `json:"id"`
@@ -241,44 +208,11 @@ type Emoji struct {
 	Animated bool    `json:"animated,omitempty"`
 }
 
-// Embed is a card in a message.
+// Embed shows where a link leads.
 type Embed struct {
-	Type        string       `json:"type,omitempty"`
-	Title       string       `json:"title,omitempty"`
-	Description string       `json:"description,omitempty"`
-	URL         string       `json:"url,omitempty"`
-	Timestamp   string       `json:"timestamp,omitempty"`
-	Color       int          `json:"color,omitempty"`
-	Footer      *EmbedFooter `json:"footer,omitempty"`
-	Image       *EmbedImage  `json:"image,omitempty"`
-	Thumbnail   *EmbedImage  `json:"thumbnail,omitempty"`
-	Author      *EmbedAuthor `json:"author,omitempty"`
-	Fields      []EmbedField `json:"fields,omitempty"`
-}
-
-// EmbedFooter is the last line of an embed.
-type EmbedFooter struct {
-	Text    string `json:"text"`
-	IconURL string `json:"icon_url,omitempty"`
-}
-
-// EmbedImage is a picture in an embed.
-type EmbedImage struct {
-	URL string `json:"url"`
-}
-
-// EmbedAuthor is the first line of an embed.
-type EmbedAuthor struct {
-	Name    string `json:"name"`
-	URL     string `json:"url,omitempty"`
-	IconURL string `json:"icon_url,omitempty"`
-}
-
-// EmbedField is a titled part of an embed.
-type EmbedField struct {
-	Name   string `json:"name"`
-	Value  string `json:"value"`
-	Inline bool   `json:"inline,omitempty"`
+	Type  string `json:"type,omitempty"`
+	Title string `json:"title,omitempty"`
+	URL   string `json:"url,omitempty"`
 }
 
 // Component types.
