@@ -11,6 +11,7 @@ import (
 	"threadkeeper/bot/access"
 	"threadkeeper/bot/hearing"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 	"threadkeeper/memory/reading"
@@ -42,6 +43,10 @@ func decodeRequest(row *memory.Inbox) (request, error) {
 	return r, nil
 }
 
+// pasteTime is how long an edit waits for the text that was pasted with its message, beyond the time of a Completer: without
+// it the message would lose it.
+const pasteTime = 20 * time.Second
+
 // receive stores an event. Once it returns nil the event will be handled.
 func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Event) error {
 	ev.Key.Platform = p.Name()
@@ -69,6 +74,9 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 			return nil
 		}
 		complete(ctx, p, &ev, true)
+		paste, cancel := context.WithTimeout(ctx, pasteTime)
+		kit.TakePasted(paste, &ev, p.Open)
+		cancel()
 		rules, err := b.access(ctx, ev.Key)
 		if err != nil {
 			return err
