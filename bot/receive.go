@@ -264,14 +264,12 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 	if err := b.route(ctx, &ev); err != nil {
 		return err
 	}
-	name, _, command := b.parseCommand(ev.Text)
-	setting := command && ev.Mention && len(ev.Files) == 0 && strings.HasPrefix(name, settingsFamily)
-	if !completed && (rules.NeedRoles() || setting) {
+	if !completed && (rules.NeedRoles() || ev.Mention && rules.Of(ev.Key, ev.Channel.Kind, ev.Author) != access.Open) {
 		complete(ctx, p, &ev, true)
 		completed = true
 	}
 	may := rules.Of(ev.Key, ev.Channel.Kind, ev.Author)
-	if setting && manages(name, ev.Author) {
+	if name, _, command := b.parseCommand(ev.Text); command && ev.Mention && len(ev.Files) == 0 && manages(name, ev.Author) {
 		may = rules.Owner.Of(ev.Key, ev.Channel.Kind, ev.Author)
 	}
 	if may == access.Closed {

@@ -45,3 +45,31 @@ func TestAnEditWaitsForThePastedText(t *testing.T) {
 		}
 	}
 }
+
+// leaving is a platform whose wire tells neither who an author is nor what a message says without the mention of us.
+type leaving struct{ named }
+
+func (leaving) Limits() platform.Limits { return platform.Limits{} }
+
+func (leaving) Complete(_ context.Context, ev *platform.Event, _ bool) {
+	ev.Author.Kind, ev.Author.Admin = memory.Human, true
+	ev.Text = strings.TrimPrefix(ev.Text, "<@us> ")
+}
+
+// TestAnAdministratorWhoIsLeftOutCanTypeSettings.
+func TestAnAdministratorWhoIsLeftOutCanTypeSettings(t *testing.T) {
+	b := idleBot(t)
+	key := memory.Key{Platform: "fake", Workspace: "w", Channel: "c"}
+	if err := b.Store.SetSetting(t.Context(), memory.WorkspaceScope(key), memory.DenySetting, "person:U"); err != nil {
+		t.Fatal(err)
+	}
+	ev := platform.Event{ID: "e", Kind: platform.EventMessage, Key: key, Message: "m", Text: "<@us> settings deny nobody",
+		Channel: memory.Channel{Kind: memory.Public}, Author: platform.Author{ID: "U"}, Mention: true, Opens: "m"}
+	if err := b.receive(t.Context(), leaving{}, ev); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := b.Store.Queue.InboxCommands(t.Context(), 10)
+	if err != nil || len(rows) != 1 {
+		t.Fatalf("%d commands, want 1: %v", len(rows), err)
+	}
+}
