@@ -54,6 +54,15 @@ func Explain(w *Words, err error) UserError {
 	return UserError{"failed", w.Failed}
 }
 
+// ExplainCommand is Explain for a command or click that failed: it is given again, for nothing of it is kept.
+func ExplainCommand(w *Words, err error) UserError {
+	a := Explain(w, err)
+	if a.Code == "failed" || a.Code == "gave_up" {
+		a.Text = w.CommandFailed
+	}
+	return a
+}
+
 func explainModel(w *Words, err *model.Error) UserError {
 	code := strings.ReplaceAll(string(err.Kind), " ", "_")
 	switch err.Kind {

@@ -187,6 +187,7 @@ type Words struct {
 
 	// Errors.
 	Failed, GaveUp               string
+	CommandFailed                string
 	Auth, Quota, RateLimit       string
 	RateLimitAt                  string // duration
 	WaitLimited, WaitDown        string // duration until a model call is repeated
