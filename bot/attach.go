@@ -72,6 +72,12 @@ func (t *turn) attachments(ctx context.Context) (attached, error) {
 		}
 		if err != nil {
 			t.log.Info("could not read a file", "file", f.ID, "error", err)
+			if beside, err := t.beside(ctx, f, err); err != nil || beside {
+				if err != nil {
+					return r, err
+				}
+				continue
+			}
 			r.failed = append(r.failed, say.ExplainFile(t.say, f.Name, err))
 		}
 	}
@@ -83,6 +89,19 @@ func (t *turn) attachments(ctx context.Context) (attached, error) {
 		r.documents, r.unseen = nil, nil
 	}
 	return r, err
+}
+
+// beside reports whether a file of a kind that nobody can have read here was posted by somebody else: it is not spoken of, as
+// nobody asked about it.
+func (t *turn) beside(ctx context.Context, f *memory.File, why error) (bool, error) {
+	if !errors.Is(why, docs.ErrUnsupported) && !errors.Is(why, docs.ErrPicture) || t.person == nil {
+		return false, nil
+	}
+	m, err := t.bot.Store.Message(ctx, f.MessageID)
+	if err != nil {
+		return false, wrap("find the file's message", err)
+	}
+	return m.PersonID != t.person.ID, nil
 }
 
 // readOn reads what is left of scans in the session, the last one first, for at most ScanWait.
