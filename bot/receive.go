@@ -170,6 +170,7 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 		b.audiences[p.Name()].ask(ev.Key.Workspace, 0)
 		return nil
 	case platform.EventJoin:
+		ev.Channel.Unchecked = true // there may be guests who say nothing
 		session, _, err := b.Store.Locate(ctx, ev.Key, ev.Channel, person(ev.Author))
 		if err != nil {
 			return fmt.Errorf("bot: join channel: %w", err)
@@ -439,8 +440,12 @@ func (b *Bot) receiveQuick(ctx context.Context, ev platform.Event) error {
 }
 
 // store stores an event, and asks the platform who may read its channel if that is not
-// certain.
+// certain. In a new one there may be guests who say nothing.
 func (b *Bot) store(ctx context.Context, in memory.Incoming) (*memory.Received, error) {
+	if _, lists := b.byName(in.Platform).(platform.GuestLister); lists && in.Channel.Kind != memory.DM {
+		_, err := b.Store.ChannelByKey(ctx, in.Key)
+		in.Channel.Unchecked = in.Channel.Unchecked || gone(err)
+	}
 	r, err := b.Store.Queue.Receive(ctx, in)
 	if err == nil && r.Unchecked {
 		b.narrowed()

@@ -177,6 +177,7 @@ func (in *intake) receive(ctx context.Context, ev *platform.Event) error {
 // again. It does not wait until that is stored.
 func (in *intake) doubtAll(ctx context.Context) {
 	in.a.places.dropAll()
+	in.a.guests.forget()
 	ev := platform.Event{ID: "audience:" + in.us.Team, Kind: platform.EventAudience, Key: reader{us: in.us}.key("")}
 	in.missed.all.Go(func() {
 		_, _ = backoff.Retry(ctx, func() (struct{}, error) { return struct{}{}, in.receive(ctx, &ev) }, backoff.WithMaxElapsedTime(0))

@@ -42,6 +42,7 @@ var methodLimits = map[string]rateLimit{
 	"conversations.replies":                 {perMinute: 40, burst: 8, spare: 3},
 	"conversations.members":                 tier4,
 	"users.info":                            tier4,
+	"users.list":                            tier2,
 	"files.info":                            tier4,
 	"files.getUploadURLExternal":            tier4,
 	"files.completeUploadExternal":          tier4,

@@ -37,6 +37,7 @@ func init() { // methods refer to functions that read methods
 		"conversations.history": {tier3, telling, "channel inclusive latest oldest include_all_metadata" + paged, false, (*Server).history},
 		"conversations.replies": {tier3, telling, "channel ts inclusive latest oldest include_all_metadata" + paged, false, (*Server).replies},
 
+		"users.list":    {tier2, "users:read", "include_locale team_id" + paged, false, (*Server).userList},
 		"users.info":    {tier4, "users:read", "user include_locale", false, (*Server).userInfo},
 		"bots.info":     {tier3, "users:read", "bot team_id", false, (*Server).botInfo},
 		"reactions.add": {tier3, "reactions:write", "channel timestamp name", false, (*Server).addReaction},
@@ -96,6 +97,15 @@ func (s *Server) userInfo(c *call) (object, error) {
 		shown["locale"] = u.Locale
 	}
 	return object{"user": shown}, nil
+}
+
+func (s *Server) userList(c *call) (object, error) {
+	page, next, err := pageOf(c, s.order, limitMost)
+	all := []object{}
+	for _, id := range page {
+		all = append(all, s.users[id].json())
+	}
+	return object{"members": all, "response_metadata": object{"next_cursor": next}}, err
 }
 
 // json is a person as users.info shows them; a stranger has a thin profile.
