@@ -83,13 +83,6 @@ func (s *Server) Delete(channel, ts string) {
 	s.withdraw(s.message(channel, ts))
 }
 
-// React is a person adding a reaction.
-func (s *Server) React(user, channel, ts, name string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.react(s.message(channel, ts), user, name)
-}
-
 // Join adds a person or the bot to a channel, as a message and as an event tell.
 func (s *Server) Join(user, channel, inviter string) {
 	s.mu.Lock()
