@@ -54,11 +54,14 @@ func (t *turn) attachments(ctx context.Context) (attached, error) {
 		return r, err
 	}
 	for _, f := range files {
-		if wait, err := t.waits(ctx, f, closed); err != nil || wait {
+		if closed { // it is left for a turn of somebody who may know about it
+			barred, err := t.barred(ctx, f)
 			if err != nil {
 				return r, err
 			}
-			continue
+			if !barred {
+				continue
+			}
 		}
 		d, err := t.read(ctx, f)
 		if ctx.Err() != nil {
@@ -202,15 +205,6 @@ func (t *turn) closed(ctx context.Context) (bool, error) {
 	return a.NoDocuments, err
 }
 
-// waits reports whether a file is left for a turn of somebody who may know about it.
-func (t *turn) waits(ctx context.Context, f *memory.File, closed bool) (bool, error) {
-	if !closed {
-		return false, nil
-	}
-	barred, err := t.barred(ctx, f)
-	return !barred, err
-}
-
 // barred reports whether a file must not be read, because of its author or its place.
 func (t *turn) barred(ctx context.Context, f *memory.File) (bool, error) {
 	m, err := t.bot.Store.Message(ctx, f.MessageID)
@@ -341,15 +335,7 @@ func (t *turn) record(ctx context.Context, f *memory.File, d *memory.Document, e
 
 // nothingElse reports whether the turn is about nothing but the failed files.
 func (t *turn) nothingElse(r attached) bool {
-	if !t.wordless() {
-		return false
-	}
-	for _, d := range r.documents {
-		if d.State == memory.DocumentReady {
-			return false
-		}
-	}
-	return true
+	return t.wordless() && !slices.ContainsFunc(r.documents, func(d *memory.Document) bool { return d.State == memory.DocumentReady })
 }
 
 // wordless reports whether the turn's messages have no text.
