@@ -131,7 +131,7 @@ var english = &Words{
 	},
 	Help:        "I answer questions, remember this conversation however long it grows, and cite the pages of documents you attach.",
 	HelpMention: "Mention me to begin. In a thread I have joined, just reply; where others talk too, mention me.",
-	HelpSlash:   "Send me commands without a slash in a message that mentions me. Threads have no slash commands: send all of them that way there: `%s`.",
+	HelpSlash:   "Send me the commands without a slash in a message that mentions me. In a thread, where there are no slash commands, send every command that way: `%s`.",
 	HelpTyped:   "There are no slash commands in a thread. Send them as a message, and mention me where I need it: `%s`.",
 
 	NewLine:      "From here on this is a new conversation.",
@@ -167,7 +167,7 @@ var english = &Words{
 	NoFacts: "Nothing of that kind is in my memory here yet.", NotRemembered: "I do not keep passwords, keys or orders to act.",
 	NoteForgotten: "The note that this message held is forgotten.",
 	LineElsewhere: "You can correct or pin this line only in its own conversation, once it is folded there. `memory forget` and `memory why` work here.",
-	LineHeldBack:  "This line is held back: it reads like an order, and no summary shows it. `memory why` and `memory forget` take it.",
+	LineHeldBack:  "This line is held back: it reads like an order, and no summary shows it. `memory why` and `memory forget` work on it.",
 	ProfileOn:     "This follows you into new conversations wherever it may be seen. `memory profile off` stops that.",
 	ProfileOff:    "I do not use what you said about yourself in other conversations. `memory profile on` changes that.",
 	ProfileUsed:   "From other conversations I remember about you: %sI use this wherever it may be seen; `%s` shows it and switches it off.",

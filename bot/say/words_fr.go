@@ -265,9 +265,9 @@ var french = &Words{
 		"all":     "Le budget du jour pour le modèle est épuisé. Il rouvre à %s UTC, dans %s.",
 	},
 	BudgetLow: map[string]string{
-		"person":  "%s %% de votre budget du jour pour le modèle sont consommés. Une fois épuisé, je réponds par recherche seule jusqu'à %s UTC.",
-		"channel": "%s %% du budget du jour de ce canal pour le modèle sont consommés. Une fois épuisé, je réponds ici par recherche seule jusqu'à %s UTC.",
-		"all":     "%s %% du budget du jour pour le modèle sont consommés. Une fois épuisé, je réponds par recherche seule jusqu'à %s UTC.",
+		"person":  "%s %% de votre budget du jour pour le modèle sont consommés. Quand il sera épuisé, je répondrai par recherche seule jusqu'à %s UTC.",
+		"channel": "%s %% du budget du jour de ce canal pour le modèle sont consommés. Quand il sera épuisé, je répondrai ici par recherche seule jusqu'à %s UTC.",
+		"all":     "%s %% du budget du jour pour le modèle sont consommés. Quand il sera épuisé, je répondrai par recherche seule jusqu'à %s UTC.",
 	},
 	UsageSpent: "%s : %s tokens, %s appels",
 	UsageToday: "Aujourd'hui", UsageMonth: "30 derniers jours", UsageYours: "Ce que le modèle a consommé pour vous",
