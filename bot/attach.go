@@ -94,8 +94,7 @@ func (t *turn) attachments(ctx context.Context) (attached, error) {
 	return r, err
 }
 
-// beside reports whether a file of a kind that nobody can have read here was posted by somebody else: it is not spoken of, as
-// nobody asked about it.
+// beside reports whether somebody else posted a file whose kind we cannot read: nobody asked about it, so nothing is said of it.
 func (t *turn) beside(ctx context.Context, f *memory.File, why error) (bool, error) {
 	if !errors.Is(why, docs.ErrUnsupported) && !errors.Is(why, docs.ErrPicture) || t.person == nil {
 		return false, nil
