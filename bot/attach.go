@@ -54,11 +54,14 @@ func (t *turn) attachments(ctx context.Context) (attached, error) {
 		return r, err
 	}
 	for _, f := range files {
-		if wait, err := t.waits(ctx, f, closed); err != nil || wait {
+		if closed { // it is left for a turn of somebody who may know about it
+			barred, err := t.barred(ctx, f)
 			if err != nil {
 				return r, err
 			}
-			continue
+			if !barred {
+				continue
+			}
 		}
 		d, err := t.read(ctx, f)
 		if ctx.Err() != nil {
@@ -72,6 +75,12 @@ func (t *turn) attachments(ctx context.Context) (attached, error) {
 		}
 		if err != nil {
 			t.log.Info("could not read a file", "file", f.ID, "error", err)
+			if beside, err := t.beside(ctx, f, err); err != nil || beside {
+				if err != nil {
+					return r, err
+				}
+				continue
+			}
 			r.failed = append(r.failed, say.ExplainFile(t.say, f.Name, err))
 		}
 	}
@@ -83,6 +92,18 @@ func (t *turn) attachments(ctx context.Context) (attached, error) {
 		r.documents, r.unseen = nil, nil
 	}
 	return r, err
+}
+
+// beside reports whether somebody else posted a file whose kind we cannot read: nobody asked about it, so nothing is said of it.
+func (t *turn) beside(ctx context.Context, f *memory.File, why error) (bool, error) {
+	if !errors.Is(why, docs.ErrUnsupported) && !errors.Is(why, docs.ErrPicture) || t.person == nil {
+		return false, nil
+	}
+	m, err := t.bot.Store.Message(ctx, f.MessageID)
+	if err != nil {
+		return false, wrap("find the file's message", err)
+	}
+	return m.PersonID != t.person.ID, nil
 }
 
 // readOn reads what is left of scans in the session, the last one first, for at most ScanWait.
@@ -181,15 +202,6 @@ func (t *turn) closed(ctx context.Context) (bool, error) {
 	}
 	a, err := t.bot.audience(ctx, t.session.ID, t.person.ID)
 	return a.NoDocuments, err
-}
-
-// waits reports whether a file is left for a turn of somebody who may know about it.
-func (t *turn) waits(ctx context.Context, f *memory.File, closed bool) (bool, error) {
-	if !closed {
-		return false, nil
-	}
-	barred, err := t.barred(ctx, f)
-	return !barred, err
 }
 
 // barred reports whether a file must not be read, because of its author or its place.
@@ -322,15 +334,7 @@ func (t *turn) record(ctx context.Context, f *memory.File, d *memory.Document, e
 
 // nothingElse reports whether the turn is about nothing but the failed files.
 func (t *turn) nothingElse(r attached) bool {
-	if !t.wordless() {
-		return false
-	}
-	for _, d := range r.documents {
-		if d.State == memory.DocumentReady {
-			return false
-		}
-	}
-	return true
+	return t.wordless() && !slices.ContainsFunc(r.documents, func(d *memory.Document) bool { return d.State == memory.DocumentReady })
 }
 
 // wordless reports whether the turn's messages have no text.

@@ -177,6 +177,19 @@ func (b *Bot) comeOrGone(ctx context.Context, ev platform.Event) error {
 	return wrap("look up who joined", err)
 }
 
+// noteGuests notes the guests in a channel: those who were there before us, or came while we were away, may have said nothing.
+func (b *Bot) noteGuests(ctx context.Context, p platform.Platform, channel memory.Key) error {
+	lister, ok := p.(platform.GuestLister)
+	if !ok {
+		return nil
+	}
+	guests, err := lister.Guests(ctx, channel)
+	for i := 0; i < len(guests) && err == nil; i++ {
+		err = b.Store.SetGuest(ctx, channel, guests[i], true)
+	}
+	return wrap("look for guests", err)
+}
+
 // followAudiences asks a platform about unchecked channels until ctx is done.
 func (b *Bot) followAudiences(ctx context.Context, p platform.Platform) {
 	a := b.audiences[p.Name()]
@@ -253,6 +266,13 @@ func (b *Bot) askWorkspace(ctx context.Context, p platform.Platform, workspace s
 			continue
 		}
 		c.Kind, c.External, c.Name = is.Kind, is.External, is.Name
+		if err := b.noteGuests(ctx, p, memory.Key{Platform: c.Platform, Workspace: c.Workspace, Channel: c.Channel}); err != nil {
+			failed = errors.Join(failed, err)
+			if later := new(platform.RetryError); errors.As(err, &later) {
+				break
+			}
+			continue
+		}
 		checked = append(checked, c)
 	}
 	if len(checked) == 0 {

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -89,43 +90,21 @@ const compactors = 2
 func (b *Bot) init() {
 	b.once.Do(func() {
 		b.owner = "bot-" + rand.Text()[:8]
-		if b.Workers <= 0 {
-			b.Workers = 8
-		}
-		if b.TurnTimeout <= 0 {
-			b.TurnTimeout = 5 * time.Minute
-		}
-		if b.Lease <= 0 {
-			b.Lease = 30 * time.Second
-		}
-		if b.Follow == "" {
-			b.Follow = hearing.FollowThread
-		}
-		if b.Reply == "" {
-			b.Reply = ReplyThread
-		}
+		b.Workers = cmp.Or(b.Workers, 8)
+		b.TurnTimeout = cmp.Or(b.TurnTimeout, 5*time.Minute)
+		b.Lease = cmp.Or(b.Lease, 30*time.Second)
+		b.Follow = cmp.Or(b.Follow, hearing.FollowThread)
+		b.Reply = cmp.Or(b.Reply, ReplyThread)
+		b.Grace = cmp.Or(b.Grace, 10*time.Second)
+		b.Patience = cmp.Or(b.Patience, 2*time.Second)
+		b.Checkpoint = cmp.Or(b.Checkpoint, 10*time.Second)
+		b.HomesEvery = cmp.Or(b.HomesEvery, homesEvery)
+		b.GoneGrace = cmp.Or(b.GoneGrace, 24*time.Hour)
+		b.CompareEvery = cmp.Or(b.CompareEvery, time.Minute)
 		if b.Draw == nil {
 			b.Draw = func(ctx context.Context, c docs.Citation, dpi int) (image.Image, error) {
 				return b.Index.Picture(ctx, c, dpi)
 			}
-		}
-		if b.Patience <= 0 {
-			b.Patience = 2 * time.Second
-		}
-		if b.Checkpoint <= 0 {
-			b.Checkpoint = 10 * time.Second
-		}
-		if b.HomesEvery <= 0 {
-			b.HomesEvery = homesEvery
-		}
-		if b.Grace <= 0 {
-			b.Grace = 10 * time.Second
-		}
-		if b.CompareEvery <= 0 {
-			b.CompareEvery = time.Minute
-		}
-		if b.GoneGrace <= 0 {
-			b.GoneGrace = 24 * time.Hour
 		}
 		for _, w := range []*wake{&b.turns, &b.commands, &b.posts, &b.compactions, &b.erasures, &b.absences, &b.finished} {
 			*w = newWake()

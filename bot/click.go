@@ -43,36 +43,31 @@ func (b *Bot) click(ctx context.Context, c *call) (platform.Outgoing, error) {
 			return platform.Outgoing{}, errNotRecordedYet
 		}
 	}
-	switch {
-	case strings.HasPrefix(action, platform.RetryPrefix):
+	kind, subject, _ := strings.Cut(action, ":")
+	name, choice, _ := strings.Cut(subject, ":")
+	switch kind + ":" {
+	case platform.RetryPrefix:
 		return retry(ctx, c)
-	case strings.HasPrefix(action, platform.FeedbackPrefix):
-		nonce, value, _ := strings.Cut(strings.TrimPrefix(action, platform.FeedbackPrefix), ":")
-		return b.feedback(ctx, c, nonce, platform.Feedback(value), "")
-	case strings.HasPrefix(action, platform.ReasonPrefix):
-		nonce, reason, _ := strings.Cut(strings.TrimPrefix(action, platform.ReasonPrefix), ":")
-		if !slices.Contains(platform.Reasons, platform.Reason(reason)) {
+	case platform.FeedbackPrefix:
+		return b.feedback(ctx, c, name, platform.Feedback(choice), "")
+	case platform.ReasonPrefix:
+		if !slices.Contains(platform.Reasons, platform.Reason(choice)) {
 			return platform.Outgoing{}, nil
 		}
-		return b.feedback(ctx, c, nonce, platform.Unhelpful, platform.Reason(reason))
-	case strings.HasPrefix(action, platform.ForgetPrefix):
+		return b.feedback(ctx, c, name, platform.Unhelpful, platform.Reason(choice))
+	case platform.ForgetPrefix:
 		return c.forgetClicked(ctx)
-	case strings.HasPrefix(action, platform.WithinPrefix):
+	case platform.WithinPrefix:
 		return c.withinClicked(ctx)
-	case strings.HasPrefix(action, platform.PagePrefix):
-		nonce, number, _ := strings.Cut(strings.TrimPrefix(action, platform.PagePrefix), ":")
-		n, err := strconv.Atoi(number)
-		if err != nil {
-			return platform.Outgoing{}, nil
-		}
-		return b.showPage(ctx, c, nonce, n)
-	case strings.HasPrefix(action, platform.QuestionPrefix):
-		token, choice, _ := strings.Cut(strings.TrimPrefix(action, platform.QuestionPrefix), ":")
+	case platform.PagePrefix, platform.QuestionPrefix:
 		n, err := strconv.Atoi(choice)
-		if err != nil {
+		switch {
+		case err != nil:
 			return platform.Outgoing{}, nil
+		case kind+":" == platform.PagePrefix:
+			return b.showPage(ctx, c, name, n)
 		}
-		return b.choose(ctx, c, token, n)
+		return b.choose(ctx, c, name, n)
 	}
 	b.Log.Warn("unknown button", "platform", c.Event.Key.Platform)
 	return platform.Outgoing{}, nil

@@ -11,10 +11,13 @@ import (
 	"threadkeeper/memory"
 )
 
+// runs is what carries out a command.
+type runs func(ctx context.Context, c *call) (platform.Outgoing, error)
+
 // command is an entry of the registry and its function.
 type command struct {
 	platform.Command
-	run    func(ctx context.Context, c *call) (platform.Outgoing, error)
+	run    runs
 	within bool // is about one conversation: outside of one, its threads are listed instead
 }
 
@@ -57,9 +60,9 @@ var commandRuns = map[string]command{
 	"docs remove":           {run: docsRemove},
 	"docs share":            {run: docsShare},
 	"settings show":         {run: settingsShow},
-	"settings follow":       {run: settingsFollow},
-	"settings reply":        {run: settingsReply},
-	"settings carryover":    {run: settingsCarryover},
+	"settings follow":       {run: set(FollowSetting)},
+	"settings reply":        {run: set(ReplySetting)},
+	"settings carryover":    {run: set(memory.CarryoverSetting)},
 	"settings threshold":    {run: settingsThreshold},
 	"settings model":        {run: settingsModel},
 	"settings instructions": {run: settingsInstructions},

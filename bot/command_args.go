@@ -51,7 +51,7 @@ func (b *Bot) parseCommand(text string) (name, args string, ok bool) {
 			return pair, after(text, line[0], line[1]), true
 		}
 	}
-	if near := firstOf(first); len(line) == 1 && near != "" {
+	if near := platform.First(say.Commands("en"), first); len(line) == 1 && near != "" {
 		return near, "", true
 	}
 	if cmd, found := find(first); found {
@@ -90,16 +90,6 @@ func known(word string) bool {
 		first, _, _ := strings.Cut(c.Name, " ")
 		return first == word
 	})
-}
-
-// firstOf returns the first command of a family, "" if there is no such family.
-func firstOf(family string) string {
-	for _, c := range say.Commands("en") {
-		if strings.HasPrefix(c.Name, family+" ") {
-			return c.Name
-		}
-	}
-	return ""
 }
 
 // unknown suggests the commands that were probably meant.

@@ -42,11 +42,9 @@ const (
 	forgetList     = "forget.list"
 )
 
-func (c *call) offerScope() string { return memory.PersonScope(c.Person.ID) }
-
 // offer returns the person's last offer, nil if there is none.
 func (c *call) offer(ctx context.Context, name string) (*forgetOffer, error) {
-	value, err := c.Bot.Store.Setting(ctx, c.offerScope(), name)
+	value, err := c.Bot.Store.Setting(ctx, memory.PersonScope(c.Person.ID), name)
 	if err != nil || value == "" {
 		return nil, wrap("read an offer", err)
 	}
@@ -57,7 +55,7 @@ func (c *call) offer(ctx context.Context, name string) (*forgetOffer, error) {
 func (c *call) setOffer(ctx context.Context, name string, o *forgetOffer) error {
 	value, err := json.Marshal(o)
 	if err == nil {
-		err = c.Bot.Store.SetSetting(ctx, c.offerScope(), name, string(value))
+		err = c.Bot.Store.SetSetting(ctx, memory.PersonScope(c.Person.ID), name, string(value))
 	}
 	return wrap("store an offer", err)
 }

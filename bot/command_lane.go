@@ -69,7 +69,7 @@ func (b *Bot) tryCommand(ctx, work context.Context, lanes *commandLanes, q queue
 		effort.failures++
 		b.Log.Error("command failed", "event", q.row.EventID, "attempt", effort.failures, "error", err)
 		if effort.failures >= maxAttempts && q.request.Kind != platform.EventFile {
-			a := say.Explain(say.For(q.request.Author.Locale, q.request.Args), say.ErrGivenUp)
+			a := say.ExplainCommand(say.For(q.request.Author.Locale, q.request.Args), say.ErrGivenUp)
 			if err := b.answer(work, q.row, q.request, platform.Outgoing{Kind: platform.KindError, Text: a.Text, Error: a.Code}, memory.Shown{}); err == nil {
 				lanes.done(q.row)
 				return
@@ -143,7 +143,7 @@ func (b *Bot) runCommand(ctx context.Context, row *memory.Inbox, retryable bool)
 		fallthrough
 	case err != nil && !errors.Is(err, context.Canceled):
 		b.Log.Warn("command failed", "command", r.Command, "error", err)
-		a := say.Explain(c.say, err)
+		a := say.ExplainCommand(c.say, err)
 		out, c.shows = platform.Outgoing{Kind: platform.KindError, Text: a.Text, Error: a.Code, Language: c.say.Code}, memory.Shown{}
 	case err != nil:
 		return err

@@ -119,7 +119,7 @@ func TestACommandThatFailsAgainAndAgainIsGivenUp(t *testing.T) {
 	lanes.effortOf(q.row).failures = maxAttempts - 1
 	b.tryCommand(t.Context(), t.Context(), lanes, q)
 	posts, err := b.Store.Queue.OutboxDue(t.Context(), 10)
-	if err != nil || len(posts) != 1 || !strings.Contains(posts[0].Payload, say.Explain(say.In("en"), say.ErrGivenUp).Text) {
+	if err != nil || len(posts) != 1 || !strings.Contains(posts[0].Payload, say.ExplainCommand(say.In("en"), say.ErrGivenUp).Text) {
 		t.Errorf("posts %+v %v", posts, err)
 	}
 	if quick, err := b.Store.Queue.InboxCommandOpen(t.Context(), q.row.ID); quick || err != nil {

@@ -3,6 +3,7 @@ package bot_test
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"image"
 	"log/slog"
 	"strings"
@@ -34,6 +35,18 @@ func TestASlowCommandGetsAnApology(t *testing.T) {
 		s.says(at, "Ada", "memory export")
 		s.settle()
 	})
+}
+
+// TestAFailedCommandPromisesNothing that is there for messages only.
+func TestAFailedCommandPromisesNothing(t *testing.T) {
+	s := begin(t, func(s *scene) {
+		s.bot.Draw = func(context.Context, docs.Citation, int) (image.Image, error) { return nil, errors.New("no paper") }
+	})
+	at := s.say(general, "cite", note)
+	s.settle()
+	s.world.Click("Ada", at, s.world.Posts(at, "Ada")[0], platformtest.Page(1))
+	s.says(at, "Ada", "Something went wrong with this. Please try it again.")
+	s.settle()
 }
 
 // counter counts the lines of a log with a text.

@@ -11,6 +11,7 @@ import (
 	"threadkeeper/bot/access"
 	"threadkeeper/bot/hearing"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 	"threadkeeper/memory/reading"
@@ -42,6 +43,10 @@ func decodeRequest(row *memory.Inbox) (request, error) {
 	return r, nil
 }
 
+// pasteTime is how long an edit waits for the text that was pasted with its message, beyond the time of a Completer: without
+// it the message would lose it.
+const pasteTime = 20 * time.Second
+
 // receive stores an event. Once it returns nil the event will be handled.
 func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Event) error {
 	ev.Key.Platform = p.Name()
@@ -69,6 +74,9 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 			return nil
 		}
 		complete(ctx, p, &ev, true)
+		paste, cancel := context.WithTimeout(ctx, pasteTime)
+		kit.TakePasted(paste, &ev, p.Open)
+		cancel()
 		rules, err := b.access(ctx, ev.Key)
 		if err != nil {
 			return err
@@ -162,6 +170,7 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 		b.audiences[p.Name()].ask(ev.Key.Workspace, 0)
 		return nil
 	case platform.EventJoin:
+		ev.Channel.Unchecked = true // there may be guests who say nothing
 		session, _, err := b.Store.Locate(ctx, ev.Key, ev.Channel, person(ev.Author))
 		if err != nil {
 			return fmt.Errorf("bot: join channel: %w", err)
@@ -256,14 +265,12 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 	if err := b.route(ctx, &ev); err != nil {
 		return err
 	}
-	name, _, command := b.parseCommand(ev.Text)
-	setting := command && ev.Mention && len(ev.Files) == 0 && strings.HasPrefix(name, settingsFamily)
-	if !completed && (rules.NeedRoles() || setting) {
+	if !completed && (rules.NeedRoles() || ev.Mention && rules.Of(ev.Key, ev.Channel.Kind, ev.Author) != access.Open) {
 		complete(ctx, p, &ev, true)
 		completed = true
 	}
 	may := rules.Of(ev.Key, ev.Channel.Kind, ev.Author)
-	if setting && manages(name, ev.Author) {
+	if name, _, command := b.parseCommand(ev.Text); command && ev.Mention && len(ev.Files) == 0 && manages(name, ev.Author) {
 		may = rules.Owner.Of(ev.Key, ev.Channel.Kind, ev.Author)
 	}
 	if may == access.Closed {
@@ -433,8 +440,12 @@ func (b *Bot) receiveQuick(ctx context.Context, ev platform.Event) error {
 }
 
 // store stores an event, and asks the platform who may read its channel if that is not
-// certain.
+// certain. In a new one there may be guests who say nothing.
 func (b *Bot) store(ctx context.Context, in memory.Incoming) (*memory.Received, error) {
+	if _, lists := b.byName(in.Platform).(platform.GuestLister); lists && in.Channel.Kind != memory.DM {
+		_, err := b.Store.ChannelByKey(ctx, in.Key)
+		in.Channel.Unchecked = in.Channel.Unchecked || gone(err)
+	}
 	r, err := b.Store.Queue.Receive(ctx, in)
 	if err == nil && r.Unchecked {
 		b.narrowed()

@@ -112,18 +112,15 @@ func settingsShow(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if c.Audience.Channel.Kind == memory.DM {
 		return commandText(c.say.NoSettings)
 	}
-	follow, err := c.Bot.setting(ctx, c.Session.Key, FollowSetting, string(c.Bot.Follow))
-	if err != nil {
-		return platform.Outgoing{}, err
+	values := map[string]string{FollowSetting: string(c.Bot.Follow), ReplySetting: string(c.Bot.Reply), memory.CarryoverSetting: "on", InstructionsSetting: "", BotsSetting: ""}
+	for name, usual := range values {
+		value, err := c.Bot.setting(ctx, c.Session.Key, name, usual)
+		if err != nil {
+			return platform.Outgoing{}, err
+		}
+		values[name] = value
 	}
-	reply, err := c.Bot.setting(ctx, c.Session.Key, ReplySetting, string(c.Bot.Reply))
-	if err != nil {
-		return platform.Outgoing{}, err
-	}
-	carryover, err := c.Bot.setting(ctx, c.Session.Key, memory.CarryoverSetting, "on")
-	if err != nil {
-		return platform.Outgoing{}, err
-	}
+	follow, reply, carryover := values[FollowSetting], values[ReplySetting], values[memory.CarryoverSetting]
 	tokens, err := c.threshold(ctx)
 	if err != nil {
 		return platform.Outgoing{}, err
@@ -135,23 +132,12 @@ func settingsShow(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if model = say.Quote(model); model != "" {
 		model = "\n- model: " + model
 	}
-	told, err := c.Bot.Store.Setting(ctx, memory.ChannelScope(c.Session.Key), InstructionsSetting)
-	if err != nil {
-		return platform.Outgoing{}, wrap("read setting", err)
-	}
-	if told = say.Quote(told); told == "" {
-		told = c.say.NoInstructions
-	}
-	bots, err := c.Bot.Store.Setting(ctx, memory.ChannelScope(c.Session.Key), BotsSetting)
-	if err != nil {
-		return platform.Outgoing{}, wrap("read setting", err)
-	}
 	lists, err := c.lists(ctx)
 	if err != nil {
 		return platform.Outgoing{}, err
 	}
 	return commandText(fmt.Sprintf("- follow: `%s` – %s\n- reply: `%s` – %s\n- carryover: `%s` – %s\n- threshold: `%s`%s\n- instructions: %s\n- bots: %s%s", follow, c.say.Policies["follow "+follow], reply, c.say.Policies["reply "+reply],
-		carryover, c.say.Policies["carryover "+carryover], c.say.Number(tokens), model, told, cmp.Or(say.Quote(bots), c.say.Nobody), lists))
+		carryover, c.say.Policies["carryover "+carryover], c.say.Number(tokens), model, cmp.Or(say.Quote(values[InstructionsSetting]), c.say.NoInstructions), cmp.Or(say.Quote(values[BotsSetting]), c.say.Nobody), lists))
 }
 
 // lists shows administrators who may use us in their workspace, and says nothing to others.
@@ -292,28 +278,16 @@ func settingsInstructions(ctx context.Context, c *call) (platform.Outgoing, erro
 	return c.changeSetting(ctx, InstructionsSetting, text, wrong)
 }
 
-func settingsFollow(ctx context.Context, c *call) (platform.Outgoing, error) {
-	return c.set(ctx, FollowSetting)
-}
-
-func settingsReply(ctx context.Context, c *call) (platform.Outgoing, error) {
-	return c.set(ctx, ReplySetting)
-}
-
-func settingsCarryover(ctx context.Context, c *call) (platform.Outgoing, error) {
-	return c.set(ctx, memory.CarryoverSetting)
-}
-
 // set gives a setting of the channel one of its values.
-func (c *call) set(ctx context.Context, name string) (platform.Outgoing, error) {
-	cmd, _ := registered("settings " + name)
-	values := cmd.Options[0].Values
-	value := strings.ToLower(strings.TrimSpace(c.Args[0]))
-	wrong := ""
-	if !slices.Contains(values, value) {
-		wrong = fmt.Sprintf(c.say.OneOf, "`"+strings.Join(values, "`, `")+"`")
+func set(name string) runs {
+	return func(ctx context.Context, c *call) (platform.Outgoing, error) {
+		cmd, _ := registered("settings " + name)
+		value, wrong := strings.ToLower(strings.TrimSpace(c.Args[0])), ""
+		if values := cmd.Options[0].Values; !slices.Contains(values, value) {
+			wrong = fmt.Sprintf(c.say.OneOf, "`"+strings.Join(values, "`, `")+"`")
+		}
+		return c.changeSetting(ctx, name, value, wrong)
 	}
-	return c.changeSetting(ctx, name, value, wrong)
 }
 
 // changeSetting stores a setting of the command's channel, if an administrator gave the command and the value

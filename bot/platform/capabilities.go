@@ -41,6 +41,12 @@ type Membership interface {
 	Member(ctx context.Context, key memory.Key, person string) (bool, error)
 }
 
+// GuestLister is a Platform that can say which guests are in a channel, whether they have spoken there or not.
+type GuestLister interface {
+	// Guests returns the platform ids of the guests in a key's channel now.
+	Guests(ctx context.Context, key memory.Key) ([]string, error)
+}
+
 // ChannelLister is a Platform that can say for all channels at once who may read them.
 // Without it, the last known audience of a channel stays in force.
 type ChannelLister interface {

@@ -27,6 +27,16 @@ type Option struct {
 	Number   bool
 }
 
+// First returns the first command of a family, "" if there is no such family.
+func First(commands []Command, family string) string {
+	for _, c := range commands {
+		if strings.HasPrefix(c.Name, family+" ") {
+			return c.Name
+		}
+	}
+	return ""
+}
+
 // Nearest returns the commands that a mistyped name may mean: those that differ from it by the fewest typing errors,
 // at most one in three letters. A name of one word may also be a command's second word, or a family's.
 func Nearest(commands []Command, name string) []string {

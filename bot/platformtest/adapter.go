@@ -29,6 +29,16 @@ func (a *adapter) step(name string) {
 	}
 }
 
+// request begins a request of ours, and returns what ends it.
+func (a *adapter) request(name string) func() {
+	a.step("before " + name)
+	a.mu.Lock()
+	return func() {
+		a.mu.Unlock()
+		a.step("after " + name)
+	}
+}
+
 // Run delivers events in order and acknowledges each once it was received.
 func (a *adapter) Run(ctx context.Context, h platform.Handler, _ []platform.Command) error {
 	w := a.World
@@ -130,10 +140,7 @@ func (w *World) put(to platform.Address, nonce string) *post {
 }
 
 func (a *adapter) Post(_ context.Context, to platform.Address, m platform.Outgoing) (platform.Ref, error) {
-	a.step("before post")
-	defer a.step("after post")
-	a.mu.Lock()
-	defer a.mu.Unlock()
+	defer a.request("post")()
 	if a.broken(FailPost) {
 		return "", errWire
 	}
@@ -146,10 +153,7 @@ func (a *adapter) Post(_ context.Context, to platform.Address, m platform.Outgoi
 }
 
 func (a *adapter) Edit(_ context.Context, r platform.Ref, m platform.Outgoing) (platform.Ref, error) {
-	a.step("before edit")
-	defer a.step("after edit")
-	a.mu.Lock()
-	defer a.mu.Unlock()
+	defer a.request("edit")()
 	if a.broken(FailEdit) {
 		return "", errWire
 	}
@@ -175,10 +179,7 @@ func (a *adapter) Edit(_ context.Context, r platform.Ref, m platform.Outgoing) (
 }
 
 func (a *adapter) Upload(_ context.Context, to platform.Address, f platform.Upload) (platform.Ref, error) {
-	a.step("before upload")
-	defer a.step("after upload")
-	a.mu.Lock()
-	defer a.mu.Unlock()
+	defer a.request("upload")()
 	p := a.put(to, f.Nonce)
 	p.render(platform.Outgoing{Text: f.Text})
 	p.File = f.Name
@@ -208,10 +209,7 @@ func (a *adapter) Find(_ context.Context, to platform.Address, nonce string) (pl
 }
 
 func (a *adapter) History(_ context.Context, k memory.Key, since int64, limit int) (platform.Past, error) {
-	a.step("before history")
-	defer a.step("after history")
-	a.mu.Lock()
-	defer a.mu.Unlock()
+	defer a.request("history")()
 	if a.broken(FailPast) {
 		return platform.Past{}, errWire
 	}
@@ -304,10 +302,7 @@ func (s *stream) Ref() platform.Ref {
 }
 
 func (s *stream) Append(_ context.Context, text string) error {
-	s.a.step("before append")
-	defer s.a.step("after append")
-	s.a.mu.Lock()
-	defer s.a.mu.Unlock()
+	defer s.a.request("append")()
 	s.n++
 	if s.cut && s.n > 1 {
 		return errWire
@@ -320,10 +315,7 @@ func (s *stream) Append(_ context.Context, text string) error {
 }
 
 func (s *stream) Close(_ context.Context, final platform.Outgoing) (platform.Ref, error) {
-	s.a.step("before close")
-	defer s.a.step("after close")
-	s.a.mu.Lock()
-	defer s.a.mu.Unlock()
+	defer s.a.request("close")()
 	if s.cut {
 		return "", errWire
 	}

@@ -18,13 +18,7 @@ func clicks(s *stage) {
 	s.h.Click("Ada", at, q, "Red")
 	s.until(at, "Ada", "the answer", has("You chose green"))
 	s.settle()
-	n := 0
-	for _, p := range s.h.Posts(at, "Ada") {
-		if strings.HasPrefix(p.Text, "You chose") {
-			n++
-		}
-	}
-	if n != 1 {
+	if n := s.count(at, "Ada", "You chose"); n != 1 {
 		s.t.Errorf("%d answers, want 1: %+v", n, s.h.Posts(at, "Ada"))
 	}
 }
@@ -210,13 +204,7 @@ func retryClicked(s *stage) {
 		return now[0].Text == posts[0].Text && len(now[0].Buttons) == 0 && now[1].Text == posts[1].Text && len(now[1].Buttons) == 1
 	})
 	s.settle()
-	n := 0
-	for _, p := range s.h.Posts(at, "Ada") {
-		if strings.HasPrefix(p.Text, "You said") {
-			n++
-		}
-	}
-	if n != 1 {
+	if n := s.count(at, "Ada", "You said"); n != 1 {
 		s.t.Errorf("%d answers, want 1: %+v", n, s.h.Posts(at, "Ada"))
 	}
 }

@@ -420,10 +420,7 @@ func (w *World) Shown(who string) platform.Home {
 
 // PublishHome shows a page.
 func (a *adapter) PublishHome(_ context.Context, _ memory.Key, person string, h platform.Home) error {
-	a.step("before home")
-	defer a.step("after home")
-	a.mu.Lock()
-	defer a.mu.Unlock()
+	defer a.request("home")()
 	if a.broken(FailHome) {
 		return errWire
 	}

@@ -1,6 +1,7 @@
 package say
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -115,7 +116,8 @@ func Commands(language string) []platform.Command {
 	for i, c := range all {
 		all[i].Summary = w.Summaries[c.Name]
 		for j, o := range c.Options {
-			c.Options[j].Summary = w.Summaries[c.Name+" "+strings.ToUpper(o.Name)]
+			option := strings.ToUpper(o.Name)
+			c.Options[j].Summary = cmp.Or(w.Summaries[c.Name+" "+option], w.Summaries[option])
 		}
 	}
 	return all

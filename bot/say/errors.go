@@ -1,6 +1,7 @@
 package say
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -54,36 +55,27 @@ func Explain(w *Words, err error) UserError {
 	return UserError{"failed", w.Failed}
 }
 
+// ExplainCommand is Explain for a command or click that failed: it is given again, for nothing of it is kept.
+func ExplainCommand(w *Words, err error) UserError {
+	a := Explain(w, err)
+	if a.Code == "failed" || a.Code == "gave_up" {
+		a.Text = w.CommandFailed
+	}
+	return a
+}
+
 func explainModel(w *Words, err *model.Error) UserError {
 	code := strings.ReplaceAll(string(err.Kind), " ", "_")
-	switch err.Kind {
-	case model.Auth:
-		return UserError{code, w.Auth}
-	case model.Quota:
-		return UserError{code, w.Quota}
-	case model.RateLimit:
-		if err.RetryAfter > 0 {
-			return UserError{code, fmt.Sprintf(w.RateLimitAt, Pause(err.RetryAfter))}
-		}
-		return UserError{code, w.RateLimit}
-	case model.Overloaded:
-		return UserError{code, w.Overloaded}
-	case model.Timeout, model.Canceled:
-		return UserError{code, w.Timeout}
-	case model.Unreachable:
-		return UserError{code, w.Unreachable}
-	case model.BadRequest:
-		return UserError{code, w.BadRequest}
-	case model.ContextTooLong:
-		return UserError{code, w.TooLong}
-	case model.Refused:
-		return UserError{code, w.Refused}
-	case model.Truncated:
-		return UserError{code, w.Truncated}
-	case model.NotFound:
-		return UserError{"no_such_model", w.NoModel}
+	switch {
+	case err.Kind == model.RateLimit && err.RetryAfter > 0:
+		return UserError{code, fmt.Sprintf(w.RateLimitAt, Pause(err.RetryAfter))}
+	case err.Kind == model.NotFound:
+		code = "no_such_model"
 	}
-	return UserError{code, w.Garbage}
+	text := map[model.Kind]string{model.Auth: w.Auth, model.Quota: w.Quota, model.RateLimit: w.RateLimit, model.Overloaded: w.Overloaded, model.Timeout: w.Timeout,
+		model.Canceled: w.Timeout, model.Unreachable: w.Unreachable, model.BadRequest: w.BadRequest, model.ContextTooLong: w.TooLong, model.Refused: w.Refused,
+		model.Truncated: w.Truncated, model.NotFound: w.NoModel}[err.Kind]
+	return UserError{code, cmp.Or(text, w.Garbage)}
 }
 
 // Waiting says why a model call is repeated, and when.
@@ -92,16 +84,16 @@ func Waiting(w *Words, why *model.Error, wait time.Duration) string {
 	if why.Kind == model.RateLimit {
 		words = w.WaitLimited
 	}
-	return fmt.Sprintf(words, Pause(max(wait, time.Second)))
+	return fmt.Sprintf(words, Pause(wait))
 }
 
-// Pause formats a duration briefly: "40 s", "3 min", "7 h".
+// Pause formats a duration briefly: "40 s", "3 min", "7 h"; one second at least.
 func Pause(d time.Duration) string {
 	if d >= 2*time.Hour {
 		return fmt.Sprintf("%d h", int((d+30*time.Minute)/time.Hour))
 	}
 	if d < 2*time.Minute {
-		return fmt.Sprintf("%d s", int(d.Round(time.Second).Seconds()))
+		return fmt.Sprintf("%d s", max(1, int(d.Round(time.Second).Seconds())))
 	}
 	return fmt.Sprintf("%d min", int((d+30*time.Second)/time.Minute))
 }

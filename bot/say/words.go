@@ -56,7 +56,7 @@ type Words struct {
 	Withdrawn             string            // in place of an answer that was not posted yet
 
 	// Commands.
-	Summaries            map[string]string // by name, and "name OPTION"
+	Summaries            map[string]string // by name, and "name OPTION" or OPTION
 	Shown                map[string]string // how a form shows the names of options, and the values to choose from
 	Help, HelpMention    string
 	HelpSlash, HelpTyped string // example
@@ -187,6 +187,7 @@ type Words struct {
 
 	// Errors.
 	Failed, GaveUp               string
+	CommandFailed                string
 	Auth, Quota, RateLimit       string
 	RateLimitAt                  string // duration
 	WaitLimited, WaitDown        string // duration until a model call is repeated

@@ -30,12 +30,12 @@ const noSessionTime = time.Hour
 // processing are the threads whose session we made so. The zero value is ready.
 type processing struct {
 	mu              sync.Mutex
-	threads         map[spot]bool // whether the request that ends it is reserved
+	threads         map[spot]bool // whether the request that ends it is reserved; streams end it otherwise
 	noSessionsUntil time.Time     // until when we assume that there are no sessions
 }
 
 // add notes a thread; it is false for one that is noted, and when there are no sessions.
-func (p *processing) add(at spot) bool {
+func (p *processing) add(at spot, reserved bool) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if _, begun := p.threads[at]; begun || time.Now().Before(p.noSessionsUntil) {
@@ -44,14 +44,8 @@ func (p *processing) add(at spot) bool {
 	if p.threads == nil {
 		p.threads = make(map[spot]bool)
 	}
-	p.threads[at] = false
+	p.threads[at] = reserved
 	return true
-}
-
-func (p *processing) markReserved(at spot) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.threads[at] = true
 }
 
 // remove forgets a thread.
@@ -77,14 +71,13 @@ func (p *processing) noteRefusal(err error) bool {
 // startProcessing makes a thread's session processing, if the call that ends it can be reserved. It is
 // never worth an error.
 func (a *Adapter) startProcessing(ctx context.Context, at spot) {
-	if !a.AgentView || !a.processing.add(at) {
+	if !a.AgentView || !a.limits.reserve(setSessionStatus) {
 		return
 	}
-	if !a.limits.reserve(setSessionStatus) {
-		a.processing.remove(at)
+	if !a.processing.add(at, true) {
+		a.limits.release(setSessionStatus)
 		return
 	}
-	a.processing.markReserved(at)
 	made, err := a.callOptional(ctx, setSessionStatus, "", a.sessionStatus(at, slackapi.AgentSessionStatusProcessing))
 	if made && errorCode(err) == "" {
 		return // without an answer it may be processing

@@ -73,15 +73,12 @@ var revokedCodes = []string{"invalid_auth", "not_authed", "account_inactive", "t
 
 // permanentErrors are Slack's codes for errors that a retry does not mend, from the pages of the
 // methods (https://docs.slack.dev/reference/methods/chat.postMessage and so on).
-var permanentErrors = []string{
-	"channel_not_found", "not_in_channel", "is_archived", "is_inactive", "invalid_channel", "channel_type_not_supported", "channel_is_limited_access",
-	"user_not_in_channel", "user_not_found", "user_not_visible", "user_disabled", "app_access_restricted", "posting_to_channel_denied",
+var permanentErrors = append([]string{"is_inactive", "invalid_channel", "channel_type_not_supported",
+	"user_not_in_channel", "user_not_found", "user_not_visible", "user_disabled", "app_access_restricted",
 	"file_uploads_disabled", "file_uploads_except_images_disabled", "file_type_not_allowed", "file_upload_size_restricted", "storage_limit_reached",
 	"cannot_dm_bot", "messages_tab_disabled", "message_not_found", "thread_not_found", "cannot_reply_to_message",
-	"restricted_action", "restricted_action_read_only_channel", "restricted_action_thread_only_channel",
-	"restricted_action_non_threadable_channel", "restricted_action_thread_locked", "no_permission", "access_denied",
-	"team_access_not_granted", "ekm_access_denied", "as_user_not_supported", "method_not_supported_for_channel_type",
-}
+	"no_permission", "access_denied", "team_access_not_granted", "ekm_access_denied", "as_user_not_supported",
+	"method_not_supported_for_channel_type"}, noPermission...)
 
 // classify is err as package bot knows it: a *platform.RetryError, one that wraps
 // platform.ErrUndeliverable, or a plain one. Addresses are left out: a response URL is a

@@ -17,29 +17,24 @@ import (
 )
 
 // showQuestion posts a question that nobody said, so that everybody there sees what is answered, and for whom: at the top of a
-// channel the answers are in a thread on it. Without permission to post it returns false, and the person is told.
-func (in *intake) showQuestion(ctx context.Context, ev *platform.Event, question string) (bool, error) {
+// channel the answers are in a thread on it. Without permission to post it returns "", and the person is told.
+func (in *intake) showQuestion(ctx context.Context, ev *platform.Event, question string) (ts string, err error) {
 	who := in.a.person(ctx, ev.Author.ID, true)
 	text := in.a.namesFor(ctx, in.us, true).markdown(question)
-	shown := platform.Outgoing{Kind: platform.KindNotice, Text: "**" + say.Plain(who.Name) + "**\n> " + strings.ReplaceAll(text, "\n", "\n> ")}
+	shown := platform.Outgoing{Nonce: ev.ID, Kind: platform.KindNotice, Text: "**" + say.Plain(who.Name) + "**\n> " + strings.ReplaceAll(text, "\n", "\n> ")}
 	r, err := in.a.Post(ctx, platform.Address{Key: ev.Key}, shown)
 	var later *platform.RetryError
 	switch {
 	case errors.As(err, &later), ctx.Err() != nil:
-		return false, err
+		return "", err
 	case err != nil:
 		in.a.Log.Info("could not show a question", "channel", ev.Key.Channel, "error", err)
 		w := say.In(who.Locale)
 		out := platform.Outgoing{Kind: platform.KindNotice, Text: fmt.Sprintf(w.CannotPost["slack"], "`/"+say.AskName+"`")}
 		_, err := in.a.postEphemeral(ctx, platform.Address{Key: ev.Key, Interaction: ev.Reply.Interaction, EphemeralTo: ev.Author.ID}, render(out))
-		return false, err
+		return "", err
 	}
-	ts := in.a.Messages(r)[0]
-	ev.Message, ev.At, ev.Reply = ts, millis(ts), platform.Address{}
-	if ev.Key.Thread == "" {
-		reader{us: in.us, agentView: in.a.AgentView}.in(ev, "", ts)
-	}
-	return true, nil
+	return in.a.Messages(r)[0], nil
 }
 
 // about is the message that a person asks about; the form stores it.

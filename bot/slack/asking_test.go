@@ -3,6 +3,7 @@ package slack_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/slack/fakeslack"
@@ -31,6 +32,20 @@ func TestAskAndCheckAreMessages(t *testing.T) {
 		all := e.all()
 		return all[len(all)-1].Command == "ask"
 	})
+}
+
+// TestAQuestionDeliveredAgainIsShownOnce: the first time it could not be stored.
+func TestAQuestionDeliveredAgainIsShownOnce(t *testing.T) {
+	s, e, _ := socketed(t, fakeslack.Options{RetryWaits: make([]time.Duration, 3)})
+	user, channel := people(s)
+	e.mu.Lock()
+	e.fail = 1
+	e.mu.Unlock()
+	s.Slash(user, channel, "/ask", "how long?")
+	ev := said(t, e, "how long?")
+	if posts := s.Messages(channel); len(posts) != 1 || posts[0].TS != ev.Message || ev.Opens != ev.Message {
+		t.Errorf("%d posts, the question is %+v", len(posts), ev)
+	}
 }
 
 // TestAskWhereWeAreNot tells its person, and hands nothing on.

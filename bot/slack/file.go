@@ -12,8 +12,6 @@ import (
 	"slices"
 	"strings"
 
-	slackapi "github.com/slack-go/slack"
-
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platform/kit"
 	"threadkeeper/memory"
@@ -131,7 +129,7 @@ func checkFile(f memory.File, resp *http.Response) error {
 	case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusGone:
 		return fmt.Errorf("slack: file %s: %w (%s)", f.PlatformID, platform.ErrFileGone, resp.Status)
 	case http.StatusTooManyRequests:
-		return retryLater(resp, fmt.Errorf("slack: file %s: %s", f.PlatformID, resp.Status))
+		return classify("download", statusError(resp))
 	default:
 		return fmt.Errorf("slack: file %s: %s", f.PlatformID, resp.Status)
 	}
@@ -164,13 +162,4 @@ func (a *Adapter) mayAsk(u *url.URL) bool {
 // who may not read a file (https://docs.slack.dev/messaging/working-with-files).
 func signIn(u *url.URL) bool {
 	return u.Query().Has("redir") || strings.Contains(u.Path, "/signin") || u.Path == "/" || u.Path == ""
-}
-
-// retryLater returns err with the time to retry from a response.
-func retryLater(resp *http.Response, err error) error {
-	var limited *slackapi.RateLimitedError
-	if errors.As(statusError(resp), &limited) {
-		return &platform.RetryError{After: limited.RetryAfter, Err: err}
-	}
-	return err
 }

@@ -1,6 +1,6 @@
 package slack
 
-import "strings"
+import "threadkeeper/bot/say"
 
 // homeWords are the texts of our Home page and of the start of a conversation, in one
 // language.
@@ -16,13 +16,7 @@ type homeWords struct {
 
 // homeWordsIn returns the texts in a language, as in platform.Home.Language, or a locale ("de-DE");
 // English if there are none in it.
-func homeWordsIn(language string) homeWords {
-	language, _, _ = strings.Cut(language, "-")
-	if w, ok := homeWordings[language]; ok {
-		return w
-	}
-	return homeWordings["en"]
-}
+func homeWordsIn(language string) homeWords { return homeWordings[say.In(language).Code] }
 
 var homeWordings = map[string]homeWords{
 	"en": {

@@ -24,6 +24,7 @@ type intake struct {
 	room     chan struct{} // holds one for each delivery in a lane
 	missed   *missed
 	edits    kit.Recent[string] // when messages were last edited, by Slack's clock: an edit may be delivered after a later one
+	shown    kit.Recent[string] // the posts of questions that were shown to everybody: one may be delivered again
 }
 
 // maxWaiting is how many deliveries may run or wait before the wire is no
@@ -119,11 +120,20 @@ func (in *intake) handle(ctx context.Context, f outcome) error {
 			in.edits.Set(message, f.editedAt)
 		}
 		if f.aloud != "" {
-			if admitted, err := in.handler.Admit(ctx, *ev); err != nil || !admitted {
-				return err
+			ts, known := in.shown.Get(ev.ID)
+			if !known {
+				if admitted, err := in.handler.Admit(ctx, *ev); err != nil || !admitted {
+					return err
+				}
+				var err error
+				if ts, err = in.showQuestion(ctx, ev, f.aloud); err != nil || ts == "" {
+					return err
+				}
+				in.shown.Set(ev.ID, ts)
 			}
-			if shown, err := in.showQuestion(ctx, ev, f.aloud); err != nil || !shown {
-				return err
+			ev.Message, ev.At, ev.Reply = ts, millis(ts), platform.Address{}
+			if ev.Key.Thread == "" {
+				reader{us: in.us, agentView: in.a.AgentView}.in(ev, "", ts)
 			}
 		}
 		err := in.receive(ctx, ev)
@@ -167,6 +177,7 @@ func (in *intake) receive(ctx context.Context, ev *platform.Event) error {
 // again. It does not wait until that is stored.
 func (in *intake) doubtAll(ctx context.Context) {
 	in.a.places.dropAll()
+	in.a.guests.forget()
 	ev := platform.Event{ID: "audience:" + in.us.Team, Kind: platform.EventAudience, Key: reader{us: in.us}.key("")}
 	in.missed.all.Go(func() {
 		_, _ = backoff.Retry(ctx, func() (struct{}, error) { return struct{}{}, in.receive(ctx, &ev) }, backoff.WithMaxElapsedTime(0))

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/url"
-	"strconv"
 
 	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
@@ -39,28 +38,19 @@ var _ platform.ChannelLister = (*Adapter)(nil)
 // Channels returns the channels that we are in, except direct messages
 // (https://docs.slack.dev/reference/methods/users.conversations).
 func (a *Adapter) Channels(ctx context.Context, _ string) ([]memory.Channel, error) {
-	form := url.Values{"types": {"public_channel,private_channel,mpim"}, "limit": {strconv.Itoa(memberPage)}}
 	var all []memory.Channel
-	for {
-		var answer struct {
-			Channels list[conversation] `json:"channels"`
-			Meta     struct {
-				Next string `json:"next_cursor"`
-			} `json:"response_metadata"`
-		}
-		if err := a.read(ctx, "users.conversations", form, &answer); err != nil {
-			return nil, err
-		}
-		for _, v := range answer.Channels {
+	err := readList(ctx, a, "users.conversations", "channels", url.Values{"types": {"public_channel,private_channel,mpim"}}, func(page []conversation) bool {
+		for _, v := range page {
 			c := v.place().channel()
 			c.Channel = v.ID
 			all = append(all, c)
 		}
-		if answer.Meta.Next == "" {
-			return all, nil
-		}
-		form.Set("cursor", answer.Meta.Next)
+		return true
+	})
+	if err != nil {
+		return nil, err
 	}
+	return all, nil
 }
 
 func (p place) channel() memory.Channel {

@@ -32,27 +32,24 @@ var (
 
 // methodLimits are the methods we call; others count as tier 3.
 var methodLimits = map[string]rateLimit{
-	"chat.startStream":                      tier2,
-	"chat.stopStream":                       tier2,
-	"chat.update":                           {perMinute: 42, burst: 6, spare: 2},
-	"chat.appendStream":                     tier4,
-	"chat.postEphemeral":                    tier4,
-	"chat.postMessage":                      {perMinute: 300, burst: 20},         // "several hundred", beside the limit by channel
-	"conversations.history":                 {perMinute: 40, burst: 8, spare: 3}, // tier 3
-	"conversations.replies":                 {perMinute: 40, burst: 8, spare: 3},
-	"conversations.members":                 tier4,
-	"users.info":                            tier4,
-	"files.info":                            tier4,
-	"files.getUploadURLExternal":            tier4,
-	"files.completeUploadExternal":          tier4,
-	"views.open":                            tier4,
-	"views.publish":                         tier4,
-	"auth.test":                             {perMinute: 200, burst: 10},
-	"agents.sessions.setStatus":             tier3,
-	"agents.sessions.rename":                tier3,
-	"assistant.threads.setStatus":           {perMinute: 300, burst: 20},
-	"assistant.threads.setTitle":            tier3,
-	"assistant.threads.setSuggestedPrompts": tier3,
+	"chat.startStream":             tier2,
+	"chat.stopStream":              tier2,
+	"chat.update":                  {perMinute: 42, burst: 6, spare: 2},
+	"chat.appendStream":            tier4,
+	"chat.postEphemeral":           tier4,
+	"chat.postMessage":             {perMinute: 300, burst: 20},         // "several hundred", beside the limit by channel
+	"conversations.history":        {perMinute: 40, burst: 8, spare: 3}, // tier 3
+	"conversations.replies":        {perMinute: 40, burst: 8, spare: 3},
+	"conversations.members":        tier4,
+	"users.info":                   tier4,
+	"users.list":                   tier2,
+	"files.info":                   tier4,
+	"files.getUploadURLExternal":   tier4,
+	"files.completeUploadExternal": tier4,
+	"views.open":                   tier4,
+	"views.publish":                tier4,
+	"auth.test":                    {perMinute: 200, burst: 10},
+	"assistant.threads.setStatus":  {perMinute: 300, burst: 20},
 }
 
 // placeLimits are methods limited by place as well: a channel for new messages, one

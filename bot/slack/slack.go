@@ -46,6 +46,7 @@ type Adapter struct {
 	self    self
 	people  cache[profile]
 	places  cache[place]
+	guests  guests
 	history readsInProgress
 	files   fileOrigins
 	limits  limits

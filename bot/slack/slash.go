@@ -52,7 +52,7 @@ func registered(family, text string, commands []platform.Command) (name, args st
 	family = strings.ToLower(family)
 	words := strings.Fields(text)
 	if len(words) == 0 {
-		return cmp.Or(only(family, commands), family), ""
+		return cmp.Or(platform.First(commands, family), family), ""
 	}
 	one, two := strings.ToLower(words[0]), ""
 	if len(words) > 1 {
@@ -67,15 +67,6 @@ func registered(family, text string, commands []platform.Command) (name, args st
 		}
 	}
 	return family + " " + one, skip(text, 1)
-}
-
-// only is the first command of a family.
-func only(family string, commands []platform.Command) string {
-	i := slices.IndexFunc(commands, func(c platform.Command) bool { return strings.HasPrefix(c.Name, family+" ") })
-	if i < 0 {
-		return ""
-	}
-	return commands[i].Name
 }
 
 // skip is what follows the first words of a line, as it was typed.

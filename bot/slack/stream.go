@@ -141,7 +141,7 @@ func (s *stream) appendToStream(ctx context.Context, more string) (bool, error) 
 	case err == nil:
 		s.shown, s.last = s.shown+more, time.Now()
 		if method == "chat.startStream" {
-			s.a.processing.add(s.at)
+			s.a.processing.add(s.at, false)
 		}
 		return true, nil
 	case errorCode(err) == "":

@@ -92,7 +92,7 @@ func tooOften(h *fakeslack.Harness) []string {
 
 // slackMethods are those of the Web API that the program uses while it runs.
 var slackMethods = []string{"chat.postMessage", "chat.postEphemeral", "chat.update", "chat.startStream", "chat.appendStream", "chat.stopStream",
-	"conversations.info", "conversations.replies", "conversations.members", "conversations.open", "users.conversations", "users.info", "files.info", "download", "upload",
+	"conversations.info", "conversations.replies", "conversations.members", "conversations.open", "users.conversations", "users.info", "users.list", "files.info", "download", "upload",
 	"files.getUploadURLExternal", "files.completeUploadExternal", "files.delete", "assistant.threads.setStatus", "assistant.threads.setTitle", "agents.sessions.rename",
 	"assistant.threads.setSuggestedPrompts", "chat.delete", "conversations.history", "views.open", "views.publish", "apps.connections.open", "response_url"}
 

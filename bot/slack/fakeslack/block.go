@@ -14,60 +14,32 @@ type surface struct {
 }
 
 var (
-	messageBlocks = surface{50, "actions context context_actions divider file header image markdown rich_text section table video"}
-	viewBlocks    = surface{100, "actions context divider header image input rich_text section video"}
+	messageBlocks = surface{50, "actions context context_actions divider header markdown section"}
+	viewBlocks    = surface{100, "actions context divider header input section"}
 )
 
-// blockFields are the fields of each kind of block, of Slack's Block Kit reference;
+// blockFields are the fields of each kind of block that we send, of Slack's Block Kit reference;
 // one with a star must be there.
 var blockFields = map[string]string{
 	"actions":         "elements*",
 	"context":         "elements*",
 	"context_actions": "elements*",
 	"divider":         "",
-	"file":            "external_id* source*",
 	"header":          "text*",
-	"image":           "image_url slack_file alt_text* title",
 	"input":           "label* element* dispatch_action hint optional",
 	"markdown":        "text*",
-	"rich_text":       "elements*",
 	"section":         "text fields accessory expand",
-	"table":           "rows* column_settings",
-	"video":           "alt_text* title* thumbnail_url* video_url* author_name description provider_icon_url provider_name title_url",
 }
 
 // elementFields are the fields of each kind of element.
 var elementFields = map[string]string{
-	"button":                     "text* action_id url value style confirm accessibility_label",
-	"static_select":              "action_id placeholder options option_groups initial_option confirm focus_on_load",
-	"external_select":            "action_id placeholder initial_option min_query_length confirm focus_on_load",
-	"multi_static_select":        "action_id placeholder options option_groups initial_options confirm max_selected_items focus_on_load",
-	"users_select":               "action_id placeholder initial_user confirm focus_on_load",
-	"conversations_select":       "action_id placeholder initial_conversation default_to_current_conversation confirm response_url_enabled filter focus_on_load",
-	"overflow":                   "action_id options* confirm",
-	"checkboxes":                 "action_id options* initial_options confirm focus_on_load",
-	"radio_buttons":              "action_id options* initial_option confirm focus_on_load",
-	"datepicker":                 "action_id placeholder initial_date confirm focus_on_load",
-	"plain_text_input":           "action_id placeholder initial_value multiline min_length max_length dispatch_action_config focus_on_load",
-	"image":                      "image_url slack_file alt_text*",
-	"feedback_buttons":           "action_id positive_button* negative_button*",
-	"icon_button":                "icon* text* action_id value confirm accessibility_label visible_to_user_ids",
-	"workflow_button":            "text* workflow* action_id style accessibility_label",
-	"plain_text":                 "text* emoji",
-	"mrkdwn":                     "text* verbatim",
-	"rich_text_section":          "elements*",
-	"rich_text_list":             "elements* style* indent offset border",
-	"rich_text_preformatted":     "elements* border language",
-	"rich_text_quote":            "elements* border",
-	"multi_users_select":         "action_id placeholder initial_users confirm max_selected_items focus_on_load",
-	"multi_conversations_select": "action_id placeholder initial_conversations default_to_current_conversation confirm max_selected_items filter focus_on_load",
+	"button":           "text* action_id url value style confirm accessibility_label",
+	"plain_text_input": "action_id placeholder initial_value multiline min_length max_length dispatch_action_config focus_on_load",
+	"feedback_buttons": "action_id positive_button* negative_button*",
+	"icon_button":      "icon* text* action_id value confirm accessibility_label visible_to_user_ids",
+	"plain_text":       "text* emoji",
+	"mrkdwn":           "text* verbatim",
 }
-
-// Elements that each place takes.
-const (
-	actionElements = "button static_select external_select multi_static_select users_select conversations_select overflow checkboxes radio_buttons datepicker workflow_button multi_users_select multi_conversations_select"
-	inputElements  = "plain_text_input static_select external_select multi_static_select users_select conversations_select checkboxes radio_buttons datepicker multi_users_select multi_conversations_select"
-)
 
 // checker collects what is wrong with blocks, in Slack's words.
 type checker struct {
@@ -154,7 +126,7 @@ func (k *checker) block(kind string, b object, at string) {
 			k.text(f, fmt.Sprintf("%s/fields/%d", at, i), 2000, "", true)
 		}
 		if b["accessory"] != nil {
-			k.element(b["accessory"], at+"/accessory", actionElements+" image")
+			k.element(b["accessory"], at+"/accessory", "button")
 		}
 	case "header":
 		k.text(b["text"], at+"/text", 150, "plain_text", true)
@@ -163,30 +135,16 @@ func (k *checker) block(kind string, b object, at string) {
 			k.bad(at+"/text", "must be more than 0 characters")
 		}
 	case "actions":
-		k.elements(b, at, 25, actionElements)
+		k.elements(b, at, 25, "button")
 	case "context":
-		k.elements(b, at, 10, "image plain_text mrkdwn")
+		k.elements(b, at, 10, "plain_text mrkdwn")
 	case "context_actions":
 		k.elements(b, at, 5, "feedback_buttons icon_button")
-	case "rich_text":
-		k.elements(b, at, 1000, "rich_text_section rich_text_list rich_text_preformatted rich_text_quote")
-	case "image":
-		k.picture(b, at)
-		k.text(b["title"], at+"/title", 2000, "plain_text", false)
 	case "input":
 		k.text(b["label"], at+"/label", 2000, "plain_text", true)
 		k.text(b["hint"], at+"/hint", 2000, "plain_text", false)
-		k.element(b["element"], at+"/element", inputElements)
+		k.element(b["element"], at+"/element", "plain_text_input")
 	}
-}
-
-func (k *checker) picture(v object, at string) {
-	url, _ := v["image_url"].(string)
-	if (url == "") == (v["slack_file"] == nil) {
-		k.bad(at, "must have one of image_url and slack_file")
-	}
-	alt, _ := v["alt_text"].(string)
-	k.length(alt, at+"/alt_text", 2000)
 }
 
 func (k *checker) elements(b object, at string, most int, kinds string) {
@@ -233,14 +191,6 @@ func (k *checker) element(v any, at, kinds string) {
 			k.fields(b, at+"/"+name, "text* value* accessibility_label")
 			k.button(b, at+"/"+name)
 		}
-	case "image":
-		k.picture(e, at)
-	case "static_select", "multi_static_select":
-		k.options(e, at, 100)
-	case "overflow":
-		k.options(e, at, 5)
-	case "checkboxes", "radio_buttons":
-		k.options(e, at, 10)
 	}
 	k.text(e["placeholder"], at+"/placeholder", 150, "plain_text", false)
 }
@@ -254,21 +204,6 @@ func (k *checker) button(b object, at string) {
 	k.length(url, at+"/url", 3000)
 	label, _ := b["accessibility_label"].(string)
 	k.length(label, at+"/accessibility_label", 75)
-}
-
-func (k *checker) options(e object, at string, most int) {
-	list, _ := e["options"].([]any)
-	if e["option_groups"] == nil && (len(list) == 0 || len(list) > most) {
-		k.bad(at+"/options", fmt.Sprintf("must have 1 to %d items", most))
-	}
-	for i, v := range list {
-		here := fmt.Sprintf("%s/options/%d", at, i)
-		o, _ := v.(map[string]any)
-		k.fields(o, here, "text* value* description url")
-		k.text(o["text"], here+"/text", 75, "", true)
-		value, _ := o["value"].(string)
-		k.length(value, here+"/value", 150)
-	}
 }
 
 // text checks a text object of a kind, "" for either.

@@ -2,7 +2,6 @@ package fakeslack
 
 import (
 	"encoding/json"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -215,24 +214,4 @@ func (s *Server) deleteMessage(c *call) (object, error) {
 	ts := m.TS
 	s.withdraw(m)
 	return object{"channel": ch.ID, "ts": ts}, nil
-}
-
-func (s *Server) permalink(c *call) (object, error) {
-	ch := s.channels[c.str("channel")]
-	if ch == nil {
-		return nil, errCode("channel_not_found")
-	}
-	m := s.message(ch.ID, c.str("message_ts"))
-	if m == nil {
-		return nil, errCode("message_not_found")
-	}
-	return object{"channel": ch.ID, "permalink": permalinkOf(m)}, nil
-}
-
-func permalinkOf(m *Message) string {
-	link := workspaceURL + "archives/" + m.Channel + "/p" + strings.ReplaceAll(m.TS, ".", "")
-	if m.Thread != "" && m.Thread != m.TS {
-		link += "?thread_ts=" + m.Thread + "&cid=" + m.Channel
-	}
-	return link
 }

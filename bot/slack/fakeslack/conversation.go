@@ -88,8 +88,7 @@ func (s *Server) conversationList(c *call) (object, error) {
 	var all []object
 	for _, id := range s.chanOrder {
 		ch := s.channels[id]
-		mine := ch.has(BotUser)
-		if slices.Contains(types, word[ch.Kind]) && (mine || ch.Kind == Public && c.method == "conversations.list") && !(ch.Archived && c.yes("exclude_archived")) {
+		if slices.Contains(types, word[ch.Kind]) && ch.has(BotUser) && !(ch.Archived && c.yes("exclude_archived")) {
 			all = append(all, ch.json())
 		}
 	}

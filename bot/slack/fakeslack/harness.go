@@ -320,33 +320,29 @@ var keeping = []string{"chat.postMessage", "chat.startStream"}
 // posted are the requests that show something new.
 var posted = append([]string{"chat.postEphemeral", "response_url", "files.completeUploadExternal"}, keeping...)
 
-// Break makes something go wrong with our next request. No answer is lost to a post that
-// nobody can look for afterwards, an ephemeral one.
+// breaks are the faults of the suite as ours. No answer is lost to a post that nobody can look for afterwards, an ephemeral one.
+var breaks = map[platformtest.Fault]Fault{
+	platformtest.FailPost:  {Kind: Fail, Methods: posted},
+	platformtest.LosePost:  {Kind: Lose, Methods: keeping},
+	platformtest.FailEdit:  {Kind: Fail, Methods: []string{"chat.update"}},
+	platformtest.LoseEdit:  {Kind: Lose, Methods: []string{"chat.update"}},
+	platformtest.BarEdit:   {Kind: Refuse, Code: "edit_window_closed", Methods: []string{"chat.update"}},
+	platformtest.LoseClose: {Kind: Lose, Methods: []string{"chat.stopStream"}},
+	platformtest.FailOpen:  {Kind: Gone, Methods: []string{"download"}},
+	platformtest.BusyOpen:  {Kind: Fail, Methods: []string{"download"}},
+	platformtest.FailPast:  {Kind: Fail, Methods: []string{"conversations.replies", "conversations.history"}},
+	platformtest.FailKinds: {Kind: Fail, Methods: []string{"users.conversations", "conversations.info"}, Times: 6},
+}
+
+// Break makes something go wrong with our next request.
 func (h *Harness) Break(f platformtest.Fault) {
-	switch f {
-	case platformtest.FailPost:
-		h.Server.Break(Fault{Kind: Fail, Methods: posted})
-	case platformtest.LosePost:
-		h.Server.Break(Fault{Kind: Lose, Methods: keeping})
-	case platformtest.FailEdit:
-		h.Server.Break(Fault{Kind: Fail, Methods: []string{"chat.update"}})
-	case platformtest.LoseEdit:
-		h.Server.Break(Fault{Kind: Lose, Methods: []string{"chat.update"}})
-	case platformtest.BarEdit:
-		h.Server.Break(Fault{Kind: Refuse, Code: "edit_window_closed", Methods: []string{"chat.update"}})
-	case platformtest.CutStream:
+	fault, ok := breaks[f]
+	switch {
+	case f == platformtest.CutStream:
 		h.ExpireNext()
-	case platformtest.LoseClose:
-		h.Server.Break(Fault{Kind: Lose, Methods: []string{"chat.stopStream"}})
-	case platformtest.FailOpen:
-		h.Server.Break(Fault{Kind: Gone, Methods: []string{"download"}})
-	case platformtest.BusyOpen:
-		h.Server.Break(Fault{Kind: Fail, Methods: []string{"download"}})
-	case platformtest.FailPast:
-		h.Server.Break(Fault{Kind: Fail, Methods: []string{"conversations.replies", "conversations.history"}})
-	case platformtest.FailKinds:
-		h.Server.Break(Fault{Kind: Fail, Methods: []string{"users.conversations", "conversations.info"}, Times: 6})
-	default:
+	case !ok:
 		h.t.Fatalf("fakeslack: no fault %q", f)
+	default:
+		h.Server.Break(fault)
 	}
 }

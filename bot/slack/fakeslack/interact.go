@@ -3,6 +3,7 @@ package fakeslack
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 )
@@ -143,13 +144,7 @@ func (s *Server) ephemeral(channel, ts string) *Ephemeral {
 func (s *Server) Reload(user string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var others []*Ephemeral
-	for _, e := range s.ephemerals {
-		if e.OnlyTo != user {
-			others = append(others, e)
-		}
-	}
-	s.ephemerals = others
+	s.ephemerals = slices.DeleteFunc(s.ephemerals, func(e *Ephemeral) bool { return e.OnlyTo == user })
 }
 
 // serveHook is a response URL.
@@ -275,10 +270,5 @@ func (s *Server) answered(e *envelope, payload object) {
 
 // forget takes an ephemeral message away. The lock is held.
 func (s *Server) forget(e *Ephemeral) {
-	for i, o := range s.ephemerals {
-		if o == e {
-			s.ephemerals = append(s.ephemerals[:i:i], s.ephemerals[i+1:]...)
-			return
-		}
-	}
+	s.ephemerals = slices.DeleteFunc(s.ephemerals, func(o *Ephemeral) bool { return o == e })
 }

@@ -1,7 +1,5 @@
 package fakeslack
 
-import "slices"
-
 // message arguments that several methods share.
 const (
 	written   = "text blocks attachments markdown_text metadata parse link_names mrkdwn username icon_emoji icon_url"
@@ -15,31 +13,27 @@ var methods map[string]method
 
 func init() { // methods refer to functions that read methods
 	methods = map[string]method{
-		"api.test":              {0, "", "error foo", false, (*Server).apiTest},
 		"auth.test":             {special, "", "", false, (*Server).authTest},
-		"team.info":             {tier3, "team:read", "team", false, (*Server).teamInfo},
 		"apps.connections.open": {tier1, "connections:write", "", true, (*Server).openConnection},
 
 		"chat.postMessage":   {posting, "chat:write", "channel thread_ts reply_broadcast " + written + unfurling, false, (*Server).postMessage},
 		"chat.postEphemeral": {tier4, "chat:write", "channel user thread_ts " + written, false, (*Server).postEphemeral},
 		"chat.update":        {tier3, "chat:write", "channel ts reply_broadcast file_ids as_user " + written + unfurling, false, (*Server).updateMessage},
 		"chat.delete":        {tier3, "chat:write", "channel ts as_user", false, (*Server).deleteMessage},
-		"chat.getPermalink":  {special, "", "channel message_ts", false, (*Server).permalink},
 		"chat.startStream":   {tier2, "chat:write", "channel thread_ts markdown_text chunks recipient_team_id recipient_user_id task_display_mode username icon_emoji icon_url", false, (*Server).startStream},
 		"chat.appendStream":  {tier4, "chat:write", "channel ts markdown_text chunks", false, (*Server).appendStream},
 		"chat.stopStream":    {tier2, "chat:write", "channel ts markdown_text chunks blocks metadata session_status", false, (*Server).stopStream},
 
 		"conversations.info":    {tier3, reading, "channel include_locale include_num_members", false, (*Server).conversationInfo},
 		"conversations.members": {tier4, reading, "channel" + paged, false, (*Server).conversationMembers},
-		"conversations.list":    {tier2, reading, "exclude_archived types team_id" + paged, false, (*Server).conversationList},
 		"users.conversations":   {tier3, reading, "exclude_archived types team_id user" + paged, false, (*Server).conversationList},
 		"conversations.open":    {tier3, "im:write mpim:write", "channel users return_im prevent_creation", false, (*Server).conversationOpen},
 		"conversations.history": {tier3, telling, "channel inclusive latest oldest include_all_metadata" + paged, false, (*Server).history},
 		"conversations.replies": {tier3, telling, "channel ts inclusive latest oldest include_all_metadata" + paged, false, (*Server).replies},
 
-		"users.info":    {tier4, "users:read", "user include_locale", false, (*Server).userInfo},
-		"bots.info":     {tier3, "users:read", "bot team_id", false, (*Server).botInfo},
-		"reactions.add": {tier3, "reactions:write", "channel timestamp name", false, (*Server).addReaction},
+		"users.list": {tier2, "users:read", "include_locale team_id" + paged, false, (*Server).userList},
+		"users.info": {tier4, "users:read", "user include_locale", false, (*Server).userInfo},
+		"bots.info":  {tier3, "users:read", "bot team_id", false, (*Server).botInfo},
 
 		"files.info":                   {tier4, "files:read", "file count page" + paged, false, (*Server).fileInfo},
 		"files.delete":                 {tier3, "files:write", "file", false, (*Server).fileDelete},
@@ -47,8 +41,6 @@ func init() { // methods refer to functions that read methods
 		"files.completeUploadExternal": {tier4, "files:write", "files channel_id channels initial_comment thread_ts blocks", false, (*Server).completeUpload},
 
 		"views.open":    {tier4, "", "trigger_id interactivity_pointer view", false, (*Server).openView},
-		"views.push":    {tier4, "", "trigger_id interactivity_pointer view", false, (*Server).pushView},
-		"views.update":  {tier4, "", "view_id external_id view hash", false, (*Server).updateView},
 		"views.publish": {tier4, "", "user_id view hash", false, (*Server).publishView},
 
 		"agents.sessions.rename":                {tier3, "chat:write", "channel_id title thread_ts", false, (*Server).rename},
@@ -65,18 +57,12 @@ const (
 	telling = "channels:history groups:history im:history mpim:history"
 )
 
-func (s *Server) apiTest(c *call) (object, error) { return object{"args": visible(c.Args)}, nil }
-
 // workspaceURL is where people open the workspace.
 const workspaceURL = "https://threadworks.slack.com/"
 
 func (s *Server) authTest(*call) (object, error) {
 	return object{"url": workspaceURL, "team": teamName, "user": BotName, "team_id": TeamID, "user_id": BotUser,
 		"bot_id": BotID, "is_enterprise_install": false}, nil
-}
-
-func (s *Server) teamInfo(*call) (object, error) {
-	return object{"team": object{"id": TeamID, "name": teamName, "domain": "threadworks"}}, nil
 }
 
 func (s *Server) botInfo(c *call) (object, error) {
@@ -98,6 +84,15 @@ func (s *Server) userInfo(c *call) (object, error) {
 	return object{"user": shown}, nil
 }
 
+func (s *Server) userList(c *call) (object, error) {
+	page, next, err := pageOf(c, s.order, limitMost)
+	all := []object{}
+	for _, id := range page {
+		all = append(all, s.users[id].json())
+	}
+	return object{"members": all, "response_metadata": object{"next_cursor": next}}, err
+}
+
 // json is a person as users.info shows them; a stranger has a thin profile.
 func (u *User) json() object {
 	v := object{"id": u.ID, "team_id": u.Team, "name": u.Name, "deleted": false, "is_bot": u.Bot, "is_app_user": false,
@@ -112,31 +107,4 @@ func (u *User) json() object {
 	v["is_admin"], v["is_owner"], v["is_primary_owner"] = u.Admin || u.Owner, u.Owner, false
 	v["is_restricted"], v["is_ultra_restricted"] = u.Restricted || u.UltraRestricted, u.UltraRestricted
 	return v
-}
-
-func (s *Server) addReaction(c *call) (object, error) {
-	ch, err := s.open(c, c.str("channel"))
-	if err != nil {
-		return nil, err
-	}
-	m := s.message(ch.ID, c.str("timestamp"))
-	switch {
-	case m == nil:
-		return nil, errCode("message_not_found")
-	case c.str("name") == "":
-		return nil, invalid("invalid_name")
-	case slices.Contains(m.Reactions[c.str("name")], BotUser):
-		return nil, errCode("already_reacted")
-	}
-	s.react(m, BotUser, c.str("name"))
-	return nil, nil
-}
-
-func (s *Server) react(m *Message, user, name string) {
-	if m.Reactions == nil {
-		m.Reactions = map[string][]string{}
-	}
-	m.Reactions[name] = append(m.Reactions[name], user)
-	s.emit(object{"type": "reaction_added", "user": user, "reaction": name, "item_user": m.User,
-		"item": object{"type": "message", "channel": m.Channel, "ts": m.TS}, "event_ts": s.ts()}, s.channels[m.Channel])
 }

@@ -83,13 +83,6 @@ func (s *Server) Delete(channel, ts string) {
 	s.withdraw(s.message(channel, ts))
 }
 
-// React is a person adding a reaction.
-func (s *Server) React(user, channel, ts, name string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.react(s.message(channel, ts), user, name)
-}
-
 // Join adds a person or the bot to a channel, as a message and as an event tell.
 func (s *Server) Join(user, channel, inviter string) {
 	s.mu.Lock()
@@ -169,21 +162,17 @@ func (s *Server) Share(channel string, shared bool) {
 }
 
 // Archive closes a channel.
-func (s *Server) Archive(channel string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	ch := s.channels[channel]
-	ch.Archived = true
-	s.emit(object{"type": ch.family() + "_archive", "channel": channel, "user": BotUser, "event_ts": s.ts()}, ch)
-}
+func (s *Server) Archive(channel string) { s.archive(channel, true, "_archive") }
 
 // Unarchive opens it again.
-func (s *Server) Unarchive(channel string) {
+func (s *Server) Unarchive(channel string) { s.archive(channel, false, "_unarchive") }
+
+func (s *Server) archive(channel string, archived bool, event string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	ch := s.channels[channel]
-	ch.Archived = false
-	s.emit(object{"type": ch.family() + "_unarchive", "channel": channel, "user": BotUser, "event_ts": s.ts()}, ch)
+	ch.Archived = archived
+	s.emit(object{"type": ch.family() + event, "channel": channel, "user": BotUser, "event_ts": s.ts()}, ch)
 }
 
 // DeleteChannel deletes a channel with all that was said in it.

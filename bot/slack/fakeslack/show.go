@@ -113,14 +113,12 @@ func plain(m *Message) string {
 
 // texts are all texts of a message, as sent.
 func texts(m *Message) []string {
-	all := []string{m.Text, m.Markdown}
-	if len(m.Blocks) > 0 {
-		all = nil // the text stands only for the blocks then
-		if m.Markdown != "" {
-			all = []string{m.Markdown}
-		}
-	} else if m.Markdown != "" {
+	var all []string
+	switch {
+	case m.Markdown != "":
 		all = []string{m.Markdown}
+	case len(m.Blocks) == 0: // else the text stands only for the blocks
+		all = []string{m.Text}
 	}
 	for _, b := range m.Blocks {
 		all = append(all, blockTexts(b)...)

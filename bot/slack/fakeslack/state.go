@@ -64,9 +64,8 @@ type Message struct {
 	Unfurled      []object
 	Parse         bool // names and @everyone in Text notify (parse=full or link_names)
 	Replies       []string
-	Reactions     map[string][]string // users by name
-	Webhook       string              // its name, if one posted it
-	App           bool                // its user posted it through an app
+	Webhook       string // its name, if one posted it
+	App           bool   // its user posted it through an app
 	stream        *stream
 	everShown     []element // buttons that were ever under it
 	alreadyCalled bool      // it mentions us, and we were told
@@ -246,10 +245,6 @@ func (s *Server) json(m *Message, metadata bool) object {
 	}
 	if metadata && m.Metadata != nil {
 		v["metadata"] = m.Metadata
-	}
-	for name, users := range m.Reactions {
-		list, _ := v["reactions"].([]object)
-		v["reactions"] = append(list, object{"name": name, "users": users, "count": len(users)})
 	}
 	return v
 }

@@ -11,6 +11,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"syscall"
 	"time"
@@ -136,12 +137,7 @@ func (s *Server) deliverHTTP(e *envelope, req *http.Request) {
 		return
 	}
 	if noRetry || !s.retry(e, reason) {
-		for i, o := range s.queue {
-			if o == e {
-				s.queue = append(s.queue[:i:i], s.queue[i+1:]...)
-				break
-			}
-		}
+		s.queue = slices.DeleteFunc(s.queue, func(o *envelope) bool { return o == e })
 	}
 	s.ring()
 }

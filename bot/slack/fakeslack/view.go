@@ -94,34 +94,12 @@ func (s *Server) openView(c *call) (object, error) {
 	return object{"view": v.json()}, nil
 }
 
-func (s *Server) pushView(c *call) (object, error) { return s.openView(c) }
-
-func (s *Server) updateView(c *call) (object, error) {
-	old := s.views[c.str("view_id")]
-	switch {
-	case old == nil || !old.Open:
-		return nil, errCode("not_found")
-	case c.str("hash") != "" && c.str("hash") != old.Hash:
-		return nil, errCode("hash_conflict")
-	}
-	v, err := s.readView(c, old.Kind, old.User)
-	if err != nil {
-		return nil, err
-	}
-	v.ID = old.ID
-	s.views[v.ID] = v
-	return object{"view": v.json()}, nil
-}
-
 func (s *Server) publishView(c *call) (object, error) {
 	user := c.str("user_id")
 	if s.users[user] == nil {
 		return nil, invalid("user_not_found")
 	}
 	old := s.homes[user]
-	if old != nil && c.str("hash") != "" && c.str("hash") != old.Hash {
-		return nil, errCode("hash_conflict")
-	}
 	v, err := s.readView(c, "home", user)
 	if err != nil {
 		return nil, err
