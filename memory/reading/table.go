@@ -301,7 +301,7 @@ func (x *Row) Says(i int) string {
 
 // Cells returns the cells of a line with bars between them.
 func Cells(line string) (cells []string) {
-	for c := range strings.SplitSeq(strings.Trim(strings.TrimSpace(line), "|"), "|") {
+	for c := range strings.SplitSeq(strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(line), "|"), "|"), "|") {
 		cells = append(cells, strings.TrimSpace(c))
 	}
 	return cells
