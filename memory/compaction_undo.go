@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 
 	"github.com/uptrace/bun"
 )
@@ -30,7 +29,7 @@ func (s *Store) UndoFold(ctx context.Context, session int64) (undone *Compaction
 		if _, err := tx.NewRaw("DELETE FROM snapshots WHERE session_id = ? AND watermark >= ?", session, undone.FromID).Exec(ctx); err != nil {
 			return err
 		}
-		if _, err := tx.NewRaw("DELETE FROM compactions WHERE session_id = ? AND state = 'due'", session).Exec(ctx); err != nil {
+		if _, err := tx.NewRaw("DELETE FROM compactions WHERE session_id = ? AND state = 'due' AND kind = ?", session, Fold).Exec(ctx); err != nil {
 			return err
 		}
 		if err := s.renderSnapshot(ctx, tx, session); err != nil { // those of before lack what people changed since
@@ -48,13 +47,7 @@ func (s *Store) UndoFold(ctx context.Context, session int64) (undone *Compaction
 			Where("id = ?", session).Exec(ctx)
 		return err
 	})
-	if errors.Is(err, ErrNotFound) {
-		return nil, ErrNotFound
-	}
-	if err != nil {
-		return nil, fmt.Errorf("memory: undo a fold: %w", err)
-	}
-	return undone, nil
+	return undone, wrap("undo a fold", err)
 }
 
 // undoFold undoes the rows of the last fold, newest first, and returns the first of them.

@@ -8,7 +8,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/uptrace/bun"
 
@@ -55,6 +54,17 @@ func (s *Store) renderSnapshot(ctx context.Context, tx bun.IDB, session int64) e
 	p, err := s.policyOf(ctx, tx, session)
 	if err != nil {
 		return err
+	}
+	people := make([]int64, len(facts))
+	for i, f := range facts {
+		people[i] = f.PersonID
+	}
+	authors, err := authorsAmong(ctx, tx, people)
+	if err != nil {
+		return err
+	}
+	for _, f := range facts {
+		f.Zone = authors[f.PersonID].zone
 	}
 	sn := compose(factLines(facts, present, s.Now()), segments, earlier, p.summaryRoom())
 	var version int64
@@ -227,12 +237,12 @@ func factLines(facts []*Fact, present map[int64]bool, now int64) []factLine {
 	})
 	var lines []factLine
 	for _, f := range active {
-		l := factLine{kind: f.Heading(), group: factGroup(f.Kind), at: f.AssertedAt, worth: worth(f), text: f.Text + " (" + dayOf(f.AssertedAt, now)}
+		l := factLine{kind: f.Heading(), group: factGroup(f.Kind), at: f.AssertedAt, worth: worth(f), text: f.Text + " (" + f.day(f.AssertedAt, now)}
 		if f.ValidTo > 0 {
-			l.text += ", until " + dayOf(f.ValidTo-1, now) // the last day it is true
+			l.text += ", until " + f.day(f.ValidTo-1, now) // the last day it is true
 		}
 		if old := former[f.ID]; old != nil {
-			l.text += ", latest; before: " + strings.TrimRight(old.Text, ".") + ", " + dayOf(old.AssertedAt, now)
+			l.text += ", latest; before: " + strings.TrimRight(old.Text, ".") + ", " + old.day(old.AssertedAt, now)
 		}
 		l.text += ")"
 		lines = append(lines, l)
@@ -276,10 +286,10 @@ func factGroup(kind FactKind) int {
 	return 3
 }
 
-// dayOf is a day in UTC, as in "3 May", with its year unless that is the present one.
-func dayOf(at, now int64) string {
-	day := time.UnixMilli(at).UTC()
-	if day.Year() == time.UnixMilli(now).UTC().Year() {
+// day is a day of whom a fact is of, as in "3 May", with its year unless that is the present one.
+func (f *Fact) day(at, now int64) string {
+	day := inZone(at, f.Zone)
+	if day.Year() == inZone(now, f.Zone).Year() {
 		return day.Format("2 Jan")
 	}
 	return day.Format("2 Jan 2006")
