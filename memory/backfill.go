@@ -3,7 +3,6 @@ package memory
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/uptrace/bun"
 )
@@ -44,10 +43,7 @@ func (s *Store) Backfill(ctx context.Context, session *Session, past []Incoming)
 		_, err := tx.NewUpdate().Model(session).Column("backfilled_at").WherePK().Exec(ctx)
 		return err
 	})
-	if err != nil {
-		return 0, fmt.Errorf("memory: backfill: %w", err)
-	}
-	return n, nil
+	return n, wrap("backfill", err)
 }
 
 // BackfillMissed is Session.BackfilledAt while the messages before us could not be

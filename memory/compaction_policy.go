@@ -2,7 +2,6 @@ package memory
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/uptrace/bun"
@@ -40,10 +39,7 @@ func (s *Store) ScheduleCompaction(ctx context.Context, session int64, instructi
 		due = true
 		return s.enlist(ctx, tx, Compaction{SessionID: session, Kind: Fold, Reason: ByHand, Instructions: instructions})
 	})
-	if err != nil {
-		return false, fmt.Errorf("memory: schedule a compaction: %w", err)
-	}
-	return due, nil
+	return due, wrap("schedule a compaction", err)
 }
 
 // CountCompactions returns the number of compactions that are due or running;

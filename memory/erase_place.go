@@ -91,10 +91,7 @@ func (s *Store) ErasePlace(ctx context.Context, p Place) (sessions []int64, err 
 	if err = s.eraseRest(ctx, p); err == nil {
 		err = s.secureErase(ctx)
 	}
-	if err != nil {
-		return sessions, fmt.Errorf("memory: erase a place: %w", err)
-	}
-	return sessions, nil
+	return sessions, wrap("erase a place", err)
 }
 
 // eraseSession deletes a session and all that hangs on it. Answers elsewhere that repeat it go

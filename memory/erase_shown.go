@@ -24,10 +24,7 @@ func (q *Queue) NoteShown(ctx context.Context, nonce string, s Shown) error {
 	if errors.Is(err, ErrNotFound) {
 		return ErrInterrupted
 	}
-	if err != nil {
-		return fmt.Errorf("memory: note what a prompt holds: %w", err)
-	}
-	return nil
+	return wrap("note what a prompt holds", err)
 }
 
 // setShown notes what the post with a nonce shows; ErrNotFound if a message or document was erased
@@ -119,9 +116,8 @@ func (q *Queue) eraseShown(ctx context.Context, tx bun.IDB, column string, id in
 
 // restart has the turn that a post belongs to begin again, and reports whether it runs.
 func (q *Queue) restart(ctx context.Context, tx bun.IDB, post int64) (bool, error) {
-	last := new(Inbox)
-	err := tx.NewSelect().Model(last).Where("id = (SELECT inbox_id FROM outbox WHERE id = ?) AND state = ?", post, InboxNew).Scan(ctx)
-	if err = missing(err); errors.Is(err, ErrNotFound) {
+	last, err := first[Inbox](ctx, tx, "id = (SELECT inbox_id FROM outbox WHERE id = ?) AND state = ?", post, InboxNew)
+	if errors.Is(err, ErrNotFound) {
 		return false, nil
 	}
 	if err != nil {

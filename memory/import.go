@@ -38,10 +38,7 @@ func (s *Store) Import(ctx context.Context, key Key, channel Channel, who func(a
 		_, err = s.scheduleCompaction(ctx, tx, i.session.ID)
 		return err
 	})
-	if err != nil {
-		return nil, fmt.Errorf("memory: import: %w", err)
-	}
-	return i.session, nil
+	return i.session, wrap("import", err)
 }
 
 // importing is one Import.

@@ -70,12 +70,7 @@ func (q *Queue) InboxCloseCommand(ctx context.Context, row int64, answer *Outbox
 
 // takeStop withdraws the request to run a command again, and reports whether there was one.
 func (q *Queue) takeStop(ctx context.Context, tx bun.Tx, row int64) (bool, error) {
-	res, err := tx.NewUpdate().Model((*Inbox)(nil)).Set("stop = ''").Where("id = ? AND state = ? AND stop = ?", row, InboxCommand, StopAudience).Exec(ctx)
-	if err != nil {
-		return false, err
-	}
-	n, err := res.RowsAffected()
-	return n > 0, err
+	return affects(tx.NewUpdate().Model((*Inbox)(nil)).Set("stop = ''").Where("id = ? AND state = ? AND stop = ?", row, InboxCommand, StopAudience).Exec(ctx))
 }
 
 func (q *Queue) closeCommand(ctx context.Context, tx bun.Tx, row int64, state InboxState) (bool, error) {
@@ -83,12 +78,7 @@ func (q *Queue) closeCommand(ctx context.Context, tx bun.Tx, row int64, state In
 	if state == InboxDone {
 		query = query.Set("payload = '', done_at = ?", q.Now())
 	}
-	res, err := query.Exec(ctx)
-	if err != nil {
-		return false, err
-	}
-	n, err := res.RowsAffected()
-	return n > 0, err
+	return affects(query.Exec(ctx))
 }
 
 // InboxRequeue turns a command or click into a request for a turn over messages of one
@@ -108,10 +98,7 @@ func (q *Queue) InboxRequeue(ctx context.Context, row int64, messages []int64, p
 		_, err = tx.NewInsert().Model(&o).ExcludeColumn("id").On("CONFLICT (nonce) DO NOTHING").Returning("NULL").Exec(ctx)
 		return err
 	})
-	if err != nil {
-		return false, fmt.Errorf("memory: ask again: %w", err)
-	}
-	return done, nil
+	return done, wrap("ask again", err)
 }
 
 // requeue makes a command's row a request about messages; see askAgain.

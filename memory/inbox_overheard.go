@@ -3,7 +3,6 @@ package memory
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -93,10 +92,7 @@ func (q *Queue) AnswerOverheard(ctx context.Context, l *Lease, outbox int64, row
 		}
 		return q.answerOverheard(ctx, tx, "id IN (?)", bun.List(rows))
 	})
-	if err != nil && !errors.Is(err, ErrFenced) && !errors.Is(err, ErrInterrupted) {
-		return fmt.Errorf("memory: answer what was overheard: %w", err)
-	}
-	return err
+	return wrap("answer what was overheard", err)
 }
 
 // interrupted is ErrInterrupted if there is a reason to end a turn.
@@ -144,10 +140,7 @@ func (q *Queue) FinishInSilence(ctx context.Context, l *Lease, s Silence) error 
 		}
 		return q.closeRows(ctx, tx, l.SessionID, s.Inbox, InboxSilent, "")
 	})
-	if err != nil && !errors.Is(err, ErrFenced) && !errors.Is(err, ErrInterrupted) {
-		return fmt.Errorf("memory: end in silence: %w", err)
-	}
-	return err
+	return wrap("end in silence", err)
 }
 
 // forgetHeard removes the outbox rows of turns over overheard messages that did not come to an end in a

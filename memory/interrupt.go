@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/uptrace/bun"
 )
@@ -55,10 +54,7 @@ func (q *Queue) Interrupt(ctx context.Context, session int64) (n int, begun bool
 		}
 		return err
 	})
-	if err != nil {
-		return 0, false, fmt.Errorf("memory: stop: %w", err)
-	}
-	return n, begun, nil
+	return n, begun, wrap("stop", err)
 }
 
 // interrupt asks for the end of the turn over the open rows of a message, or of
@@ -218,8 +214,5 @@ func (q *Queue) AbandonTurn(ctx context.Context, l *Lease, outbox int64, rows []
 		}
 		return q.cancelOpen(ctx, tx, l.SessionID, rows, string(why))
 	})
-	if err != nil && !errors.Is(err, ErrFenced) {
-		return fmt.Errorf("memory: abandon turn: %w", err)
-	}
-	return err
+	return wrap("abandon turn", err)
 }

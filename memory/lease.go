@@ -264,13 +264,10 @@ func (q *Queue) ResetLeases(ctx context.Context) error {
 
 // fence updates the session of a lease, or returns ErrFenced.
 func (q *Queue) fence(ctx context.Context, tx bun.Tx, l *Lease, set string, args ...any) error {
-	res, err := tx.NewUpdate().Model((*Session)(nil)).Set(set, args...).
-		Where("id = ? AND lease_epoch = ?", l.SessionID, l.Epoch).Exec(ctx)
-	if err != nil {
-		return err
+	held, err := affects(tx.NewUpdate().Model((*Session)(nil)).Set(set, args...).
+		Where("id = ? AND lease_epoch = ?", l.SessionID, l.Epoch).Exec(ctx))
+	if err == nil && !held {
+		err = ErrFenced
 	}
-	if n, _ := res.RowsAffected(); n == 0 {
-		return ErrFenced
-	}
-	return nil
+	return err
 }

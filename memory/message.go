@@ -133,9 +133,7 @@ func (s *Store) setInteraction(ctx context.Context, tx bun.IDB, id int64, state 
 
 // Message returns the message with this id, or ErrNotFound.
 func (s *Store) Message(ctx context.Context, id int64) (*Message, error) {
-	m := new(Message)
-	err := s.reader.NewSelect().Model(m).Where("id = ?", id).Scan(ctx)
-	return m, missing(err)
+	return first[Message](ctx, s.reader, "id = ?", id)
 }
 
 // editable are the messages that a new text changes.

@@ -32,10 +32,7 @@ func (s *Store) Stale(ctx context.Context, platform string) (channels []StaleCha
 	err = s.reader.NewRaw(`SELECT c.platform, c.workspace, c.channel, c.epoch FROM channels AS c LEFT JOIN sessions AS s ON s.channel_id = c.id
 		WHERE (c.stale OR c.unheard AND NOT c.unchecked) AND c.platform = ? GROUP BY c.id ORDER BY COALESCE(MAX(s.pending), 0) > 0 DESC, MAX(s.updated_at) DESC, c.id`,
 		platform).Scan(ctx, &channels)
-	if err != nil {
-		return nil, fmt.Errorf("memory: stale channels: %w", err)
-	}
-	return channels, nil
+	return channels, wrap("stale channels", err)
 }
 
 // Conversations returns the conversations of a channel in which something is stored, with all messages of people and of

@@ -2,7 +2,6 @@ package memory
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/uptrace/bun"
@@ -62,10 +61,7 @@ func (s *Store) Suspect(ctx context.Context, suspicions []Suspicion) (fresh int,
 		}
 		return nil
 	})
-	if err != nil {
-		return 0, fmt.Errorf("memory: suspect: %w", err)
-	}
-	return fresh, nil
+	return fresh, wrap("suspect", err)
 }
 
 // keeps reports whether anything is stored from a workspace, or a conversation has messages that are not erased.
@@ -90,10 +86,7 @@ func (s *Store) SuspicionsOf(ctx context.Context, key Key) (all []*Suspicion, er
 func (s *Store) SuspicionsDue(ctx context.Context, platforms []string, limit int) (due []*Suspicion, err error) {
 	err = s.reader.NewSelect().Model(&due).
 		Where("next_at <= ? AND platform IN (?)", s.Now(), bun.List(platforms)).Order("next_at", "id").Limit(int64(limit)).Scan(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("memory: look for suspicions: %w", err)
-	}
-	return due, nil
+	return due, wrap("look for suspicions", err)
 }
 
 // RecordLook stores the looks of a suspicion and the time of the next one.
@@ -129,10 +122,8 @@ func (s *Store) LiveConversations(ctx context.Context, platform, workspace strin
 	if before > 0 {
 		q = q.Where("id < ?", before)
 	}
-	if err := q.OrderExpr("id DESC").Limit(int64(limit)).Scan(ctx); err != nil {
-		return nil, fmt.Errorf("memory: list conversations: %w", err)
-	}
-	return sessions, nil
+	err = q.OrderExpr("id DESC").Limit(int64(limit)).Scan(ctx)
+	return sessions, wrap("list conversations", err)
 }
 
 // HeldMessages returns platform ids of stored messages of a conversation, the newest first, at most limit:

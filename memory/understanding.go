@@ -47,7 +47,6 @@ func setLedger(ctx context.Context, tx bun.IDB, message int64, l Ledger) error {
 
 // ledgerOf is the bookkeeping of an assistant message, or ErrNotFound.
 func (s *Store) ledgerOf(ctx context.Context, message int64) (Ledger, error) {
-	row := new(ledgerRow)
-	err := s.reader.NewSelect().Model(row).Where("message_id = ?", message).Scan(ctx)
-	return row.Ledger, missing(err)
+	row, err := first[ledgerRow](ctx, s.reader, "message_id = ?", message)
+	return row.Ledger, err
 }

@@ -27,10 +27,7 @@ var telltale = map[string]string{
 var telltales = func() map[string]map[string]bool {
 	all := map[string]map[string]bool{}
 	for l, list := range telltale {
-		all[l] = map[string]bool{}
-		for w := range strings.FieldsSeq(list) {
-			all[l][w] = true
-		}
+		all[l] = WordSet(list)
 	}
 	return all
 }()
