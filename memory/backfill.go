@@ -53,11 +53,7 @@ const BackfillMissed = -1
 // MarkBackfillMissed makes the next turn of a session try again.
 func (s *Store) MarkBackfillMissed(ctx context.Context, session *Session) error {
 	session.BackfilledAt = BackfillMissed
-	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		_, err := tx.NewUpdate().Model(session).Column("backfilled_at").WherePK().Exec(ctx)
-		return err
-	})
-	return wrap("backfill", err)
+	return wrap("backfill", s.exec(ctx, "UPDATE sessions SET backfilled_at = ? WHERE id = ?", BackfillMissed, session.ID))
 }
 
 // AskedSince returns when the first message that asked for a turn was said in a session, in milliseconds UTC, 0

@@ -172,7 +172,7 @@ func stillHeld(found []Carried, now int64, keep func(Carried) bool) []Carried {
 		}
 	}
 	slices.SortStableFunc(kept, func(a, b Carried) int {
-		return cmp.Or(-compareBool(a.Pinned, b.Pinned), cmp.Compare(factGroup(a.Kind), factGroup(b.Kind)), cmp.Compare(worth(&b.Fact), worth(&a.Fact)))
+		return cmp.Or(cmp.Compare(one(b.Pinned), one(a.Pinned)), cmp.Compare(factGroup(a.Kind), factGroup(b.Kind)), cmp.Compare(worth(&b.Fact), worth(&a.Fact)))
 	})
 	return kept
 }

@@ -65,14 +65,12 @@ func (s *Store) undoFold(ctx context.Context, tx bun.Tx, session int64) (*Compac
 		if _, err := dropFacts(ctx, tx, session, c.FromID, c.ToID); err != nil {
 			return nil, err
 		}
-		for _, statement := range []string{
+		if err := execAll(ctx, tx, []string{
 			`DELETE FROM segments WHERE session_id = ?0 AND from_id >= ?1`,
 			`UPDATE sessions SET watermark = COALESCE((SELECT MAX(to_id) FROM segments WHERE session_id = ?0), 0) WHERE id = ?0`,
 			`UPDATE compactions SET state = 'undone' WHERE id = ?2`,
-		} {
-			if _, err := tx.NewRaw(statement, session, c.FromID, c.ID).Exec(ctx); err != nil {
-				return nil, err
-			}
+		}, session, c.FromID, c.ID); err != nil {
+			return nil, err
 		}
 		if c.Reason != goesOn {
 			return c, nil

@@ -69,17 +69,12 @@ func (q *Queue) setRests(ctx context.Context, tx bun.Tx, o *Outbox, rests *Shown
 	if err := addShown(ctx, tx, o.Nonce, *rests); err != nil {
 		return err
 	}
-	for _, through := range []string{
+	return execAll(ctx, tx, []string{
 		`INSERT INTO shown (outbox_id, message_id, document_id) SELECT ?0, sh.message_id, sh.document_id
 			FROM outbox AS o JOIN shown AS sh ON sh.outbox_id = o.id AND sh.session_id = 0 WHERE o.message_id IN (?1) ON CONFLICT DO NOTHING`,
 		`INSERT INTO shown (outbox_id, document_id) SELECT ?0, ci.document_id FROM citations AS ci WHERE ci.message_id IN (?1) ON CONFLICT DO NOTHING`,
 		`DELETE FROM shown WHERE outbox_id = ?0 AND message_id IN (SELECT id FROM messages WHERE id IN (?1) AND session_id = ?2)`,
-	} {
-		if _, err := tx.NewRaw(through, o.ID, bun.List(rests.Messages), o.SessionID).Exec(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
+	}, o.ID, bun.List(rests.Messages), o.SessionID)
 }
 
 // restingOn are the answers that cite or rest on documents, or rest on messages.

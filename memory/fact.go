@@ -129,12 +129,11 @@ func (s *Store) Kept(ctx context.Context, sl *Slice) (facts []*Fact, err error) 
 	if err != nil {
 		return nil, fmt.Errorf("memory: load what a summary may change: %w", err)
 	}
-	said := map[string]bool{}
+	var text strings.Builder
 	for _, l := range sl.Lines {
-		for _, t := range rank.Terms(l.Said) {
-			said[t] = true
-		}
+		text.WriteString(l.Said + "\n")
 	}
+	said := reading.TermSet(text.String())
 	shared := map[int64]int{}
 	for _, f := range facts {
 		for _, t := range rank.Terms(f.Text) {
@@ -347,10 +346,7 @@ func supersede(facts []*Fact) []*Fact {
 	var changed []*Fact
 	for _, group := range groups {
 		slices.SortStableFunc(group, func(a, b *Fact) int {
-			if a.AssertedAt != b.AssertedAt {
-				return int(max(-1, min(1, a.AssertedAt-b.AssertedAt)))
-			}
-			return int(max(-1, min(1, a.ID-b.ID)))
+			return cmp.Or(cmp.Compare(a.AssertedAt, b.AssertedAt), cmp.Compare(a.ID, b.ID))
 		})
 		for i, f := range group {
 			if corrections[f.SupersededBy] { // somebody said so

@@ -2,7 +2,6 @@ package memory
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -83,8 +82,8 @@ func (q *Queue) AnswerOverheard(ctx context.Context, l *Lease, outbox int64, row
 		if err := q.fence(ctx, tx, l, "updated_at = ?", q.Now()); err != nil {
 			return err
 		}
-		if why, err := q.interruption(ctx, tx, rows); err != nil || why != "" {
-			return errors.Join(err, interrupted(why))
+		if err := q.mayContinue(ctx, tx, rows); err != nil {
+			return err
 		}
 		if _, err := tx.NewUpdate().Model((*Outbox)(nil)).Set("state = ?", OutboxNew).
 			Where("id = ? AND state = ?", outbox, OutboxHeard).Exec(ctx); err != nil {
@@ -93,14 +92,6 @@ func (q *Queue) AnswerOverheard(ctx context.Context, l *Lease, outbox int64, row
 		return q.answerOverheard(ctx, tx, "id IN (?)", bun.List(rows))
 	})
 	return wrap("answer what was overheard", err)
-}
-
-// interrupted is ErrInterrupted if there is a reason to end a turn.
-func interrupted(why Stop) error {
-	if why == "" {
-		return nil
-	}
-	return ErrInterrupted
 }
 
 // Silence is the outcome of an overheard turn that ends without an answer.
@@ -120,8 +111,8 @@ func (q *Queue) FinishInSilence(ctx context.Context, l *Lease, s Silence) error 
 		if err := q.fence(ctx, tx, l, "updated_at = ?, lease_owner = '', ready_at = ?", q.Now(), q.Now()); err != nil {
 			return err
 		}
-		if why, err := q.interruption(ctx, tx, s.Inbox); err != nil || why != "" {
-			return errors.Join(err, interrupted(why))
+		if err := q.mayContinue(ctx, tx, s.Inbox); err != nil {
+			return err
 		}
 		sure, err := tx.NewSelect().Model((*Inbox)(nil)).Where("id IN (?) AND NOT overheard", bun.List(s.Inbox)).Exists(ctx)
 		if err != nil {

@@ -190,15 +190,20 @@ func (q *Queue) interruption(ctx context.Context, db bun.IDB, rows []int64) (Sto
 // nothing is stored and the error is ErrInterrupted.
 func (q *Queue) OutboxMakeAnswerReady(ctx context.Context, l *Lease, o *Outbox, rows []int64) error {
 	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		why, err := q.interruption(ctx, tx, rows)
-		if err != nil {
+		if err := q.mayContinue(ctx, tx, rows); err != nil {
 			return err
-		}
-		if why != "" {
-			return ErrInterrupted
 		}
 		return q.makeReady(ctx, tx, l, o)
 	})
+}
+
+// mayContinue is ErrInterrupted if there is a reason to end the turn over rows.
+func (q *Queue) mayContinue(ctx context.Context, tx bun.Tx, rows []int64) error {
+	why, err := q.interruption(ctx, tx, rows)
+	if err == nil && why != "" {
+		err = ErrInterrupted
+	}
+	return err
 }
 
 // AbandonTurn ends a turn without a trace: its rows are cancelled and

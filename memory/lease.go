@@ -248,17 +248,12 @@ func (q *Queue) ReleaseLease(ctx context.Context, l *Lease, delay time.Duration)
 // as an attempt.
 func (q *Queue) ResetLeases(ctx context.Context) error {
 	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		for _, statement := range []string{
+		return execAll(ctx, tx, []string{
 			`UPDATE inbox SET attempts = attempts - 1, crashes = crashes + 1 WHERE state = 'new' AND attempts > 0
 				AND session_id IN (SELECT id FROM sessions WHERE pending > 0 AND lease_owner <> '')`,
 			`UPDATE sessions SET lease_owner = '', ready_at = 0 WHERE pending > 0`,
 			`UPDATE compactions SET lease_owner = '', next_at = 0 WHERE state = 'due'`,
-		} {
-			if _, err := tx.ExecContext(ctx, statement); err != nil {
-				return err
-			}
-		}
-		return nil
+		})
 	})
 }
 

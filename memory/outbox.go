@@ -104,10 +104,7 @@ func (q *Queue) beginPost(ctx context.Context, tx bun.Tx, o Outbox) (row *Outbox
 
 // OutboxSetRef records the Ref of a post.
 func (q *Queue) OutboxSetRef(ctx context.Context, id int64, ref string) error {
-	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		_, err := tx.NewUpdate().Model((*Outbox)(nil)).Set("ref = ?", ref).Where("id = ?", id).Exec(ctx)
-		return err
-	})
+	return q.exec(ctx, "UPDATE outbox SET ref = ? WHERE id = ?", ref, id)
 }
 
 // OutboxChangeRef gives a post another Ref, wherever it is stored with the one it has in o, and
@@ -174,24 +171,27 @@ func (q *Queue) OutboxAdd(ctx context.Context, o Outbox) (bool, error) {
 					return err
 				}
 			}
-			o.State, o.CreatedAt = OutboxReady, q.Now()
-			added, err := affects(tx.NewInsert().Model(&o).ExcludeColumn("id").On("CONFLICT (nonce) DO NOTHING").Returning("NULL").Exec(ctx))
-			if known = !added; known || err != nil {
-				return err
-			}
-			return q.setShown(ctx, tx, o.Nonce, o.Shows)
+			added, err := q.addPost(ctx, tx, o)
+			known = !added
+			return err
 		})
 	}
 	return !known, wrap("announce", err)
 }
 
+// addPost adds a post, ready to be delivered, with what it shows, unless one of its nonce is there.
+func (q *Queue) addPost(ctx context.Context, tx bun.Tx, o Outbox) (bool, error) {
+	o.State, o.CreatedAt = OutboxReady, q.Now()
+	added, err := affects(tx.NewInsert().Model(&o).ExcludeColumn("id").On("CONFLICT (nonce) DO NOTHING").Returning("NULL").Exec(ctx))
+	if err != nil || !added {
+		return false, err
+	}
+	return true, q.setShown(ctx, tx, o.Nonce, o.Shows)
+}
+
 // OutboxDeferAnswer postpones the answer of a turn until next (milliseconds UTC), with the reason.
 func (q *Queue) OutboxDeferAnswer(ctx context.Context, id, next int64, reason string) error {
-	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		_, err := tx.NewUpdate().Model((*Outbox)(nil)).
-			Set("next_at = ?, error = ?, attempts = attempts + 1", next, reason).Where("id = ?", id).Exec(ctx)
-		return err
-	})
+	return q.exec(ctx, "UPDATE outbox SET next_at = ?, error = ?, attempts = attempts + 1 WHERE id = ?", next, reason, id)
 }
 
 // OutboxBeginAttempt counts an attempt to deliver a post without a turn. If the attempt does
@@ -368,8 +368,8 @@ func (q *Queue) follow(ctx context.Context, tx bun.Tx, m *Message, answer, post 
 		return nil
 	}
 	o := *post
-	o.SessionID, o.MessageID, o.State, o.CreatedAt = m.SessionID, m.ID, OutboxReady, q.Now()
-	if _, err := tx.NewInsert().Model(&o).ExcludeColumn("id").On("CONFLICT (nonce) DO NOTHING").Returning("NULL").Exec(ctx); err != nil {
+	o.SessionID, o.MessageID = m.SessionID, m.ID
+	if _, err := q.addPost(ctx, tx, o); err != nil {
 		return err
 	}
 	_, err := tx.NewRaw(`INSERT INTO shown (outbox_id, message_id, session_id, document_id)

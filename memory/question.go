@@ -157,11 +157,7 @@ const Awaited = "something else"
 
 // AwaitFreeAnswer marks an open question Awaited.
 func (q *Queue) AwaitFreeAnswer(ctx context.Context, id int64) error {
-	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		_, err := tx.NewUpdate().Model((*Question)(nil)).Set("answer = ?", Awaited).
-			Where("id = ? AND state = ?", id, QuestionOpen).Exec(ctx)
-		return err
-	})
+	return q.exec(ctx, "UPDATE questions SET answer = ? WHERE id = ? AND state = ?", Awaited, id, QuestionOpen)
 }
 
 // QuestionAnswer is the answer to a question.

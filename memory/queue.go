@@ -68,15 +68,10 @@ func (q *Queue) CountOpen(ctx context.Context, platforms ...string) (int, error)
 // back.
 func (q *Queue) ResetDelays(ctx context.Context) error {
 	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		for _, statement := range []string{
+		return execAll(ctx, tx, []string{
 			`UPDATE outbox SET next_at = 0 WHERE state = 'ready' AND state <> 'done' AND next_at > 0`, // as the index has it
 			`UPDATE sessions SET ready_at = 0 WHERE pending > 0 AND lease_owner = ''`,
 			`UPDATE compactions SET next_at = 0 WHERE state = 'due' AND lease_owner = ''`,
-		} {
-			if _, err := tx.ExecContext(ctx, statement); err != nil {
-				return err
-			}
-		}
-		return nil
+		})
 	})
 }

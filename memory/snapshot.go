@@ -225,14 +225,9 @@ func factLines(facts []*Fact, present map[int64]bool, now int64) []factLine {
 			former[f.SupersededBy] = f
 		}
 	}
-	absent := func(f *Fact) int {
-		if factGroup(f.Kind) == 0 && !present[f.PersonID] {
-			return 1
-		}
-		return 0
-	}
+	absent := func(f *Fact) int { return one(factGroup(f.Kind) == 0 && !present[f.PersonID]) }
 	slices.SortStableFunc(active, func(a, b *Fact) int {
-		return cmp.Or(cmp.Compare(factGroup(a.Kind), factGroup(b.Kind)), -compareBool(a.Pinned, b.Pinned), cmp.Compare(absent(a), absent(b)),
+		return cmp.Or(cmp.Compare(factGroup(a.Kind), factGroup(b.Kind)), cmp.Compare(one(b.Pinned), one(a.Pinned)), cmp.Compare(absent(a), absent(b)),
 			cmp.Compare(worth(b), worth(a)), cmp.Compare(b.AssertedAt, a.AssertedAt), cmp.Compare(b.ID, a.ID))
 	})
 	var lines []factLine
@@ -263,14 +258,12 @@ func worth(f *Fact) float64 {
 	return w
 }
 
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
+// one is 1 for true and 0 for false, to sort by.
+func one(b bool) int {
+	if b {
 		return 1
 	}
-	return -1
+	return 0
 }
 
 // factGroup is the place of a kind in groupShares.

@@ -3,8 +3,6 @@ package memory
 import (
 	"context"
 	"fmt"
-
-	"github.com/uptrace/bun"
 )
 
 // A channel is stale from when a backup was put in place until its platform was asked for what
@@ -62,10 +60,6 @@ func (s *Store) Conversations(ctx context.Context, channel Key) ([]Conversation,
 // to be gone; until that is certain the channel serves itself only. A channel that was doubted since Stale returned it (its
 // Epoch has changed) stays unheard: we may have been out of it again.
 func (s *Store) SetFresh(ctx context.Context, channel StaleChannel) error {
-	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		_, err := tx.NewRaw("UPDATE channels SET stale = FALSE, unheard = unheard AND epoch <> ? WHERE platform = ? AND workspace = ? AND channel = ?",
-			channel.Epoch, channel.Platform, channel.Workspace, channel.Channel).Exec(ctx)
-		return err
-	})
-	return wrap("note a checked channel", err)
+	return wrap("note a checked channel", s.exec(ctx, "UPDATE channels SET stale = FALSE, unheard = unheard AND epoch <> ? WHERE platform = ? AND workspace = ? AND channel = ?",
+		channel.Epoch, channel.Platform, channel.Workspace, channel.Channel))
 }

@@ -91,20 +91,12 @@ func (s *Store) SuspicionsDue(ctx context.Context, platforms []string, limit int
 
 // RecordLook stores the looks of a suspicion and the time of the next one.
 func (s *Store) RecordLook(ctx context.Context, x *Suspicion) error {
-	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		_, err := tx.NewUpdate().Model(x).Column("looks", "next_at").WherePK().Exec(ctx)
-		return err
-	})
-	return wrap("record a look", err)
+	return wrap("record a look", s.exec(ctx, "UPDATE suspicions SET looks = ?, next_at = ? WHERE id = ?", x.Looks, x.NextAt, x.ID))
 }
 
 // DropSuspicion deletes a suspicion.
 func (s *Store) DropSuspicion(ctx context.Context, id int64) error {
-	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		_, err := tx.NewDelete().Model((*Suspicion)(nil)).Where("id = ?", id).Exec(ctx)
-		return err
-	})
-	return wrap("drop a suspicion", err)
+	return wrap("drop a suspicion", s.exec(ctx, "DELETE FROM suspicions WHERE id = ?", id))
 }
 
 // Workspaces returns the workspaces of a platform from which anything is stored.

@@ -56,6 +56,21 @@ func (c *core) writeRedone(ctx context.Context, fn func(ctx context.Context, tx 
 	return c.enqueue(&write{ctx: ctx, fn: fn, redone: true, done: make(chan struct{})})
 }
 
+// exec runs one statement in a transaction.
+func (c *core) exec(ctx context.Context, statement string, args ...any) error {
+	return c.write(ctx, func(ctx context.Context, tx bun.Tx) error { return execAll(ctx, tx, []string{statement}, args...) })
+}
+
+// execAll runs statements, each with the same arguments.
+func execAll(ctx context.Context, tx bun.IDB, statements []string, args ...any) error {
+	for _, statement := range statements {
+		if _, err := tx.NewRaw(statement, args...).Exec(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // enqueue has a write committed, with others that wait.
 func (c *core) enqueue(w *write) error {
 	g := c.group
