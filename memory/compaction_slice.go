@@ -175,7 +175,6 @@ type author struct {
 	zone *time.Location // nil if it is not known
 }
 
-// authorsAmong are the authors of these ids.
 func authorsAmong(ctx context.Context, db bun.IDB, ids []int64) (map[int64]author, error) {
 	var people []Person
 	err := db.NewSelect().Model(&people).Column("id", "kind", "time_zone").Where("id IN (?)", bun.List(ids)).Scan(ctx)

@@ -114,7 +114,6 @@ type named struct {
 	Name                 string
 }
 
-// documentNames are the names of documents.
 func documentNames(ctx context.Context, db bun.IDB, documents []int64) (names []named, err error) {
 	err = db.NewSelect().Model((*Document)(nil)).Column("channel_id", "message_id", "name").
 		Where("d.id IN (?) AND d.removed_at = 0", bun.List(documents)).Scan(ctx, &names)
@@ -241,7 +240,6 @@ func (s *Store) removeDocument(ctx context.Context, tx bun.IDB, id int64) error 
 	return s.oweSecureErase(ctx, tx)
 }
 
-// removeDocumentsOf removes the documents that a message brought.
 func (s *Store) removeDocumentsOf(ctx context.Context, tx bun.IDB, message int64) error {
 	var ids []int64
 	err := tx.NewSelect().Model((*Document)(nil)).Column("id").

@@ -280,7 +280,6 @@ func (s *Store) eraseBatch(ctx context.Context, by int64, with leaving, find fun
 	return n, err
 }
 
-// eraseSome erases messages of a session and returns how many.
 func (s *Store) eraseSome(ctx context.Context, session int64) (n int, err error) {
 	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		var rows []*Message

@@ -118,7 +118,6 @@ const (
 	forgetMost  = 4 * forgetBatch // messages that one call of Forget erases: some seconds in a large database
 )
 
-// narrow narrows a query to the messages of f.
 func (f ForgetScope) narrow(q *bun.SelectQuery) *bun.SelectQuery {
 	q = q.Where("m.person_id = ? AND m.role = ?", f.Person, User)
 	if f.Session != 0 {
@@ -149,7 +148,6 @@ func (s *Store) forgetSome(ctx context.Context, f ForgetScope) (n int, err error
 	})
 }
 
-// leaving is what f is about.
 func (f ForgetScope) leaving() leaving {
 	if len(f.Only) > 0 {
 		return leaving{ids: f.Only}

@@ -72,7 +72,6 @@ func (l lostWords) reworded() bool {
 	return false
 }
 
-// in reports whether a text has one of the words.
 func (l lostWords) in(text string) bool {
 	return len(l.terms) > 0 && slices.ContainsFunc(rank.Terms(text), func(t string) bool { return l.terms[t] })
 }

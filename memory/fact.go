@@ -249,7 +249,6 @@ func newFact(c Claim, l Line) *Fact {
 // Slot returns the normal form of the name of a fact's subject.
 func Slot(name string) string { return strings.Join(rank.Terms(name), " ") }
 
-// sameStatement reports whether two facts say the same.
 func sameStatement(a, b *Fact) bool {
 	return formOf(a) == formOf(b) && (&wordedFact{Fact: a}).same(&wordedFact{Fact: b})
 }
@@ -276,7 +275,6 @@ func (a *wordedFact) sorted() []string {
 	return a.words
 }
 
-// digitsOf are the digits of a text in order.
 func digitsOf(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r < '0' || r > '9' {
@@ -305,7 +303,6 @@ func jaccard(a, b []string) float64 {
 	return float64(both) / float64(all-both)
 }
 
-// decideFacts decides which facts of a session are active.
 func (s *Store) decideFacts(ctx context.Context, tx bun.IDB, session int64) error {
 	var slots []string
 	err := tx.NewRaw("SELECT DISTINCT slot FROM facts WHERE session_id = ? AND slot <> ''", session).Scan(ctx, &slots)

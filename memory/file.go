@@ -8,7 +8,6 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// attach stores the files of a message, each once.
 func (s *Store) attach(ctx context.Context, tx bun.Tx, m *Message, files []File) error {
 	for _, f := range files {
 		f.SessionID, f.MessageID, f.State = m.SessionID, m.ID, FileWaiting

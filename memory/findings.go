@@ -32,7 +32,6 @@ type Findings struct {
 	Asked         int64 `bun:"-"` // the message that asked: nothing is kept once it is erased
 }
 
-// findingsKept is how long findings are kept.
 const findingsKept = 30 * 24 * time.Hour
 
 // KeepFindings stores the findings of a part of a document for 30 days, replacing those of the same hash. Found is

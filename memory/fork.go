@@ -68,7 +68,6 @@ func (s *Store) past(ctx context.Context, session *Session) (past []*Message, er
 	return past, nil
 }
 
-// pastMessages is how many messages of one conversation are looked at.
 const pastMessages = 400
 
 // pastOf are the sessions that one continues, each up to a message.

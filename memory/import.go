@@ -41,7 +41,6 @@ func (s *Store) Import(ctx context.Context, key Key, channel Channel, who func(a
 	return i.session, wrap("import", err)
 }
 
-// importing is one Import.
 type importing struct {
 	store     *Store
 	channel   Channel
@@ -251,7 +250,6 @@ func (i *importing) document(ctx context.Context, m *Message, name string) (int6
 	return d.ID, err
 }
 
-// person is the id of an author.
 func (i *importing) person(ctx context.Context, author string) (int64, error) {
 	if id, known := i.people[author]; known {
 		return id, nil

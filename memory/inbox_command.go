@@ -91,7 +91,7 @@ func (q *Queue) InboxRequeue(ctx context.Context, row int64, messages []int64, p
 		_, err = q.addPost(ctx, tx, *note)
 		return err
 	})
-	return done, wrap("ask again", err)
+	return done && err == nil, wrap("ask again", err)
 }
 
 // requeue makes a command's row a request about messages; see askAgain.

@@ -19,7 +19,6 @@ const (
 	StopAudience Stop = "audience"
 )
 
-// again reports whether the turn is taken again.
 func (s Stop) again() bool { return s == StopEdited || s == StopAudience }
 
 // ends is s if it ends the turn for good.

@@ -155,7 +155,6 @@ func (q *Queue) takeRows(ctx context.Context, tx bun.Tx, t *Turn, b Burst) (due 
 	return 0, err
 }
 
-// authorsOf returns the authors of the messages of rows, by row.
 func authorsOf(ctx context.Context, tx bun.Tx, rows []*Inbox) (map[int64]int64, error) {
 	people := make(map[int64]int64)
 	for _, row := range rows {

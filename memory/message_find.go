@@ -111,7 +111,6 @@ func (s *Store) LastErased(ctx context.Context, channel Key) (at int64, err erro
 	return at, wrap("look for what was erased", err)
 }
 
-// saidLength is how many characters of a message LastTexts returns.
 const saidLength = 1000
 
 // LastTexts returns the beginnings of the texts of a person, and of others, in the last

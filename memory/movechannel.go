@@ -61,5 +61,5 @@ func (s *Store) MoveChannel(ctx context.Context, m ChannelMove) (moved bool, err
 		}
 		return s.Queue.interruptReaders(ctx, tx, from.Platform, from.Workspace, m.External)
 	})
-	return moved, wrap("move channel", err)
+	return moved && err == nil, wrap("move channel", err)
 }

@@ -176,7 +176,7 @@ func (q *Queue) OutboxAdd(ctx context.Context, o Outbox) (bool, error) {
 			return err
 		})
 	}
-	return !known, wrap("announce", err)
+	return !known && err == nil, wrap("announce", err)
 }
 
 // addPost adds a post, ready to be delivered, with what it shows, unless one of its nonce is there.

@@ -225,7 +225,7 @@ func (q *Queue) AnswerByClick(ctx context.Context, a QuestionAnswer, m Message) 
 	if errors.Is(err, errDuplicate) {
 		return false, nil
 	}
-	return done, wrap("answer question", err)
+	return done && err == nil, wrap("answer question", err)
 }
 
 // OfferedOptions returns the options our questions of a session offered, by the id of our message that asked. None is no error.

@@ -118,7 +118,6 @@ func together(rows []Asked, limit int) (joined []Asked) {
 	return joined
 }
 
-// answers reports whether an answer is one to the request.
 func (a *Asked) answers(answer int64) bool {
 	return a.Answer == answer || slices.ContainsFunc(a.Same, func(s Asked) bool { return s.Answer == answer })
 }
@@ -145,7 +144,6 @@ func (v *Views) reasons(ctx context.Context, of ReportOf, shown []Asked) (map[st
 	return count, nil
 }
 
-// askedAbout are the documents that answers cite.
 func (v *Views) askedAbout(ctx context.Context, of ReportOf) (l Listed[AskedAbout], err error) {
 	cited := func() *bun.SelectQuery {
 		return v.answersSince(of).Join("JOIN citations AS ci ON ci.message_id = m.id").Join("JOIN documents AS d ON d.id = ci.document_id").Where("d.removed_at = 0")

@@ -50,7 +50,7 @@ func (s *Store) StartOver(ctx context.Context, session int64) (done bool, err er
 			WHERE s.id = ?1 AND s.pending = 0 AND (s.thread = '' OR s.thread = ?0)`, fmt.Sprint(pastThread, session), session).Exec(ctx))
 		return err
 	})
-	return done, wrap("start over", err)
+	return done && err == nil, wrap("start over", err)
 }
 
 // Here returns the sessions of the place of a session: itself and, where people started over, those of the past, the oldest first.

@@ -27,7 +27,6 @@ func (s *Store) understandingOf(ctx context.Context, message int64) (u Understan
 	return u, json.Unmarshal([]byte(b), &u)
 }
 
-// ledgerRow is the ledger of an assistant message.
 type ledgerRow struct {
 	bun.BaseModel `bun:"table:ledgers,alias:l"`
 	MessageID     int64  `bun:",pk"`

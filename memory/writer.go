@@ -12,7 +12,6 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// maxGroup is how many writes are committed together at most.
 const maxGroup = 64
 
 // group commits waiting writes together in one transaction. The disk's sync is the expensive
@@ -56,7 +55,6 @@ func (c *core) writeRedone(ctx context.Context, fn func(ctx context.Context, tx 
 	return c.enqueue(&write{ctx: ctx, fn: fn, redone: true, done: make(chan struct{})})
 }
 
-// exec runs one statement in a transaction.
 func (c *core) exec(ctx context.Context, statement string, args ...any) error {
 	return c.write(ctx, func(ctx context.Context, tx bun.Tx) error { return execAll(ctx, tx, []string{statement}, args...) })
 }

@@ -29,7 +29,6 @@ type conversation struct {
 	Turns []turn
 }
 
-// turn is one line of a conversation.
 type turn struct{ ID, Date, Who, Text, Img string }
 
 type recallQuestion struct {
@@ -46,7 +45,6 @@ var categories = map[int]string{1: "multi-hop", 2: "temporal", 3: "open-domain",
 // windowShare is the part of a budget that the newest messages get.
 const windowShare = 0.1
 
-// remembered is a conversation in the store.
 type remembered struct {
 	place
 	turn   map[int64]string  // message id → turn id
@@ -261,7 +259,6 @@ type room struct {
 	dated        map[stretch]bool
 }
 
-// stretch is the messages of one session on one day.
 type stretch struct{ session, day int64 }
 
 const (
@@ -269,7 +266,6 @@ const (
 	dateTokens  = 8 // [2006-01-02] and the end of a line
 )
 
-// take adds a message if it fits.
 func (r *room) take(m *memory.Message) bool {
 	at := stretch{m.SessionID, m.At / (24 * time.Hour).Milliseconds()}
 	cost := m.Tokens - frameTokens + memory.Count(m.Author)

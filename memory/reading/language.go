@@ -8,7 +8,6 @@ import (
 	"threadkeeper/memory/rank"
 )
 
-// known are the languages that can be detected.
 var known = []string{"en", "de", "fr", "es", "it", "pt", "nl"}
 
 // telltale are common words that each stand in one of the languages only (or, as "die" and

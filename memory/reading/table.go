@@ -175,7 +175,6 @@ func periodsOf(folded string) (heads []string) {
 	return append(heads, words...)
 }
 
-// versus matches the head of a column that compares two years.
 var versus = Lazy(`\b((?:19|20)\d\d) (?:vs\.?|versus|to) ((?:19|20)\d\d)\b`)
 
 var changes = Lazy(`^(?:change|variance|growth|veranderung|abweichung|variation|variacion)$`)
