@@ -257,7 +257,7 @@ func compactMessages(job *memory.Job, slice *memory.Slice, kept []*memory.Fact, 
 			text = strings.TrimSpace("[answered from " + strings.Join(l.Documents, ", ") + "] " + text)
 		}
 		data.Lines = append(data.Lines, promptLine{Number: i + 1, Who: who,
-			Time: time.UnixMilli(l.At).UTC().Format("2006-01-02 15:04"), Text: strings.ReplaceAll(text, "\n", "\n    ")})
+			Time: l.Time().Format("Mon 2006-01-02 15:04"), Text: strings.ReplaceAll(text, "\n", "\n    ")})
 	}
 	return render("compact-system", nil), render("compact", data)
 }

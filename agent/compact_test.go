@@ -154,7 +154,7 @@ func TestModelSummaryIsCheckedAgainstTheMessages(t *testing.T) {
 		}
 	}
 	prompt := m.server.Requests()[0].Prompt()
-	if !strings.Contains(prompt, "#1 | 2026-03-04 09:00 | Ada (person) | "+spoken[0]) {
+	if !strings.Contains(prompt, "#1 | Wed 2026-03-04 09:00 | Ada (person) | "+spoken[0]) {
 		t.Errorf("prompt: %s", prompt)
 	}
 }

@@ -163,7 +163,7 @@ func vetFact(f factJSON, slice *memory.Slice) (memory.Claim, bool) {
 	case memory.KeyFact: // "price" is another attribute of each thing
 		c.Slot = slotOf(c.Subject, c.Slot)
 	}
-	if day, err := time.Parse(time.DateOnly, string(f.Until)); err == nil && day.AddDate(0, 0, 1).UnixMilli() > l.At {
+	if day, err := time.ParseInLocation(time.DateOnly, string(f.Until), l.Time().Location()); err == nil && day.AddDate(0, 0, 1).UnixMilli() > l.At {
 		c.ExpiresAt = day.AddDate(0, 0, 1).UnixMilli()
 	}
 	return c, true
@@ -302,7 +302,7 @@ func sourceOf(lines ...memory.Line) string {
 // weekdays it names within two weeks, those of the month and day it names within a year, and those that many days, weeks or months away.
 // English, German, French, Spanish.
 func meantDays(l memory.Line) []time.Time {
-	at := time.UnixMilli(l.At).UTC()
+	at := l.Time()
 	days := []time.Time{at.AddDate(0, 0, -1), at, at.AddDate(0, 0, 1)}
 	said := map[string]bool{}
 	for w := range strings.FieldsFuncSeq(rank.Fold(l.Said), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {

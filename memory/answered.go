@@ -2,7 +2,6 @@ package memory
 
 import (
 	"context"
-	"fmt"
 )
 
 // AnsweredBefore returns the last answer to the same request that this audience may see, ErrNotFound if there is none. hash is the
@@ -12,8 +11,6 @@ func (s *Store) AnsweredBefore(ctx context.Context, a Audience, hash string, sin
 	q := s.reader.NewSelect().Model(m).Join("JOIN ledgers AS l ON l.message_id = m.id").
 		Where("l.answers = ? AND l.answers <> '' AND m.at >= ? AND m.erased_at = 0 AND m.role = ?", hash, since, Assistant).
 		Where("NOT EXISTS (SELECT 1 FROM feedback AS fe WHERE fe.message_id = m.id AND fe.value = 'unhelpful')")
-	if err := a.VisibleMessages(q).OrderExpr("m.id DESC").Limit(1).Scan(ctx); err != nil {
-		return nil, fmt.Errorf("memory: look for an answer: %w", missing(err))
-	}
-	return m, nil
+	err := a.VisibleMessages(q).OrderExpr("m.id DESC").Limit(1).Scan(ctx)
+	return m, wrap("look for an answer", missing(err))
 }

@@ -2,7 +2,6 @@ package memory
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/uptrace/bun"
@@ -55,10 +54,7 @@ func (s *Store) UncheckChannels(ctx context.Context, platform, workspace string,
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, fmt.Errorf("memory: uncheck channels: %w", err)
-	}
-	return workspaces, nil
+	return workspaces, wrap("uncheck channels", err)
 }
 
 // DoubtChannel makes one channel unchecked because a platform says that it changed, and
@@ -66,15 +62,14 @@ func (s *Store) UncheckChannels(ctx context.Context, platform, workspace string,
 // that is unknown, or is a direct message, stays as it is.
 func (s *Store) DoubtChannel(ctx context.Context, key Key, said Channel) error {
 	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		var c Channel
-		err := tx.NewSelect().Model(&c).Where("platform = ? AND workspace = ? AND channel = ? AND kind <> ?", key.Platform, key.Workspace, key.Channel, DM).Scan(ctx)
-		if err = missing(err); err == ErrNotFound {
+		c, err := first[Channel](ctx, tx, "platform = ? AND workspace = ? AND channel = ? AND kind <> ?", key.Platform, key.Workspace, key.Channel, DM)
+		if err == ErrNotFound {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		return s.doubt(ctx, tx, c, said)
+		return s.doubt(ctx, tx, *c, said)
 	})
 	return wrap("doubt a channel", err)
 }
@@ -105,9 +100,8 @@ func (s *Store) UncheckedChannels(ctx context.Context, platform string) ([]Chann
 func (s *Store) CheckChannels(ctx context.Context, checked []Channel) error {
 	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		for _, c := range checked {
-			var was Channel
-			err := tx.NewSelect().Model(&was).Where("id = ? AND epoch = ?", c.ID, c.Epoch).Scan(ctx)
-			if err = missing(err); err == ErrNotFound {
+			was, err := first[Channel](ctx, tx, "id = ? AND epoch = ?", c.ID, c.Epoch)
+			if err == ErrNotFound {
 				continue
 			}
 			if err != nil {

@@ -3,7 +3,6 @@ package memory
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/uptrace/bun"
 )
@@ -44,10 +43,7 @@ func (s *Store) Backfill(ctx context.Context, session *Session, past []Incoming)
 		_, err := tx.NewUpdate().Model(session).Column("backfilled_at").WherePK().Exec(ctx)
 		return err
 	})
-	if err != nil {
-		return 0, fmt.Errorf("memory: backfill: %w", err)
-	}
-	return n, nil
+	return n, wrap("backfill", err)
 }
 
 // BackfillMissed is Session.BackfilledAt while the messages before us could not be
@@ -57,11 +53,7 @@ const BackfillMissed = -1
 // MarkBackfillMissed makes the next turn of a session try again.
 func (s *Store) MarkBackfillMissed(ctx context.Context, session *Session) error {
 	session.BackfilledAt = BackfillMissed
-	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		_, err := tx.NewUpdate().Model(session).Column("backfilled_at").WherePK().Exec(ctx)
-		return err
-	})
-	return wrap("backfill", err)
+	return wrap("backfill", s.exec(ctx, "UPDATE sessions SET backfilled_at = ? WHERE id = ?", BackfillMissed, session.ID))
 }
 
 // AskedSince returns when the first message that asked for a turn was said in a session, in milliseconds UTC, 0

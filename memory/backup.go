@@ -149,7 +149,6 @@ func LastSign(path string) (time.Time, error) {
 	return lock.ModTime(), nil
 }
 
-// syncFile has the disk keep a file.
 func syncFile(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {

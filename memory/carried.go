@@ -51,8 +51,11 @@ type Carried struct {
 // Limits on how much is considered for one prompt.
 const (
 	carriedFacts    = 120
-	carriedMessages = 1000 // the newest: those that are not folded may state something
+	carriedMessages = 1000 // the newest that mayState: those that are not folded are looked at
 )
+
+// mayState is an SQL condition on messages AS said that may state something, or take it back: those that are more than a question.
+const mayState = "(said.text NOT LIKE '%\\?' OR said.text LIKE '%.%' OR said.text LIKE '%!%' OR said.text LIKE '%。%' OR said.text LIKE '%…%' OR said.text LIKE '%\n%')"
 
 // Carried returns what follows from other visible conversations into the session of an audience: what the asking person
 // has said about themselves (Profile), then the decisions of the channel and what was remembered for it. The best come first.
@@ -69,7 +72,7 @@ func (s *Store) Carried(ctx context.Context, a Audience) ([]Carried, error) {
 	}
 	channel, err := s.carried(ctx, a, "fa.channel_id = ? AND (fa.kind = ? OR fa.for_channel)", []any{a.Channel.ID, Decision},
 		`m.id IN (SELECT said.id FROM sessions AS other JOIN messages AS said ON said.session_id = other.id AND said.id > other.watermark
-			WHERE other.channel_id = ? AND said.role = ? ORDER BY other.id DESC LIMIT ?)`, []any{a.Channel.ID, User, carriedMessages},
+			WHERE other.channel_id = ? AND said.role = ? AND `+mayState+` ORDER BY other.id DESC LIMIT ?)`, []any{a.Channel.ID, User, carriedMessages},
 		deciding.MatchString, func(k Carried) bool { return k.Kind == Decision || k.ForChannel })
 	if err != nil {
 		return nil, fmt.Errorf("memory: what a channel keeps: %w", err)
@@ -90,11 +93,8 @@ func (s *Store) Profile(ctx context.Context, a Audience) ([]Carried, error) {
 	}
 	profile, err := s.carried(ctx, a, "fa.person_id = ? AND m.person_id = fa.person_id AND (fa.kind IN (?, ?, ?) OR fa.origin = ?) AND NOT fa.for_channel",
 		[]any{a.Person, Preference, Constraint, KeyFact, Remembered},
-		`m.id IN (SELECT said.id FROM messages AS said WHERE said.person_id = ? ORDER BY said.id DESC LIMIT ?)`, []any{a.Person, carriedMessages}, mayTellOfThemselves, ofThemselves)
-	if err != nil {
-		return nil, fmt.Errorf("memory: load a profile: %w", err)
-	}
-	return profile, nil
+		`m.id IN (SELECT said.id FROM messages AS said WHERE said.person_id = ? AND `+mayState+` ORDER BY said.id DESC LIMIT ?)`, []any{a.Person, carriedMessages}, mayTellOfThemselves, ofThemselves)
+	return profile, wrap("load a profile", err)
 }
 
 // carried are facts of other conversations of an audience, and what the messages state that are not folded yet.
@@ -132,14 +132,10 @@ func (s *Store) stated(ctx context.Context, among func(*bun.SelectQuery) *bun.Se
 		return nil, err
 	}
 	lines := make([]Line, len(fresh))
-	for i, first := 0, 0; i < len(fresh); i++ {
-		m := fresh[i]
-		lines[i] = Line{ID: m.ID, PersonID: m.PersonID, Role: m.Role, Author: m.Author, At: m.At, Rev: m.Rev, Said: m.Text}
-		if i+1 == len(fresh) || fresh[i+1].SessionID != m.SessionID {
-			markJokes(lines[first : i+1])
-			first = i + 1
-		}
+	for i, m := range fresh {
+		lines[i] = Line{ID: m.ID, SessionID: m.SessionID, PersonID: m.PersonID, Role: m.Role, Author: m.Author, At: m.At, Rev: m.Rev, Said: m.Text}
 	}
+	markJokes(lines)
 	for i, m := range fresh {
 		if !may(rank.Fold(m.Text)) {
 			continue
@@ -176,7 +172,7 @@ func stillHeld(found []Carried, now int64, keep func(Carried) bool) []Carried {
 		}
 	}
 	slices.SortStableFunc(kept, func(a, b Carried) int {
-		return cmp.Or(-compareBool(a.Pinned, b.Pinned), cmp.Compare(factGroup(a.Kind), factGroup(b.Kind)), cmp.Compare(worth(&b.Fact), worth(&a.Fact)))
+		return cmp.Or(cmp.Compare(one(b.Pinned), one(a.Pinned)), cmp.Compare(factGroup(a.Kind), factGroup(b.Kind)), cmp.Compare(worth(&b.Fact), worth(&a.Fact)))
 	})
 	return kept
 }

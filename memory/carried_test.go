@@ -225,5 +225,11 @@ func TestAProfileOutlastsSmallTalk(t *testing.T) {
 	for i := range 220 {
 		w.say("general", fmt.Sprint("more ", i/6), "Ada", fmt.Sprint("And what is item ", i, "?"))
 	}
+	r := w.say("general", "much", "Ada", "And so on?")
+	if _, err := w.s.writer.Exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200)
+		INSERT INTO messages (session_id, channel_id, interaction_id, person_id, role, author, text, tokens, platform_id, at)
+		SELECT ?0, ?1, ?2, ?3, 'user', 'Ada', ?4, 5, 'next ' || i, 0 FROM n`, r.Session.ID, r.Session.ChannelID, r.Message.InteractionID, r.Person.ID, "And what is the next item?"); err != nil {
+		t.Fatal(err)
+	}
 	w.want("general", "Ada", "Ada: I prefer answers in German.", "Bob: We decided to use Postgres for the archive.")
 }

@@ -25,18 +25,17 @@ func (s *Store) Citations(ctx context.Context, message int64) ([]Citation, error
 
 // CitedIn returns the citations of the answers among messages, by answer, in the order of their numbers. None is no error.
 func (s *Store) CitedIn(ctx context.Context, messages []*Message) (map[int64][]Citation, error) {
-	ids := []int64{}
-	for _, m := range messages {
-		if m.Role == Assistant {
-			ids = append(ids, m.ID)
-		}
-	}
-	if len(ids) == 0 {
+	return citedIn(ctx, s.reader, messages)
+}
+
+func citedIn(ctx context.Context, db bun.IDB, messages []*Message) (map[int64][]Citation, error) {
+	answers := slices.DeleteFunc(slices.Clone(messages), func(m *Message) bool { return m.Role != Assistant })
+	if len(answers) == 0 {
 		return nil, nil
 	}
 	var all []Citation
-	err := s.reader.NewSelect().Model(&all).ColumnExpr("ci.*").ColumnExpr("d.name AS document").Join("JOIN documents AS d ON d.id = ci.document_id").
-		Where("ci.message_id IN (?) AND ci.n > 0", bun.List(ids)).Order("ci.message_id", "ci.n").Scan(ctx)
+	err := db.NewSelect().Model(&all).ColumnExpr("ci.*").ColumnExpr("d.name AS document").Join("JOIN documents AS d ON d.id = ci.document_id").
+		Where("ci.message_id IN (?) AND ci.n > 0", bun.List(idsOf(answers))).Order("ci.message_id", "ci.n").Scan(ctx)
 	cited := map[int64][]Citation{}
 	for _, c := range all {
 		cited[c.MessageID] = append(cited[c.MessageID], c)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -108,10 +107,7 @@ func (s *Store) ClaimCompaction(ctx context.Context, owner string, ttl time.Dura
 			}
 		}
 	})
-	if err != nil {
-		return nil, fmt.Errorf("memory: claim a compaction: %w", err)
-	}
-	return job, nil
+	return job, wrap("claim a compaction", err)
 }
 
 // plan loads what a job works on: everything to be folded, or the oldest stale
@@ -197,15 +193,12 @@ func (s *Store) ReleaseCompaction(ctx context.Context, j *Job, delay time.Durati
 
 // fenceJob updates the row of a job, or returns ErrFenced.
 func fenceJob(ctx context.Context, tx bun.IDB, j *Job, set string, args ...any) error {
-	res, err := tx.NewUpdate().Model((*Compaction)(nil)).Set(set, args...).
-		Where("id = ? AND state = 'due' AND lease_epoch = ?", j.ID, j.LeaseEpoch).Exec(ctx)
-	if err != nil {
-		return err
+	held, err := affects(tx.NewUpdate().Model((*Compaction)(nil)).Set(set, args...).
+		Where("id = ? AND state = 'due' AND lease_epoch = ?", j.ID, j.LeaseEpoch).Exec(ctx))
+	if err == nil && !held {
+		err = ErrFenced
 	}
-	if n, _ := res.RowsAffected(); n == 0 {
-		return ErrFenced
-	}
-	return nil
+	return err
 }
 
 // MarkSegmentsStale marks every segment of a session, or of all sessions if it is 0, to
@@ -230,8 +223,5 @@ func (s *Store) MarkSegmentsStale(ctx context.Context, session int64) error {
 		}
 		return nil
 	})
-	if err != nil {
-		return fmt.Errorf("memory: mark segments stale: %w", err)
-	}
-	return nil
+	return wrap("mark segments stale", err)
 }

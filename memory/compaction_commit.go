@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -71,21 +72,13 @@ func (s *Store) CommitCompaction(ctx context.Context, j *Job, made []Summary) (*
 		}
 		return s.enlistNext(ctx, tx, j, made)
 	})
-	if errors.Is(err, ErrChanged) || errors.Is(err, ErrFenced) {
-		return nil, err
-	}
-	if err != nil {
-		return nil, fmt.Errorf("memory: commit compaction: %w", err)
-	}
-	return &done, nil
+	return &done, wrap("commit compaction", err)
 }
 
 // methodOf is Extractive if any of the summaries is.
 func methodOf(made []Summary) SegmentMethod {
-	for _, m := range made {
-		if m.Method == Extractive {
-			return Extractive
-		}
+	if slices.ContainsFunc(made, func(m Summary) bool { return m.Method == Extractive }) {
+		return Extractive
 	}
 	return ByModel
 }
@@ -128,7 +121,9 @@ func (s *Store) commitSlice(ctx context.Context, tx bun.IDB, j *Job, sl *Slice, 
 	if j.Kind == Fold {
 		err = s.foldSegment(ctx, tx, sg)
 	} else {
-		gone, err = s.replaceSegment(ctx, tx, sg)
+		if gone, err = s.replaceSegment(ctx, tx, sg); err == nil {
+			err = s.decideSlots(ctx, tx, sg.SessionID, gone) // what it had replaced may be replaced again
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -156,18 +151,16 @@ func (s *Store) foldSegment(ctx context.Context, tx bun.IDB, sg *Segment) error 
 	if _, err := tx.NewInsert().Model(sg).ExcludeColumn("id").Returning("id").Exec(ctx); err != nil {
 		return err
 	}
-	_, err = tx.NewUpdate().Model((*Session)(nil)).Set("watermark = ?", sg.ToID).Where("id = ?", sg.SessionID).Exec(ctx)
+	_, err = tx.NewUpdate().Model((*Session)(nil)).Set("watermark = ?, fold_after = 0", sg.ToID).Where("id = ?", sg.SessionID).Exec(ctx)
 	return err
 }
 
 // replaceSegment puts a segment in the place of the one of the same range. The
 // facts that rest on its messages alone go; it returns their slots.
 func (s *Store) replaceSegment(ctx context.Context, tx bun.IDB, sg *Segment) ([]string, error) {
-	old := new(Segment)
-	err := tx.NewSelect().Model(old).
-		Where("session_id = ? AND from_id = ? AND to_id = ?", sg.SessionID, sg.FromID, sg.ToID).Scan(ctx)
+	old, err := first[Segment](ctx, tx, "session_id = ? AND from_id = ? AND to_id = ?", sg.SessionID, sg.FromID, sg.ToID)
 	if err != nil {
-		return nil, missing(err)
+		return nil, err
 	}
 	sg.ID = old.ID
 	if _, err := tx.NewUpdate().Model(sg).WherePK().Exec(ctx); err != nil {

@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
@@ -82,7 +81,7 @@ func narrate(sl *Slice) string {
 	}
 	if len(parts) == 0 && len(sl.Lines) > 0 {
 		first, last := sl.Lines[0], sl.Lines[len(sl.Lines)-1]
-		parts = append(parts, fmt.Sprintf("Between %s and %s, %d messages were exchanged.", date(first.At), date(last.At), len(sl.Lines)))
+		parts = append(parts, fmt.Sprintf("Between %s and %s, %d messages were exchanged.", first.day(), last.day(), len(sl.Lines)))
 	}
 	text := strings.Join(parts, "\n")
 	if m := Mentions(sl, text); m != "" {
@@ -128,7 +127,7 @@ func statementsOf(sl *Slice) []*statement {
 			list = append(list, st)
 		}
 		if len(l.Documents) > 0 {
-			st := &statement{text: "On " + date(l.At) + ", " + l.Name() + " answered from " + strings.Join(l.Documents, ", ") + ".", weight: 6}
+			st := &statement{text: "On " + l.day() + ", " + l.Name() + " answered from " + strings.Join(l.Documents, ", ") + ".", weight: 6}
 			st.cost = Count(st.text)
 			list = append(list, st)
 		}
@@ -141,13 +140,13 @@ func newStatement(l Line, sentence string, weight int) *statement {
 	if strings.HasSuffix(sentence, "?") {
 		verb = "asked"
 	}
-	st := &statement{text: fmt.Sprintf("On %s, %s %s “%s”", date(l.At), l.Name(), verb, sentence), weight: weight}
+	st := &statement{text: fmt.Sprintf("On %s, %s %s “%s”", l.day(), l.Name(), verb, sentence), weight: weight}
 	st.cost = len(st.text)/4 + 1
 	return st
 }
 
-// date is a day as summaries write it, in UTC.
-func date(at int64) string { return time.UnixMilli(at).UTC().Format("2 January 2006") }
+// day is the day of a line as summaries write it.
+func (l Line) day() string { return l.Time().Format("2 January 2006") }
 
 // bounded is the beginning and the end of a very long text.
 func bounded(text string) string {

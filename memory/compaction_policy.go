@@ -2,7 +2,6 @@ package memory
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/uptrace/bun"
@@ -40,10 +39,7 @@ func (s *Store) ScheduleCompaction(ctx context.Context, session int64, instructi
 		due = true
 		return s.enlist(ctx, tx, Compaction{SessionID: session, Kind: Fold, Reason: ByHand, Instructions: instructions})
 	})
-	if err != nil {
-		return false, fmt.Errorf("memory: schedule a compaction: %w", err)
-	}
-	return due, nil
+	return due && err == nil, wrap("schedule a compaction", err)
 }
 
 // CountCompactions returns the number of compactions that are due or running;
@@ -310,7 +306,6 @@ const ThresholdSetting = "threshold"
 const ownThreshold = `COALESCE(NULLIF(s.threshold, 0), (SELECT CAST(value AS INTEGER) FROM settings WHERE name = '` + ThresholdSetting + `'
 	AND value <> '' AND scope = 'channel:' || s.platform || '/' || s.workspace || '/' || s.channel), 0)`
 
-// policyOf is the policy of a session.
 func (s *Store) policyOf(ctx context.Context, db bun.IDB, session int64) (Policy, error) {
 	var threshold int
 	err := db.NewRaw("SELECT "+ownThreshold+" FROM sessions AS s WHERE s.id = ?", session).Scan(ctx, &threshold)

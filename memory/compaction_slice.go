@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/uptrace/bun"
 
@@ -34,11 +35,13 @@ type Slice struct {
 // quotes out, Documents names what was cited and Found keeps it.
 type Line struct {
 	ID            int64
+	SessionID     int64
 	InteractionID int64
 	PersonID      int64
 	Role          Role
 	Author        string
 	At            int64
+	Zone          *time.Location // its author's, of an answer the asker's; nil for UTC
 	Rev           int64
 	Said          string
 	Documents     []string
@@ -49,6 +52,16 @@ type Line struct {
 
 // Human reports whether a person wrote it.
 func (l Line) Human() bool { return l.Role == User }
+
+// Time returns when it was said, on the clock of those who talk.
+func (l Line) Time() time.Time { return inZone(l.At, l.Zone) }
+
+func inZone(at int64, zone *time.Location) time.Time {
+	if zone == nil {
+		zone = time.UTC
+	}
+	return time.UnixMilli(at).In(zone)
+}
 
 // Name returns the author's name, or a stand-in for an author without one.
 func (l Line) Name() string {
@@ -71,23 +84,32 @@ func slice(ctx context.Context, db bun.IDB, session, first, last int64) (*Slice,
 	if len(rows) == 0 {
 		return nil, ErrNotFound
 	}
-	programs, err := bots(ctx, db, session)
+	people := make([]int64, len(rows))
+	for i, m := range rows {
+		people[i] = m.PersonID
+	}
+	authors, err := authorsAmong(ctx, db, people)
 	if err != nil {
 		return nil, err
 	}
-	cited, err := citedIn(ctx, db, session, first, last)
+	cited, err := citedIn(ctx, db, rows)
 	if err != nil {
 		return nil, err
 	}
 	sl := &Slice{SessionID: session, FromID: rows[0].ID, ToID: rows[len(rows)-1].ID, Messages: len(rows)}
 	hash := sha256.New()
+	var zone *time.Location
 	for _, m := range rows {
 		fmt.Fprintf(hash, "%d %d %d %q\n", m.ID, m.Rev, m.ErasedAt, m.Text)
 		if m.ErasedAt > 0 || m.Text == "" {
 			continue
 		}
-		l := Line{ID: m.ID, InteractionID: m.InteractionID, PersonID: m.PersonID, Role: m.Role, Author: m.Author,
-			At: m.At, Rev: m.Rev, Said: m.Text, Bot: m.Role != User || programs[m.PersonID]}
+		author := authors[m.PersonID]
+		if m.Role == User {
+			zone = author.zone
+		}
+		l := Line{ID: m.ID, SessionID: m.SessionID, InteractionID: m.InteractionID, PersonID: m.PersonID, Role: m.Role, Author: m.Author,
+			At: m.At, Zone: zone, Rev: m.Rev, Said: m.Text, Bot: m.Role != User || author.bot}
 		if m.Role == Assistant {
 			l.Said, l.Found = reading.OwnWords(m.Text), foundIn(m, cited[m.ID])
 			for _, c := range cited[m.ID] {
@@ -107,7 +129,7 @@ const takenBackIn = 6
 
 func markJokesIn(ctx context.Context, db bun.IDB, sl *Slice) error {
 	var behind []Line
-	err := db.NewSelect().Model((*Message)(nil)).ColumnExpr("m.id, m.person_id, m.role, m.text AS said").
+	err := db.NewSelect().Model((*Message)(nil)).ColumnExpr("m.id, m.session_id, m.person_id, m.role, m.text AS said").
 		Where("m.session_id = ? AND m.id > ? AND m.erased_at = 0", sl.SessionID, sl.ToID).Order("m.id").Limit(takenBackIn).Scan(ctx, &behind)
 	lines := append(sl.Lines, behind...)
 	markJokes(lines)
@@ -138,7 +160,7 @@ func markJokes(lines []Line) {
 		}
 		joking, laughing := reading.TakesBack(l.Said)
 		for j := i - 1; joking && j >= 0 && (!laughing || j == i-1); j-- {
-			if lines[j].PersonID == l.PersonID && lines[j].Human() {
+			if lines[j].PersonID == l.PersonID && lines[j].SessionID == l.SessionID && lines[j].Human() {
 				lines[j].Joking = true
 				break
 			}
@@ -147,29 +169,24 @@ func markJokes(lines []Line) {
 	}
 }
 
-// bots are the programs among the people of a session's workspace.
-func bots(ctx context.Context, db bun.IDB, session int64) (map[int64]bool, error) {
-	var ids []int64
-	err := db.NewRaw(`SELECT p.id FROM people AS p JOIN sessions AS s ON s.platform = p.platform AND s.workspace = p.workspace
-		WHERE s.id = ? AND p.kind = ?`, session, Bot).Scan(ctx, &ids)
-	programs := map[int64]bool{}
-	for _, id := range ids {
-		programs[id] = true
-	}
-	return programs, err
+// author is what a summary has to know of one.
+type author struct {
+	bot  bool
+	zone *time.Location // nil if it is not known
 }
 
-// citedIn are the citations of the answers of a range, by message and number.
-func citedIn(ctx context.Context, db bun.IDB, session, first, last int64) (map[int64][]Citation, error) {
-	var rows []Citation
-	err := db.NewSelect().Model(&rows).ColumnExpr("ci.*").ColumnExpr("d.name AS document").
-		Join("JOIN messages AS m ON m.id = ci.message_id").Join("JOIN documents AS d ON d.id = ci.document_id").
-		Where("m.session_id = ? AND m.id BETWEEN ? AND ?", session, first, last).Order("ci.message_id", "ci.n").Scan(ctx)
-	cited := map[int64][]Citation{}
-	for _, c := range rows {
-		cited[c.MessageID] = append(cited[c.MessageID], c)
+func authorsAmong(ctx context.Context, db bun.IDB, ids []int64) (map[int64]author, error) {
+	var people []Person
+	err := db.NewSelect().Model(&people).Column("id", "kind", "time_zone").Where("id IN (?)", bun.List(ids)).Scan(ctx)
+	authors := map[int64]author{}
+	for _, p := range people {
+		a := author{bot: p.Kind == Bot}
+		if zone, err := time.LoadLocation(p.TimeZone); err == nil && p.TimeZone != "" {
+			a.zone = zone
+		}
+		authors[p.ID] = a
 	}
-	return cited, err
+	return authors, err
 }
 
 const (
@@ -186,7 +203,7 @@ func foundIn(m *Message, cited []Citation) (found []Claim) {
 		if said == "" {
 			said, quote = "“"+reading.Shorten(c.Quote, foundRunes)+"”", c.Quote
 		}
-		if c.N < 1 || reading.Risky(said) || !strings.Contains(text, rank.Fold(quote)) {
+		if reading.Risky(said) || !strings.Contains(text, rank.Fold(quote)) {
 			continue
 		}
 		place := cmp.Or(c.Place, fmt.Sprintf("page %d", c.Page))

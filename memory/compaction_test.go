@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand"
 	"os"
@@ -384,7 +385,7 @@ func TestEditWhileSummarisingChangesNothing(t *testing.T) {
 	if _, err := s.Edit(ctx, r.Session.Key, "0", "The number of house 0 is 99."); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.CommitCompaction(ctx, j, []Summary{Extract(j.Slices[0])}); err != ErrChanged {
+	if _, err := s.CommitCompaction(ctx, j, []Summary{Extract(j.Slices[0])}); !errors.Is(err, ErrChanged) {
 		t.Fatalf("commit after an edit: %v", err)
 	}
 	if v := checkMemory(t, s, r.Session.ID); len(v.Segments) != 0 || v.Session.Watermark != 0 {
@@ -419,7 +420,7 @@ func TestExpiredLeaseIsTakenOverAndFenced(t *testing.T) {
 	if err := s.RenewCompaction(ctx, first, time.Second); err != ErrFenced {
 		t.Fatalf("renewed a lost lease: %v", err)
 	}
-	if _, err := s.CommitCompaction(ctx, first, []Summary{Extract(first.Slices[0])}); err != ErrFenced {
+	if _, err := s.CommitCompaction(ctx, first, []Summary{Extract(first.Slices[0])}); !errors.Is(err, ErrFenced) {
 		t.Fatalf("committed under a lost lease: %v", err)
 	}
 	if _, err := s.CommitCompaction(ctx, second, []Summary{Extract(second.Slices[0])}); err != nil {

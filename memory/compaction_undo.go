@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 
 	"github.com/uptrace/bun"
 )
@@ -30,7 +29,7 @@ func (s *Store) UndoFold(ctx context.Context, session int64) (undone *Compaction
 		if _, err := tx.NewRaw("DELETE FROM snapshots WHERE session_id = ? AND watermark >= ?", session, undone.FromID).Exec(ctx); err != nil {
 			return err
 		}
-		if _, err := tx.NewRaw("DELETE FROM compactions WHERE session_id = ? AND state = 'due'", session).Exec(ctx); err != nil {
+		if _, err := tx.NewRaw("DELETE FROM compactions WHERE session_id = ? AND state = 'due' AND kind = ?", session, Fold).Exec(ctx); err != nil {
 			return err
 		}
 		if err := s.renderSnapshot(ctx, tx, session); err != nil { // those of before lack what people changed since
@@ -48,13 +47,7 @@ func (s *Store) UndoFold(ctx context.Context, session int64) (undone *Compaction
 			Where("id = ?", session).Exec(ctx)
 		return err
 	})
-	if errors.Is(err, ErrNotFound) {
-		return nil, ErrNotFound
-	}
-	if err != nil {
-		return nil, fmt.Errorf("memory: undo a fold: %w", err)
-	}
-	return undone, nil
+	return undone, wrap("undo a fold", err)
 }
 
 // undoFold undoes the rows of the last fold, newest first, and returns the first of them.
@@ -72,14 +65,12 @@ func (s *Store) undoFold(ctx context.Context, tx bun.Tx, session int64) (*Compac
 		if _, err := dropFacts(ctx, tx, session, c.FromID, c.ToID); err != nil {
 			return nil, err
 		}
-		for _, statement := range []string{
+		if err := execAll(ctx, tx, []string{
 			`DELETE FROM segments WHERE session_id = ?0 AND from_id >= ?1`,
 			`UPDATE sessions SET watermark = COALESCE((SELECT MAX(to_id) FROM segments WHERE session_id = ?0), 0) WHERE id = ?0`,
 			`UPDATE compactions SET state = 'undone' WHERE id = ?2`,
-		} {
-			if _, err := tx.NewRaw(statement, session, c.FromID, c.ID).Exec(ctx); err != nil {
-				return nil, err
-			}
+		}, session, c.FromID, c.ID); err != nil {
+			return nil, err
 		}
 		if c.Reason != goesOn {
 			return c, nil

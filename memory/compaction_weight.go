@@ -43,17 +43,11 @@ var cueWeights = func() map[string]cueWeight {
 type cueWeight struct{ list, add int }
 
 // units are folded words that make the number before them exact, and names of days and months.
-var units = func() map[string]bool {
-	set := map[string]bool{}
-	for w := range strings.FieldsSeq(`% € $ £ kr eur euro euros usd gbp chf k m² km cm mm kg mb gb tb ms kw hour hours day days week weeks month months year years minutes
-		stunden tag tage tagen woche wochen monat monate jahr jahre heures jours semaines mois ans horas dias semanas mes meses anos ore giorni mesi anni
-		am pm utc january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec
-		januar februar marz mai juni juli oktober dezember janvier fevrier mars avril juin juillet aout septembre octobre novembre decembre
-		enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre`) {
-		set[w] = true
-	}
-	return set
-}()
+var units = reading.WordSet(`% € $ £ kr eur euro euros usd gbp chf k m² km cm mm kg mb gb tb ms kw hour hours day days week weeks month months year years minutes
+	stunden tag tage tagen woche wochen monat monate jahr jahre heures jours semaines mois ans horas dias semanas mes meses anos ore giorni mesi anni
+	am pm utc january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec
+	januar februar marz mai juni juli oktober dezember janvier fevrier mars avril juin juillet aout septembre octobre novembre decembre
+	enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre`)
 
 // salience returns how much a sentence contains that may be asked about later; 2 or less for a courtesy.
 func salience(sentence string) int {

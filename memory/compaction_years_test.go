@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -39,8 +40,37 @@ func TestManyFoldsKeepOneSnapshot(t *testing.T) {
 		}
 		checkMemory(t, s, session)
 	}
-	if _, err := s.UndoFold(ctx, session); err != ErrNotFound {
+	if _, err := s.UndoFold(ctx, session); !errors.Is(err, ErrNotFound) {
 		t.Errorf("undone once more: %v", err)
+	}
+	for i := 0; session > 0; i++ {
+		session := post(t, s, "s", fmt.Sprint("after ", i), User, "Ada", "Nothing else of note happened there.").Session
+		if compact(t, s) == 0 {
+			continue
+		}
+		if session, err = s.Session(ctx, session.ID); err != nil || session.FoldAfter != 0 {
+			t.Errorf("folded again, but never again below %d tokens: %v", session.FoldAfter, err)
+		}
+		break
+	}
+}
+
+// TestUndoLeavesOlderSummariesToBeMadeAgain: one that lost a line is made again though a later fold was undone.
+func TestUndoLeavesOlderSummariesToBeMadeAgain(t *testing.T) {
+	s := openTest(t)
+	r := folded(t, s, "The budget for the fair is 35,000 euros.")
+	folded(t, s, "The hall is number 7.")
+	if _, err := s.Edit(t.Context(), r.Session.Key, "The budget for the fair is 35,000 euros.", "The budget for the fair is 36,000 euros."); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.UndoFold(t.Context(), r.Session.ID); err != nil {
+		t.Fatal(err)
+	}
+	compact(t, s)
+	for _, sg := range checkMemory(t, s, r.Session.ID).Segments {
+		if sg.Stale {
+			t.Errorf("%+v", sg)
+		}
 	}
 }
 

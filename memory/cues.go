@@ -63,8 +63,7 @@ var temporary = []struct {
 }
 
 // fillers are words of a name that do not tell one thing from another.
-var fillers = map[string]bool{"new": true, "current": true, "updated": true, "correct": true, "actual": true, "latest": true,
-	"old": true, "final": true, "neue": true, "neuer": true, "aktuelle": true, "nouveau": true, "nouvelle": true, "nuevo": true, "nueva": true, "nuovo": true}
+var fillers = reading.WordSet(`new current updated correct actual latest old final neue neuer aktuelle nouveau nouvelle nuevo nueva nuovo`)
 
 // extractClaims finds what people stated, by cue: of a message and of all the claims that tell most. Facts are
 // verbatim sentences.
@@ -217,16 +216,10 @@ func definite(sentence string) bool {
 }
 
 // dayNames are days and months where they are written without a capital.
-var dayNames = func() map[string]bool {
-	set := map[string]bool{}
-	for w := range strings.FieldsSeq(`lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes miercoles jueves viernes sabado domingo
-		lunedi martedi mercoledi giovedi venerdi domenica janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre
-		enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
-		gennaio febbraio aprile maggio giugno luglio settembre ottobre dicembre tomorrow today manana domani demain`) {
-		set[w] = true
-	}
-	return set
-}()
+var dayNames = reading.WordSet(`lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes miercoles jueves viernes sabado domingo
+	lunedi martedi mercoledi giovedi venerdi domenica janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre
+	enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
+	gennaio febbraio aprile maggio giugno luglio settembre ottobre dicembre tomorrow today manana domani demain`)
 
 // guessed matches, in a folded sentence, what sounds like a rule or a decision and is a guess or a cheer: "that must have
 // been hard", "let's keep helping". English, German, French, Spanish.

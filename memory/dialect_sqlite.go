@@ -18,7 +18,6 @@ import (
 	codes "modernc.org/sqlite/lib"
 )
 
-// sqlite is the dialect of SQLite, with FTS5 for full text.
 type sqlite struct{}
 
 // readers is how many connections may read at the same time.

@@ -57,7 +57,7 @@ func (s *Store) Digest(ctx context.Context, in DigestQuery) (*Digest, error) {
 	slices.Reverse(d.Lines)
 	var lines []Line
 	for _, m := range d.Lines {
-		lines = append(lines, Line{ID: m.ID, PersonID: m.PersonID, Role: User, Author: m.Author, At: m.At, Said: m.Text, Bot: m.Program})
+		lines = append(lines, Line{ID: m.ID, SessionID: m.SessionID, PersonID: m.PersonID, Role: User, Author: m.Author, At: m.At, Said: m.Text, Bot: m.Program})
 	}
 	markJokes(lines)
 	for part := range slices.Chunk(lines, factsPerSlice) {
@@ -82,10 +82,8 @@ func (s *Store) VisibleChannel(ctx context.Context, a Audience, name string) (*C
 func (s *Store) BusyChannels(ctx context.Context, a Audience, limit int) (channels []Channel, err error) {
 	q := s.reader.NewSelect().Model(&channels).Where("c.id <> ? AND c.kind <> ? AND c.name <> ''", a.Channel.ID, DM).
 		Join("JOIN (SELECT channel_id, MAX(updated_at) AS at FROM sessions GROUP BY channel_id) AS last ON last.channel_id = c.id")
-	if err := a.Visible(q, "c.id").OrderExpr("last.at DESC, c.id").Limit(int64(limit)).Scan(ctx); err != nil {
-		return nil, fmt.Errorf("memory: look for channels: %w", err)
-	}
-	return channels, nil
+	err = a.Visible(q, "c.id").OrderExpr("last.at DESC, c.id").Limit(int64(limit)).Scan(ctx)
+	return channels, wrap("look for channels", err)
 }
 
 // LastSpoke returns when a person last said something that an audience may see, before a message and outside its session, in

@@ -114,7 +114,6 @@ type named struct {
 	Name                 string
 }
 
-// documentNames are the names of documents.
 func documentNames(ctx context.Context, db bun.IDB, documents []int64) (names []named, err error) {
 	err = db.NewSelect().Model((*Document)(nil)).Column("channel_id", "message_id", "name").
 		Where("d.id IN (?) AND d.removed_at = 0", bun.List(documents)).Scan(ctx, &names)
@@ -230,23 +229,17 @@ func (s *Store) removeDocument(ctx context.Context, tx bun.IDB, id int64) error 
 	if err := s.Queue.unnameFiles(ctx, tx, "document_id", id); err != nil {
 		return err
 	}
-	if _, err := tx.NewRaw(`DELETE FROM findings WHERE content_id = ? AND session_id IN (SELECT session_id FROM documents WHERE id = ?)`, content, id).Exec(ctx); err != nil {
+	if err := execAll(ctx, tx, []string{
+		`DELETE FROM findings WHERE content_id = ?0 AND session_id IN (SELECT session_id FROM documents WHERE id = ?1)`,
+		`DELETE FROM blobs WHERE sha256 IN (SELECT sha256 FROM contents WHERE id = ?0)
+			AND NOT EXISTS (SELECT 1 FROM documents WHERE content_id = ?0 AND removed_at = 0)`,
+		`DELETE FROM contents WHERE id = ?0 AND NOT EXISTS (SELECT 1 FROM documents WHERE content_id = ?0 AND removed_at = 0)`,
+	}, content, id); err != nil {
 		return err
-	}
-	for _, q := range []string{
-		`DELETE FROM blobs WHERE sha256 IN (SELECT sha256 FROM contents WHERE id = ?)
-			AND NOT EXISTS (SELECT 1 FROM documents WHERE content_id = ? AND removed_at = 0)`,
-		`DELETE FROM contents WHERE id = ?
-			AND NOT EXISTS (SELECT 1 FROM documents WHERE content_id = ? AND removed_at = 0)`,
-	} {
-		if _, err := tx.NewRaw(q, content, content).Exec(ctx); err != nil {
-			return err
-		}
 	}
 	return s.oweSecureErase(ctx, tx)
 }
 
-// removeDocumentsOf removes the documents that a message brought.
 func (s *Store) removeDocumentsOf(ctx context.Context, tx bun.IDB, message int64) error {
 	var ids []int64
 	err := tx.NewSelect().Model((*Document)(nil)).Column("id").

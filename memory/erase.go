@@ -177,16 +177,14 @@ func (q *Queue) erasePosts(ctx context.Context, tx bun.IDB, column string, id in
 		bun.Ident(column), id, OutboxReady, PostNew).Where("inbox_id NOT IN (SELECT id FROM inbox WHERE state = ?)", InboxNew).Scan(ctx); err != nil {
 		return err
 	}
-	for _, statement := range []string{
+	if err := execAll(ctx, tx, []string{
 		`UPDATE outbox SET payload = '' WHERE ?0 = ?1`,
 		`UPDATE outbox SET kind = ?2, state = 'ready', inbox_id = 0, attempts = 0, next_at = 0
 			WHERE ?0 = ?1 AND state = 'done' AND ref <> ''`,
 		// A post in progress is corrected once it is posted; see OutboxFinish.
 		`UPDATE outbox SET kind = ?2, inbox_id = 0 WHERE ?0 = ?1 AND state = 'ready' AND attempts > 0`,
-	} {
-		if _, err := tx.NewRaw(statement, bun.Ident(column), id, PostErased).Exec(ctx); err != nil {
-			return err
-		}
+	}, bun.Ident(column), id, PostErased); err != nil {
+		return err
 	}
 	for _, o := range waiting {
 		if err := q.withdraw(ctx, tx, o); err != nil {
@@ -282,7 +280,6 @@ func (s *Store) eraseBatch(ctx context.Context, by int64, with leaving, find fun
 	return n, err
 }
 
-// eraseSome erases messages of a session and returns how many.
 func (s *Store) eraseSome(ctx context.Context, session int64) (n int, err error) {
 	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		var rows []*Message

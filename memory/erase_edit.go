@@ -86,7 +86,6 @@ func (s *Store) edit(ctx context.Context, tx bun.Tx, m *Message, text string, be
 	return again, s.oweSecureErase(ctx, tx)
 }
 
-// setText stores the new text of m.
 func (s *Store) setText(ctx context.Context, tx bun.Tx, m *Message, text string) error {
 	sum := sha256.Sum256([]byte(m.Text))
 	old := Revision{MessageID: m.ID, Rev: m.Rev, Hash: hex.EncodeToString(sum[:]), At: s.Now()}

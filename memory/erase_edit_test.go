@@ -3,6 +3,7 @@ package memory
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -246,7 +247,7 @@ func editWhileAnswered(t *testing.T, request string) {
 		t.Fatal(err)
 	}
 	if _, err := s.Queue.FinishTurn(ctx, &turn.Lease, Answer{Outbox: turn.Post.ID, Ref: "ref", Inbox: []int64{turn.Rows[0].ID},
-		Message: Message{SessionID: turn.SessionID, ChannelID: r.Session.ChannelID, Text: "swordfish it is"}}); err != ErrInterrupted {
+		Message: Message{SessionID: turn.SessionID, ChannelID: r.Session.ChannelID, Text: "swordfish it is"}}); !errors.Is(err, ErrInterrupted) {
 		t.Fatalf("the answer to the old text was recorded: %v", err)
 	}
 	if err := s.Queue.UnclaimTurn(ctx, &turn.Lease, []int64{turn.Rows[0].ID}); err != nil {

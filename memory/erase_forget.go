@@ -36,10 +36,7 @@ func (s *Store) CountForgettable(ctx context.Context, f ForgetScope) (n Forgetta
 	err = f.narrow(s.reader.NewSelect().Model((*Message)(nil))).Where("m.erased_at = 0").
 		ColumnExpr("COUNT(*) AS messages, COALESCE(MIN(m.at), 0) AS since, COALESCE(MAX(m.id), 0) AS last").
 		ColumnExpr("COALESCE(SUM((SELECT COUNT(*) FROM files AS f WHERE f.message_id = m.id)), 0) AS files").Scan(ctx, &n)
-	if err != nil {
-		return n, fmt.Errorf("memory: count what would be forgotten: %w", err)
-	}
-	return n, nil
+	return n, wrap("count what would be forgotten", err)
 }
 
 // SaidWith returns the messages of f that contain all of the words or, if none does, most of
@@ -113,10 +110,7 @@ func (s *Store) Forget(ctx context.Context, f ForgetScope) (more bool, err error
 func (s *Store) CountForgotten(ctx context.Context, f ForgetScope, since int64) (int, error) {
 	n, err := f.narrow(s.reader.NewSelect().Model((*Message)(nil))).
 		Where("m.erased_by = ? AND m.erased_at >= ?", f.Audience.Person, since).Count(ctx)
-	if err != nil {
-		return 0, fmt.Errorf("memory: count what was forgotten: %w", err)
-	}
-	return int(n), nil
+	return int(n), wrap("count what was forgotten", err)
 }
 
 const (
@@ -124,7 +118,6 @@ const (
 	forgetMost  = 4 * forgetBatch // messages that one call of Forget erases: some seconds in a large database
 )
 
-// narrow narrows a query to the messages of f.
 func (f ForgetScope) narrow(q *bun.SelectQuery) *bun.SelectQuery {
 	q = q.Where("m.person_id = ? AND m.role = ?", f.Person, User)
 	if f.Session != 0 {
@@ -145,11 +138,16 @@ func (s *Store) forgetSome(ctx context.Context, f ForgetScope) (n int, err error
 	return s.eraseBatch(ctx, f.Audience.Person, f.leaving(), func(ctx context.Context, db bun.IDB) (rows []*Message, err error) {
 		err = f.narrow(db.NewSelect().Model(&rows)).
 			Where("m.erased_at = 0").Order("m.id").Limit(forgetBatch).Scan(ctx)
-		return rows, err
+		if err != nil || len(rows) == 0 {
+			return nil, err
+		}
+		var read []*Message // the same messages, from before their thread was ours; see KeepRead
+		err = db.NewSelect().Model(&read).Where("m.channel_id = ? AND m.erased_at = 0 AND m.id NOT IN (?)", f.Audience.Channel.ID, bun.List(idsOf(rows))).
+			Where("m.platform_id IN (SELECT platform_id FROM messages WHERE id IN (?))", bun.List(idsOf(rows))).Scan(ctx)
+		return append(rows, read...), err
 	})
 }
 
-// leaving is what f is about.
 func (f ForgetScope) leaving() leaving {
 	if len(f.Only) > 0 {
 		return leaving{ids: f.Only}

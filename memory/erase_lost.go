@@ -23,10 +23,7 @@ const mostRespelt = 100_000
 // wordsLost are the words that a text loses when it becomes another. A word stays in all its forms.
 func wordsLost(old, text string) lostWords {
 	lost := lostWords{words: map[string]bool{}, terms: map[string]bool{}, names: map[string]bool{}}
-	stays := map[string]bool{}
-	for _, term := range rank.Terms(text) {
-		stays[term] = true
-	}
+	stays := reading.TermSet(text)
 	had := rank.Words(old)
 	for _, w := range had {
 		if _, seen := lost.words[w]; seen || rank.Stop(w) {
@@ -75,7 +72,6 @@ func (l lostWords) reworded() bool {
 	return false
 }
 
-// in reports whether a text has one of the words.
 func (l lostWords) in(text string) bool {
 	return len(l.terms) > 0 && slices.ContainsFunc(rank.Terms(text), func(t string) bool { return l.terms[t] })
 }

@@ -28,41 +28,14 @@ type PlaceCounts struct {
 	Channels, Conversations, Messages, Documents int
 }
 
-// narrow narrows a query to the rows of p, which have its columns under alias.
-func (p Place) narrow(q *bun.SelectQuery, alias string) *bun.SelectQuery {
-	t := bun.Ident(alias)
-	q = q.Where("?.platform = ? AND ?.workspace = ?", t, p.Key.Platform, t, p.Key.Workspace)
-	if p.Key.Channel != "" {
-		q = q.Where("?.channel = ?", t, p.Key.Channel)
-	}
-	return q
-}
-
 // CountPlace counts what is stored from a place.
 func (s *Store) CountPlace(ctx context.Context, p Place) (c PlaceCounts, err error) {
-	of := func(model any, alias string, joins ...string) *bun.SelectQuery {
-		q := s.reader.NewSelect().Model(model)
-		for _, j := range joins {
-			q = q.Join(j)
-		}
-		return p.narrow(q, alias)
-	}
-	for _, count := range []struct {
-		n *int
-		q *bun.SelectQuery
-	}{
-		{&c.Channels, of((*Channel)(nil), "c")},
-		{&c.Conversations, of((*Session)(nil), "s")},
-		{&c.Messages, of((*Message)(nil), "s", "JOIN sessions AS s ON s.id = m.session_id").Where("m.erased_at = 0")},
-		{&c.Documents, of((*Document)(nil), "s", "JOIN sessions AS s ON s.id = d.session_id").Where("d.removed_at = 0")},
-	} {
-		n, err := count.q.Count(ctx)
-		if err != nil {
-			return c, fmt.Errorf("memory: count what is kept of a place: %w", err)
-		}
-		*count.n = int(n)
-	}
-	return c, nil
+	const of = ` AS t WHERE t.platform = ?0 AND t.workspace = ?1 AND (?2 = '' OR t.channel = ?2)`
+	err = s.reader.NewRaw(`SELECT (SELECT COUNT(*) FROM channels`+of+`) AS channels, (SELECT COUNT(*) FROM sessions`+of+`) AS conversations,
+		(SELECT COUNT(*) FROM messages WHERE erased_at = 0 AND session_id IN (SELECT id FROM sessions`+of+`)) AS messages,
+		(SELECT COUNT(*) FROM documents WHERE removed_at = 0 AND session_id IN (SELECT id FROM sessions`+of+`)) AS documents`,
+		p.Key.Platform, p.Key.Workspace, p.Key.Channel).Scan(ctx, &c)
+	return c, wrap("count what is kept of a place", err)
 }
 
 // ErasePlace deletes everything stored from a workspace or channel, and everything derived from
@@ -74,8 +47,8 @@ func (s *Store) CountPlace(ctx context.Context, p Place) (c PlaceCounts, err err
 func (s *Store) ErasePlace(ctx context.Context, p Place) (sessions []int64, err error) {
 	for {
 		var next []int64
-		q := p.narrow(s.reader.NewSelect().Model((*Session)(nil)).Column("id"), "s")
-		if err := q.Order("id").Limit(forgetBatch).Scan(ctx, &next); err != nil {
+		q := s.reader.NewSelect().Model((*Session)(nil)).Column("id")
+		if err := q.Where("platform = ?0 AND workspace = ?1 AND (?2 = '' OR channel = ?2)", p.Key.Platform, p.Key.Workspace, p.Key.Channel).Order("id").Limit(forgetBatch).Scan(ctx, &next); err != nil {
 			return sessions, fmt.Errorf("memory: erase a place: %w", err)
 		}
 		if len(next) == 0 {
@@ -91,10 +64,7 @@ func (s *Store) ErasePlace(ctx context.Context, p Place) (sessions []int64, err 
 	if err = s.eraseRest(ctx, p); err == nil {
 		err = s.secureErase(ctx)
 	}
-	if err != nil {
-		return sessions, fmt.Errorf("memory: erase a place: %w", err)
-	}
-	return sessions, nil
+	return sessions, wrap("erase a place", err)
 }
 
 // eraseSession deletes a session and all that hangs on it. Answers elsewhere that repeat it go
@@ -138,10 +108,9 @@ func (s *Store) eraseSession(ctx context.Context, id int64, workspace bool) erro
 				return err
 			}
 		}
-		for _, statement := range []string{`DELETE FROM settings WHERE scope = 'session:' || ?`, `DELETE FROM findings WHERE session_id = ? AND session_id > 0`, `DELETE FROM sessions WHERE id = ?`} {
-			if _, err := tx.NewRaw(statement, id).Exec(ctx); err != nil {
-				return err
-			}
+		if err := execAll(ctx, tx, []string{`DELETE FROM settings WHERE scope = 'session:' || ?`, `DELETE FROM findings WHERE session_id = ? AND session_id > 0`,
+			`DELETE FROM sessions WHERE id = ?`}, id); err != nil {
+			return err
 		}
 		return s.oweSecureErase(ctx, tx)
 	})
@@ -150,25 +119,10 @@ func (s *Store) eraseSession(ctx context.Context, id int64, workspace bool) erro
 // eraseRest deletes what hangs on no session of a place.
 func (s *Store) eraseRest(ctx context.Context, p Place) error {
 	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		var channels []*Channel
-		if err := p.narrow(tx.NewSelect().Model(&channels), "c").Scan(ctx); err != nil {
-			return err
-		}
-		for _, c := range channels {
-			scope := ChannelScope(Key{Platform: c.Platform, Workspace: c.Workspace, Channel: c.Channel})
-			if _, err := tx.NewRaw(`DELETE FROM spending WHERE channel_id = ?`, c.ID).Exec(ctx); err != nil {
-				return err
-			}
-			if _, err := tx.NewRaw(`DELETE FROM settings WHERE scope = ?`, scope).Exec(ctx); err != nil {
-				return err
-			}
-		}
-		if p.Key.Channel == "" {
-			if _, err := tx.NewRaw(`DELETE FROM settings WHERE scope IN (?, ?)`, WorkspaceScope(p.Key), homesScope(p.Key)).Exec(ctx); err != nil {
-				return err
-			}
-		}
-		for _, statement := range []string{
+		if err := execAll(ctx, tx, []string{
+			`DELETE FROM spending WHERE channel_id IN (SELECT id FROM channels WHERE platform = ?0 AND workspace = ?1 AND (?2 = '' OR channel = ?2))`,
+			`DELETE FROM settings WHERE scope IN (SELECT 'channel:' || platform || '/' || workspace || '/' || channel FROM channels
+				WHERE platform = ?0 AND workspace = ?1 AND (?2 = '' OR channel = ?2)) OR ?2 = '' AND scope IN (?3, ?4)`,
 			`DELETE FROM channels WHERE platform = ?0 AND workspace = ?1 AND (?2 = '' OR channel = ?2)
 				AND NOT EXISTS (SELECT 1 FROM sessions AS s WHERE s.channel_id = channels.id)`,
 			`DELETE FROM tombstones WHERE platform = ?0 AND workspace = ?1 AND (?2 = '' OR channel = ?2)`,
@@ -179,10 +133,8 @@ func (s *Store) eraseRest(ctx context.Context, p Place) error {
 				AND id NOT IN (SELECT person_id FROM messages) AND id NOT IN (SELECT person_id FROM interactions)
 				AND id NOT IN (SELECT person_id FROM documents) AND id NOT IN (SELECT person_id FROM feedback)`,
 			`DELETE FROM settings WHERE scope LIKE 'person:%' AND scope NOT IN (SELECT 'person:' || id FROM people)`,
-		} {
-			if _, err := tx.NewRaw(statement, p.Key.Platform, p.Key.Workspace, p.Key.Channel).Exec(ctx); err != nil {
-				return err
-			}
+		}, p.Key.Platform, p.Key.Workspace, p.Key.Channel, WorkspaceScope(p.Key), homesScope(p.Key)); err != nil {
+			return err
 		}
 		if err := setSetting(ctx, tx, erasedPlaces, p.name(), strconv.FormatInt(s.Now(), 10)); err != nil {
 			return err

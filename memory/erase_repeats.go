@@ -243,7 +243,6 @@ func telling(w string) bool {
 		!reading.PeriodWord(w) && !reading.FramingWord(w)
 }
 
-// isNumber reports whether a folded word is one.
 func isNumber(w string) bool { return w[0] >= '0' && w[0] <= '9' }
 
 // batches are the phrases to look for: a text that repeats something has one of them. As many at once
@@ -274,7 +273,6 @@ func (t traits) heldBy(text string) (spans, codes []string) {
 	return spans, codes
 }
 
-// hasWord reports whether a text has one of the words.
 func (t traits) hasWord(text string) bool {
 	return len(t.words) > 0 && slices.ContainsFunc(rank.Terms(text), func(w string) bool { return t.words[w] })
 }

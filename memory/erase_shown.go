@@ -24,10 +24,7 @@ func (q *Queue) NoteShown(ctx context.Context, nonce string, s Shown) error {
 	if errors.Is(err, ErrNotFound) {
 		return ErrInterrupted
 	}
-	if err != nil {
-		return fmt.Errorf("memory: note what a prompt holds: %w", err)
-	}
-	return nil
+	return wrap("note what a prompt holds", err)
 }
 
 // setShown notes what the post with a nonce shows; ErrNotFound if a message or document was erased
@@ -72,17 +69,12 @@ func (q *Queue) setRests(ctx context.Context, tx bun.Tx, o *Outbox, rests *Shown
 	if err := addShown(ctx, tx, o.Nonce, *rests); err != nil {
 		return err
 	}
-	for _, through := range []string{
+	return execAll(ctx, tx, []string{
 		`INSERT INTO shown (outbox_id, message_id, document_id) SELECT ?0, sh.message_id, sh.document_id
 			FROM outbox AS o JOIN shown AS sh ON sh.outbox_id = o.id AND sh.session_id = 0 WHERE o.message_id IN (?1) ON CONFLICT DO NOTHING`,
 		`INSERT INTO shown (outbox_id, document_id) SELECT ?0, ci.document_id FROM citations AS ci WHERE ci.message_id IN (?1) ON CONFLICT DO NOTHING`,
 		`DELETE FROM shown WHERE outbox_id = ?0 AND message_id IN (SELECT id FROM messages WHERE id IN (?1) AND session_id = ?2)`,
-	} {
-		if _, err := tx.NewRaw(through, o.ID, bun.List(rests.Messages), o.SessionID).Exec(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
+	}, o.ID, bun.List(rests.Messages), o.SessionID)
 }
 
 // restingOn are the answers that cite or rest on documents, or rest on messages.
@@ -119,9 +111,8 @@ func (q *Queue) eraseShown(ctx context.Context, tx bun.IDB, column string, id in
 
 // restart has the turn that a post belongs to begin again, and reports whether it runs.
 func (q *Queue) restart(ctx context.Context, tx bun.IDB, post int64) (bool, error) {
-	last := new(Inbox)
-	err := tx.NewSelect().Model(last).Where("id = (SELECT inbox_id FROM outbox WHERE id = ?) AND state = ?", post, InboxNew).Scan(ctx)
-	if err = missing(err); errors.Is(err, ErrNotFound) {
+	last, err := first[Inbox](ctx, tx, "id = (SELECT inbox_id FROM outbox WHERE id = ?) AND state = ?", post, InboxNew)
+	if errors.Is(err, ErrNotFound) {
 		return false, nil
 	}
 	if err != nil {

@@ -3,7 +3,6 @@ package memory
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
@@ -119,21 +118,22 @@ func (s *Store) addFacts(ctx context.Context, tx bun.IDB, sg *Segment, sl *Slice
 // keptShown bounds Kept.
 const keptShown = 40
 
-// Kept returns the active facts that a summary of a slice may change or settle, oldest first: those that share most words with its
-// lines, then the newest. What rests on the slice itself is not among them.
+// Kept returns the facts that a summary of a slice may change or settle, oldest first: those that share most words with its
+// lines, then the newest. What rests on the slice itself is not among them, what that had replaced is.
 func (s *Store) Kept(ctx context.Context, sl *Slice) (facts []*Fact, err error) {
-	err = s.reader.NewRaw("SELECT "+factColumns+", slot_name FROM facts WHERE origin <> ?2 AND id IN ("+heaviest+`) AND NOT EXISTS
-		(SELECT 1 FROM fact_sources WHERE fact_id = facts.id AND message_id BETWEEN ?3 AND ?4) ORDER BY id`,
+	err = s.reader.NewRaw("SELECT "+factColumns+", slot_name FROM facts WHERE origin <> ?2 AND id IN ("+heaviest+` UNION ALL
+			SELECT old.id FROM fact_sources AS fs JOIN facts AS old ON old.superseded_by = fs.fact_id AND old.superseded_by > 0 AND old.session_id = ?0
+			WHERE fs.message_id BETWEEN ?3 AND ?4)
+		AND NOT EXISTS (SELECT 1 FROM fact_sources WHERE fact_id = facts.id AND message_id BETWEEN ?3 AND ?4) ORDER BY id`,
 		sl.SessionID, factsPerKind, FoundIn, sl.FromID, sl.ToID).Scan(ctx, &facts)
 	if err != nil {
 		return nil, fmt.Errorf("memory: load what a summary may change: %w", err)
 	}
-	said := map[string]bool{}
+	var text strings.Builder
 	for _, l := range sl.Lines {
-		for _, t := range rank.Terms(l.Said) {
-			said[t] = true
-		}
+		text.WriteString(l.Said + "\n")
 	}
+	said := reading.TermSet(text.String())
 	shared := map[int64]int{}
 	for _, f := range facts {
 		for _, t := range rank.Terms(f.Text) {
@@ -155,9 +155,8 @@ func shareSlots(ctx context.Context, tx bun.IDB, session int64, claims []Claim, 
 		if c.Replaces == 0 {
 			continue
 		}
-		old := new(Fact)
-		err := tx.NewSelect().Model(old).Where("id = ? AND session_id = ? AND state = ?", c.Replaces, session, FactActive).Scan(ctx)
-		if errors.Is(err, sql.ErrNoRows) {
+		old, err := first[Fact](ctx, tx, "id = ? AND session_id = ? AND state = ?", c.Replaces, session, FactActive)
+		if errors.Is(err, ErrNotFound) {
 			claims[i].Replaces = 0 // erased since
 			continue
 		}
@@ -250,7 +249,6 @@ func newFact(c Claim, l Line) *Fact {
 // Slot returns the normal form of the name of a fact's subject.
 func Slot(name string) string { return strings.Join(rank.Terms(name), " ") }
 
-// sameStatement reports whether two facts say the same.
 func sameStatement(a, b *Fact) bool {
 	return formOf(a) == formOf(b) && (&wordedFact{Fact: a}).same(&wordedFact{Fact: b})
 }
@@ -277,7 +275,6 @@ func (a *wordedFact) sorted() []string {
 	return a.words
 }
 
-// digitsOf are the digits of a text in order.
 func digitsOf(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r < '0' || r > '9' {
@@ -306,7 +303,6 @@ func jaccard(a, b []string) float64 {
 	return float64(both) / float64(all-both)
 }
 
-// decideFacts decides which facts of a session are active.
 func (s *Store) decideFacts(ctx context.Context, tx bun.IDB, session int64) error {
 	var slots []string
 	err := tx.NewRaw("SELECT DISTINCT slot FROM facts WHERE session_id = ? AND slot <> ''", session).Scan(ctx, &slots)
@@ -347,10 +343,7 @@ func supersede(facts []*Fact) []*Fact {
 	var changed []*Fact
 	for _, group := range groups {
 		slices.SortStableFunc(group, func(a, b *Fact) int {
-			if a.AssertedAt != b.AssertedAt {
-				return int(max(-1, min(1, a.AssertedAt-b.AssertedAt)))
-			}
-			return int(max(-1, min(1, a.ID-b.ID)))
+			return cmp.Or(cmp.Compare(a.AssertedAt, b.AssertedAt), cmp.Compare(a.ID, b.ID))
 		})
 		for i, f := range group {
 			if corrections[f.SupersededBy] { // somebody said so
@@ -368,13 +361,14 @@ func supersede(facts []*Fact) []*Fact {
 
 // decideState decides the state of a fact from the later ones of its slot.
 func decideState(f *Fact, later []*Fact) {
-	if f.State == FactClosed && f.SupersededBy == 0 || f.SupersededBy == 0 && f.ValidTo > 0 {
-		return // settles others itself, or holds for a time only
+	if f.State == FactClosed && f.SupersededBy == 0 || f.passes() || slices.ContainsFunc(later, func(l *Fact) bool { return l.ID == f.SupersededBy && l.passes() }) {
+		return // settles others itself, or holds for a time only, as what replacedBy has put in its place does
 	}
 	f.State, f.SupersededBy, f.ValidTo = FactActive, 0, 0
 	for _, l := range later {
 		settles := l.State == FactClosed && l.SupersededBy == 0
-		if l.SupersededBy == 0 && l.ValidTo > 0 || f.Origin != "assistant" && l.Origin == "assistant" || settles && f.Kind != Todo && f.Kind != OpenQuestion {
+		if l.passes() || f.Origin != "assistant" && l.Origin == "assistant" || settles && f.Kind != Todo && f.Kind != OpenQuestion ||
+			f.PersonID != l.PersonID && f.ownSlot() && l.ownSlot() {
 			continue
 		}
 		f.State, f.SupersededBy, f.ValidTo = FactSuperseded, l.ID, l.AssertedAt
@@ -383,6 +377,14 @@ func decideState(f *Fact, later []*Fact) {
 		}
 		return
 	}
+}
+
+// passes reports whether a fact holds for a time only.
+func (f *Fact) passes() bool { return f.SupersededBy == 0 && f.ValidTo > 0 }
+
+// ownSlot reports whether a fact is about something of its author's own, "my deadline": another of the same name has another.
+func (f *Fact) ownSlot() bool {
+	return f.Origin == Quoted && strings.HasPrefix(f.Slot, Slot(f.Subject)+" ")
 }
 
 func slotKey(f *Fact) string {

@@ -3,7 +3,6 @@ package memory
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -61,10 +60,8 @@ func (v *Views) Said(ctx context.Context, a Audience, fact, message int64) ([]*M
 	var messages []*Message
 	q := v.reader.NewSelect().Model(&messages).Where("m.erased_at = 0").
 		Where("(m.id = ? OR m.id IN (SELECT message_id FROM fact_sources WHERE fact_id = ?))", message, fact).Order("m.id")
-	if err := a.VisibleMessages(q).Scan(ctx); err != nil {
-		return nil, fmt.Errorf("memory: load what a fact rests on: %w", err)
-	}
-	return messages, nil
+	err := a.VisibleMessages(q).Scan(ctx)
+	return messages, wrap("load what a fact rests on", err)
 }
 
 // PinFact pins a fact, so that it comes before others of its kind, or unpins it; it returns which. ErrNotFound if it is not an
@@ -130,10 +127,7 @@ func (s *Store) Remember(ctx context.Context, n Note) error {
 		}
 		return s.renderSnapshot(ctx, tx, n.Session.ID)
 	})
-	if err != nil && !errors.Is(err, ErrNotFound) {
-		return fmt.Errorf("memory: remember: %w", err)
-	}
-	return err
+	return wrap("remember", err)
 }
 
 // editNote gives a note, and the fact that it made, another text.
@@ -169,12 +163,11 @@ func (s *Store) editNote(ctx context.Context, tx bun.Tx, m *Message, text string
 
 // replaceFact makes a fact the successor of the one that a note corrects: of its kind, person and slot, and pinned as it is.
 func (s *Store) replaceFact(ctx context.Context, tx bun.IDB, n Note, f *Fact) error {
-	old := new(Fact)
-	err := tx.NewSelect().Model(old).Where("id = ? AND session_id = ? AND state = ?", n.Corrects, n.Session.ID, FactActive).Scan(ctx)
-	if err != nil {
-		return missing(err)
+	old, err := first[Fact](ctx, tx, "id = ? AND session_id = ? AND state = ?", n.Corrects, n.Session.ID, FactActive)
+	if err == nil {
+		err = ownSlot(ctx, tx, old)
 	}
-	if err := ownSlot(ctx, tx, old); err != nil {
+	if err != nil {
 		return err
 	}
 	f.Kind, f.PersonID, f.Subject, f.Slot, f.SlotName = old.Kind, old.PersonID, old.Subject, old.Slot, old.SlotName

@@ -1,8 +1,11 @@
 package memory
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestSupersessionBySlot(t *testing.T) {
@@ -108,12 +111,18 @@ func TestNamesakesKeepTheirPreferences(t *testing.T) {
 	if supersede([]*Fact{csv, xml}); csv.State != FactActive {
 		t.Errorf("%+v", csv)
 	}
+	friday := &Fact{ID: 3, PersonID: 1, Kind: KeyFact, Subject: "Alex", Slot: "alex deadlin", Origin: Quoted, State: FactActive, AssertedAt: 1}
+	monday := &Fact{ID: 4, PersonID: 2, Kind: KeyFact, Subject: "Alex", Slot: "alex deadlin", Origin: Quoted, State: FactActive, AssertedAt: 2}
+	if supersede([]*Fact{friday, monday}); friday.State != FactActive {
+		t.Errorf("what is mine: %+v", friday)
+	}
 }
 
 // TestAModelsReplacementHolds whatever the kind of what it replaces, and whether that holds for a time or differs by one word.
 func TestAModelsReplacementHolds(t *testing.T) {
 	for first, second := range map[string]Claim{
 		"Just for this week I prefer CSV.": {Kind: Preference, Subject: "Ada", Text: "Ada prefers Parquet", Quote: "Forget CSV, I prefer Parquet."},
+		"Just for today I prefer XML.":     {Kind: Preference, Subject: "Ada", Text: "Ada prefers JSON this week", Quote: "No, just for this week I prefer JSON.", ExpiresAt: march4 + 1e12},
 		"I prefer tables in CSV.":          {Kind: Constraint, Subject: "Ada", Text: "Ada must have no more CSV", Quote: "I must have no more CSV."},
 		"We decided to use Postgres.":      {Kind: Decision, Subject: "Ada", Text: "Ada: We decided not to use Postgres.", Quote: "We decided not to use Postgres."},
 	} {
@@ -145,5 +154,56 @@ func TestAFactSaysWhoSaidIt(t *testing.T) {
 		if got := newFact(Claim{Text: c[0], Quote: c[0]}, Line{Role: User, Author: name}).Text; got != c[1] {
 			t.Errorf("%q, want %q", got, c[1])
 		}
+	}
+}
+
+// TestAModelsReplacementOutlastsARebuild of its segment: what it replaced is among the kept facts again, and gives way again.
+func TestAModelsReplacementOutlastsARebuild(t *testing.T) {
+	s := openTest(t)
+	r := folded(t, s, "We decided to use Postgres.")
+	old := factWith(t, s, r.Session.ID, "Postgres")
+	second := Claim{Kind: Decision, Subject: "Ada", Text: "Ada: We go with MySQL.", Quote: "We go with MySQL.", Replaces: old.ID}
+	post(t, s, "s", "second", User, "Ada", second.Quote)
+	for i := range 12 {
+		post(t, s, "s", string(rune('a'+i)), User, "Ada", "And so on.")
+	}
+	if due, err := s.ScheduleCompaction(t.Context(), r.Session.ID, ""); err != nil || !due {
+		t.Fatal(due, err)
+	}
+	byModel(t, s, second)
+	if _, err := s.Edit(t.Context(), r.Session.Key, "a", "And so on, they said."); err != nil {
+		t.Fatal(err)
+	}
+	segments, err := s.Segments(t.Context(), r.Session.ID)
+	if err != nil || !segments[len(segments)-1].Stale {
+		t.Fatal("nothing is made again", err)
+	}
+	last := segments[len(segments)-1]
+	kept, err := s.Kept(t.Context(), &Slice{SessionID: r.Session.ID, FromID: last.FromID, ToID: last.ToID, Lines: []Line{userLine(last.FromID, second.Quote)}})
+	if err != nil || !slices.ContainsFunc(kept, func(f *Fact) bool { return f.ID == old.ID }) {
+		t.Errorf("kept: %+v %v", kept, err)
+	}
+	byModel(t, s, second)
+	if got := listed(t, s, r.Session.ID); len(got) != 1 || got[0].Text != second.Text {
+		t.Errorf("made again: %q", textsOf(got))
+	}
+}
+
+// TestADayIsItsSpeakers: late in the evening in Los Angeles it is the next day in UTC.
+func TestADayIsItsSpeakers(t *testing.T) {
+	s := openTest(t)
+	in := incoming("e", "m", "We decided to use Postgres for the archive tomorrow.", false)
+	in.Person.TimeZone, in.Message.At = "America/Los_Angeles", time.Date(2026, 3, 5, 3, 0, 0, 0, time.UTC).UnixMilli()
+	s.Now = func() int64 { return in.Message.At + 1000 }
+	if _, err := s.Queue.Receive(t.Context(), in); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 12 {
+		post(t, s, "t", fmt.Sprint(i), User, "Bob", "And so on.")
+	}
+	fold(t, s, 1)
+	v := checkMemory(t, s, 1)
+	if !strings.Contains(v.Segments[0].Narrative, "On 4 March 2026, Ada said") || !strings.Contains(v.Snapshot.Rendered, "tomorrow. (4 Mar)") {
+		t.Errorf("%s\n%s", v.Segments[0].Narrative, v.Snapshot.Rendered)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// attach stores the files of a message, each once.
 func (s *Store) attach(ctx context.Context, tx bun.Tx, m *Message, files []File) error {
 	for _, f := range files {
 		f.SessionID, f.MessageID, f.State = m.SessionID, m.ID, FileWaiting
@@ -34,12 +33,9 @@ func (s *Store) WaitingFiles(ctx context.Context, session int64) ([]*File, error
 // longer waits, because it or its message was deleted, the document is removed too.
 func (s *Store) SetFileResult(ctx context.Context, id, document int64, state FileState, reason string) error {
 	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		res, err := tx.NewUpdate().Model((*File)(nil)).Set("document_id = ?, state = ?, reason = ?", document, state, reason).
-			Where("id = ? AND state = ?", id, FileWaiting).Exec(ctx)
-		if err != nil {
-			return err
-		}
-		if n, err := res.RowsAffected(); n > 0 || err != nil || document == 0 {
+		waited, err := affects(tx.NewUpdate().Model((*File)(nil)).Set("document_id = ?, state = ?, reason = ?", document, state, reason).
+			Where("id = ? AND state = ?", id, FileWaiting).Exec(ctx))
+		if waited || err != nil || document == 0 {
 			return err
 		}
 		return s.removeDocument(ctx, tx, document)
@@ -154,7 +150,5 @@ func (s *Store) DocumentLink(ctx context.Context, document int64) (string, error
 // Document returns the document with this id, even a failed or removed one, or
 // ErrNotFound.
 func (s *Store) Document(ctx context.Context, id int64) (*Document, error) {
-	d := new(Document)
-	err := s.reader.NewSelect().Model(d).Where("id = ?", id).Scan(ctx)
-	return d, missing(err)
+	return first[Document](ctx, s.reader, "id = ?", id)
 }

@@ -32,7 +32,6 @@ type Findings struct {
 	Asked         int64 `bun:"-"` // the message that asked: nothing is kept once it is erased
 }
 
-// findingsKept is how long findings are kept.
 const findingsKept = 30 * 24 * time.Hour
 
 // KeepFindings stores the findings of a part of a document for 30 days, replacing those of the same hash. Found is
@@ -67,12 +66,8 @@ func (s *Store) FindingsIn(ctx context.Context, session int64, contents []int64)
 
 // FindingsNamed returns a conversation's findings under a hash, ErrNotFound if there are none.
 func (s *Store) FindingsNamed(ctx context.Context, session int64, hash string) (*Findings, error) {
-	f := new(Findings)
-	err := s.reader.NewSelect().Model(f).Where("fi.session_id = ? AND fi.session_id > 0 AND fi.hash = ? AND fi.expires_at >= ?", session, hash, s.Now()).Limit(1).Scan(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("memory: load findings: %w", missing(err))
-	}
-	return f, nil
+	f, err := first[Findings](ctx, s.reader, "fi.session_id = ? AND fi.session_id > 0 AND fi.hash = ? AND fi.expires_at >= ?", session, hash, s.Now())
+	return f, wrap("load findings", err)
 }
 
 // eraseFindings removes a conversation's findings: they may contain the words of a message.

@@ -3,7 +3,6 @@ package memory
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/uptrace/bun"
@@ -30,10 +29,7 @@ func (s *Store) Fork(ctx context.Context, parent, upto int64, key Key) error {
 			AND NOT EXISTS (SELECT 1 FROM messages WHERE session_id = sessions.id)`, parent, last.ID, at.session.ID).Exec(ctx)
 		return err
 	})
-	if err != nil && !errors.Is(err, ErrNotFound) {
-		return fmt.Errorf("memory: fork: %w", err)
-	}
-	return err
+	return wrap("fork", err)
 }
 
 // past are the last messages of the conversations that a session continues, oldest first: as many as its threshold takes.
@@ -72,7 +68,6 @@ func (s *Store) past(ctx context.Context, session *Session) (past []*Message, er
 	return past, nil
 }
 
-// pastMessages is how many messages of one conversation are looked at.
 const pastMessages = 400
 
 // pastOf are the sessions that one continues, each up to a message.

@@ -2,7 +2,6 @@ package memory
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/uptrace/bun"
 )
@@ -18,20 +17,14 @@ func (s *Store) SetGuest(ctx context.Context, key Key, guest string, in bool) er
 			key.Platform, key.Workspace, key.Channel, guest).Exec(ctx)
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("memory: note a guest: %w", err)
-	}
-	return nil
+	return wrap("note a guest", err)
 }
 
 func (s *Store) guestIn(ctx context.Context, db bun.IDB, key Key, guest string) error {
-	res, err := db.NewRaw(`INSERT INTO guests (platform, workspace, channel, platform_id) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-		key.Platform, key.Workspace, key.Channel, guest).Exec(ctx)
-	if err != nil {
+	fresh, err := affects(db.NewRaw(`INSERT INTO guests (platform, workspace, channel, platform_id) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+		key.Platform, key.Workspace, key.Channel, guest).Exec(ctx))
+	if err != nil || !fresh {
 		return err
-	}
-	if n, _ := res.RowsAffected(); n == 0 {
-		return nil
 	}
 	return s.Queue.interruptReaders(ctx, db, key.Platform, key.Workspace, true)
 }

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"strings"
+	"unicode"
 )
 
 // History is the part of a session that the model sees: the newest snapshot and
@@ -95,13 +96,19 @@ func (s *Store) LastLines(ctx context.Context, session, limit int64) ([]Spoken, 
 		Where("m.session_id = ? AND m.erased_at = 0 AND COALESCE(p.kind, '') <> ?", session, Bot).Order("m.id DESC").Limit(limit).Scan(ctx, &rows)
 	lines := make([]Spoken, 0, len(rows))
 	for _, r := range rows {
-		l := Spoken{Ours: r.Role == Assistant, Person: r.Person, Name: r.Author, Asks: strings.ContainsAny(r.Ending, "?？")}
+		l := Spoken{Ours: r.Role == Assistant, Person: r.Person, Name: r.Author, Asks: asksAtEnd(r.Ending)}
 		if l.Ours {
 			l.Person = r.Answer
 		}
 		lines = append(lines, l)
 	}
 	return lines, err
+}
+
+// asksAtEnd reports whether a text ends with a question mark, or with one and signs: a link may have one near its end.
+func asksAtEnd(text string) bool {
+	i := strings.LastIndexAny(text, "?？؟")
+	return i >= 0 && !strings.ContainsFunc(text[i:], func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 }
 
 // Snapshot returns the newest snapshot of a session, or ErrNotFound.

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-
-	"github.com/uptrace/bun"
 )
 
 // ShownHome is a page about us that a platform shows a person until it is told another one. Print stands for what it
@@ -37,24 +35,15 @@ func (s *Store) Homes(ctx context.Context, platform string) ([]ShownHome, error)
 
 // SetHome keeps what a page holds.
 func (s *Store) SetHome(ctx context.Context, h ShownHome) error {
-	err := s.SetSetting(ctx, homesScope(h.Key), h.Person, h.Print)
-	return wrap("keep a shown page", err)
+	return wrap("keep a shown page", s.SetSetting(ctx, homesScope(h.Key), h.Person, h.Print))
 }
 
 // DoubtHome makes it uncertain what a person's page holds, if they are shown one.
 func (s *Store) DoubtHome(ctx context.Context, k Key, person string) error {
-	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		_, err := tx.NewRaw("UPDATE settings SET value = '' WHERE scope = ? AND name = ?", homesScope(k), person).Exec(ctx)
-		return err
-	})
-	return wrap("doubt a shown page", err)
+	return wrap("doubt a shown page", s.exec(ctx, "UPDATE settings SET value = '' WHERE scope = ? AND name = ?", homesScope(k), person))
 }
 
 // DropHomes forgets a page that is not shown any more, or shows nothing; without a person all of the workspace.
 func (s *Store) DropHomes(ctx context.Context, k Key, person string) error {
-	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		_, err := tx.NewRaw("DELETE FROM settings WHERE scope = ?0 AND (?1 = '' OR name = ?1)", homesScope(k), person).Exec(ctx)
-		return err
-	})
-	return wrap("forget a shown page", err)
+	return wrap("forget a shown page", s.exec(ctx, "DELETE FROM settings WHERE scope = ?0 AND (?1 = '' OR name = ?1)", homesScope(k), person))
 }

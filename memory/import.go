@@ -38,13 +38,9 @@ func (s *Store) Import(ctx context.Context, key Key, channel Channel, who func(a
 		_, err = s.scheduleCompaction(ctx, tx, i.session.ID)
 		return err
 	})
-	if err != nil {
-		return nil, fmt.Errorf("memory: import: %w", err)
-	}
-	return i.session, nil
+	return i.session, wrap("import", err)
 }
 
-// importing is one Import.
 type importing struct {
 	store     *Store
 	channel   Channel
@@ -61,8 +57,8 @@ type importing struct {
 }
 
 func (i *importing) lines(ctx context.Context, in *json.Decoder) error {
-	take := map[string]func(context.Context, json.RawMessage) error{"session": i.head, "message": i.message, "segment": i.segment,
-		"fact": i.fact, "snapshot": i.snapshot, "compaction": i.compaction}
+	take := map[string]func(context.Context, json.RawMessage) error{"session": parsed(i.head), "message": parsed(i.message), "segment": parsed(i.segment),
+		"fact": parsed(i.fact), "snapshot": parsed(i.snapshot), "compaction": parsed(i.compaction)}
 	for n := 1; ; n++ {
 		var line json.RawMessage
 		err := in.Decode(&line)
@@ -87,12 +83,19 @@ func (i *importing) lines(ctx context.Context, in *json.Decoder) error {
 	}
 }
 
-// head sets the session's own values, and finds out which ids are taken.
-func (i *importing) head(ctx context.Context, line json.RawMessage) error {
-	var in exportedSession
-	if err := json.Unmarshal(line, &in); err != nil {
-		return err
+// parsed reads a line before it is taken.
+func parsed[T any](take func(context.Context, T) error) func(context.Context, json.RawMessage) error {
+	return func(ctx context.Context, line json.RawMessage) error {
+		var in T
+		if err := json.Unmarshal(line, &in); err != nil {
+			return err
+		}
+		return take(ctx, in)
 	}
+}
+
+// head sets the session's own values, and finds out which ids are taken.
+func (i *importing) head(ctx context.Context, in exportedSession) error {
 	taken := true
 	if in.ID > 0 {
 		var err error
@@ -160,11 +163,7 @@ func importedID(key Key, message int64) string {
 	return fmt.Sprintf("import:%s:%d", key.Thread, message)
 }
 
-func (i *importing) message(ctx context.Context, line json.RawMessage) error {
-	var in exportedMessage
-	if err := json.Unmarshal(line, &in); err != nil {
-		return err
-	}
+func (i *importing) message(ctx context.Context, in exportedMessage) error {
 	at, err := time.Parse(time.RFC3339Nano, in.At)
 	switch {
 	case err != nil:
@@ -251,7 +250,6 @@ func (i *importing) document(ctx context.Context, m *Message, name string) (int6
 	return d.ID, err
 }
 
-// person is the id of an author.
 func (i *importing) person(ctx context.Context, author string) (int64, error) {
 	if id, known := i.people[author]; known {
 		return id, nil
@@ -264,11 +262,7 @@ func (i *importing) person(ctx context.Context, author string) (int64, error) {
 	return at.person.ID, nil
 }
 
-func (i *importing) segment(ctx context.Context, line json.RawMessage) error {
-	var in exportedSegment
-	if err := json.Unmarshal(line, &in); err != nil {
-		return err
-	}
+func (i *importing) segment(ctx context.Context, in exportedSegment) error {
 	sg := Segment{SessionID: i.session.ID, FromID: in.From + i.messages, ToID: in.To + i.messages, Messages: in.Messages, Narrative: in.Narrative,
 		Tokens: in.Tokens, Method: in.Method, Stale: in.Stale, CreatedAt: i.store.Now()}
 	sl, err := slice(ctx, i.tx, sg.SessionID, sg.FromID, sg.ToID)
@@ -280,11 +274,7 @@ func (i *importing) segment(ctx context.Context, line json.RawMessage) error {
 	return err
 }
 
-func (i *importing) fact(ctx context.Context, line json.RawMessage) error {
-	var in exportedFact
-	if err := json.Unmarshal(line, &in); err != nil {
-		return err
-	}
+func (i *importing) fact(ctx context.Context, in exportedFact) error {
 	f := Fact{ID: in.ID + i.facts, SessionID: i.session.ID, ChannelID: i.session.ChannelID, Kind: in.Kind, Subject: in.Subject, Slot: in.Slot, SlotName: in.SlotName,
 		Text: in.Text, State: in.State, Origin: in.Origin, Pinned: in.Pinned, ForChannel: in.ForChannel, Weight: in.Weight}
 	if in.SupersededBy > 0 {
@@ -323,22 +313,14 @@ func (i *importing) fact(ctx context.Context, line json.RawMessage) error {
 	return err
 }
 
-func (i *importing) snapshot(ctx context.Context, line json.RawMessage) error {
-	var in exportedSnapshot
-	if err := json.Unmarshal(line, &in); err != nil {
-		return err
-	}
+func (i *importing) snapshot(ctx context.Context, in exportedSnapshot) error {
 	sn := Snapshot{SessionID: i.session.ID, Version: in.Version, Watermark: in.Watermark + i.messages, JSON: string(in.Summary), Rendered: in.Rendered,
 		Tokens: in.Tokens, CreatedAt: i.store.Now()}
 	_, err := i.tx.NewInsert().Model(&sn).ExcludeColumn("id").Exec(ctx)
 	return err
 }
 
-func (i *importing) compaction(ctx context.Context, line json.RawMessage) error {
-	var in exportedCompaction
-	if err := json.Unmarshal(line, &in); err != nil {
-		return err
-	}
+func (i *importing) compaction(ctx context.Context, in exportedCompaction) error {
 	c := in.Compaction
 	c.SessionID, c.State, c.CreatedAt, c.DoneAt = i.session.ID, "done", i.store.Now(), i.store.Now()
 	c.FromID, c.ToID = c.FromID+i.messages, c.ToID+i.messages

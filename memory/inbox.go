@@ -341,10 +341,7 @@ func (q *Queue) AskedByPrograms(ctx context.Context, channel Key, since int64) (
 		FROM inbox AS ib JOIN messages AS m ON m.id = ib.message_id JOIN people AS p ON p.id = m.person_id AND p.kind = ?
 		WHERE m.channel_id = (SELECT id FROM place) AND ib.created_at >= ? AND (ib.answer OR ib.overheard)`,
 		channel.Platform, channel.Workspace, channel.Channel, User, Bot, Bot, since).Scan(ctx, &n)
-	if err != nil {
-		return 0, 0, fmt.Errorf("memory: count what programs asked: %w", err)
-	}
-	return n.Total, n.InRow, nil
+	return n.Total, n.InRow, wrap("count what programs asked", err)
 }
 
 // closeRows moves inbox rows out of InboxNew and counts them off their session.

@@ -24,10 +24,7 @@ func (q *Queue) InboxCommandOpen(ctx context.Context, row int64) (bool, error) {
 
 // InboxSetPayload replaces the payload of a command or click that is still pending.
 func (q *Queue) InboxSetPayload(ctx context.Context, row int64, payload string) error {
-	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		_, err := tx.NewUpdate().Model((*Inbox)(nil)).Set("payload = ?", payload).Where("id = ? AND state = ?", row, InboxCommand).Exec(ctx)
-		return err
-	})
+	return q.exec(ctx, "UPDATE inbox SET payload = ? WHERE id = ? AND state = ?", payload, row, InboxCommand)
 }
 
 // InboxCloseCommand ends a command or click, with the post that answers it (nil if none)
@@ -53,11 +50,9 @@ func (q *Queue) InboxCloseCommand(ctx context.Context, row int64, answer *Outbox
 		if erased {
 			return ErrNotFound
 		}
-		o.InboxID, o.State, o.CreatedAt = row, OutboxReady, q.Now()
-		if _, err = tx.NewInsert().Model(&o).ExcludeColumn("id").On("CONFLICT (nonce) DO NOTHING").Returning("NULL").Exec(ctx); err != nil {
-			return err
-		}
-		return q.setShown(ctx, tx, o.Nonce, o.Shows)
+		o.InboxID = row
+		_, err = q.addPost(ctx, tx, o)
+		return err
 	})
 	if err != nil {
 		return false, fmt.Errorf("memory: end command: %w", err)
@@ -70,12 +65,7 @@ func (q *Queue) InboxCloseCommand(ctx context.Context, row int64, answer *Outbox
 
 // takeStop withdraws the request to run a command again, and reports whether there was one.
 func (q *Queue) takeStop(ctx context.Context, tx bun.Tx, row int64) (bool, error) {
-	res, err := tx.NewUpdate().Model((*Inbox)(nil)).Set("stop = ''").Where("id = ? AND state = ? AND stop = ?", row, InboxCommand, StopAudience).Exec(ctx)
-	if err != nil {
-		return false, err
-	}
-	n, err := res.RowsAffected()
-	return n > 0, err
+	return affects(tx.NewUpdate().Model((*Inbox)(nil)).Set("stop = ''").Where("id = ? AND state = ? AND stop = ?", row, InboxCommand, StopAudience).Exec(ctx))
 }
 
 func (q *Queue) closeCommand(ctx context.Context, tx bun.Tx, row int64, state InboxState) (bool, error) {
@@ -83,12 +73,7 @@ func (q *Queue) closeCommand(ctx context.Context, tx bun.Tx, row int64, state In
 	if state == InboxDone {
 		query = query.Set("payload = '', done_at = ?", q.Now())
 	}
-	res, err := query.Exec(ctx)
-	if err != nil {
-		return false, err
-	}
-	n, err := res.RowsAffected()
-	return n > 0, err
+	return affects(query.Exec(ctx))
 }
 
 // InboxRequeue turns a command or click into a request for a turn over messages of one
@@ -103,15 +88,10 @@ func (q *Queue) InboxRequeue(ctx context.Context, row int64, messages []int64, p
 		if err := q.showRetried(ctx, tx, messages[len(messages)-1]); err != nil || note == nil {
 			return err
 		}
-		o := *note
-		o.State, o.CreatedAt = OutboxReady, q.Now()
-		_, err = tx.NewInsert().Model(&o).ExcludeColumn("id").On("CONFLICT (nonce) DO NOTHING").Returning("NULL").Exec(ctx)
+		_, err = q.addPost(ctx, tx, *note)
 		return err
 	})
-	if err != nil {
-		return false, fmt.Errorf("memory: ask again: %w", err)
-	}
-	return done, nil
+	return done && err == nil, wrap("ask again", err)
 }
 
 // requeue makes a command's row a request about messages; see askAgain.

@@ -2,8 +2,6 @@ package memory
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -84,8 +82,8 @@ func (q *Queue) AnswerOverheard(ctx context.Context, l *Lease, outbox int64, row
 		if err := q.fence(ctx, tx, l, "updated_at = ?", q.Now()); err != nil {
 			return err
 		}
-		if why, err := q.interruption(ctx, tx, rows); err != nil || why != "" {
-			return errors.Join(err, interrupted(why))
+		if err := q.mayContinue(ctx, tx, rows); err != nil {
+			return err
 		}
 		if _, err := tx.NewUpdate().Model((*Outbox)(nil)).Set("state = ?", OutboxNew).
 			Where("id = ? AND state = ?", outbox, OutboxHeard).Exec(ctx); err != nil {
@@ -93,18 +91,7 @@ func (q *Queue) AnswerOverheard(ctx context.Context, l *Lease, outbox int64, row
 		}
 		return q.answerOverheard(ctx, tx, "id IN (?)", bun.List(rows))
 	})
-	if err != nil && !errors.Is(err, ErrFenced) && !errors.Is(err, ErrInterrupted) {
-		return fmt.Errorf("memory: answer what was overheard: %w", err)
-	}
-	return err
-}
-
-// interrupted is ErrInterrupted if there is a reason to end a turn.
-func interrupted(why Stop) error {
-	if why == "" {
-		return nil
-	}
-	return ErrInterrupted
+	return wrap("answer what was overheard", err)
 }
 
 // Silence is the outcome of an overheard turn that ends without an answer.
@@ -124,8 +111,8 @@ func (q *Queue) FinishInSilence(ctx context.Context, l *Lease, s Silence) error 
 		if err := q.fence(ctx, tx, l, "updated_at = ?, lease_owner = '', ready_at = ?", q.Now(), q.Now()); err != nil {
 			return err
 		}
-		if why, err := q.interruption(ctx, tx, s.Inbox); err != nil || why != "" {
-			return errors.Join(err, interrupted(why))
+		if err := q.mayContinue(ctx, tx, s.Inbox); err != nil {
+			return err
 		}
 		sure, err := tx.NewSelect().Model((*Inbox)(nil)).Where("id IN (?) AND NOT overheard", bun.List(s.Inbox)).Exists(ctx)
 		if err != nil {
@@ -144,10 +131,7 @@ func (q *Queue) FinishInSilence(ctx context.Context, l *Lease, s Silence) error 
 		}
 		return q.closeRows(ctx, tx, l.SessionID, s.Inbox, InboxSilent, "")
 	})
-	if err != nil && !errors.Is(err, ErrFenced) && !errors.Is(err, ErrInterrupted) {
-		return fmt.Errorf("memory: end in silence: %w", err)
-	}
-	return err
+	return wrap("end in silence", err)
 }
 
 // forgetHeard removes the outbox rows of turns over overheard messages that did not come to an end in a

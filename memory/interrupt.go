@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/uptrace/bun"
 )
@@ -20,7 +19,6 @@ const (
 	StopAudience Stop = "audience"
 )
 
-// again reports whether the turn is taken again.
 func (s Stop) again() bool { return s == StopEdited || s == StopAudience }
 
 // ends is s if it ends the turn for good.
@@ -55,10 +53,7 @@ func (q *Queue) Interrupt(ctx context.Context, session int64) (n int, begun bool
 		}
 		return err
 	})
-	if err != nil {
-		return 0, false, fmt.Errorf("memory: stop: %w", err)
-	}
-	return n, begun, nil
+	return n, begun, wrap("stop", err)
 }
 
 // interrupt asks for the end of the turn over the open rows of a message, or of
@@ -194,15 +189,20 @@ func (q *Queue) interruption(ctx context.Context, db bun.IDB, rows []int64) (Sto
 // nothing is stored and the error is ErrInterrupted.
 func (q *Queue) OutboxMakeAnswerReady(ctx context.Context, l *Lease, o *Outbox, rows []int64) error {
 	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		why, err := q.interruption(ctx, tx, rows)
-		if err != nil {
+		if err := q.mayContinue(ctx, tx, rows); err != nil {
 			return err
-		}
-		if why != "" {
-			return ErrInterrupted
 		}
 		return q.makeReady(ctx, tx, l, o)
 	})
+}
+
+// mayContinue is ErrInterrupted if there is a reason to end the turn over rows.
+func (q *Queue) mayContinue(ctx context.Context, tx bun.Tx, rows []int64) error {
+	why, err := q.interruption(ctx, tx, rows)
+	if err == nil && why != "" {
+		err = ErrInterrupted
+	}
+	return err
 }
 
 // AbandonTurn ends a turn without a trace: its rows are cancelled and
@@ -218,8 +218,5 @@ func (q *Queue) AbandonTurn(ctx context.Context, l *Lease, outbox int64, rows []
 		}
 		return q.cancelOpen(ctx, tx, l.SessionID, rows, string(why))
 	})
-	if err != nil && !errors.Is(err, ErrFenced) {
-		return fmt.Errorf("memory: abandon turn: %w", err)
-	}
-	return err
+	return wrap("abandon turn", err)
 }

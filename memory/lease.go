@@ -155,7 +155,6 @@ func (q *Queue) takeRows(ctx context.Context, tx bun.Tx, t *Turn, b Burst) (due 
 	return 0, err
 }
 
-// authorsOf returns the authors of the messages of rows, by row.
 func authorsOf(ctx context.Context, tx bun.Tx, rows []*Inbox) (map[int64]int64, error) {
 	people := make(map[int64]int64)
 	for _, row := range rows {
@@ -248,29 +247,21 @@ func (q *Queue) ReleaseLease(ctx context.Context, l *Lease, delay time.Duration)
 // as an attempt.
 func (q *Queue) ResetLeases(ctx context.Context) error {
 	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		for _, statement := range []string{
+		return execAll(ctx, tx, []string{
 			`UPDATE inbox SET attempts = attempts - 1, crashes = crashes + 1 WHERE state = 'new' AND attempts > 0
 				AND session_id IN (SELECT id FROM sessions WHERE pending > 0 AND lease_owner <> '')`,
 			`UPDATE sessions SET lease_owner = '', ready_at = 0 WHERE pending > 0`,
 			`UPDATE compactions SET lease_owner = '', next_at = 0 WHERE state = 'due'`,
-		} {
-			if _, err := tx.ExecContext(ctx, statement); err != nil {
-				return err
-			}
-		}
-		return nil
+		})
 	})
 }
 
 // fence updates the session of a lease, or returns ErrFenced.
 func (q *Queue) fence(ctx context.Context, tx bun.Tx, l *Lease, set string, args ...any) error {
-	res, err := tx.NewUpdate().Model((*Session)(nil)).Set(set, args...).
-		Where("id = ? AND lease_epoch = ?", l.SessionID, l.Epoch).Exec(ctx)
-	if err != nil {
-		return err
+	held, err := affects(tx.NewUpdate().Model((*Session)(nil)).Set(set, args...).
+		Where("id = ? AND lease_epoch = ?", l.SessionID, l.Epoch).Exec(ctx))
+	if err == nil && !held {
+		err = ErrFenced
 	}
-	if n, _ := res.RowsAffected(); n == 0 {
-		return ErrFenced
-	}
-	return nil
+	return err
 }

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"time"
 )
@@ -38,7 +39,7 @@ func TestLeaseFencesTheLaterWorker(t *testing.T) {
 	}
 	answer := Answer{Outbox: o.ID, Inbox: []int64{r.Inbox.ID}, Interactions: []int64{r.Message.InteractionID},
 		State: InteractionClosed, Message: Message{SessionID: r.Session.ID, ChannelID: r.Session.ChannelID, Text: "Hi"}}
-	if _, err := s.Queue.FinishTurn(ctx, &first.Lease, answer); err != ErrFenced {
+	if _, err := s.Queue.FinishTurn(ctx, &first.Lease, answer); !errors.Is(err, ErrFenced) {
 		t.Fatalf("stale lease: %v", err)
 	}
 	if _, err := s.Queue.FinishTurn(ctx, &second.Lease, answer); err != nil {

@@ -16,9 +16,11 @@
 package memory
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/uptrace/bun"
 )
@@ -414,6 +416,8 @@ type Fact struct {
 	Pinned        bool // by a person: shown first, kept when its segment is rebuilt
 	ForChannel    bool // remembered for all conversations of its channel
 	Weight        int  // how informative it is; the snapshot takes the heaviest
+
+	Zone *time.Location `bun:"-" json:"-"` // its author's, where the fact is rendered; nil for UTC
 }
 
 // FactSource is the verbatim quote a fact rests on.
@@ -444,6 +448,22 @@ func missing(err error) error {
 		return ErrNotFound
 	}
 	return err
+}
+
+// first returns the first row of a table that fulfils a condition, or ErrNotFound.
+func first[T any](ctx context.Context, db bun.IDB, condition string, args ...any) (*T, error) {
+	row := new(T)
+	err := db.NewSelect().Model(row).Where(condition, args...).Limit(1).Scan(ctx)
+	return row, missing(err)
+}
+
+// affects reports whether a statement has changed a row.
+func affects(res sql.Result, err error) (bool, error) {
+	if err != nil {
+		return false, err
+	}
+	n, err := res.RowsAffected()
+	return n > 0, err
 }
 
 // wrap adds to an error what was attempted; nil stays nil.

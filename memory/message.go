@@ -133,9 +133,7 @@ func (s *Store) setInteraction(ctx context.Context, tx bun.IDB, id int64, state 
 
 // Message returns the message with this id, or ErrNotFound.
 func (s *Store) Message(ctx context.Context, id int64) (*Message, error) {
-	m := new(Message)
-	err := s.reader.NewSelect().Model(m).Where("id = ?", id).Scan(ctx)
-	return m, missing(err)
+	return first[Message](ctx, s.reader, "id = ?", id)
 }
 
 // editable are the messages that a new text changes.
@@ -169,14 +167,10 @@ func (s *Store) entomb(ctx context.Context, tx bun.IDB, key Key, platformID stri
 // delete it, and its absence says nothing about the answer.
 func (s *Store) WithdrawPost(ctx context.Context, session int64, platformID string) error {
 	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		if _, err := tx.NewRaw(`DELETE FROM posts WHERE platform_id = ? AND channel_id = (SELECT channel_id FROM sessions WHERE id = ?)`,
-			platformID, session).Exec(ctx); err != nil {
-			return err
-		}
-		_, err := tx.NewRaw(`INSERT INTO tombstones (platform, workspace, channel, platform_id, created_at)
-			SELECT c.platform, c.workspace, c.channel, ?, ? FROM channels AS c JOIN sessions AS s ON s.channel_id = c.id WHERE s.id = ?
-			ON CONFLICT DO NOTHING`, platformID, s.Now(), session).Exec(ctx)
-		return err
+		return execAll(ctx, tx, []string{`DELETE FROM posts WHERE platform_id = ?0 AND channel_id = (SELECT channel_id FROM sessions WHERE id = ?2)`,
+			`INSERT INTO tombstones (platform, workspace, channel, platform_id, created_at)
+				SELECT c.platform, c.workspace, c.channel, ?0, ?1 FROM channels AS c JOIN sessions AS s ON s.channel_id = c.id WHERE s.id = ?2
+				ON CONFLICT DO NOTHING`}, platformID, s.Now(), session)
 	})
 	return wrap("withdraw post", err)
 }

@@ -108,13 +108,9 @@ func (s *Store) LastErased(ctx context.Context, channel Key) (at int64, err erro
 	err = s.reader.NewSelect().Model((*Message)(nil)).ColumnExpr("COALESCE(MAX(erased_at), 0)").
 		Where("channel_id = (SELECT id FROM channels WHERE platform = ? AND workspace = ? AND channel = ?) AND erased_at > 0",
 			channel.Platform, channel.Workspace, channel.Channel).Scan(ctx, &at)
-	if err != nil {
-		return 0, fmt.Errorf("memory: look for what was erased: %w", err)
-	}
-	return at, nil
+	return at, wrap("look for what was erased", err)
 }
 
-// saidLength is how many characters of a message LastTexts returns.
 const saidLength = 1000
 
 // LastTexts returns the beginnings of the texts of a person, and of others, in the last
@@ -182,8 +178,6 @@ func (s *Store) conversation(ctx context.Context, session *Session, limit int) (
 	if err := said.Scan(ctx, &c.Messages); err != nil {
 		return c, fmt.Errorf("memory: look up what was said: %w", err)
 	}
-	if err := posted.Scan(ctx, &c.Posts); err != nil {
-		return c, fmt.Errorf("memory: look up what we said: %w", err)
-	}
-	return c, nil
+	err := posted.Scan(ctx, &c.Posts)
+	return c, wrap("look up what we said", err)
 }

@@ -54,7 +54,6 @@ func (s *Store) refuseForeign(ctx context.Context, mayBecome bool) error {
 // migration.
 const migratedBy = "migrated by"
 
-// discover returns the migrations of this program.
 func (c *core) discover() (*migrate.Migrations, error) {
 	all := migrate.NewMigrations()
 	return all, all.Discover(c.dialect.migrations())

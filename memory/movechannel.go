@@ -2,7 +2,6 @@ package memory
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/uptrace/bun"
 )
@@ -62,8 +61,5 @@ func (s *Store) MoveChannel(ctx context.Context, m ChannelMove) (moved bool, err
 		}
 		return s.Queue.interruptReaders(ctx, tx, from.Platform, from.Workspace, m.External)
 	})
-	if err != nil {
-		return false, fmt.Errorf("memory: move channel: %w", err)
-	}
-	return moved, nil
+	return moved && err == nil, wrap("move channel", err)
 }

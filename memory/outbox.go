@@ -84,10 +84,7 @@ func (q *Queue) OutboxTitleText(ctx context.Context, session int64) (text string
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", nil
 	}
-	if err != nil {
-		return "", fmt.Errorf("memory: what a thread began with: %w", err)
-	}
-	return text, nil
+	return text, wrap("what a thread began with", err)
 }
 
 // beginPost finds or creates the outbox row of a nonce. One that is there already
@@ -107,10 +104,7 @@ func (q *Queue) beginPost(ctx context.Context, tx bun.Tx, o Outbox) (row *Outbox
 
 // OutboxSetRef records the Ref of a post.
 func (q *Queue) OutboxSetRef(ctx context.Context, id int64, ref string) error {
-	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		_, err := tx.NewUpdate().Model((*Outbox)(nil)).Set("ref = ?", ref).Where("id = ?", id).Exec(ctx)
-		return err
-	})
+	return q.exec(ctx, "UPDATE outbox SET ref = ? WHERE id = ?", ref, id)
 }
 
 // OutboxChangeRef gives a post another Ref, wherever it is stored with the one it has in o, and
@@ -177,31 +171,27 @@ func (q *Queue) OutboxAdd(ctx context.Context, o Outbox) (bool, error) {
 					return err
 				}
 			}
-			o.State, o.CreatedAt = OutboxReady, q.Now()
-			res, err := tx.NewInsert().Model(&o).ExcludeColumn("id").On("CONFLICT (nonce) DO NOTHING").Returning("NULL").Exec(ctx)
-			if err != nil {
-				return err
-			}
-			n, err := res.RowsAffected()
-			if known = n == 0; known || err != nil {
-				return err
-			}
-			return q.setShown(ctx, tx, o.Nonce, o.Shows)
+			added, err := q.addPost(ctx, tx, o)
+			known = !added
+			return err
 		})
 	}
-	if err != nil {
-		return false, fmt.Errorf("memory: announce: %w", err)
+	return !known && err == nil, wrap("announce", err)
+}
+
+// addPost adds a post, ready to be delivered, with what it shows, unless one of its nonce is there.
+func (q *Queue) addPost(ctx context.Context, tx bun.Tx, o Outbox) (bool, error) {
+	o.State, o.CreatedAt = OutboxReady, q.Now()
+	added, err := affects(tx.NewInsert().Model(&o).ExcludeColumn("id").On("CONFLICT (nonce) DO NOTHING").Returning("NULL").Exec(ctx))
+	if err != nil || !added {
+		return false, err
 	}
-	return !known, nil
+	return true, q.setShown(ctx, tx, o.Nonce, o.Shows)
 }
 
 // OutboxDeferAnswer postpones the answer of a turn until next (milliseconds UTC), with the reason.
 func (q *Queue) OutboxDeferAnswer(ctx context.Context, id, next int64, reason string) error {
-	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		_, err := tx.NewUpdate().Model((*Outbox)(nil)).
-			Set("next_at = ?, error = ?, attempts = attempts + 1", next, reason).Where("id = ?", id).Exec(ctx)
-		return err
-	})
+	return q.exec(ctx, "UPDATE outbox SET next_at = ?, error = ?, attempts = attempts + 1 WHERE id = ?", next, reason, id)
 }
 
 // OutboxBeginAttempt counts an attempt to deliver a post without a turn. If the attempt does
@@ -258,13 +248,8 @@ func (q *Queue) OutboxWithdraw(ctx context.Context, o *Outbox) error {
 // updateUnchanged updates a post that is as it was when o was read, or attempted; false if it
 // is not.
 func (q *Queue) updateUnchanged(ctx context.Context, tx bun.Tx, o *Outbox, set string, args ...any) (bool, error) {
-	res, err := tx.NewUpdate().Model((*Outbox)(nil)).Set(set, args...).
-		Where("id = ? AND state = ? AND attempts = ? AND kind = ? AND payload = ?", o.ID, OutboxReady, o.Attempts, o.Kind, o.Payload).Exec(ctx)
-	if err != nil {
-		return false, err
-	}
-	n, err := res.RowsAffected()
-	return n > 0, err
+	return affects(tx.NewUpdate().Model((*Outbox)(nil)).Set(set, args...).
+		Where("id = ? AND state = ? AND attempts = ? AND kind = ? AND payload = ?", o.ID, OutboxReady, o.Attempts, o.Kind, o.Payload).Exec(ctx))
 }
 
 // OutboxDue returns the ready posts whose time has come, on the platforms (on all,
@@ -290,9 +275,7 @@ func (o *Outbox) Changes() bool { return o.Kind != PostNew }
 
 // OutboxByNonce returns the post with this nonce, or ErrNotFound.
 func (q *Queue) OutboxByNonce(ctx context.Context, nonce string) (*Outbox, error) {
-	o := new(Outbox)
-	err := q.reader.NewSelect().Model(o).Where("nonce = ?", nonce).Scan(ctx)
-	return o, missing(err)
+	return first[Outbox](ctx, q.reader, "nonce = ?", nonce)
 }
 
 // OutboxHasUnrecorded reports whether a turn in a channel is about to record a post with
@@ -376,13 +359,7 @@ func (q *Queue) FinishTurn(ctx context.Context, l *Lease, a Answer) (*Message, e
 		_, err := q.memory.scheduleCompaction(ctx, tx, l.SessionID)
 		return err
 	})
-	if err != nil {
-		if errors.Is(err, ErrFenced) || errors.Is(err, ErrInterrupted) {
-			return nil, err
-		}
-		return nil, fmt.Errorf("memory: record answer: %w", err)
-	}
-	return &m, nil
+	return &m, wrap("record answer", err)
 }
 
 // follow prepares the post that follows an answer, and shows what the answer rests on.
@@ -391,8 +368,8 @@ func (q *Queue) follow(ctx context.Context, tx bun.Tx, m *Message, answer, post 
 		return nil
 	}
 	o := *post
-	o.SessionID, o.MessageID, o.State, o.CreatedAt = m.SessionID, m.ID, OutboxReady, q.Now()
-	if _, err := tx.NewInsert().Model(&o).ExcludeColumn("id").On("CONFLICT (nonce) DO NOTHING").Returning("NULL").Exec(ctx); err != nil {
+	o.SessionID, o.MessageID = m.SessionID, m.ID
+	if _, err := q.addPost(ctx, tx, o); err != nil {
 		return err
 	}
 	_, err := tx.NewRaw(`INSERT INTO shown (outbox_id, message_id, session_id, document_id)

@@ -14,26 +14,22 @@ import (
 
 // OpenQuestion returns the unanswered clarifying question of a session, or ErrNotFound.
 func (q *Queue) OpenQuestion(ctx context.Context, session int64) (*Question, error) {
-	return q.question(ctx, func(query *bun.SelectQuery) *bun.SelectQuery {
-		return query.Where("session_id = ? AND state = ?", session, QuestionOpen)
-	})
+	return q.question(ctx, "session_id = ? AND state = ?", session, QuestionOpen)
 }
 
 // QuestionByToken returns the question a button belongs to, or ErrNotFound.
 func (q *Queue) QuestionByToken(ctx context.Context, token string) (*Question, error) {
-	return q.question(ctx, func(query *bun.SelectQuery) *bun.SelectQuery { return query.Where("token = ?", token) })
+	return q.question(ctx, "token = ?", token)
 }
 
 // Question returns the question with this id, or ErrNotFound.
 func (q *Queue) Question(ctx context.Context, id int64) (*Question, error) {
-	return q.question(ctx, func(query *bun.SelectQuery) *bun.SelectQuery { return query.Where("id = ?", id) })
+	return q.question(ctx, "id = ?", id)
 }
 
 // QuestionBefore returns the question that a message answers, or ErrNotFound.
 func (q *Queue) QuestionBefore(ctx context.Context, m *Message) (*Question, error) {
-	return q.question(ctx, func(query *bun.SelectQuery) *bun.SelectQuery {
-		return query.Where("interaction_id = ? AND message_id < ? AND state = ?", m.InteractionID, m.ID, QuestionAnswered)
-	})
+	return q.question(ctx, "interaction_id = ? AND message_id < ? AND state = ?", m.InteractionID, m.ID, QuestionAnswered)
 }
 
 // What a question keeps of the answer that it is to be answered as it is, and of one in free words.
@@ -90,9 +86,9 @@ func (q *Queue) LeavesQuestions(ctx context.Context, person int64) (bool, error)
 	return len(last) == ignoredQuestions && !slices.ContainsFunc(last, answered), nil
 }
 
-func (q *Queue) question(ctx context.Context, narrow func(*bun.SelectQuery) *bun.SelectQuery) (*Question, error) {
+func (q *Queue) question(ctx context.Context, condition string, args ...any) (*Question, error) {
 	question := new(Question)
-	err := narrow(q.reader.NewSelect().Model(question)).Order("id DESC").Limit(1).Scan(ctx)
+	err := q.reader.NewSelect().Model(question).Where(condition, args...).Order("id DESC").Limit(1).Scan(ctx)
 	return question, missing(err)
 }
 
@@ -107,14 +103,10 @@ func (q *Queue) CloseQuestion(ctx context.Context, id int64, answer string, stat
 }
 
 func (q *Queue) closeQuestion(ctx context.Context, tx bun.Tx, id int64, answer string, state QuestionState) (bool, error) {
-	res, err := tx.NewUpdate().Model((*Question)(nil)).
+	done, err := affects(tx.NewUpdate().Model((*Question)(nil)).
 		Set("state = ?, answer = ?, answered_at = ?", state, Clean(answer), q.Now()).
-		Where("id = ? AND state = ?", id, QuestionOpen).Exec(ctx)
-	if err != nil {
-		return false, err
-	}
-	n, err := res.RowsAffected()
-	if err != nil || n == 0 {
+		Where("id = ? AND state = ?", id, QuestionOpen).Exec(ctx))
+	if err != nil || !done {
 		return false, err
 	}
 	if err := q.showClosed(ctx, tx, "q.id = ?", id); err != nil || state != QuestionCancelled {
@@ -165,11 +157,7 @@ const Awaited = "something else"
 
 // AwaitFreeAnswer marks an open question Awaited.
 func (q *Queue) AwaitFreeAnswer(ctx context.Context, id int64) error {
-	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		_, err := tx.NewUpdate().Model((*Question)(nil)).Set("answer = ?", Awaited).
-			Where("id = ? AND state = ?", id, QuestionOpen).Exec(ctx)
-		return err
-	})
+	return q.exec(ctx, "UPDATE questions SET answer = ? WHERE id = ? AND state = ?", Awaited, id, QuestionOpen)
 }
 
 // QuestionAnswer is the answer to a question.
@@ -207,10 +195,7 @@ func (q *Queue) AnswerByMessage(ctx context.Context, l *Lease, a QuestionAnswer,
 			(SELECT 1 FROM messages WHERE interaction_id = ?)`, own, own).Exec(ctx)
 		return err
 	})
-	if err != nil && !errors.Is(err, ErrFenced) {
-		return fmt.Errorf("memory: answer question: %w", err)
-	}
-	return err
+	return wrap("answer question", err)
 }
 
 // AnswerByClick answers a question by a click: the click's row becomes a request with
@@ -240,10 +225,7 @@ func (q *Queue) AnswerByClick(ctx context.Context, a QuestionAnswer, m Message) 
 	if errors.Is(err, errDuplicate) {
 		return false, nil
 	}
-	if err != nil {
-		return false, fmt.Errorf("memory: answer question: %w", err)
-	}
-	return done, nil
+	return done && err == nil, wrap("answer question", err)
 }
 
 // OfferedOptions returns the options our questions of a session offered, by the id of our message that asked. None is no error.

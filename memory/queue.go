@@ -13,13 +13,13 @@ const purgeBatch = 500
 // Purge deletes finished rows of events and posts from before
 // a time (milliseconds UTC), a batch in each transaction, and returns their
 // number. A platform repeats a delivery within hours, so the id of an event need not
-// be kept longer. Posts that show a message or a page, and notices that are given only
+// be kept longer. Posts that show messages, a memory or a document, and notices that are given only
 // once, are kept.
 func (q *Queue) Purge(ctx context.Context, before int64) (total int, err error) {
 	for _, statement := range []string{
 		`DELETE FROM inbox WHERE id IN (SELECT id FROM inbox WHERE state NOT IN ('new', 'quick') AND created_at < ?0 AND done_at < ?0 ORDER BY id LIMIT ?1)`,
 		`DELETE FROM outbox WHERE id IN (SELECT id FROM outbox WHERE state = 'done' AND message_id = 0 AND document_id = 0 AND inbox_id > 0
-			AND done_at < ?0 ORDER BY id LIMIT ?1)`,
+			AND done_at < ?0 AND id NOT IN (SELECT outbox_id FROM shown) ORDER BY id LIMIT ?1)`,
 		`DELETE FROM tombstones WHERE (platform, workspace, channel, platform_id) IN
 			(SELECT platform, workspace, channel, platform_id FROM tombstones WHERE created_at < ?0 LIMIT ?1)`,
 	} {
@@ -68,15 +68,10 @@ func (q *Queue) CountOpen(ctx context.Context, platforms ...string) (int, error)
 // back.
 func (q *Queue) ResetDelays(ctx context.Context) error {
 	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		for _, statement := range []string{
+		return execAll(ctx, tx, []string{
 			`UPDATE outbox SET next_at = 0 WHERE state = 'ready' AND state <> 'done' AND next_at > 0`, // as the index has it
 			`UPDATE sessions SET ready_at = 0 WHERE pending > 0 AND lease_owner = ''`,
 			`UPDATE compactions SET next_at = 0 WHERE state = 'due' AND lease_owner = ''`,
-		} {
-			if _, err := tx.ExecContext(ctx, statement); err != nil {
-				return err
-			}
-		}
-		return nil
+		})
 	})
 }

@@ -35,12 +35,15 @@ func TestPurgeKeepsWhatIsStillNeeded(t *testing.T) {
 	if fresh, err := s.Queue.OutboxAdd(ctx, Outbox{SessionID: r.Session.ID, Nonce: "announced"}); !fresh || err != nil {
 		t.Fatal(fresh, err)
 	}
+	if showing(t, s, "search", Shown{Messages: []int64{r.Message.ID}}) != "nsearch" {
+		t.Fatal("another nonce")
+	}
 	open := said(t, s, "t", "open", "Still open.", true)
 	if n, err := s.Queue.Purge(ctx, now); n != 0 || err != nil {
 		t.Fatalf("%d rows of today: %v", n, err)
 	}
 	n, err := s.Queue.Purge(ctx, now+1)
-	if want := purgeBatch + 3 + 1 + 1 + 1; n != want || err != nil {
+	if want := purgeBatch + 3 + 1 + 1 + 1 + 1; n != want || err != nil {
 		t.Errorf("%d rows, want %d: %v", n, want, err)
 	}
 	if rows, err := s.Queue.InboxPending(ctx, r.Session.ID); err != nil || len(rows) != 1 || rows[0].ID != open.Inbox.ID {
@@ -49,7 +52,7 @@ func TestPurgeKeepsWhatIsStillNeeded(t *testing.T) {
 	if _, err := s.Queue.OutboxByNonce(ctx, "c"); !errors.Is(err, ErrNotFound) {
 		t.Errorf("the answer of a command: %v", err)
 	}
-	for _, nonce := range []string{"announced", "nt/m"} {
+	for _, nonce := range []string{"announced", "nt/m", "nsearch"} { // what is shown may still be erased
 		if _, err := s.Queue.OutboxByNonce(ctx, nonce); err != nil {
 			t.Errorf("%s: %v", nonce, err)
 		}

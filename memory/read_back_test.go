@@ -112,3 +112,52 @@ func TestWhatWasReadOfAThreadStandsInItsThread(t *testing.T) {
 		t.Errorf("after the thread was deleted: %+v", got)
 	}
 }
+
+// TestForgettingInAThreadReachesWhatWasReadOfIt before it was ours: no digest tells it again.
+func TestForgettingInAThreadReachesWhatWasReadOfIt(t *testing.T) {
+	ctx, s := t.Context(), openTest(t)
+	asked := said(t, s, "t1", "m1", "what did I miss?", true)
+	thread := asked.Session.Key
+	thread.Thread = "t9"
+	if n, err := s.KeepRead(ctx, thread, []Incoming{incoming("", "m9", "my PIN is 4471", false)}); err != nil || n != 1 {
+		t.Fatal(n, err)
+	}
+	r := said(t, s, "t9", "m9", "my PIN is 4471", false)
+	a, err := s.Audience(ctx, r.Session.ID, r.Person.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := forget(t, s, a, r.Session.ID, r.Person.ID); n != 1 {
+		t.Errorf("%d messages are said to be forgotten", n)
+	}
+	if n, err := s.reader.NewSelect().Table("messages").Where("text LIKE '%4471%'").Count(ctx); err != nil || n != 0 {
+		t.Errorf("%d are left, %v", n, err)
+	}
+}
+
+// TestAJokeTakesNothingBackElsewhere: a digest has the lines of several threads side by side.
+func TestAJokeTakesNothingBackElsewhere(t *testing.T) {
+	ctx, s := t.Context(), openTest(t)
+	said(t, s, "t1", "m1", "We decided to use Postgres for the archive.", false)
+	r := said(t, s, "t2", "m2", "just kidding", false)
+	a, err := s.Audience(ctx, r.Session.ID, r.Person.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := s.Digest(ctx, DigestQuery{Audience: a, Before: r.Message.ID + 1, Limit: 10, Period: reading.Period{To: s.Now() + 1}})
+	if err != nil || len(d.Points) != 1 {
+		t.Errorf("%+v %v", d, err)
+	}
+}
+
+// TestALinkAsksNothing, though a question mark stands near its end.
+func TestALinkAsksNothing(t *testing.T) {
+	s := openTest(t)
+	for text, want := range map[string]bool{"see https://wiki.example/?q=1": false, "is it?": true, "really?!": true, "¿vale? 🙂": true, "هل هو جاهز؟": true, "ok": false} {
+		r := said(t, s, "t", text, text, false)
+		lines, err := s.LastLines(t.Context(), r.Session.ID, 1)
+		if err != nil || lines[0].Asks != want {
+			t.Errorf("%s: %+v %v", text, lines, err)
+		}
+	}
+}

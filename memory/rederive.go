@@ -73,13 +73,10 @@ func dropSource(ctx context.Context, tx bun.Tx, src *FactSource) error {
 		return err
 	}
 	// Its text is erased now: once the last source is gone nothing links the message to it.
-	res, err := tx.NewUpdate().Model((*Fact)(nil)).Set("state = ?, text = '', subject = '', slot = '', slot_name = ''", FactQuarantined).
-		Where("id = ? AND NOT EXISTS (SELECT 1 FROM fact_sources WHERE fact_id = ?)", src.FactID, src.FactID).Exec(ctx)
-	if err != nil {
+	last, err := affects(tx.NewUpdate().Model((*Fact)(nil)).Set("state = ?, text = '', subject = '', slot = '', slot_name = ''", FactQuarantined).
+		Where("id = ? AND NOT EXISTS (SELECT 1 FROM fact_sources WHERE fact_id = ?)", src.FactID, src.FactID).Exec(ctx))
+	if err != nil || last {
 		return err
-	}
-	if n, _ := res.RowsAffected(); n > 0 {
-		return nil
 	}
 	// Another message says so too: from now on the fact has its words and time.
 	if _, err = tx.NewRaw(`UPDATE facts SET text = (SELECT m.author || ': ' || fs.quote FROM fact_sources AS fs

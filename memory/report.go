@@ -2,7 +2,6 @@ package memory
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -55,23 +54,21 @@ type AskedAbout struct {
 
 // Report reads the outcome of requests since a time.
 func (v *Views) Report(ctx context.Context, of ReportOf) (r Report, err error) {
-	if r.Unanswered, err = v.askedBefore(ctx, of, `EXISTS (SELECT 1 FROM ledgers AS l WHERE l.message_id = m.id AND l.not_found)
-		AND NOT EXISTS (SELECT 1 FROM messages AS later WHERE later.interaction_id = m.interaction_id AND later.role = 'assistant' AND later.id > m.id AND later.erased_at = 0)`); err != nil {
-		return r, fmt.Errorf("memory: report on requests without an answer: %w", err)
+	r.Unanswered, err = v.askedBefore(ctx, of, `EXISTS (SELECT 1 FROM ledgers AS l WHERE l.message_id = m.id AND l.not_found)
+		AND NOT EXISTS (SELECT 1 FROM messages AS later WHERE later.interaction_id = m.interaction_id AND later.role = 'assistant' AND later.id > m.id AND later.erased_at = 0)`)
+	if err == nil {
+		r.Unhelpful, err = v.askedBefore(ctx, of, `EXISTS (SELECT 1 FROM feedback AS fe WHERE fe.message_id = m.id AND fe.value = 'unhelpful')`)
 	}
-	if r.Unhelpful, err = v.askedBefore(ctx, of, `EXISTS (SELECT 1 FROM feedback AS fe WHERE fe.message_id = m.id AND fe.value = 'unhelpful')`); err != nil {
-		return r, fmt.Errorf("memory: report on feedback: %w", err)
+	if err == nil {
+		r.Reasons, err = v.reasons(ctx, of, r.Unhelpful.Shown)
 	}
-	if r.Reasons, err = v.reasons(ctx, of, r.Unhelpful.Shown); err != nil {
-		return r, fmt.Errorf("memory: report on feedback: %w", err)
+	if err == nil {
+		r.Helpful, err = v.answersSince(of).Where("EXISTS (SELECT 1 FROM feedback AS fe WHERE fe.message_id = m.id AND fe.value = 'helpful')").Count(ctx)
 	}
-	if r.Helpful, err = v.answersSince(of).Where("EXISTS (SELECT 1 FROM feedback AS fe WHERE fe.message_id = m.id AND fe.value = 'helpful')").Count(ctx); err != nil {
-		return r, fmt.Errorf("memory: report on feedback: %w", err)
+	if err == nil {
+		r.Documents, err = v.askedAbout(ctx, of)
 	}
-	if r.Documents, err = v.askedAbout(ctx, of); err != nil {
-		return r, fmt.Errorf("memory: report on documents: %w", err)
-	}
-	return r, nil
+	return r, wrap("report on answers", err)
 }
 
 // answersSince are our messages of the report's time.
@@ -121,7 +118,6 @@ func together(rows []Asked, limit int) (joined []Asked) {
 	return joined
 }
 
-// answers reports whether an answer is one to the request.
 func (a *Asked) answers(answer int64) bool {
 	return a.Answer == answer || slices.ContainsFunc(a.Same, func(s Asked) bool { return s.Answer == answer })
 }
@@ -148,7 +144,6 @@ func (v *Views) reasons(ctx context.Context, of ReportOf, shown []Asked) (map[st
 	return count, nil
 }
 
-// askedAbout are the documents that answers cite.
 func (v *Views) askedAbout(ctx context.Context, of ReportOf) (l Listed[AskedAbout], err error) {
 	cited := func() *bun.SelectQuery {
 		return v.answersSince(of).Join("JOIN citations AS ci ON ci.message_id = m.id").Join("JOIN documents AS d ON d.id = ci.document_id").Where("d.removed_at = 0")

@@ -64,8 +64,5 @@ func (s *Store) owedSecureErase(ctx context.Context) (owed string, err error) {
 
 // settleOwed notes that the file is clean, unless more was erased since owed was read.
 func (s *Store) settleOwed(ctx context.Context, owed string) error {
-	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		_, err := tx.NewRaw("DELETE FROM settings WHERE scope = '' AND name = ? AND value = ?", secureErasePending, owed).Exec(ctx)
-		return err
-	})
+	return s.exec(ctx, "DELETE FROM settings WHERE scope = '' AND name = ? AND value = ?", secureErasePending, owed)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 
 	"github.com/uptrace/bun"
 )
@@ -25,10 +24,7 @@ func (s *Store) Locate(ctx context.Context, key Key, channel Channel, person Per
 		session, who = at.session, at.person
 		return err
 	})
-	if err != nil {
-		return nil, nil, fmt.Errorf("memory: locate session: %w", err)
-	}
-	return session, who, nil
+	return session, who, wrap("locate session", err)
 }
 
 // located is the place and the author of a message, nil for nobody.
@@ -129,9 +125,8 @@ func (s *Store) found(ctx context.Context, db bun.IDB, key Key, c Channel, p Per
 	if p.Kind == "" {
 		p.Kind = Human
 	}
-	known := new(Person)
-	err = db.NewSelect().Model(known).Where("platform = ? AND workspace = ? AND platform_id = ?", key.Platform, key.Workspace, p.PlatformID).Scan(ctx)
-	if errors.Is(err, sql.ErrNoRows) {
+	known, err := personKnown(ctx, db, key, p.PlatformID)
+	if errors.Is(err, ErrNotFound) {
 		return located{}, nil
 	}
 	if err != nil {
@@ -145,41 +140,31 @@ func (s *Store) found(ctx context.Context, db bun.IDB, key Key, c Channel, p Per
 
 // Session returns the session with this id, or ErrNotFound.
 func (s *Store) Session(ctx context.Context, id int64) (*Session, error) {
-	session := new(Session)
-	err := s.reader.NewSelect().Model(session).Where("id = ?", id).Scan(ctx)
-	return session, missing(err)
+	return first[Session](ctx, s.reader, "id = ?", id)
 }
 
 // SessionByKey returns the session of this key, or ErrNotFound.
 func (s *Store) SessionByKey(ctx context.Context, key Key) (*Session, error) {
-	session := new(Session)
-	err := s.reader.NewSelect().Model(session).
-		Where("platform = ? AND workspace = ? AND channel = ? AND thread = ?",
-			key.Platform, key.Workspace, key.Channel, key.Thread).Scan(ctx)
-	return session, missing(err)
+	return first[Session](ctx, s.reader, "platform = ? AND workspace = ? AND channel = ? AND thread = ?", key.Platform, key.Workspace, key.Channel, key.Thread)
 }
 
 // ChannelByKey returns the channel of this key, or ErrNotFound.
 func (s *Store) ChannelByKey(ctx context.Context, key Key) (*Channel, error) {
-	channel := new(Channel)
-	err := s.reader.NewSelect().Model(channel).
-		Where("platform = ? AND workspace = ? AND channel = ?", key.Platform, key.Workspace, key.Channel).Scan(ctx)
-	return channel, missing(err)
+	return first[Channel](ctx, s.reader, "platform = ? AND workspace = ? AND channel = ?", key.Platform, key.Workspace, key.Channel)
 }
 
 // Person returns the person with this id, or ErrNotFound.
 func (s *Store) Person(ctx context.Context, id int64) (*Person, error) {
-	person := new(Person)
-	err := s.reader.NewSelect().Model(person).Where("id = ?", id).Scan(ctx)
-	return person, missing(err)
+	return first[Person](ctx, s.reader, "id = ?", id)
 }
 
 // PersonByPlatformID returns the person a workspace knows by this id, or ErrNotFound.
 func (s *Store) PersonByPlatformID(ctx context.Context, key Key, platformID string) (*Person, error) {
-	person := new(Person)
-	err := s.reader.NewSelect().Model(person).
-		Where("platform = ? AND workspace = ? AND platform_id = ?", key.Platform, key.Workspace, platformID).Scan(ctx)
-	return person, missing(err)
+	return personKnown(ctx, s.reader, key, platformID)
+}
+
+func personKnown(ctx context.Context, db bun.IDB, key Key, platformID string) (*Person, error) {
+	return first[Person](ctx, db, "platform = ? AND workspace = ? AND platform_id = ?", key.Platform, key.Workspace, platformID)
 }
 
 // Setting returns a stored setting, "" if it was

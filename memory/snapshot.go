@@ -8,7 +8,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/uptrace/bun"
 
@@ -55,6 +54,17 @@ func (s *Store) renderSnapshot(ctx context.Context, tx bun.IDB, session int64) e
 	p, err := s.policyOf(ctx, tx, session)
 	if err != nil {
 		return err
+	}
+	people := make([]int64, len(facts))
+	for i, f := range facts {
+		people[i] = f.PersonID
+	}
+	authors, err := authorsAmong(ctx, tx, people)
+	if err != nil {
+		return err
+	}
+	for _, f := range facts {
+		f.Zone = authors[f.PersonID].zone
 	}
 	sn := compose(factLines(facts, present, s.Now()), segments, earlier, p.summaryRoom())
 	var version int64
@@ -215,24 +225,19 @@ func factLines(facts []*Fact, present map[int64]bool, now int64) []factLine {
 			former[f.SupersededBy] = f
 		}
 	}
-	absent := func(f *Fact) int {
-		if factGroup(f.Kind) == 0 && !present[f.PersonID] {
-			return 1
-		}
-		return 0
-	}
+	absent := func(f *Fact) int { return one(factGroup(f.Kind) == 0 && !present[f.PersonID]) }
 	slices.SortStableFunc(active, func(a, b *Fact) int {
-		return cmp.Or(cmp.Compare(factGroup(a.Kind), factGroup(b.Kind)), -compareBool(a.Pinned, b.Pinned), cmp.Compare(absent(a), absent(b)),
+		return cmp.Or(cmp.Compare(factGroup(a.Kind), factGroup(b.Kind)), cmp.Compare(one(b.Pinned), one(a.Pinned)), cmp.Compare(absent(a), absent(b)),
 			cmp.Compare(worth(b), worth(a)), cmp.Compare(b.AssertedAt, a.AssertedAt), cmp.Compare(b.ID, a.ID))
 	})
 	var lines []factLine
 	for _, f := range active {
-		l := factLine{kind: f.Heading(), group: factGroup(f.Kind), at: f.AssertedAt, worth: worth(f), text: f.Text + " (" + dayOf(f.AssertedAt, now)}
+		l := factLine{kind: f.Heading(), group: factGroup(f.Kind), at: f.AssertedAt, worth: worth(f), text: f.Text + " (" + f.day(f.AssertedAt, now)}
 		if f.ValidTo > 0 {
-			l.text += ", until " + dayOf(f.ValidTo-1, now) // the last day it is true
+			l.text += ", until " + f.day(f.ValidTo-1, now) // the last day it is true
 		}
 		if old := former[f.ID]; old != nil {
-			l.text += ", latest; before: " + strings.TrimRight(old.Text, ".") + ", " + dayOf(old.AssertedAt, now)
+			l.text += ", latest; before: " + strings.TrimRight(old.Text, ".") + ", " + old.day(old.AssertedAt, now)
 		}
 		l.text += ")"
 		lines = append(lines, l)
@@ -253,14 +258,12 @@ func worth(f *Fact) float64 {
 	return w
 }
 
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
+// one is 1 for true and 0 for false, to sort by.
+func one(b bool) int {
+	if b {
 		return 1
 	}
-	return -1
+	return 0
 }
 
 // factGroup is the place of a kind in groupShares.
@@ -276,10 +279,10 @@ func factGroup(kind FactKind) int {
 	return 3
 }
 
-// dayOf is a day in UTC, as in "3 May", with its year unless that is the present one.
-func dayOf(at, now int64) string {
-	day := time.UnixMilli(at).UTC()
-	if day.Year() == time.UnixMilli(now).UTC().Year() {
+// day is a day of whom a fact is of, as in "3 May", with its year unless that is the present one.
+func (f *Fact) day(at, now int64) string {
+	day := inZone(at, f.Zone)
+	if day.Year() == inZone(now, f.Zone).Year() {
 		return day.Format("2 Jan")
 	}
 	return day.Format("2 Jan 2006")

@@ -164,7 +164,7 @@ func TestWithoutAModelNothingIsClaimedToBeDecided(t *testing.T) {
 	fold(t, s, r.Session.ID)
 	v := checkMemory(t, s, r.Session.ID)
 	want := strings.ReplaceAll("Preferences:\n- Ada: I prefer CSV. (DAY)\nSaid, the newest first:\n- Ada: We have decided against NATS, RabbitMQ stays. (DAY)\n"+
-		"- Ada: The lamp is 40 years old and runs for president. (DAY)\n- Ada: Let's use NATS for the queue. (DAY)", "DAY", dayOf(s.Now(), s.Now()))
+		"- Ada: The lamp is 40 years old and runs for president. (DAY)\n- Ada: Let's use NATS for the queue. (DAY)", "DAY", new(Fact).day(s.Now(), s.Now()))
 	if !strings.HasPrefix(v.Snapshot.Rendered, want) {
 		t.Errorf("%s", v.Snapshot.Rendered)
 	}

@@ -90,8 +90,6 @@ func (v *Views) Usage(ctx context.Context, of UsageOf) ([]Usage, error) {
 	if of.Workspace != "" {
 		q = q.Where("c.platform = ? AND c.workspace = ?", of.Platform, of.Workspace)
 	}
-	if err := q.Scan(ctx); err != nil {
-		return nil, fmt.Errorf("memory: list what was spent: %w", err)
-	}
-	return all, nil
+	err := q.Scan(ctx)
+	return all, wrap("list what was spent", err)
 }

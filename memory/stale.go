@@ -3,8 +3,6 @@ package memory
 import (
 	"context"
 	"fmt"
-
-	"github.com/uptrace/bun"
 )
 
 // A channel is stale from when a backup was put in place until its platform was asked for what
@@ -32,10 +30,7 @@ func (s *Store) Stale(ctx context.Context, platform string) (channels []StaleCha
 	err = s.reader.NewRaw(`SELECT c.platform, c.workspace, c.channel, c.epoch FROM channels AS c LEFT JOIN sessions AS s ON s.channel_id = c.id
 		WHERE (c.stale OR c.unheard AND NOT c.unchecked) AND c.platform = ? GROUP BY c.id ORDER BY COALESCE(MAX(s.pending), 0) > 0 DESC, MAX(s.updated_at) DESC, c.id`,
 		platform).Scan(ctx, &channels)
-	if err != nil {
-		return nil, fmt.Errorf("memory: stale channels: %w", err)
-	}
-	return channels, nil
+	return channels, wrap("stale channels", err)
 }
 
 // Conversations returns the conversations of a channel in which something is stored, with all messages of people and of
@@ -65,10 +60,6 @@ func (s *Store) Conversations(ctx context.Context, channel Key) ([]Conversation,
 // to be gone; until that is certain the channel serves itself only. A channel that was doubted since Stale returned it (its
 // Epoch has changed) stays unheard: we may have been out of it again.
 func (s *Store) SetFresh(ctx context.Context, channel StaleChannel) error {
-	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		_, err := tx.NewRaw("UPDATE channels SET stale = FALSE, unheard = unheard AND epoch <> ? WHERE platform = ? AND workspace = ? AND channel = ?",
-			channel.Epoch, channel.Platform, channel.Workspace, channel.Channel).Exec(ctx)
-		return err
-	})
-	return wrap("note a checked channel", err)
+	return wrap("note a checked channel", s.exec(ctx, "UPDATE channels SET stale = FALSE, unheard = unheard AND epoch <> ? WHERE platform = ? AND workspace = ? AND channel = ?",
+		channel.Epoch, channel.Platform, channel.Workspace, channel.Channel))
 }

@@ -45,20 +45,12 @@ func (d *Shelved) AfterScanRow(context.Context) error {
 // StartOver ends the conversation of a place without threads: the next message there begins another. While a message waits
 // for its answer it changes nothing and returns false. Done twice, or where nothing was said, it changes nothing more.
 func (s *Store) StartOver(ctx context.Context, session int64) (done bool, err error) {
-	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		res, err := tx.NewRaw(`UPDATE sessions AS s SET thread = CASE WHEN EXISTS (SELECT 1 FROM messages WHERE session_id = s.id) THEN ?0 ELSE s.thread END
-			WHERE s.id = ?1 AND s.pending = 0 AND (s.thread = '' OR s.thread = ?0)`, fmt.Sprint(pastThread, session), session).Exec(ctx)
-		if err != nil {
-			return err
-		}
-		n, err := res.RowsAffected()
-		done = n > 0
+	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
+		done, err = affects(tx.NewRaw(`UPDATE sessions AS s SET thread = CASE WHEN EXISTS (SELECT 1 FROM messages WHERE session_id = s.id) THEN ?0 ELSE s.thread END
+			WHERE s.id = ?1 AND s.pending = 0 AND (s.thread = '' OR s.thread = ?0)`, fmt.Sprint(pastThread, session), session).Exec(ctx))
 		return err
 	})
-	if err != nil {
-		return false, fmt.Errorf("memory: start over: %w", err)
-	}
-	return done, nil
+	return done && err == nil, wrap("start over", err)
 }
 
 // Here returns the sessions of the place of a session: itself and, where people started over, those of the past, the oldest first.
@@ -70,10 +62,7 @@ func (s *Store) here(ctx context.Context, db bun.IDB, session int64) (ids []int6
 	err = db.NewRaw(`SELECT s.id FROM sessions AS s JOIN sessions AS o ON o.id = ?0 AND o.channel_id = s.channel_id
 		WHERE s.id = ?0 OR (o.thread = '' OR o.thread LIKE ?1 AND o.thread NOT LIKE ?2) AND (s.thread = '' OR s.thread LIKE ?1 AND s.thread NOT LIKE ?2) ORDER BY s.id`,
 		session, pastThread+"%", readReplies+"%").Scan(ctx, &ids)
-	if err != nil {
-		return nil, fmt.Errorf("memory: look for the conversations of a place: %w", err)
-	}
-	return ids, nil
+	return ids, wrap("look for the conversations of a place", err)
 }
 
 // joinPlaces makes one of the conversations at the same place: their messages follow each other.

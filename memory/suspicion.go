@@ -2,7 +2,6 @@ package memory
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/uptrace/bun"
@@ -62,10 +61,7 @@ func (s *Store) Suspect(ctx context.Context, suspicions []Suspicion) (fresh int,
 		}
 		return nil
 	})
-	if err != nil {
-		return 0, fmt.Errorf("memory: suspect: %w", err)
-	}
-	return fresh, nil
+	return fresh, wrap("suspect", err)
 }
 
 // keeps reports whether anything is stored from a workspace, or a conversation has messages that are not erased.
@@ -90,28 +86,17 @@ func (s *Store) SuspicionsOf(ctx context.Context, key Key) (all []*Suspicion, er
 func (s *Store) SuspicionsDue(ctx context.Context, platforms []string, limit int) (due []*Suspicion, err error) {
 	err = s.reader.NewSelect().Model(&due).
 		Where("next_at <= ? AND platform IN (?)", s.Now(), bun.List(platforms)).Order("next_at", "id").Limit(int64(limit)).Scan(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("memory: look for suspicions: %w", err)
-	}
-	return due, nil
+	return due, wrap("look for suspicions", err)
 }
 
 // RecordLook stores the looks of a suspicion and the time of the next one.
 func (s *Store) RecordLook(ctx context.Context, x *Suspicion) error {
-	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		_, err := tx.NewUpdate().Model(x).Column("looks", "next_at").WherePK().Exec(ctx)
-		return err
-	})
-	return wrap("record a look", err)
+	return wrap("record a look", s.exec(ctx, "UPDATE suspicions SET looks = ?, next_at = ? WHERE id = ?", x.Looks, x.NextAt, x.ID))
 }
 
 // DropSuspicion deletes a suspicion.
 func (s *Store) DropSuspicion(ctx context.Context, id int64) error {
-	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		_, err := tx.NewDelete().Model((*Suspicion)(nil)).Where("id = ?", id).Exec(ctx)
-		return err
-	})
-	return wrap("drop a suspicion", err)
+	return wrap("drop a suspicion", s.exec(ctx, "DELETE FROM suspicions WHERE id = ?", id))
 }
 
 // Workspaces returns the workspaces of a platform from which anything is stored.
@@ -129,10 +114,8 @@ func (s *Store) LiveConversations(ctx context.Context, platform, workspace strin
 	if before > 0 {
 		q = q.Where("id < ?", before)
 	}
-	if err := q.OrderExpr("id DESC").Limit(int64(limit)).Scan(ctx); err != nil {
-		return nil, fmt.Errorf("memory: list conversations: %w", err)
-	}
-	return sessions, nil
+	err = q.OrderExpr("id DESC").Limit(int64(limit)).Scan(ctx)
+	return sessions, wrap("list conversations", err)
 }
 
 // HeldMessages returns platform ids of stored messages of a conversation, the newest first, at most limit:

@@ -27,7 +27,6 @@ func (s *Store) understandingOf(ctx context.Context, message int64) (u Understan
 	return u, json.Unmarshal([]byte(b), &u)
 }
 
-// ledgerRow is the ledger of an assistant message.
 type ledgerRow struct {
 	bun.BaseModel `bun:"table:ledgers,alias:l"`
 	MessageID     int64  `bun:",pk"`
@@ -47,7 +46,6 @@ func setLedger(ctx context.Context, tx bun.IDB, message int64, l Ledger) error {
 
 // ledgerOf is the bookkeeping of an assistant message, or ErrNotFound.
 func (s *Store) ledgerOf(ctx context.Context, message int64) (Ledger, error) {
-	row := new(ledgerRow)
-	err := s.reader.NewSelect().Model(row).Where("message_id = ?", message).Scan(ctx)
-	return row.Ledger, missing(err)
+	row, err := first[ledgerRow](ctx, s.reader, "message_id = ?", message)
+	return row.Ledger, err
 }

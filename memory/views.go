@@ -3,7 +3,6 @@ package memory
 import (
 	"cmp"
 	"context"
-	"fmt"
 
 	"github.com/uptrace/bun"
 
@@ -45,10 +44,8 @@ func (v *Views) threads(threads *[]Thread, limit int) *bun.SelectQuery {
 // stored, the latest first, at most limit.
 func (v *Views) Threads(ctx context.Context, a Audience, limit int) ([]Thread, error) {
 	var threads []Thread
-	if err := v.threads(&threads, limit).Where("s.channel_id = ? AND s.thread NOT LIKE ?", a.Channel.ID, readReplies+"%").Scan(ctx); err != nil {
-		return nil, fmt.Errorf("memory: list threads: %w", err)
-	}
-	return threads, nil
+	err := v.threads(&threads, limit).Where("s.channel_id = ? AND s.thread NOT LIKE ?", a.Channel.ID, readReplies+"%").Scan(ctx)
+	return threads, wrap("list threads", err)
 }
 
 // ThreadsHolding returns those of some sessions that an audience may see and in which people talk with us, in no order. The name
@@ -57,10 +54,8 @@ func (v *Views) ThreadsHolding(ctx context.Context, a Audience, sessions []int64
 	var threads []Thread
 	q := v.threads(&threads, len(sessions)).Where("s.id IN (?) AND s.thread NOT LIKE ?", bun.List(sessions), readThread+"%").
 		Where("EXISTS (SELECT 1 FROM messages AS m WHERE m.session_id = s.id AND m.role = ? AND m.text <> '')", User)
-	if err := a.Visible(q, "s.channel_id").Scan(ctx); err != nil {
-		return nil, fmt.Errorf("memory: look up threads: %w", err)
-	}
-	return threads, nil
+	err := a.Visible(q, "s.channel_id").Scan(ctx)
+	return threads, wrap("look up threads", err)
 }
 
 // ThreadsOf returns the sessions a person has spoken in, the latest first, at most limit.
@@ -97,10 +92,8 @@ func (v *Views) Shelf(ctx context.Context, a Audience, limit int) ([]Shelved, er
 		return nil, nil
 	}
 	var documents []Shelved
-	if err := v.shelf(&documents, limit).Where("d.channel_id = ?", a.Channel.ID).Scan(ctx); err != nil {
-		return nil, fmt.Errorf("memory: list documents: %w", err)
-	}
-	return documents, nil
+	err := v.shelf(&documents, limit).Where("d.channel_id = ?", a.Channel.ID).Scan(ctx)
+	return documents, wrap("list documents", err)
 }
 
 // ShelfOf returns the documents a person may read: those of the sessions they have
@@ -119,10 +112,8 @@ func (v *Views) ShelfOf(ctx context.Context, person *Person, external bool, limi
 			}
 			return q.WhereOr("d.shared AND d.channel_id IN (SELECT id FROM channels WHERE kind = ? AND platform = ? AND workspace = ? AND "+heldOpen+")", Public, person.Platform, person.Workspace)
 		})
-	if err := q.Scan(ctx); err != nil {
-		return nil, fmt.Errorf("memory: list documents: %w", err)
-	}
-	return documents, nil
+	err := q.Scan(ctx)
+	return documents, wrap("list documents", err)
 }
 
 // LastPostRef returns our last post in a session, "" if there is none.

@@ -12,7 +12,6 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// maxGroup is how many writes are committed together at most.
 const maxGroup = 64
 
 // group commits waiting writes together in one transaction. The disk's sync is the expensive
@@ -54,6 +53,20 @@ func (c *core) write(ctx context.Context, fn func(ctx context.Context, tx bun.Tx
 
 func (c *core) writeRedone(ctx context.Context, fn func(ctx context.Context, tx bun.Tx) error) error {
 	return c.enqueue(&write{ctx: ctx, fn: fn, redone: true, done: make(chan struct{})})
+}
+
+func (c *core) exec(ctx context.Context, statement string, args ...any) error {
+	return c.write(ctx, func(ctx context.Context, tx bun.Tx) error { return execAll(ctx, tx, []string{statement}, args...) })
+}
+
+// execAll runs statements, each with the same arguments.
+func execAll(ctx context.Context, tx bun.IDB, statements []string, args ...any) error {
+	for _, statement := range statements {
+		if _, err := tx.NewRaw(statement, args...).Exec(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // enqueue has a write committed, with others that wait.

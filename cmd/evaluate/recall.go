@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -28,7 +29,6 @@ type conversation struct {
 	Turns []turn
 }
 
-// turn is one line of a conversation.
 type turn struct{ ID, Date, Who, Text, Img string }
 
 type recallQuestion struct {
@@ -45,7 +45,6 @@ var categories = map[int]string{1: "multi-hop", 2: "temporal", 3: "open-domain",
 // windowShare is the part of a budget that the newest messages get.
 const windowShare = 0.1
 
-// remembered is a conversation in the store.
 type remembered struct {
 	place
 	turn   map[int64]string  // message id → turn id
@@ -171,9 +170,9 @@ func spokenAt(date string, i int) int64 {
 	return int64(i+1) * time.Minute.Milliseconds()
 }
 
-func (r *recall) measure(ctx context.Context, stored map[string]*remembered, questions []recallQuestion) ([]row, error) {
+// average measures the questions that have evidence and returns the means: of all but the adversarial ones, and of each category.
+func average(stored map[string]*remembered, questions []recallQuestion, measure func(c *remembered, q recallQuestion) (map[string]float64, error)) ([]row, error) {
 	whole, byCategory := newMean(), map[int]*mean{}
-	var took times
 	for _, q := range questions {
 		if len(q.Ev) == 0 {
 			continue
@@ -182,31 +181,44 @@ func (r *recall) measure(ctx context.Context, stored map[string]*remembered, que
 		if c == nil {
 			return nil, fmt.Errorf("question %s: no conversation %q", q.ID, q.Conv)
 		}
+		measures, err := measure(c, q)
+		if err != nil {
+			return nil, err
+		}
 		if byCategory[q.Cat] == nil {
 			byCategory[q.Cat] = newMean()
 		}
+		for name, v := range measures {
+			byCategory[q.Cat].add(name, v)
+			if q.Cat != adversarial {
+				whole.add(name, v)
+			}
+		}
+	}
+	rows := []row{whole.row("categories 1-4")}
+	for _, c := range slices.Sorted(maps.Keys(byCategory)) {
+		rows = append(rows, byCategory[c].row(categories[c]))
+	}
+	return rows, nil
+}
+
+func (r *recall) measure(ctx context.Context, stored map[string]*remembered, questions []recallQuestion) ([]row, error) {
+	var took times
+	rows, err := average(stored, questions, func(c *remembered, q recallQuestion) (map[string]float64, error) {
+		found := map[string]float64{}
 		for _, budget := range r.Budgets {
 			shown, spent, err := c.context(ctx, q.Q, budget)
 			if err != nil {
 				return nil, err
 			}
-			took = append(took, spent)
-			found := share(q.Ev, shown)
-			byCategory[q.Cat].add(fmt.Sprint(budget), found)
-			if q.Cat != adversarial {
-				whole.add(fmt.Sprint(budget), found)
-			}
+			took, found[fmt.Sprint(budget)] = append(took, spent), share(q.Ev, shown)
 		}
+		return found, nil
+	})
+	if err == nil {
+		took.measure(rows[0])
 	}
-	first := whole.row("categories 1-4")
-	took.measure(first)
-	rows := []row{first}
-	for c := 1; c <= adversarial; c++ {
-		if m := byCategory[c]; m != nil {
-			rows = append(rows, m.row(categories[c]))
-		}
-	}
-	return rows, nil
+	return rows, err
 }
 
 // context assembles what a prompt of so many tokens holds for a question, as the chain does:
@@ -247,7 +259,6 @@ type room struct {
 	dated        map[stretch]bool
 }
 
-// stretch is the messages of one session on one day.
 type stretch struct{ session, day int64 }
 
 const (
@@ -255,7 +266,6 @@ const (
 	dateTokens  = 8 // [2006-01-02] and the end of a line
 )
 
-// take adds a message if it fits.
 func (r *room) take(m *memory.Message) bool {
 	at := stretch{m.SessionID, m.At / (24 * time.Hour).Milliseconds()}
 	cost := m.Tokens - frameTokens + memory.Count(m.Author)

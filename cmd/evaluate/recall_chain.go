@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -13,20 +11,9 @@ import (
 // measureChain asks every question of its conversation, as the next message there, and counts the turns of the evidence
 // that the model's first prompt holds.
 func (r *recall) measureChain(ctx context.Context, stored map[string]*remembered, questions []recallQuestion) ([]row, error) {
-	whole, byCategory := newMean(), map[int]*mean{}
 	var tokens []int
-	for _, q := range questions {
-		if len(q.Ev) == 0 {
-			continue
-		}
-		c := stored[q.Conv]
-		if c == nil {
-			return nil, fmt.Errorf("question %s: no conversation %q", q.ID, q.Conv)
-		}
+	rows, err := average(stored, questions, func(c *remembered, q recallQuestion) (map[string]float64, error) {
 		calls, _, err := c.ask(ctx, q.Q, r.Window)
-		if err != nil {
-			return nil, err
-		}
 		shown := map[string]bool{}
 		if len(calls) > 0 {
 			prompt := calls[0].text()
@@ -37,21 +24,12 @@ func (r *recall) measureChain(ctx context.Context, stored map[string]*remembered
 			}
 			tokens = append(tokens, memory.Count(calls[0].recalled()))
 		}
-		if byCategory[q.Cat] == nil {
-			byCategory[q.Cat] = newMean()
-		}
-		byCategory[q.Cat].add("evidence", share(q.Ev, shown))
-		if q.Cat != adversarial {
-			whole.add("evidence", share(q.Ev, shown))
-		}
+		return map[string]float64{"evidence": share(q.Ev, shown)}, err
+	})
+	if err == nil {
+		rows[0].percentiles("recalled", tokens)
 	}
-	first := whole.row("categories 1-4")
-	first.percentiles("recalled", tokens)
-	rows := []row{first}
-	for _, c := range slices.Sorted(maps.Keys(byCategory)) {
-		rows = append(rows, byCategory[c].row(categories[c]))
-	}
-	return rows, nil
+	return rows, err
 }
 
 // percentiles adds the median and the 95th percentile of counts.

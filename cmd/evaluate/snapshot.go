@@ -29,7 +29,6 @@ type snapshot struct {
 	JSON          bool   `name:"json" help:"Print JSON."`
 }
 
-// said is one message of a conversation.
 type said struct {
 	Conversation, Author, Text, ID string
 	Role                           memory.Role
@@ -170,7 +169,6 @@ func (s *snapshot) measure(ctx context.Context, f *folded, q snapshotQuestion, l
 	return measures, nil
 }
 
-// folded is a conversation in the store, folded.
 type folded struct {
 	place
 	snapshot *memory.Snapshot

@@ -53,7 +53,6 @@ acquisition, acquisitions, acquired, takeover, takeovers: acquisitions | busines
 store, stores, shops, outlets: stores at end | number of stores | store count
 `
 
-// statementTitles are how each statement is headed.
 var statementTitles = map[string]string{
 	"income":  "statements of income | statements of operations | statements of earnings | statements of comprehensive income | income statements | profit and loss account | consolidated results of operations | statement of profit and loss",
 	"balance": "balance sheets | statements of financial position",
@@ -66,7 +65,6 @@ type Account struct {
 	Titles []string   // of the statements; none if any page may answer
 }
 
-// accountLine is a line of accounts.
 type accountLine struct {
 	asked []string // words between spaces
 	rows  string

@@ -8,7 +8,6 @@ import (
 	"threadkeeper/memory/rank"
 )
 
-// known are the languages that can be detected.
 var known = []string{"en", "de", "fr", "es", "it", "pt", "nl"}
 
 // telltale are common words that each stand in one of the languages only (or, as "die" and
@@ -27,10 +26,7 @@ var telltale = map[string]string{
 var telltales = func() map[string]map[string]bool {
 	all := map[string]map[string]bool{}
 	for l, list := range telltale {
-		all[l] = map[string]bool{}
-		for w := range strings.FieldsSeq(list) {
-			all[l][w] = true
-		}
+		all[l] = WordSet(list)
 	}
 	return all
 }()

@@ -1,7 +1,6 @@
 package reading
 
 import (
-	"regexp"
 	"regexp/syntax"
 	"slices"
 	"strings"
@@ -11,13 +10,13 @@ import (
 // Pattern is a regular expression that is compiled when it is first used, for there are many and a start has no time for
 // them. It is tried only on a text with one of the words that every match contains: looking for those is much faster.
 type Pattern struct {
-	compiled func() *regexp.Regexp
-	needs    func() func(lower string) bool // see filter
+	*Regexp
+	needs func() func(lower string) bool // see filter
 }
 
 // NewPattern returns the pattern of a regular expression; its first use panics if that cannot be parsed.
 func NewPattern(expr string) *Pattern {
-	return &Pattern{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) }), sync.OnceValue(func() func(string) bool {
+	return &Pattern{Lazy(expr), sync.OnceValue(func() func(string) bool {
 		parsed, err := syntax.Parse(expr, syntax.Perl)
 		if err != nil {
 			return nil // the first match panics
@@ -29,17 +28,7 @@ func NewPattern(expr string) *Pattern {
 // MatchString is that of the regular expression.
 func (p *Pattern) MatchString(text string) bool {
 	needs := p.needs()
-	return (needs == nil || needs(strings.ToLower(text))) && p.compiled().MatchString(text)
-}
-
-// FindAllString is that of the regular expression.
-func (p *Pattern) FindAllString(text string, n int) []string {
-	return p.compiled().FindAllString(text, n)
-}
-
-// FindStringIndex is that of the regular expression.
-func (p *Pattern) FindStringIndex(text string) []int {
-	return p.compiled().FindStringIndex(text)
+	return (needs == nil || needs(strings.ToLower(text))) && p.Regexp.MatchString(text)
 }
 
 // filter reports of a text in lower case whether it may have a match of re directly behind prefix: it holds the words that every

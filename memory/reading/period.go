@@ -95,7 +95,6 @@ func DaysAhead(text string, now time.Time) (days []time.Time) {
 	return days
 }
 
-// tomorrow is when the next day begins.
 func tomorrow(now time.Time) time.Time {
 	return time.Date(now.Year(), now.Month(), now.Day()+1, 0, 0, 0, 0, now.Location())
 }

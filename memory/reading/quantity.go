@@ -171,7 +171,6 @@ func Quantities(text string) (folded string, list []Quantity) {
 	return folded, list
 }
 
-// dayOf reports whether it may be another day of a date's month.
 func (q Quantity) dayOf(d Quantity) bool {
 	return d.IsDate() && d.Day > 0 && !q.IsDate() && q.Bare() && q.Decimals == 0 && q.Digits >= 1 && q.Digits <= 31 && len(q.Shown) <= 2
 }

@@ -25,7 +25,6 @@ func CutQuote(text string) (quote, rest string) {
 	return quote, rest
 }
 
-// citationNumber is a citation marker of an answer.
 var citationNumber = Lazy(`\[[A-Z]?\d{1,3}\]`)
 
 // WithoutCitations returns an answer without its citation markers.

@@ -25,7 +25,6 @@ func MessageSentences(text string) []string {
 	return slices.DeleteFunc(paragraphSentences(text), func(s string) bool { return !strings.ContainsFunc(s, isWordRune) })
 }
 
-// paragraphSentences cuts a paragraph into its sentences.
 func paragraphSentences(text string) []string {
 	var all []string
 	for text != "" {

@@ -72,7 +72,6 @@ func fits(s Statement, item string) bool {
 	return utf8.RuneCountInString(s.Quote())+utf8.RuneCountInString(item) < QuoteLength
 }
 
-// isBroken reports whether a text begins or ends inside a sentence.
 func isBroken(s string) bool {
 	first, _ := utf8.DecodeRuneInString(s)
 	last, _ := utf8.DecodeLastRuneInString(s)

@@ -175,7 +175,6 @@ func periodsOf(folded string) (heads []string) {
 	return append(heads, words...)
 }
 
-// versus matches the head of a column that compares two years.
 var versus = Lazy(`\b((?:19|20)\d\d) (?:vs\.?|versus|to) ((?:19|20)\d\d)\b`)
 
 var changes = Lazy(`^(?:change|variance|growth|veranderung|abweichung|variation|variacion)$`)
@@ -301,7 +300,7 @@ func (x *Row) Says(i int) string {
 
 // Cells returns the cells of a line with bars between them.
 func Cells(line string) (cells []string) {
-	for c := range strings.SplitSeq(strings.Trim(strings.TrimSpace(line), "|"), "|") {
+	for c := range strings.SplitSeq(strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(line), "|"), "|"), "|") {
 		cells = append(cells, strings.TrimSpace(c))
 	}
 	return cells

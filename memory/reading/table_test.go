@@ -22,6 +22,7 @@ func TestRows(t *testing.T) {
 		"spaces, French":  {"(en milliers d'euros)\n2022 2021\nRésultat net 2 640 12 105", "Résultat net", []string{"2022", "2021"}, nil, 3},
 		"French, alike":   {"(en milliers d'euros)\n2022 2021\nRésultat net 2 640 2 105", "Résultat net", []string{"2022", "2021"}, []float64{2640, 2105}, 3},
 		"cells and bars":  {"| Place | Allowance | Hotel |\n| Berlin | 28 | 140 |", "Berlin", []string{"allowance", "hotel"}, []float64{28, 140}, -1},
+		"bars, no blank":  {"||Allowance|Hotel|\n|Berlin|28|140|", "Berlin", []string{"allowance", "hotel"}, []float64{28, 140}, -1},
 		"two groups":      {"(In thousands)\nThree Months Ended June 30, Six Months Ended June 30,\n2024 2023 2024 2023\nRevenue 83,522 77,551 162,362 150,422", "Revenue", []string{"three months 2024", "three months 2023", "six months 2024", "six months 2023"}, []float64{83522, 77551, 162362, 150422}, 3},
 		"groups in lines": {"Three Months Ended\nJune 30,\nSix Months Ended\nJune 30,\n2024 2023 2024 2023\n(In thousands)\nRevenue 83,522 77,551 162,362 150,422", "Revenue", []string{"three months 2024", "three months 2023", "six months 2024", "six months 2023"}, []float64{83522, 77551, 162362, 150422}, 3},
 		"years compared":  {"(in millions)\n2023 2022 2021 2023 vs. 2022 2022 vs. 2021\nSales 520 480 465 8% 3%", "Sales", []string{"2023", "2022", "2021", "2023 vs 2022", "2022 vs 2021"}, []float64{520, 480, 465, 8, 3}, 6},

@@ -25,7 +25,6 @@ func TitleLines(text string) []string {
 	return found
 }
 
-// continues reports whether a line's sentence continues in the next line.
 func continues(line string) bool {
 	line = strings.TrimSpace(line)
 	return utf8.RuneCountInString(line) > 60 && !strings.HasSuffix(line, ".")
