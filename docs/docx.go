@@ -36,6 +36,9 @@ func readDOCX(data []byte) (text string, heads headings, err error) {
 		if err := o.walk(name, maxXML, w.token); err != nil {
 			return "", nil, err
 		}
+		if w.depth != 0 {
+			return "", nil, ErrDamaged
+		}
 	}
 	return w.text.String(), w.headings, nil
 }
@@ -46,6 +49,7 @@ type wordReader struct {
 	cells          int  // table cells we are in
 	run            bool // in a run: elsewhere a tab is the setting of a tab stop
 	inText, hidden bool
+	depth          int
 	again          int // elements we are in of one that is left out
 	headings
 	styles     styles
@@ -65,6 +69,7 @@ type paragraph struct {
 func (w *wordReader) token(token xml.Token) error {
 	switch t := token.(type) {
 	case xml.StartElement:
+		w.depth++
 		if w.again > 0 || t.Name.Local == "Fallback" || t.Name.Local == "pPrChange" { // the same again for older programs; the style before a change
 			w.again++
 			return nil
@@ -86,6 +91,7 @@ func (w *wordReader) token(token xml.Token) error {
 			w.open(t.Name.Local)
 		}
 	case xml.EndElement:
+		w.depth--
 		if w.again > 0 {
 			w.again--
 			return nil

@@ -76,7 +76,7 @@ func (o officeFile) walk(name string, limit int64, visit func(xml.Token) error) 
 		case err == nil:
 		case limited.N == 0, errors.Is(err, errTagTooLong):
 			return ErrTooLarge
-		case err == io.EOF && depth == 0, errors.Is(err, errEnough):
+		case err == io.EOF, errors.Is(err, errEnough):
 			return nil
 		case errors.Is(err, ErrTooLarge):
 			return err
