@@ -22,7 +22,7 @@ func readMail(data []byte) (string, headings, error) {
 		text, _ := decode(data)
 		return text, nil, nil
 	}
-	var b, files strings.Builder
+	var b strings.Builder
 	words := mime.WordDecoder{CharsetReader: charset.NewReaderLabel}
 	for _, key := range []string{"From", "To", "Cc", "Date", "Subject"} {
 		value, err := words.DecodeHeader(m.Header.Get(key))
@@ -31,20 +31,14 @@ func readMail(data []byte) (string, headings, error) {
 		}
 	}
 	parts := map[string]string{}
-	mailPart(textproto.MIMEHeader(m.Header), m.Body, 0, func(kind, text string) {
-		if kind == attached {
-			files.WriteString("\nAttachment: " + text)
-		} else {
-			parts[kind] += text + "\n"
-		}
-	})
+	mailPart(textproto.MIMEHeader(m.Header), m.Body, 0, parts)
 	text := parts["text/plain"]
 	if strings.TrimSpace(text) == "" {
 		if text, _, err = readHTML(parts["text/html"]); err != nil {
 			return "", nil, err
 		}
 	}
-	return b.String() + "\n" + text + files.String(), nil, nil
+	return b.String() + "\n" + text + parts[attached], nil, nil
 }
 
 const (
@@ -52,9 +46,9 @@ const (
 	mostNested = 20 // parts of an e-mail
 )
 
-// mailPart takes the texts of a part of an e-mail, by their kinds, and the names of what is attached. What is damaged counts as far
-// as it can be read.
-func mailPart(head textproto.MIMEHeader, body io.Reader, depth int, take func(kind, text string)) {
+// mailPart adds the texts of a part of an e-mail to those of their kinds, and the name of what is attached. What is damaged counts
+// as far as it can be read.
+func mailPart(head textproto.MIMEHeader, body io.Reader, depth int, parts map[string]string) {
 	kind, params, err := mime.ParseMediaType(head.Get("Content-Type"))
 	if err != nil {
 		kind = "text/plain"
@@ -66,7 +60,7 @@ func mailPart(head textproto.MIMEHeader, body io.Reader, depth int, take func(ki
 		body = quotedprintable.NewReader(body)
 	}
 	if at, file, _ := mime.ParseMediaType(head.Get("Content-Disposition")); at == attached {
-		take(attached, file["filename"])
+		parts[attached] += "\nAttachment: " + file["filename"]
 		return
 	}
 	if strings.HasPrefix(kind, "multipart/") && depth < mostNested {
@@ -75,7 +69,7 @@ func mailPart(head textproto.MIMEHeader, body io.Reader, depth int, take func(ki
 			if err != nil {
 				return
 			}
-			mailPart(p.Header, p, depth+1, take)
+			mailPart(p.Header, p, depth+1, parts)
 		}
 	}
 	if label := params["charset"]; label != "" {
@@ -85,5 +79,5 @@ func mailPart(head textproto.MIMEHeader, body io.Reader, depth int, take func(ki
 	}
 	data, _ := io.ReadAll(body)
 	text, _ := decode(data)
-	take(kind, text)
+	parts[kind] += text + "\n"
 }
