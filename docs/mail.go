@@ -30,15 +30,15 @@ func readMail(data []byte) (string, headings, error) {
 			b.WriteString(key + ": " + value + "\n")
 		}
 	}
-	parts := map[string]string{}
+	parts := map[string][]byte{}
 	mailPart(textproto.MIMEHeader(m.Header), m.Body, 0, parts)
-	text := parts["text/plain"]
+	text := string(parts["text/plain"])
 	if strings.TrimSpace(text) == "" {
-		if text, _, err = readHTML(parts["text/html"]); err != nil {
+		if text, _, err = readHTML(string(parts["text/html"])); err != nil {
 			return "", nil, err
 		}
 	}
-	return b.String() + "\n" + text + parts[attached], nil, nil
+	return b.String() + "\n" + text + string(parts[attached]), nil, nil
 }
 
 const (
@@ -48,7 +48,7 @@ const (
 
 // mailPart adds the texts of a part of an e-mail to those of their kinds, and the name of what is attached. What is damaged counts
 // as far as it can be read.
-func mailPart(head textproto.MIMEHeader, body io.Reader, depth int, parts map[string]string) {
+func mailPart(head textproto.MIMEHeader, body io.Reader, depth int, parts map[string][]byte) {
 	kind, params, err := mime.ParseMediaType(head.Get("Content-Type"))
 	if err != nil {
 		kind = "text/plain"
@@ -60,7 +60,7 @@ func mailPart(head textproto.MIMEHeader, body io.Reader, depth int, parts map[st
 		body = quotedprintable.NewReader(body)
 	}
 	if at, file, _ := mime.ParseMediaType(head.Get("Content-Disposition")); at == attached {
-		parts[attached] += "\nAttachment: " + file["filename"]
+		parts[attached] = append(parts[attached], "\nAttachment: "+file["filename"]...)
 		return
 	}
 	if strings.HasPrefix(kind, "multipart/") && depth < mostNested {
@@ -72,6 +72,9 @@ func mailPart(head textproto.MIMEHeader, body io.Reader, depth int, parts map[st
 			mailPart(p.Header, p, depth+1, parts)
 		}
 	}
+	if !strings.HasPrefix(kind, "text/") {
+		return
+	}
 	if label := params["charset"]; label != "" {
 		if decoded, err := charset.NewReaderLabel(label, body); err == nil {
 			body = decoded
@@ -79,5 +82,5 @@ func mailPart(head textproto.MIMEHeader, body io.Reader, depth int, parts map[st
 	}
 	data, _ := io.ReadAll(body)
 	text, _ := decode(data)
-	parts[kind] += text + "\n"
+	parts[kind] = append(parts[kind], text+"\n"...)
 }

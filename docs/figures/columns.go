@@ -216,10 +216,13 @@ func (t *table) identifies(column int) bool {
 	return t.named(column, ids) && !t.named(column, of)
 }
 
+// labels reports whether the numbers of a column name things or times.
+func (t *table) labels(column int) bool { return t.identifies(column) || t.named(column, periods) }
+
 // addsUp reports whether the sum of a column says how many or how much there is: not that of prices, years or numbers of orders.
 func (t *table) addsUp(column int) bool {
 	list, _, ok := t.numbers(column)
-	if !ok || list[0].unit == "%" || t.named(column, rates) || t.identifies(column) || t.named(column, periods) {
+	if !ok || list[0].unit == "%" || t.named(column, rates) || t.labels(column) {
 		return false
 	}
 	years, following := true, len(list) > 2

@@ -123,7 +123,7 @@ func (t *table) byPrice(r *request) bool {
 	if r.which < 0 {
 		r.which = slices.IndexFunc(t.names, func(name string) bool {
 			i := slices.Index(t.names, name)
-			return t.isKey(i) && !t.numeric(i) && !t.identifies(i) && !t.named(i, periods)
+			return t.isKey(i) && !t.numeric(i) && !t.labels(i)
 		})
 	}
 	r.ops, r.columns, r.rows = []role{extreme}, priced, false
@@ -169,7 +169,7 @@ func (t *table) takeBounds(q *question, r *request) bool {
 		if c < 0 || !q.words[c].is(column) {
 			c = q.next(i, -1, true)
 		}
-		if err != nil || c < 0 || !q.words[c].is(column) || t.identifies(q.words[c].column) || t.named(q.words[c].column, periods) {
+		if err != nil || c < 0 || !q.words[c].is(column) || t.labels(q.words[c].column) {
 			return false
 		}
 		if list, _, ok := t.numbers(q.words[c].column); unit != "" && (!ok || list[0].unit != unit) { // 0.15 may be 15%
@@ -292,7 +292,7 @@ func (t *table) makesSense(r *request, q *question) bool {
 	if t.several(*r) >= 0 && (r.which >= 0 || len(r.columns) > 1 || len(r.ops) != 1 || !counts && r.ops[0] != opSum) {
 		return false
 	}
-	if r.which >= 0 && len(r.columns) == 1 && slices.ContainsFunc(r.ops, isExtreme) && len(r.ops) == 1 && t.addsUp(r.columns[0]) && !q.has(cheap, dear) && !t.isKey(r.which) {
+	if r.which >= 0 && len(r.columns) == 1 && len(r.ops) == 1 && isExtreme(r.ops[0]) && t.addsUp(r.columns[0]) && !q.has(cheap, dear) && !t.isKey(r.which) {
 		if r.rows || !t.named(r.columns[0], amounts) && !t.named(r.columns[0], counted) { // the sum of its rows may be meant, or one of them
 			return false
 		}
@@ -310,7 +310,7 @@ func (t *table) makesSense(r *request, q *question) bool {
 		return r.which < 0 && (r.rows || len(r.groups) > 0 || q.has(theFile))
 	case counts: // how many regions; "how many regions have more than 3 units" may mean their sums
 		r.distinct = len(r.columns) == 1 && len(r.groups) == 0 && r.which < 0 && !r.rows &&
-			(!t.numeric(r.columns[0]) || t.identifies(r.columns[0]) || t.named(r.columns[0], periods)) && (len(r.bounds) == 0 || t.isKey(r.columns[0]))
+			(!t.numeric(r.columns[0]) || t.labels(r.columns[0])) && (len(r.bounds) == 0 || t.isKey(r.columns[0]))
 		return r.distinct
 	case r.distinct, r.rows, len(r.columns) == 0:
 		return false
