@@ -135,34 +135,26 @@ func (x *Index) ingest(ctx context.Context, d *memory.Document, f *file, unseen 
 
 // lock keeps others, also in other processes, from reading the same bytes at the same time.
 func (x *Index) lock(ctx context.Context, sum string) (unlock func(), err error) {
+	mine := make(chan struct{})
 	for {
-		x.mu.Lock()
-		busy, is := x.busy[sum]
-		if !is {
-			if x.busy == nil {
-				x.busy = map[string]chan struct{}{}
-			}
-			mine := make(chan struct{})
-			x.busy[sum] = mine
-			x.mu.Unlock()
-			release, err := x.Store.HoldWhenFree(ctx, "content "+sum)
-			unlock := func() {
-				x.mu.Lock()
-				delete(x.busy, sum)
-				x.mu.Unlock()
-				close(mine)
-			}
-			if err != nil {
-				unlock()
-				return nil, err
-			}
-			return func() { release(); unlock() }, nil
+		others, busy := x.busy.LoadOrStore(sum, mine)
+		if !busy {
+			break
 		}
-		x.mu.Unlock()
 		select {
-		case <-busy:
+		case <-others.(chan struct{}):
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
 		}
 	}
+	free := func() {
+		x.busy.Delete(sum)
+		close(mine)
+	}
+	release, err := x.Store.HoldWhenFree(ctx, "content "+sum)
+	if err != nil {
+		free()
+		return nil, err
+	}
+	return func() { release(); free() }, nil
 }

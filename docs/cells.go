@@ -3,6 +3,8 @@ package docs
 import (
 	"fmt"
 	"strings"
+
+	"threadkeeper/docs/figures"
 )
 
 // cellRange returns the cells of a sheet that s touches ("B3:D17", "B3"), rows being the offsets of the lines of text in
@@ -35,17 +37,9 @@ func cellRange(text string, s span, rows []int, number int) (cells string, known
 	if right < 0 || right >= maxColumn {
 		return "", false
 	}
-	from, to := columnName(left)+fmt.Sprint(number), columnName(right)+fmt.Sprint(number+len(rows)-1)
+	from, to := figures.Letters(left)+fmt.Sprint(number), figures.Letters(right)+fmt.Sprint(number+len(rows)-1)
 	if from == to {
 		return from, true
 	}
 	return from + ":" + to, true
-}
-
-// columnName returns the letters of a column, from 0; the reverse of columnOf.
-func columnName(column int) string {
-	if column < 0 {
-		return ""
-	}
-	return columnName(column/26-1) + string(rune('A'+column%26))
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"threadkeeper/docs/figures"
 )
 
 // TestTheCellsOfAQuote are named where they are certain.
@@ -39,7 +41,7 @@ func TestTheCellsOfAQuote(t *testing.T) {
 
 func TestColumnsHaveTheNamesTheyAreReadBy(t *testing.T) {
 	for column := range maxColumn {
-		if name := columnName(column); columnOf(name+"7") != column {
+		if name := figures.Letters(column); columnOf(name+"7") != column {
 			t.Fatalf("column %d is called %s", column, name)
 		}
 	}

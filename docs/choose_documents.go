@@ -53,6 +53,15 @@ func (x *Index) visible(ctx context.Context, scope Scope) ([]candidate, error) {
 	}), nil
 }
 
+// contents are those of the documents that visible returns.
+func (x *Index) contents(ctx context.Context, scope Scope) (ids []int64, err error) {
+	candidates, err := x.visible(ctx, scope)
+	for _, c := range candidates {
+		ids = append(ids, c.ContentID)
+	}
+	return ids, err
+}
+
 // chooseDocuments chooses the documents to search in full: those whose name, first pages or best
 // passages fit the query.
 func (x *Index) chooseDocuments(ctx context.Context, q *rank.Query, query string, all []candidate) ([]candidate, error) {

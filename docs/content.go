@@ -14,7 +14,7 @@ import (
 
 // extractor names this way of reading. Contents that were read in another way are read again when
 // they are next posted: change it when the text of pages or the passages change.
-const extractor = "7"
+const extractor = "8"
 
 type contentState string
 

@@ -48,9 +48,9 @@ type Index struct {
 
 	Weights *Weights // of the search; nil: Fitted. To measure others.
 
-	mu   sync.Mutex
-	busy map[string]chan struct{} // SHA-256 of the files being read; closed afterwards
+	busy sync.Map // by the SHA-256 of the files being read: a channel, closed afterwards
 
+	mu   sync.Mutex
 	left chan struct{} // see unread; guarded by mu
 
 	periods  map[int64]period        // by content, of first pages; guarded by mu

@@ -1,11 +1,9 @@
 package docs
 
 import (
-	"archive/zip"
 	"bytes"
 	"encoding/xml"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 )
@@ -24,29 +22,22 @@ const (
 var errTagTooLong = errors.New("a tag is too long")
 
 // readDOCX returns the text of a Word document: paragraphs and table rows as lines, cells separated
-// by " | ", footnotes and endnotes at the end. Of tracked changes it has the insertions; hidden
-// text is left out. Headings are paragraphs of a heading's style or outline level. It reads the XML
-// as a stream, so that no part of a hostile file is ever held whole, and unpacks only the parts that
+// by " | ", footnotes, endnotes and comments at the end. Of tracked changes it has the insertions; hidden
+// text is left out. Headings are paragraphs of a heading's style or outline level. It unpacks only the parts that
 // have text, and the styles.
 func readDOCX(data []byte) (text string, heads headings, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("%w: %v", ErrDamaged, p)
-		}
-	}()
-	if bytes.Count(data, []byte("PK\x01\x02")) > maxMembers {
-		return "", nil, ErrTooLarge
-	}
-	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	o, err := openOffice(data)
 	if err != nil {
-		return "", nil, fmt.Errorf("%w: %v", ErrDamaged, err)
+		return "", nil, err
 	}
-	left := maxUnpacked
-	w := wordReader{styles: officeFile{archive, &left}.styles()}
-	for _, name := range []string{documentPart, "word/footnotes.xml", "word/endnotes.xml"} {
+	w := wordReader{styles: o.styles()}
+	for _, name := range []string{documentPart, "word/footnotes.xml", "word/endnotes.xml", "word/comments.xml"} {
 		w.set(w.text.Len(), "")
-		if err := w.part(archive, name); err != nil {
+		if err := o.walk(name, maxXML, w.token); err != nil {
 			return "", nil, err
+		}
+		if w.depth != 0 {
+			return "", nil, ErrDamaged
 		}
 	}
 	return w.text.String(), w.headings, nil
@@ -54,9 +45,12 @@ func readDOCX(data []byte) (text string, heads headings, err error) {
 
 // wordReader collects the text of WordprocessingML.
 type wordReader struct {
-	text  strings.Builder
-	cells int  // table cells we are in
-	run   bool // in a run: elsewhere a tab is the setting of a tab stop
+	text           strings.Builder
+	cells          int  // table cells we are in
+	run            bool // in a run: elsewhere a tab is the setting of a tab stop
+	inText, hidden bool
+	depth          int
+	again          int // elements we are in of one that is left out
 	headings
 	styles     styles
 	paragraphs []paragraph // we are in: text boxes stand in one
@@ -69,73 +63,47 @@ type paragraph struct {
 	heading bool
 }
 
-func (w *wordReader) part(archive *zip.Reader, name string) error {
-	f, err := archive.Open(name)
-	if err != nil {
-		return nil // notes are optional; the document itself was seen by kindOf
-	}
-	defer f.Close()
-	limited := &io.LimitedReader{R: f, N: maxXML}
-	err = w.read(xml.NewDecoder(&tagLimit{r: limited}))
-	switch {
-	case limited.N == 0, errors.Is(err, errTagTooLong):
-		return ErrTooLarge
-	case err != nil:
-		return fmt.Errorf("%w: %s: %v", ErrDamaged, name, err)
-	}
-	return nil
-}
-
-// read walks the tokens of a part. Namespaces are not compared: the elements that matter have names
+// token takes the next token of a part. Namespaces are not compared: the elements that matter have names
 // that no other vocabulary inside a document has, except for t and p of DrawingML, which are text
 // too.
-func (w *wordReader) read(d *xml.Decoder) error {
-	var hidden, inText bool
-	for depth := 0; ; {
-		token, err := d.RawToken()
-		if err == io.EOF && depth == 0 {
+func (w *wordReader) token(token xml.Token) error {
+	switch t := token.(type) {
+	case xml.StartElement:
+		w.depth++
+		if w.again > 0 || t.Name.Local == "Fallback" || t.Name.Local == "pPrChange" { // the same again for older programs; the style before a change
+			w.again++
 			return nil
 		}
-		if err == io.EOF {
-			return io.ErrUnexpectedEOF
+		switch t.Name.Local {
+		case "r":
+			w.hidden, w.run = false, true
+		case "vanish":
+			w.hidden = on(t)
+		case "t":
+			w.inText = true
+		case "comment":
+			w.text.WriteString("Comment by " + attr(t, "author") + ": ")
+		case "pStyle":
+			w.style(w.styles.heading(attr(t, "val")))
+		case "outlineLvl":
+			w.style(isOutline(attr(t, "val")))
+		default:
+			w.open(t.Name.Local)
 		}
-		if err != nil {
-			return err
+	case xml.EndElement:
+		w.depth--
+		if w.again > 0 {
+			w.again--
+			return nil
 		}
-		switch t := token.(type) {
-		case xml.StartElement:
-			if depth++; depth > maxDepth {
-				return fmt.Errorf("more than %d elements inside one another", maxDepth)
-			}
-			switch t.Name.Local {
-			case "r":
-				hidden, w.run = false, true
-			case "vanish":
-				hidden = on(t)
-			case "t":
-				inText = true
-			case "pStyle":
-				w.style(w.styles.heading(attr(t, "val")))
-			case "outlineLvl":
-				w.style(isOutline(attr(t, "val")))
-			case "Fallback", "pPrChange": // the same again for older programs; the style before a change
-				if err := skip(d); err != nil {
-					return err
-				}
-				depth--
-			default:
-				w.open(t.Name.Local)
-			}
-		case xml.EndElement:
-			depth--
-			inText = false
-			w.close(t.Name.Local)
-		case xml.CharData:
-			if inText && !hidden {
-				w.text.Write(t)
-			}
+		w.inText = false
+		w.close(t.Name.Local)
+	case xml.CharData:
+		if w.inText && !w.hidden && w.again == 0 {
+			w.text.Write(t)
 		}
 	}
+	return nil
 }
 
 func (w *wordReader) open(name string) {
@@ -217,23 +185,6 @@ func on(t xml.StartElement) bool {
 		}
 	}
 	return true
-}
-
-// skip reads to the end of the element that has just begun.
-func skip(d *xml.Decoder) error {
-	for depth := 1; depth > 0; {
-		token, err := d.RawToken()
-		if err != nil {
-			return err
-		}
-		switch token.(type) {
-		case xml.StartElement:
-			depth++
-		case xml.EndElement:
-			depth--
-		}
-	}
-	return nil
 }
 
 // tagLimit fails when more than maxTag bytes pass without a "<": one such tag could hold attributes

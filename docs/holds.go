@@ -10,13 +10,9 @@ import (
 // Holds reports for each of the words whether all its terms are somewhere in the documents that
 // the scope may see; not necessarily side by side.
 func (x *Index) Holds(ctx context.Context, scope Scope, words []string) ([]bool, error) {
-	candidates, err := x.visible(ctx, scope)
+	contents, err := x.contents(ctx, scope)
 	if err != nil {
 		return nil, fmt.Errorf("docs: look words up: %w", err)
-	}
-	contents := make([]int64, len(candidates))
-	for i, c := range candidates {
-		contents[i] = c.ContentID
 	}
 	held := make([]bool, len(words))
 	for i, w := range words {

@@ -100,6 +100,9 @@ func (r *ingest) extract(ctx context.Context, each func(total int, p page) error
 // add takes the next page, with the boxes of its words if it was read from a picture, and stores a batch when it is full.
 func (r *ingest) add(ctx context.Context, p extracted, boxes []byte) error {
 	r.content.Pages = p.total
+	if p.Scanned && r.file.kind == kindPPTX { // nothing reads its pictures
+		boxes = []byte{}
+	}
 	row := &pageRow{ContentID: r.content.ID, Number: p.Number, Label: p.Label, Text: p.Text,
 		Scanned: p.Scanned, Truncated: p.Truncated, Failed: p.Failed, Boxes: boxes, Headings: storedHeadings(p.Headings)}
 	if known := r.scans[p.Number]; known != nil && p.Scanned && p.Failed == "" { // it was read before
@@ -161,7 +164,7 @@ func (s *summary) count(p *pageRow, reads bool) {
 		s.cut = append(s.cut, p.Number)
 	}
 	if s.first.Len() < partChars {
-		text, _ := first(p.Text, partChars)
+		text, _ := pdfium.Cut(p.Text, partChars)
 		s.first.WriteString(text + "\n")
 	}
 }

@@ -30,6 +30,7 @@ const (
 	kindJSON kind = "application/json"
 	kindCSV  kind = "text/csv"
 	kindHTML kind = "text/html"
+	kindMail kind = "message/rfc822"
 	kindText kind = "text/plain" // Markdown, source code and logs as well
 
 	kindPNG  kind = "image/png"
@@ -134,10 +135,12 @@ func kindOfText(data []byte, ext, media string) (kind, error) {
 		return "", ErrEmpty
 	}
 	switch trimmed := strings.TrimSpace(text); {
-	case ext == ".csv", ext == ".tsv", strings.HasPrefix(media, string(kindCSV)):
-		return kindCSV, nil
+	case ext == ".eml", ext == ".mht", ext == ".mhtml", media == string(kindMail):
+		return kindMail, nil
 	case isHTML(trimmed, ext, media):
 		return kindHTML, nil
+	case ext == ".csv", ext == ".tsv", ext == ".xls", strings.HasPrefix(media, string(kindCSV)):
+		return kindCSV, nil
 	case (trimmed[0] == '{' || trimmed[0] == '[') && json.Valid([]byte(trimmed)):
 		return kindJSON, nil
 	}
@@ -149,9 +152,9 @@ func isHTML(text, ext, media string) bool {
 	switch ext {
 	case ".html", ".htm", ".xhtml":
 		return true
-	case "":
+	case "", ".xls", ".aspx": // of exports, which open in a spreadsheet
 		begins := strings.ToLower(text[:min(len(text), len("<!doctype html"))])
-		return strings.HasPrefix(media, string(kindHTML)) || begins == "<!doctype html" || strings.HasPrefix(begins, "<html")
+		return strings.HasPrefix(media, string(kindHTML)) || begins == "<!doctype html" || strings.HasPrefix(begins, "<html") || strings.HasPrefix(begins, "<table")
 	}
 	return false
 }

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"threadkeeper/docs/figures"
 )
 
 // Members of the archive by which a workbook and a presentation are recognised.
@@ -66,9 +68,7 @@ func (o officeFile) walk(name string, limit int64, visit func(xml.Token) error) 
 			case xml.EndElement:
 				depth--
 			}
-			if depth > maxDepth {
-				err = ErrDamaged
-			} else {
+			if err = ErrDamaged; depth <= maxDepth {
 				err = visit(token)
 			}
 		}
@@ -355,18 +355,23 @@ func (w *workbook) value(kind, v string, f format) string {
 
 const maxBlank = 20 // rows between two others that are kept as blank lines
 
-// sheetParts splits a sheet between its rows; each part begins with its first row.
+// sheetParts splits a sheet between its rows, as rowParts does a table.
 func sheetParts(name string, rows []sheetRow) []page {
 	if len(rows) == 0 {
 		return nil
 	}
-	header, rest := rows[0].text+"\n", rows[1:]
-	if len(rest) == 0 || utf8.RuneCountInString(header) > maxHeader {
-		header, rest = "", rows
+	var cells [][]string
+	for _, row := range rows[:min(figures.HeadWithin, len(rows))] {
+		cells = append(cells, strings.Split(row.text, cellMark))
+	}
+	lead, header, rest := rows[0].text+"\n", rows[max(0, figures.Head(cells))].text+"\n", rows[1:]
+	if len(rest) == 0 || utf8.RuneCountInString(lead+header) > maxHeader {
+		lead, header, rest = "", "", rows
 	}
 	var parts []page
 	for len(rest) > 0 {
-		text, n := header, 0
+		text, n := lead, 0
+		lead = header
 		for n < len(rest) && (n == 0 || utf8.RuneCountInString(text)+utf8.RuneCountInString(rest[n].text) < partChars) {
 			if n > 0 {
 				text += strings.Repeat("\n", max(0, min(rest[n].number-rest[n-1].number-1, maxBlank)))

@@ -120,13 +120,38 @@ func TestPresentationIsReadBySlide(t *testing.T) {
 		"ppt/slides/_rels/slide2.xml.rels": `<Relationships/>`,
 	})
 	slides, cut, err := readPPTX(data, 0)
-	if err != nil || cut || len(slides) != 2 {
+	if err != nil || cut || len(slides) != 3 {
 		t.Fatalf("%+v, %v, %v", slides, cut, err)
 	}
-	if want := "Plan 2027\nRoaster | 38,700 |"; slides[0].Text != want || slides[0].Label != "slide 1" || slides[1].Label != "slide 3" || slides[1].Text != "Thank you" {
+	if want := "Plan 2027\nRoaster | 38,700 |"; slides[0].Text != want || slides[0].Label != "slide 1" || slides[1].Text != "" || slides[1].Scanned || slides[2].Label != "slide 3" || slides[2].Text != "Thank you" {
 		t.Errorf("got %+v", slides)
 	}
 	if k, err := kindOf(data, "deck.pptx", ""); k != kindPPTX || err != nil {
 		t.Errorf("kind %q, %v", k, err)
+	}
+}
+
+// TestASlideWithoutTextIsTold: slides keep their numbers, and what is only a picture is not passed over in silence.
+func TestASlideWithoutTextIsTold(t *testing.T) {
+	deck := archive(t, map[string]string{
+		presentationPart:                  `<p:presentation><p:sldIdLst><p:sldId id="256" r:id="x"/><p:sldId id="257" r:id="y"/><p:sldId id="258" r:id="z"/></p:sldIdLst></p:presentation>`,
+		"ppt/_rels/presentation.xml.rels": `<Relationships><Relationship Id="x" Target="slides/slide1.xml"/><Relationship Id="y" Target="slides/slide2.xml"/><Relationship Id="z" Target="slides/slide3.xml"/></Relationships>`,
+		"ppt/slides/slide1.xml":           `<p:sld><a:p><a:r><a:t>Plan</a:t></a:r></a:p></p:sld>`,
+		"ppt/slides/slide2.xml":           `<p:sld><p:pic/></p:sld>`,
+		"ppt/slides/slide3.xml":           `<p:sld><a:p><a:r><a:t>Thank you</a:t></a:r></a:p></p:sld>`,
+	})
+	d := newDesk(t)
+	doc := d.add("deck.pptx", deck)
+	if !strings.Contains(doc.Reason, "no text on page 2;") {
+		t.Errorf("%q", doc.Reason)
+	}
+	if text, err := d.Page(t.Context(), doc.ID, 3); err != nil || text != "Thank you" {
+		t.Errorf("%q, %v", text, err)
+	}
+	if read, unread, err := d.Scans(t.Context(), doc.ID); err != nil || len(read)+len(unread) > 0 {
+		t.Errorf("%v, %v, %v", read, unread, err)
+	}
+	if whole, err := d.WhollyRead(t.Context(), []int64{doc.ContentID}); err != nil || !whole {
+		t.Errorf("%v, %v", whole, err)
 	}
 }

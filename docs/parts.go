@@ -5,10 +5,12 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"threadkeeper/docs/figures"
 	"threadkeeper/docs/pdfium"
 	"threadkeeper/memory/reading"
 )
@@ -19,6 +21,7 @@ type page = pdfium.Page
 const (
 	partChars = 3000 // characters of a part, about a printed page
 	maxHeader = partChars / 3
+	mostCells = 1000 // of a row that are looked at to find the names of columns
 )
 
 // readParts reads a file that has no pages. Only the first chars characters count, 0 for all; cut
@@ -38,6 +41,8 @@ func readParts(k kind, data []byte, chars int) (parts []page, cut bool, err erro
 	case kindHTML:
 		text, _ = decode(data)
 		text, heads, err = readHTML(text)
+	case kindMail:
+		text, heads, err = readMail(data)
 	default:
 		text, _ = decode(data) // kindOf has decoded it before
 	}
@@ -51,7 +56,7 @@ func readParts(k kind, data []byte, chars int) (parts []page, cut bool, err erro
 	heads = heads.lines(text)
 	over := false
 	if chars > 0 && k != kindJSON {
-		text, over = first(text, 2*chars) // of the rest nothing counts, unless half of this is invisible
+		text, over = pdfium.Cut(text, 2*chars) // of the rest nothing counts, unless half of this is invisible
 	}
 	above := linesAbove(text)
 	if text = clean(text); k == kindCSV {
@@ -64,7 +69,7 @@ func readParts(k kind, data []byte, chars int) (parts []page, cut bool, err erro
 		asWritten = len(text) == written
 	}
 	if chars > 0 {
-		text, cut = first(text, chars)
+		text, cut = pdfium.Cut(text, chars)
 		cut = cut || over
 	}
 	if k == kindCSV {
@@ -117,7 +122,7 @@ func printed(text string, chars int) (pages []page, cut bool) {
 			if left == 0 {
 				return pages, true
 			}
-			p, cut = first(p, left)
+			p, cut = pdfium.Cut(p, left)
 			left -= utf8.RuneCountInString(p)
 		}
 		number := len(pages) + 1
@@ -129,27 +134,13 @@ func printed(text string, chars int) (pages []page, cut bool) {
 	return pages, false
 }
 
-// first returns the first n characters of text.
-func first(text string, n int) (string, bool) {
-	if len(text) <= n {
-		return text, false
-	}
-	for i := range text {
-		if n == 0 {
-			return text[:i], true
-		}
-		n--
-	}
-	return text, false
-}
-
 // pieces yields text in pieces of at most n characters, which end before an unindented paragraph if one
 // begins in the second half of the piece, as a function does in source code, else with a paragraph, a
 // line, a sentence or a word. Blank pieces are left out.
 func pieces(text string, n int) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		for text != "" {
-			piece, more := first(text, n)
+			piece, more := pdfium.Cut(text, n)
 			if more {
 				piece = piece[:lastBreak(piece)]
 			}
@@ -176,23 +167,29 @@ func lastBreak(piece string) int {
 	return len(piece)
 }
 
-// rowParts splits a table between its rows; each part begins with the table's first row. Blank lines are counted as rows, as
-// spreadsheets do, above being the number of those before text; those between the rows of a part are kept.
+// rowParts splits a table between its rows; the first part begins with the table's first row, the others with the one that names its
+// columns. Blank lines are counted as rows, as spreadsheets do, above being the number of those before text; those between
+// the rows of a part are kept.
 func rowParts(text string, above int) []page {
 	rows := splitRows(text)
 	if len(rows) == 0 {
 		return nil
 	}
-	header, rest := rows[0].text, rows[1:]
-	if len(rest) == 0 || utf8.RuneCountInString(header) > maxHeader {
-		header, rest = "", rows
+	var cells [][]string
+	for _, row := range rows[:min(figures.HeadWithin, len(rows))] {
+		cells = append(cells, row.cells)
+	}
+	lead, header, rest := rows[0].text, rows[max(0, figures.Head(cells))].text, rows[1:]
+	if len(rest) == 0 || utf8.RuneCountInString(lead+header) > maxHeader {
+		lead, header, rest = "", "", rows
 	}
 	var parts []page
 	var b strings.Builder
 	size, from, to := 0, 0, 0
 	flush := func() {
 		if b.Len() > 0 {
-			parts = append(parts, page{Number: len(parts) + 1, Label: rowLabel(from, to), Text: strings.Trim(header+b.String(), "\n")})
+			parts = append(parts, page{Number: len(parts) + 1, Label: rowLabel(from, to), Text: strings.Trim(lead+b.String(), "\n")})
+			lead = header
 		}
 		b.Reset()
 		size = 0
@@ -210,7 +207,8 @@ func rowParts(text string, above int) []page {
 		to = number
 		if n > room { // a row of its own, in several parts
 			for piece := range pieces(row.text, room) {
-				parts = append(parts, page{Number: len(parts) + 1, Label: rowLabel(number, number), Text: strings.Trim(header+piece, "\n")})
+				b.WriteString(piece)
+				flush()
 			}
 			continue
 		}
@@ -233,34 +231,38 @@ func rangeLabel(of string, from, to int) string {
 // tableRow is a row of a table as it is written, line end included.
 type tableRow struct {
 	text   string
-	number int // 1-based, blank lines counted
-	at     int // its offset
+	number int      // 1-based, blank lines counted
+	at     int      // its offset
+	cells  []string // of the first rows
 }
 
 // splitRows returns the rows of a table. A field in quotation marks may run over several lines.
 func splitRows(text string) []tableRow {
 	r := csv.NewReader(strings.NewReader(text))
-	r.Comma, r.LazyQuotes, r.FieldsPerRecord, r.ReuseRecord = separator(text), true, -1, true
+	r.Comma, r.LazyQuotes, r.FieldsPerRecord, r.ReuseRecord = figures.Separator(text), true, -1, true
 	var rows []tableRow
 	number, start := 0, 0
-	add := func(end int) {
+	add := func(end int, cells []string) {
 		row := strings.TrimLeft(text[start:end], "\n")
 		number += end - start - len(row)
 		if row != "" {
 			number++
 		}
 		if strings.TrimSpace(row) != "" {
-			rows = append(rows, tableRow{row, number, end - len(row)})
+			if len(rows) >= figures.HeadWithin {
+				cells = nil
+			}
+			rows = append(rows, tableRow{row, number, end - len(row), slices.Clone(cells[:min(len(cells), mostCells)])})
 		}
 		start = end
 	}
 	for {
-		_, err := r.Read()
+		cells, err := r.Read()
 		if end := int(r.InputOffset()); end > start {
-			add(end)
+			add(end, cells)
 		}
 		if err != nil { // io.EOF: LazyQuotes leaves no other
-			add(len(text))
+			add(len(text), nil)
 			return rows
 		}
 	}
@@ -269,7 +271,7 @@ func splitRows(text string) []tableRow {
 // cellsApart puts a space between cells that would be read as one number ("7,79" is 7 and 79 in a row). Numbers in
 // quotation marks stay as they are.
 func cellsApart(text string) string {
-	if separator(text) != ',' {
+	if figures.Separator(text) != ',' {
 		return text
 	}
 	isDigit := func(i int) bool { return i < len(text) && text[i] >= '0' && text[i] <= '9' }
@@ -287,18 +289,6 @@ func cellsApart(text string) string {
 		}
 	}
 	return b.String() + text[at:]
-}
-
-// separator is the mark that the first line of a table has most of.
-func separator(text string) rune {
-	line, _, _ := strings.Cut(text, "\n")
-	best := ','
-	for _, mark := range ";\t|" {
-		if strings.Count(line, string(mark)) > strings.Count(line, string(best)) {
-			best = mark
-		}
-	}
-	return best
 }
 
 // maxUnfolded is how many times longer than the file its indented form may be: deep nesting makes

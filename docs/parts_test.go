@@ -259,3 +259,45 @@ func TestAFunctionIsKeptWhole(t *testing.T) {
 		}
 	}
 }
+
+// TestPartsOfATitledTableBeginWithItsColumns, and not with the title.
+func TestPartsOfATitledTableBeginWithItsColumns(t *testing.T) {
+	var rows strings.Builder
+	for i := range 300 {
+		fmt.Fprintf(&rows, "%02d.01.2026;Shop %d;-%d,50\n", i%28+1, i, i)
+	}
+	parts := rowParts(clean("Statement of account\n\nDate;Payee;Amount\n"+rows.String()), 0)
+	if p := parts[0]; !strings.HasPrefix(p.Text, "Statement of account\nDate;Payee;Amount\n01.01.2026;Shop 0;-0,50\n") || !strings.HasPrefix(p.Label, "rows 3–") {
+		t.Errorf("%s: %.80q", p.Label, p.Text)
+	}
+	if p := parts[1]; !strings.HasPrefix(p.Text, "Date;Payee;Amount\n") {
+		t.Errorf("%s: %.80q", p.Label, p.Text)
+	}
+	var sheet []sheetRow
+	for i := range 300 {
+		sheet = append(sheet, sheetRow{i + 3, fmt.Sprintf("city %d | %d | a note about it", i, i)})
+	}
+	parts = sheetParts("Plan", append([]sheetRow{{1, "Plan of the year"}, {2, "City | Units | Note"}}, sheet...))
+	if p := parts[0]; !strings.HasPrefix(p.Text, "Plan of the year\nCity | Units | Note\ncity 0 |") || !strings.HasPrefix(p.Label, "Plan, rows 2–") {
+		t.Errorf("%s: %.80q", p.Label, p.Text)
+	}
+	if p := parts[1]; !strings.HasPrefix(p.Text, "City | Units | Note\n") {
+		t.Errorf("%s: %.80q", p.Label, p.Text)
+	}
+}
+
+func TestCommentsOfAWordDocumentAreRead(t *testing.T) {
+	text, _, err := readDOCX(archive(t, map[string]string{documentPart: `<d><p><r><t>Body</t></r></p></d>`, "word/comments.xml": `<d><comment w:author="Ada"><p><r><t>Too dear.</t></r></p></comment></d>`}))
+	if want := "Body\nComment by Ada: Too dear."; err != nil || clean(text) != want {
+		t.Errorf("%q, %v", clean(text), err)
+	}
+}
+
+// TestExportsNamedAsWorkbooksAreRead by what they are: web pages and tables.
+func TestExportsNamedAsWorkbooksAreRead(t *testing.T) {
+	for text, want := range map[string]kind{"<html><table><tr><td>1</td></tr></table></html>": kindHTML, "<table><tr><td>1</td></tr></table>": kindHTML, "City\tUnits\nOslo\t1\n": kindCSV} {
+		if k, err := kindOf([]byte(text), "export.xls", ""); k != want || err != nil {
+			t.Errorf("%q: %s, %v", text, k, err)
+		}
+	}
+}

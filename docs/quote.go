@@ -25,15 +25,9 @@ const ignored = "'\"|*_#•▪●◦·‣⁃"
 
 func newPlain(source string) *plain {
 	b := plainBuilder{text: make([]byte, 0, len(source)+16), at: make([]int32, 0, len(source)+16), hyphen: -1}
-	ascii := plainASCII()
 	for i := 0; i < len(source); {
 		if strings.HasPrefix(source[i:], ocr.Unsure) {
 			i += len(ocr.Unsure)
-			continue
-		}
-		if c := source[i]; c < utf8.RuneSelf {
-			b.addASCII(ascii[c], i)
-			i++
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(source[i:])
@@ -44,20 +38,6 @@ func newPlain(source string) *plain {
 	return &plain{source: source, text: string(b.text), at: b.at}
 }
 
-// plainASCII is what newPlain makes of each ASCII character: 0 for the ignored ones, ' ' for white
-// space.
-var plainASCII = sync.OnceValue(func() *[utf8.RuneSelf]byte {
-	var table [utf8.RuneSelf]byte
-	for r := range rune(utf8.RuneSelf) {
-		if unicode.IsSpace(r) {
-			table[r] = ' '
-		} else if f := foldRune(r); f != "" && !strings.Contains(ignored, f) {
-			table[r] = f[0]
-		}
-	}
-	return &table
-})
-
 type plainBuilder struct {
 	text   []byte
 	at     []int32
@@ -66,19 +46,12 @@ type plainBuilder struct {
 	hyphen int  // position of a hyphen after a letter, else -1
 }
 
-func (b *plainBuilder) addASCII(c byte, at int) {
-	switch {
-	case c >= 'a' && c <= 'z':
-		b.letter, b.space, b.hyphen = true, false, -1
-		b.text, b.at = append(b.text, c), append(b.at, int32(at))
-	case c == ' ':
-		b.space = true
-	case c != 0:
-		b.addFolded(string(rune(c)), false, at)
-	}
-}
-
 func (b *plainBuilder) add(r rune, at int) {
+	if r >= 'a' && r <= 'z' { // most of a text
+		b.letter, b.space, b.hyphen = true, false, -1
+		b.text, b.at = append(b.text, byte(r)), append(b.at, int32(at))
+		return
+	}
 	if unicode.IsSpace(r) {
 		b.space = true
 		return

@@ -10,10 +10,12 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"threadkeeper/docs/pdfium"
 )
 
-// readPPTX returns the text of a presentation, a page a slide, in its order, with its charts and notes; hidden slides are left out. Only the
-// first chars characters count, 0 for all.
+// readPPTX returns the text of a presentation, a page a slide, in its order, with its charts and notes; that of hidden slides is left
+// out. A slide without text counts as scanned. Only the first chars characters count, 0 for all.
 func readPPTX(data []byte, chars int) (slides []page, cut bool, err error) {
 	o, err := openOffice(data)
 	if err != nil {
@@ -39,27 +41,27 @@ func readPPTX(data []byte, chars int) (slides []page, cut bool, err error) {
 			break
 		}
 		var text string
-		if text, err = o.wholeSlide(name); text == "" {
-			continue
-		}
+		var hidden bool
+		text, hidden, err = o.wholeSlide(name)
+		scanned := text == "" && !hidden
 		if chars > 0 {
-			text, cut = first(text, left)
+			text, cut = pdfium.Cut(text, left)
 			left -= utf8.RuneCountInString(text)
 		}
-		slides = append(slides, page{Number: len(slides) + 1, Label: fmt.Sprintf("slide %d", i+1), Text: text})
+		slides = append(slides, page{Number: i + 1, Label: fmt.Sprintf("slide %d", i+1), Text: text, Scanned: scanned})
 	}
 	return slides, cut, err
 }
 
 // wholeSlide is the text of a slide, of its diagrams and charts, and its notes.
-func (o officeFile) wholeSlide(name string) (string, error) {
-	text, hidden, err := o.slide(name)
+func (o officeFile) wholeSlide(name string) (text string, hidden bool, err error) {
+	text, hidden, err = o.slide(name)
 	if err != nil || hidden {
-		return "", err
+		return "", hidden, err
 	}
 	targets, err := o.relations(name)
 	if err != nil {
-		return "", err
+		return "", false, err
 	}
 	texts := []string{text, "", ""} // the notes last
 	for _, target := range slices.Compact(slices.Sorted(maps.Values(targets))) {
@@ -75,11 +77,11 @@ func (o officeFile) wholeSlide(name string) (string, error) {
 			}
 		}
 		if err != nil {
-			return "", err
+			return "", false, err
 		}
 		texts[at] = strings.TrimSpace(texts[at] + "\n" + more)
 	}
-	return strings.TrimSpace(strings.Join(slices.DeleteFunc(texts, func(t string) bool { return t == "" }), "\n")), nil
+	return strings.TrimSpace(strings.Join(slices.DeleteFunc(texts, func(t string) bool { return t == "" }), "\n")), false, nil
 }
 
 // slide is the text of a slide: paragraphs and rows of tables as lines; that of hidden shapes, and its number, are left out.

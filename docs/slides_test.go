@@ -27,13 +27,13 @@ func TestNotesChartsAndDiagramsOfASlideAreRead(t *testing.T) {
 			`</c:barChart></c:plotArea></c:chart></c:chartSpace>`,
 	})
 	slides, cut, err := readPPTX(data, 0)
-	if err != nil || cut || len(slides) != 2 {
+	if err != nil || cut || len(slides) != 3 {
 		t.Fatalf("%+v, %v, %v", slides, cut, err)
 	}
 	if want := "Plan\nOrder\nDeliver\nNotes:\nSay that it starts in May."; slides[0].Text != want {
 		t.Errorf("got %q", slides[0].Text)
 	}
-	if want := "Sales 2026\n | North | South\nQ1 | 430%\nQ2 | 240% | 7"; slides[1].Text != want || slides[1].Label != "slide 3" {
-		t.Errorf("got %q of %s", slides[1].Text, slides[1].Label)
+	if want := "Sales 2026\n | North | South\nQ1 | 430%\nQ2 | 240% | 7"; slides[2].Text != want || slides[2].Label != "slide 3" {
+		t.Errorf("got %q of %s", slides[2].Text, slides[2].Label)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"threadkeeper/docs/figures"
 	"threadkeeper/memory/rank"
 )
 
@@ -93,26 +94,5 @@ func isSlip(a, b string) bool {
 	last, _ := utf8.DecodeLastRuneInString(a)
 	begin, _ := utf8.DecodeRuneInString(b)
 	end, _ := utf8.DecodeLastRuneInString(b)
-	return first == begin && last == end && changes(a, b) <= 1+len(b)/8
-}
-
-// changes returns how many insertions, deletions or replacements of bytes turn a into b.
-func changes(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			best := diagonal
-			if a[i] != b[j] {
-				best++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(best, diagonal+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
+	return first == begin && last == end && figures.Changes(a, b) <= 1+utf8.RuneCountInString(b)/8
 }

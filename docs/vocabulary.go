@@ -21,13 +21,9 @@ type Vocabulary struct {
 // passages. It is empty if there are none.
 func (x *Index) Vocabulary(ctx context.Context, scope Scope) (Vocabulary, error) {
 	v := Vocabulary{Holding: map[string]int{}}
-	candidates, err := x.visible(ctx, scope)
+	contents, err := x.contents(ctx, scope)
 	if err != nil {
 		return v, fmt.Errorf("docs: read the vocabulary: %w", err)
-	}
-	contents := make([]int64, len(candidates))
-	for i, c := range candidates {
-		contents[i] = c.ContentID
 	}
 	rows, err := x.Store.Read().QueryContext(ctx, `SELECT terms FROM passages WHERE content_id IN (?) LIMIT ?`, bun.List(contents), vocabularyPassages)
 	if err != nil {

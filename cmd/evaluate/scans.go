@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"image"
 	"image/png"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -26,9 +25,7 @@ type scans struct {
 	DPI    []int    `name:"dpi" default:"150,200,300" help:"Pixels an inch of the pictures that are made of their pages."`
 	Pages  int      `default:"3" help:"Pages of each file, spread over it."`
 	Words  int      `default:"60" help:"Words that a page must have."`
-	Noise  float64  `help:"Standard deviation of the noise that is added to the pictures, in shades of 256."`
 	Native string   `type:"existingdir" help:"Also run the program tesseract, with eng.traineddata of this folder."`
-	Missed bool     `help:"Print the words that were missed too."`
 	JSON   bool     `name:"json" help:"Print a JSON array."`
 }
 
@@ -87,23 +84,10 @@ func (s *scans) draw(ctx context.Context, dpi int) ([]scan, error) {
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", path, err)
 			}
-			grey := testdata.Grey(img)
-			s.addNoise(grey)
-			all = append(all, scan{fmt.Sprintf("%s p. %d", filepath.Base(path), p.Number), wordCounts(p.Text), grey})
+			all = append(all, scan{fmt.Sprintf("%s p. %d", filepath.Base(path), p.Number), wordCounts(p.Text), testdata.Grey(img)})
 		}
 	}
 	return all, nil
-}
-
-// addNoise makes a picture look badly scanned, each time alike.
-func (s *scans) addNoise(img *image.Gray) {
-	if s.Noise == 0 {
-		return
-	}
-	r := rand.New(rand.NewPCG(1, 2))
-	for i, v := range img.Pix {
-		img.Pix[i] = uint8(max(0, min(255, float64(v)+s.Noise*r.NormFloat64())))
-	}
 }
 
 // read reads the pictures as pages of PDFs.
@@ -120,9 +104,6 @@ func (s *scans) read(ctx context.Context, pages []scan, dpi int) (row, error) {
 		found := s.compare(total, p, text.Text)
 		if text.Poor() {
 			total.add("poor", found)
-		}
-		if s.Missed {
-			fmt.Fprintf(os.Stderr, "%s: recall %.3f, certainty %d\n", p.name, found, text.Certainty)
 		}
 	}
 	engine.Close()
@@ -154,13 +135,9 @@ func (s *scans) native(ctx context.Context, pages []scan, dpi int) (row, error) 
 func (s *scans) compare(total *mean, p scan, text string) float64 {
 	got := wordCounts(text)
 	all, found, read := 0, 0, 0
-	var missed []string
 	for w, n := range p.words {
 		all += n
 		found += min(n, got[w])
-		if got[w] < n {
-			missed = append(missed, w)
-		}
 	}
 	for _, n := range got {
 		read += n
@@ -171,9 +148,6 @@ func (s *scans) compare(total *mean, p scan, text string) float64 {
 	share := float64(found) / float64(max(1, all))
 	if worst, is := total.sum["worst page"]; !is || share < worst {
 		total.sum["worst page"] = share
-	}
-	if s.Missed {
-		fmt.Fprintf(os.Stderr, "%s: %d of %d: %s\n", p.name, found, all, strings.Join(missed, " "))
 	}
 	return share
 }

@@ -75,3 +75,63 @@ func TestAPercentIsComparedWithPercents(t *testing.T) {
 		{"how many rows have a price over €10", "count = 1 @3; Price > 10"},
 	})
 }
+
+// TestTheBestOfSeveralRowsIsThatOfTheirSums: "which city has the highest revenue" asks for no single order.
+func TestTheBestOfSeveralRowsIsThatOfTheirSums(t *testing.T) {
+	check(t, orders, []ask{
+		{"which city has the highest revenue?", "sum Revenue Bergen = $552.00 @G2-9; sum Revenue Oslo = $540.50 @G2-9; sum Revenue Tromsø = $80.00 @G2-9; sum Revenue New York = $70.00 @G2-9"},
+		{"which order id has the highest revenue?", "max Revenue 1005 = $500.00 @G6"},
+		{"which city has the highest revenue of a row?", ""},
+		{"which city has the highest rating?", "max Rating Bergen = 5 @I3; max Rating Tromsø = 5 @I7"},
+	})
+	check(t, csvFile("Sensor,Reading\nA,1\nA,5\nB,4"), []ask{{"which sensor has the highest reading?", ""}})
+}
+
+// TestNumbersOfThingsAreNotAddedUp, but "number of employees" says how many.
+func TestNumbersOfThingsAreNotAddedUp(t *testing.T) {
+	check(t, orders, []ask{{"total orders", ""}, {"average order value", ""}, {"what is the largest order?", ""}, {"total orders in Oslo", ""}})
+	check(t, csvFile("Department,Number of employees,Days\nSales,4,3\nLegal,2,9\nBoard,2,9"), []ask{
+		{"how many employees are there?", "sum Number of employees = 8 @B2-4"},
+		{"how many days?", "sum Days = 21 @C2-4"},
+	})
+}
+
+// TestCurrenciesAreNotAddedUp across what a column says they are in.
+func TestCurrenciesAreNotAddedUp(t *testing.T) {
+	check(t, csvFile("Payee,Amount,Currency\nA,10,EUR\nB,5,USD\nC,1,EUR"), []ask{
+		{"total amount", ""},
+		{"highest amount", ""},
+		{"which payee has the highest amount", ""},
+		{"total amount by currency", "sum Amount EUR = 11 @B2-4; sum Amount USD = 5 @B2-4"},
+		{"total amount in EUR", "sum Amount = 11 @B2-4 [2 4]; Currency is EUR"},
+		{"how many rows", "count = 3 @2-4"},
+	})
+	check(t, csvFile("Payee,Amount,Currency\nA,10,EUR\nC,1,EUR"), []ask{{"total amount", "sum Amount = 11 @B2-3"}})
+}
+
+// TestTitlesMayStandAboveTheHead, as in the exports of banks; a row of words among rows of numbers is no head.
+func TestTitlesMayStandAboveTheHead(t *testing.T) {
+	check(t, csvFile("Statement, checking account\nAccount;DE12 3456 / Giro\nBalance on 31.01.2026:;1.234,56 EUR\n\nDate;Payee;Purpose;\"Amount, EUR\"\n01.01.2026;Shop;Rent, flat;-950,00\n02.01.2026;Ada;Refund;50,50-\n03.01.2026;Bob;Pay;1.000,00"), []ask{
+		{"total amount eur", "sum Amount, EUR = -0.50 @D6-8"},
+		{"how many rows are there?", "count = 3 @6-8"},
+	})
+	check(t, csvFile("Sales report\nCity,Units\nOslo,1\nRome,2"), []ask{{"total units", "sum Units = 3 @B3-4"}})
+	check(t, csvFile("Oslo,1200\nBergen,n/a\nRome,1400"), []ask{{"how many rows are there?", ""}})
+	check(t, csvFile(",City,Units\n0,Oslo,1\n1,Rome,2"), []ask{{"total units", "sum Units = 3 @C2-3"}})
+}
+
+// TestAHeadOfTwoRowsIsNotCertain.
+func TestAHeadOfTwoRowsIsNotCertain(t *testing.T) {
+	check(t, csvFile("Region,Q1,,Q2,\n,Plan,Actual,Plan,Actual\nNorth,1,2,3,4\nSouth,5,6,7,8\nEast,5,6,7,8\nWest,5,6,7,8\nMid,5,6,7,8"), []ask{
+		{"total q1", ""}, {"total plan", ""},
+	})
+	check(t, csvFile(",Q1,,Q2,\nRegion,Plan Q1,Actual Q1,Plan Q2,Actual Q2\nNorth,1,2,3,4\nSouth,5,6,7,8"), []ask{{"total actual q1", "sum Actual Q1 = 8 @C3-4"}})
+}
+
+// TestGroupsDifferInMoreThanTheirCase.
+func TestGroupsDifferInMoreThanTheirCase(t *testing.T) {
+	check(t, csvFile("City,Units\nOslo,1\nROME,2\noslo,4"), []ask{
+		{"total units by city", "sum Units Oslo = 5 @B2-4; sum Units ROME = 2 @B2-4"},
+		{"how many cities?", "distinct City = 2 @A2-4"},
+	})
+}

@@ -110,7 +110,7 @@ func (t *table) answer(q *question) (Answer, bool) {
 			columns = append(columns, c)
 		}
 	}
-	if kept.headBelow() || kept.sumRow(columns) || kept.gaps(r) || !kept.filter(r, &a) {
+	if kept.headBelow() || kept.sumRow(columns) || kept.gaps(r) || !kept.filter(r, &a) || kept.mixes(r) {
 		return Answer{}, false
 	}
 	ok = kept.compute(r, &a)
@@ -136,6 +136,20 @@ func (t *table) gaps(r request) bool {
 			return value && blank
 		})
 	})
+}
+
+// mixes reports whether amounts in several currencies, which a column names, would be put together.
+func (t *table) mixes(r request) bool {
+	if !slices.ContainsFunc(r.columns, func(c int) bool { return !t.named(c, counted) }) || slices.Contains(r.ops, opCount) {
+		return false
+	}
+	for c := range t.names {
+		differs := func(row record) bool { return row.cell(c) != t.rows[0].cell(c) }
+		if t.named(c, currencies) && !slices.Contains(r.groups, c) && slices.ContainsFunc(t.rows, differs) {
+			return true
+		}
+	}
+	return false
 }
 
 // filter keeps the rows that are asked about; false if there are none, or if a column cannot be compared.
@@ -197,10 +211,18 @@ func (t *table) named(column int, any map[string]bool) bool {
 	return slices.ContainsFunc(split(t.names[column]), func(w string) bool { return any[w] })
 }
 
+// identifies reports whether a column has the numbers or codes of things, as those of orders; "number of units" says how many.
+func (t *table) identifies(column int) bool {
+	return t.named(column, ids) && !t.named(column, of)
+}
+
+// labels reports whether the numbers of a column name things or times.
+func (t *table) labels(column int) bool { return t.identifies(column) || t.named(column, periods) }
+
 // addsUp reports whether the sum of a column says how many or how much there is: not that of prices, years or numbers of orders.
 func (t *table) addsUp(column int) bool {
 	list, _, ok := t.numbers(column)
-	if !ok || list[0].unit == "%" || t.named(column, rates) || t.named(column, numbering) {
+	if !ok || list[0].unit == "%" || t.named(column, rates) || t.labels(column) {
 		return false
 	}
 	years, following := true, len(list) > 2

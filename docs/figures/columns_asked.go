@@ -123,7 +123,7 @@ func (t *table) byPrice(r *request) bool {
 	if r.which < 0 {
 		r.which = slices.IndexFunc(t.names, func(name string) bool {
 			i := slices.Index(t.names, name)
-			return t.isKey(i) && !t.numeric(i) && !t.named(i, numbering)
+			return t.isKey(i) && !t.numeric(i) && !t.labels(i)
 		})
 	}
 	r.ops, r.columns, r.rows = []role{extreme}, priced, false
@@ -169,7 +169,7 @@ func (t *table) takeBounds(q *question, r *request) bool {
 		if c < 0 || !q.words[c].is(column) {
 			c = q.next(i, -1, true)
 		}
-		if err != nil || c < 0 || !q.words[c].is(column) || t.named(q.words[c].column, numbering) {
+		if err != nil || c < 0 || !q.words[c].is(column) || t.labels(q.words[c].column) {
 			return false
 		}
 		if list, _, ok := t.numbers(q.words[c].column); unit != "" && (!ok || list[0].unit != unit) { // 0.15 may be 15%
@@ -292,11 +292,17 @@ func (t *table) makesSense(r *request, q *question) bool {
 	if t.several(*r) >= 0 && (r.which >= 0 || len(r.columns) > 1 || len(r.ops) != 1 || !counts && r.ops[0] != opSum) {
 		return false
 	}
+	if r.which >= 0 && len(r.columns) == 1 && len(r.ops) == 1 && isExtreme(r.ops[0]) && t.addsUp(r.columns[0]) && !q.has(cheap, dear) && !t.isKey(r.which) {
+		if r.rows || !t.named(r.columns[0], amounts) && !t.named(r.columns[0], counted) { // the sum of its rows may be meant, or one of them
+			return false
+		}
+		r.ops = []role{opSum, r.ops[0]} // which region has the highest sales
+	}
 	switch {
 	case len(r.ops) == 0 && r.distinct && len(r.columns) == 1:
 		r.ops = []role{opCount}
 		return len(r.groups) == 0 && r.which < 0
-	case len(r.ops) == 0, len(r.ops) > 1 && counts:
+	case len(r.ops) == 0, len(r.ops) > 1 && counts, !counts && slices.ContainsFunc(r.columns, t.identifies):
 		return false
 	case counts && r.distinct:
 		return len(r.columns) == 1 && r.which < 0 && !r.rows
@@ -304,7 +310,7 @@ func (t *table) makesSense(r *request, q *question) bool {
 		return r.which < 0 && (r.rows || len(r.groups) > 0 || q.has(theFile))
 	case counts: // how many regions; "how many regions have more than 3 units" may mean their sums
 		r.distinct = len(r.columns) == 1 && len(r.groups) == 0 && r.which < 0 && !r.rows &&
-			(!t.numeric(r.columns[0]) || t.named(r.columns[0], numbering)) && (len(r.bounds) == 0 || t.isKey(r.columns[0]))
+			(!t.numeric(r.columns[0]) || t.labels(r.columns[0])) && (len(r.bounds) == 0 || t.isKey(r.columns[0]))
 		return r.distinct
 	case r.distinct, r.rows, len(r.columns) == 0:
 		return false
@@ -322,13 +328,13 @@ func (t *table) makesSense(r *request, q *question) bool {
 var (
 	rates = words(`price prices rate rates share age ages score percent percentage pct per unit avg average mean median ratio margin grade rating rank temperature
 		preis preise satz anteil alter note prozent durchschnitt einzelpreis prix taux part moyenne precio precios tasa promedio edad`)
-	numbering = words(`id ids no nr num number numbers code codes zip postcode phone index position row line sku ref key nummer plz numero telefono ` + ofPeriods)
-	periods   = words(ofPeriods)
-	amounts   = words(`revenue revenues sales turnover cost costs amount amounts total spend spending spent expense expenses profit income earnings budget payment payments paid
+	ids     = words(`id ids no nr num number numbers code codes zip postcode phone index position row line sku ref key nummer plz numero telefono`)
+	of      = words(`of`)
+	periods = words(`year month day date week quarter jahr monat tag woche quartal annee mois jour semaine ano mes dia semana fy`)
+	amounts = words(`revenue revenues sales turnover cost costs amount amounts total spend spending spent expense expenses profit income earnings budget payment payments paid
 		quantity qty units volume weight hours stock umsatz umsatze kosten betrag ausgaben einnahmen gewinn menge gewicht stunden montant cout couts depenses recettes quantite
 		ingresos ventas gastos importe coste costes cantidad horas`)
-	prices  = words(`price prices cost costs fee fees preis preise einzelpreis kosten gebuhr prix tarif tarifs cout precio precios coste costo`)
-	counted = words(`units quantity qty sold pieces pcs count stock anzahl menge stuck stuckzahl quantite unites cantidad unidades piezas`)
+	prices     = words(`price prices cost costs fee fees preis preise einzelpreis kosten gebuhr prix tarif tarifs cout precio precios coste costo`)
+	currencies = words(`currency currencies ccy curr wahrung devise moneda divisa`)
+	counted    = words(`units quantity qty sold pieces pcs count stock anzahl menge stuck stuckzahl quantite unites cantidad unidades piezas`)
 )
-
-const ofPeriods = `year years month months day days date week weeks quarter quarters jahr jahre monat tag woche quartal annee mois jour semaine ano mes dia semana fy`

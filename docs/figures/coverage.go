@@ -12,6 +12,7 @@ import (
 // coverage is how much of a program its tests run, as LCOV, a Go profile, or a summary of Istanbul's or of coverage.py says.
 type coverage struct {
 	files []*covered // in the file's order, the whole first
+	named map[string]*covered
 }
 
 // covered is the coverage of a file, or of the whole if name is "".
@@ -28,13 +29,17 @@ type share struct {
 	at       Place
 }
 
+func newCoverage() (c *coverage, whole *covered) {
+	c = &coverage{named: map[string]*covered{}}
+	return c, c.of("")
+}
+
 func (c *coverage) of(name string) *covered {
-	if i := slices.IndexFunc(c.files, func(f *covered) bool { return f.name == name }); i >= 0 {
-		return c.files[i]
+	if c.named[name] == nil {
+		c.named[name] = &covered{name: name, units: map[role]*share{}}
+		c.files = append(c.files, c.named[name])
 	}
-	f := &covered{name: name, units: map[role]*share{}}
-	c.files = append(c.files, f)
-	return f
+	return c.named[name]
 }
 
 func (f *covered) unit(r role, at Place) *share {
@@ -63,10 +68,8 @@ func readCoverage(_ File, t *text) source {
 
 // lcov reads the records of LCOV.
 func lcov(t *text) *coverage {
-	c := &coverage{}
-	whole := c.of("")
+	c, whole := newCoverage()
 	var file *covered
-	names := map[string]bool{}
 	counts := map[string]struct {
 		unit role
 		hit  bool
@@ -74,11 +77,10 @@ func lcov(t *text) *coverage {
 	for line, at := range t.lines {
 		key, rest, _ := strings.Cut(line, ":")
 		if key == "SF" {
-			if names[rest] { // of two runs, which have its lines in common
+			if c.named[rest] != nil { // of two runs, which have its lines in common
 				return nil
 			}
-			file, names[rest] = &covered{name: rest, units: map[role]*share{}}, true
-			c.files = append(c.files, file)
+			file = c.of(rest)
 		}
 		count, is := counts[key]
 		n, err := strconv.Atoi(rest)
@@ -107,9 +109,9 @@ func goProfile(t *text) *coverage {
 	blocks := map[string]*block{}
 	var order []*block
 	for line, at := range t.lines {
-		name, rest, ok := cutLast(line, ":")
-		fields := strings.Fields(rest)
-		if !ok || len(fields) != 3 {
+		i := strings.LastIndexByte(line, ':')
+		fields := strings.Fields(line[i+1:])
+		if i < 0 || len(fields) != 3 {
 			continue
 		}
 		n, err := strconv.Atoi(fields[1])
@@ -117,27 +119,21 @@ func goProfile(t *text) *coverage {
 		if err != nil || err2 != nil || n < 0 || n > mostCounted {
 			continue
 		}
-		key := name + ":" + fields[0]
+		key := line[:i+1] + fields[0]
 		if blocks[key] == nil {
-			blocks[key] = &block{name, n, false, at}
+			blocks[key] = &block{line[:i], n, false, at}
 			order = append(order, blocks[key])
 		}
 		blocks[key].hit = blocks[key].hit || runs > 0
 	}
-	c := &coverage{}
-	whole, names := c.of(""), map[string]*covered{}
+	c, _ := newCoverage()
 	add := func(name string, b *block) {
-		if names[name] == nil {
-			names[name] = &covered{name: name, units: map[role]*share{}}
-			c.files = append(c.files, names[name])
-		}
-		s := names[name].unit(ofStatement, b.at)
+		s := c.of(name).unit(ofStatement, b.at)
 		s.all += b.statements
 		if b.hit {
 			s.hit += b.statements
 		}
 	}
-	names[""] = whole
 	for _, b := range order {
 		add("", b)
 		add(b.file, b)
@@ -145,32 +141,15 @@ func goProfile(t *text) *coverage {
 	for _, b := range order {
 		dir := path.Dir(b.file)
 		add(dir, b)
-		names[dir].isPackage = true
+		c.of(dir).isPackage = true
 	}
 	return c
-}
-
-func cutLast(s, sep string) (before, after string, ok bool) {
-	i := strings.LastIndex(s, sep)
-	if i < 0 {
-		return s, "", false
-	}
-	return s[:i], s[i+len(sep):], true
 }
 
 // coverageSummary reads the summary of Istanbul ("total": {"lines": {"total": 10, "covered": 8, "pct": 80}}) or of
 // coverage.py ("totals": {"covered_lines": 8, "num_statements": 10, "percent_covered": 80.0}).
 func coverageSummary(t *text) *coverage {
-	c := &coverage{}
-	c.of("")
-	names := map[string]*covered{"": c.files[0]}
-	file := func(name string) *covered {
-		if names[name] == nil {
-			names[name] = &covered{name: name, units: map[role]*share{}}
-			c.files = append(c.files, names[name])
-		}
-		return names[name]
-	}
+	c, _ := newCoverage()
 	for _, l := range leaves(t.string) {
 		name, rest := l.path[0], l.path[1:]
 		if name == "files" && len(rest) > 1 {
@@ -188,19 +167,19 @@ func coverageSummary(t *text) *coverage {
 		case len(rest) == 1:
 			switch rest[0] {
 			case "covered_lines":
-				file(name).unit(ofLines, at).hit = n
+				c.of(name).unit(ofLines, at).hit = n
 			case "num_statements":
-				file(name).unit(ofLines, at).all = n
+				c.of(name).unit(ofLines, at).all = n
 			case "percent_covered":
-				s := file(name).unit(ofLines, at)
+				s := c.of(name).unit(ofLines, at)
 				s.given, s.at = percentage(l.value), at
 			case "covered_branches":
-				file(name).unit(ofBranches, at).hit = n
+				c.of(name).unit(ofBranches, at).hit = n
 			case "num_branches":
-				file(name).unit(ofBranches, at).all = n
+				c.of(name).unit(ofBranches, at).all = n
 			}
 		case len(rest) == 2 && slices.Contains([]string{"lines", "branches", "functions", "statements"}, rest[0]):
-			s := file(name).unit(role(rest[0]), at)
+			s := c.of(name).unit(role(rest[0]), at)
 			switch rest[1] {
 			case "total":
 				s.all = n
@@ -256,13 +235,9 @@ func (c *coverage) answer(q *question) (Answer, bool) {
 		names = append(names, f.name)
 	}
 	words := slices.Clone(q.words)
-	q.vocabulary()
-	plain := q.explained()
-	if !plain {
-		q.words = words
-	}
 	var named []int
-	if !plain {
+	if q.vocabulary(); !q.explained() {
+		q.words = words
 		named = q.named(names)
 		q.vocabulary()
 	}

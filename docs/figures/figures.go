@@ -140,8 +140,8 @@ func read(f File) source {
 	return nil
 }
 
-// letters is how many letters to put in, leave out or replace turn a into b.
-func letters(a, b string) int {
+// Changes is how many letters to put in, leave out or replace turn a into b.
+func Changes(a, b string) int {
 	x, y := []rune(a), []rune(b)
 	row := make([]int, len(y)+1)
 	for j := range row {
@@ -168,7 +168,7 @@ func isSlip(a, b string) bool {
 		return a+"s" == b || b+"s" == a
 	}
 	if min(len(a), len(b)) > 8 {
-		return letters(a, b) <= 2
+		return Changes(a, b) <= 2
 	}
-	return letters(a, b) <= 1
+	return Changes(a, b) <= 1
 }

@@ -188,7 +188,7 @@ func grouped(rows []measured, columns []int) (groups [][]measured, names []strin
 	if len(columns) == 0 {
 		return [][]measured{rows}, []string{""}
 	}
-	by := map[string][]measured{}
+	by := map[string][]measured{} // by their names in small letters
 	for _, m := range rows {
 		var name []string
 		for _, c := range columns {
@@ -198,11 +198,12 @@ func grouped(rows []measured, columns []int) (groups [][]measured, names []strin
 				name = append(name, noValue)
 			}
 		}
-		key := strings.Join(name, ", ")
+		whole := strings.Join(name, ", ")
+		key := strings.ToLower(whole)
+		if by[key] == nil {
+			names = append(names, whole)
+		}
 		by[key] = append(by[key], m)
-	}
-	for name := range by {
-		names = append(names, name)
 	}
 	slices.SortFunc(names, func(a, b string) int {
 		switch {
@@ -214,7 +215,7 @@ func grouped(rows []measured, columns []int) (groups [][]measured, names []strin
 		return strings.Compare(a, b)
 	})
 	for i, name := range names {
-		groups = append(groups, by[name])
+		groups = append(groups, by[strings.ToLower(name)])
 		if name == "" {
 			names[i] = noValue
 		}
@@ -237,7 +238,7 @@ func (t *table) count(r request, a *Answer) bool {
 			values := map[string]bool{}
 			for _, g := range group {
 				if c := g.row.cell(r.columns[0]); c != "" {
-					values[c] = true
+					values[strings.ToLower(c)] = true
 				}
 			}
 			row.What, row.Of, row.Value, row.Place = Distinct, t.names[r.columns[0]], strconv.Itoa(len(values)), t.over(r.columns[0])

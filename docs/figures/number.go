@@ -16,7 +16,7 @@ type number struct {
 }
 
 var (
-	units    = reading.Lazy(`^([-+−(]?)\s*([$€£¥₹]|[A-Z]{3}\s)?\s*([-+−]?)\s*([0-9][0-9.,'’  ]*)\s*(%|[€$£¥₹]|[A-Z]{3})?(\)?)$`)
+	units    = reading.Lazy(`^([-+−(]?)\s*([$€£¥₹]|[A-Z]{3}\s)?\s*([-+−(]?)\s*([0-9][0-9.,'’  ]*)\s*(%|[€$£¥₹]|[A-Z]{3})?([-−)]?)$`)
 	english  = reading.Lazy(`^(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$`)
 	european = reading.Lazy(`^(?:\d{1,3}(?:\.\d{3})+|\d+)(?:,\d+)?$`)
 	either   = reading.Lazy(`^\d{1,3}(?:[.,]\d{3})+$`) // either a whole number or one with three decimals
@@ -56,32 +56,40 @@ func styleOf(cells []string, commas bool) (style, bool) {
 	return false, false
 }
 
-// digitsOf is what stands between sign and unit of a number, "" for none.
-func digitsOf(cell string) string {
+// written is a number as a cell has it.
+type written struct {
+	minus  bool
+	digits string // between sign and unit; "" for no number
+	unit   string
+	after  bool
+}
+
+func writtenIn(cell string) (w written) {
 	if len(cell) > longestNumber || !strings.ContainsAny(cell, "0123456789") {
-		return ""
+		return w
 	}
-	if digits := strings.TrimPrefix(cell, "-"); isWhole(digits) {
-		return digits
+	if digits := strings.TrimPrefix(cell, "-"); isWhole(digits) { // the commonest form
+		return written{minus: digits != cell, digits: digits}
 	}
 	m := units.FindStringSubmatch(strings.TrimSpace(cell))
-	if m == nil || (m[1] == "(") != (m[6] == ")") {
-		return ""
+	if m == nil || strings.Contains(m[1]+m[3], "(") != (m[6] == ")") {
+		return w
 	}
-	return strings.TrimRight(spaces.Replace(m[4]), ".,")
+	w = written{strings.ContainsAny(m[1]+m[3]+m[6], "-−("), strings.TrimRight(spaces.Replace(m[4]), ".,"), strings.TrimSpace(m[2]), false}
+	if w.unit == "" {
+		w.unit, w.after = m[5], true
+	}
+	return w
 }
+
+func digitsOf(cell string) string { return writtenIn(cell).digits }
 
 // parse reads a number of a column; false if the cell holds none.
 func (s style) parse(cell string) (number, bool) {
-	digits := digitsOf(cell)
+	w := writtenIn(cell)
+	digits := w.digits
 	if digits == "" || bool(s) && !european.MatchString(digits) || !bool(s) && !english.MatchString(digits) {
 		return number{}, false
-	}
-	m := []string{"", "-", "", "", "", "", ""} // as of the commonest form
-	if plain := isWhole(strings.TrimPrefix(cell, "-")); !plain {
-		m = units.FindStringSubmatch(strings.TrimSpace(cell))
-	} else if cell[0] != '-' {
-		m[1] = ""
 	}
 	if s {
 		digits = strings.NewReplacer(".", "", ",", ".").Replace(digits)
@@ -91,17 +99,11 @@ func (s style) parse(cell string) (number, bool) {
 	if !ok {
 		return number{}, false
 	}
-	n := number{value: value, unit: strings.TrimSpace(m[2])}
-	if n.unit == "" {
-		n.unit, n.after = m[5], true
-	}
-	if _, decimals, has := strings.Cut(digits, "."); has {
-		n.decimals = len(decimals)
-	}
-	if strings.ContainsAny(m[1]+m[3], "-−(") {
+	if w.minus {
 		value.Neg(value)
 	}
-	return n, true
+	_, decimals, _ := strings.Cut(digits, ".")
+	return number{value, len(decimals), w.unit, w.after}, true
 }
 
 const moreDecimals = 4 // of a quotient

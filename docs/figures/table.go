@@ -17,7 +17,7 @@ import (
 type table struct {
 	sheet  string
 	names  []string
-	head   Place
+	place  Place // of the names
 	rows   []record
 	commas bool // its cells are not apart by semicolons: a comma is no sign of decimals
 }
@@ -39,8 +39,10 @@ var label = reading.Lazy(`^(?:(.*), )?rows? (\d+)(?:–(\d+))?$`)
 const (
 	mostColumns = 500
 	mostCells   = 1_000_000 // of a file; a larger one is not computed from
-	headWithin  = 8         // rows of a sheet
 )
+
+// HeadWithin is how many rows of a table may hold the one that names its columns.
+const HeadWithin = 20
 
 // readTables reads the tables of a file. A file with a row that is cut has none.
 func readTables(f File) source {
@@ -81,7 +83,7 @@ func readTables(f File) source {
 			all = append(all, t)
 		default:
 			t := &all[len(all)-1]
-			if rows[0].text == t.rows[0].text && len(rows) > 1 {
+			if top := rows[0].text; len(rows) > 1 && (top == t.rows[0].text || top == t.rows[max(0, t.head())].text) {
 				rows = rows[1:]
 			}
 			numberRows(rows, from, to)
@@ -125,13 +127,7 @@ func rowsOf(format Format, p Part) (rows []record, comma rune) {
 		}
 		return rows, ','
 	}
-	first, _, _ := strings.Cut(p.Text, "\n")
-	comma = ','
-	for _, mark := range ";\t|" {
-		if strings.Count(first, string(mark)) > strings.Count(first, string(comma)) {
-			comma = mark
-		}
-	}
+	comma = Separator(p.Text)
 	c := csv.NewReader(strings.NewReader(p.Text))
 	c.Comma, c.LazyQuotes, c.FieldsPerRecord = comma, true, -1
 	for start := 0; ; {
@@ -152,27 +148,74 @@ func rowsOf(format Format, p Part) (rows []record, comma rune) {
 	}
 }
 
-// takeHead finds the row that names the columns: the first with two words or more and no number. A sheet may have titles
-// above it.
-func (t *table) takeHead() {
-	for i, r := range t.rows {
-		if i == headWithin {
+// Separator is the mark between the cells of a table: what its first line has most of, outside quotation marks, if the next line has
+// it too. Else the first line is a title.
+func Separator(text string) rune {
+	const marks = ",;\t|"
+	first := -1
+	for line := range strings.Lines(text) {
+		var count [len(marks)]int
+		quoted, best := false, 0
+		for i := range len(line) {
+			quoted = quoted != (line[i] == '"')
+			if at := strings.IndexByte(marks, line[i]); at >= 0 && !quoted {
+				count[at]++
+			}
+		}
+		if first >= 0 && count[first] > 0 {
 			break
 		}
-		words := 0
-		for _, c := range r.cells {
+		for i, n := range count {
+			if n > count[best] {
+				best = i
+			}
+		}
+		if count[best] > 0 {
+			first = best
+		}
+	}
+	return rune(marks[max(first, 0)])
+}
+
+// Head is the index of the row that names the columns of a table: the first, without a number, that fills more than half of what
+// the fullest fills; -1 for none. Titles may stand above it, but no full row with a number. Only the first rows are looked at.
+func Head(rows [][]string) int {
+	rows = rows[:min(HeadWithin, len(rows))]
+	filled, fullest := make([]int, len(rows)), 0
+	for i, cells := range rows {
+		for _, c := range cells {
 			if c != "" {
-				words++
-			}
-			if digitsOf(c) != "" && !isYear(c) { // a year may name a column
-				words = -mostColumns
+				filled[i]++
 			}
 		}
-		if words >= min(2, widest(t.rows)) {
-			t.names, t.rows = r.cells, t.rows[i+1:]
-			t.head = Place{Sheet: t.sheet, From: r.from, To: r.to, Part: r.part, Quote: r.text}
-			break
+		fullest = max(fullest, filled[i])
+	}
+	for i, cells := range rows {
+		number := slices.ContainsFunc(cells, func(c string) bool { return digitsOf(c) != "" && !isYear(c) }) // a year may name a column
+		switch {
+		case filled[i] > fullest/2 && !number:
+			return i
+		case filled[i] == fullest:
+			return -1
 		}
+	}
+	return -1
+}
+
+// head is the index of the row that names the columns, -1 for none.
+func (t *table) head() int {
+	var all [][]string
+	for _, r := range t.rows[:min(HeadWithin, len(t.rows))] {
+		all = append(all, r.cells)
+	}
+	return Head(all)
+}
+
+func (t *table) takeHead() {
+	if i := t.head(); i >= 0 {
+		r := t.rows[i]
+		t.names, t.rows = r.cells, t.rows[i+1:]
+		t.place = Place{Sheet: t.sheet, From: r.from, To: r.to, Part: r.part, Quote: r.text}
 	}
 	t.rows = slices.DeleteFunc(t.rows, func(r record) bool { return strings.Join(r.cells, "") == "" })
 }
@@ -181,11 +224,11 @@ func isYear(s string) bool {
 	return len(s) == 4 && isWhole(s) && (strings.HasPrefix(s, "19") || strings.HasPrefix(s, "20"))
 }
 
-// headBelow reports whether the names of another table follow a blank row: words where numbers stand above.
+// headBelow reports whether the head has a second row, or the names of another table follow a blank one: words where numbers stand.
 func (t *table) headBelow() bool {
 	numeric := map[int]bool{} // of columns that were looked at
 	for i, r := range t.rows {
-		if i == 0 || r.blank == 0 && r.from == r.to && r.from <= t.rows[i-1].to+1 {
+		if i > 0 && r.blank == 0 && r.from == r.to && r.from <= t.rows[i-1].to+1 {
 			continue
 		}
 		var words []int
@@ -219,14 +262,6 @@ func (r record) number() int {
 	return 0
 }
 
-func widest(rows []record) int {
-	n := 0
-	for _, r := range rows {
-		n = max(n, len(r.cells))
-	}
-	return n
-}
-
 func (r record) cell(column int) string {
 	if column < len(r.cells) {
 		return r.cells[column]
@@ -234,23 +269,22 @@ func (r record) cell(column int) string {
 	return ""
 }
 
-// letterOf is a column's letter: A, B, … AA.
-func letterOf(column int) string {
-	text := ""
-	for n := column + 1; n > 0; n = (n - 1) / 26 {
-		text = string(rune('A'+(n-1)%26)) + text
+// Letters are those of a column, from 0: A, B, … AA.
+func Letters(column int) string {
+	if column < 0 {
+		return ""
 	}
-	return text
+	return Letters(column/26-1) + string(rune('A'+column%26))
 }
 
 // at is the place of a row's cell.
 func (t *table) at(r record, column int) Place {
-	return Place{Sheet: t.sheet, Column: letterOf(column), From: r.from, To: r.to, Part: r.part, Quote: r.text}
+	return Place{Sheet: t.sheet, Column: Letters(column), From: r.from, To: r.to, Part: r.part, Quote: r.text}
 }
 
 // over is the place of a column in all rows; it is quoted with the head.
 func (t *table) over(column int) Place {
-	p := t.head
+	p := t.place
 	p.From, p.To = t.rows[0].from, t.rows[len(t.rows)-1].to
 	gap := false
 	for i, r := range t.rows {
@@ -265,7 +299,7 @@ func (t *table) over(column int) Place {
 		p.Rows = nil
 	}
 	if column >= 0 {
-		p.Column = letterOf(column)
+		p.Column = Letters(column)
 	}
 	return p
 }

@@ -77,11 +77,11 @@ func (p *openPage) note(annot uint64) (n note, ok bool) {
 		n.text = p.field(annot)
 		return n, n.text != ""
 	}
-	n.text = p.annotText("FPDFAnnot_GetStringValue", annot, p.key("Contents"))
+	n.text = p.in.unicode("FPDFAnnot_GetStringValue", annot, p.key("Contents"))
 	if n.text == "" || subtype == annotFreeText {
 		return n, n.text != ""
 	}
-	if author := p.annotText("FPDFAnnot_GetStringValue", annot, p.key("T")); author != "" {
+	if author := p.in.unicode("FPDFAnnot_GetStringValue", annot, p.key("T")); author != "" {
 		n.text = "Comment by " + author + ": " + n.text
 	} else {
 		n.text = "Comment: " + n.text
@@ -95,14 +95,14 @@ func (p *openPage) field(annot uint64) string {
 	if form == 0 || in.Call("FPDFAnnot_GetFormFieldFlags", form, annot)&fieldPassword != 0 && in.Call("FPDFAnnot_GetFormFieldType", form, annot) == fieldText {
 		return ""
 	}
-	name := p.annotText("FPDFAnnot_GetFormFieldAlternateName", form, annot)
+	name := p.in.unicode("FPDFAnnot_GetFormFieldAlternateName", form, annot)
 	if name == "" {
-		name = p.annotText("FPDFAnnot_GetFormFieldName", form, annot)
+		name = p.in.unicode("FPDFAnnot_GetFormFieldName", form, annot)
 		name = name[strings.LastIndexByte(name, '.')+1:]
 	}
 	switch in.Call("FPDFAnnot_GetFormFieldType", form, annot) {
 	case fieldCheckbox, fieldRadio:
-		switch state := p.annotText("FPDFAnnot_GetStringValue", annot, p.key("AS")); state {
+		switch state := p.in.unicode("FPDFAnnot_GetStringValue", annot, p.key("AS")); state {
 		case "", "Off":
 		case "Yes", "On":
 			return "☑ " + name
@@ -110,7 +110,7 @@ func (p *openPage) field(annot uint64) string {
 			return "☑ " + name + ": " + state
 		}
 	case fieldText, fieldCombo, fieldList:
-		if value := p.annotText("FPDFAnnot_GetFormFieldValue", form, annot); value != "" {
+		if value := p.in.unicode("FPDFAnnot_GetFormFieldValue", form, annot); value != "" {
 			return name + ": " + value
 		}
 	}
@@ -151,9 +151,8 @@ func (p *openPage) key(name string) uint64 {
 	return uint64(p.in.scratch) + at
 }
 
-// annotText is a text that a function of the engine writes in UTF-16 to a buffer, in one line.
-func (p *openPage) annotText(function string, args ...uint64) string {
-	in := p.in
+// unicode is a text that a function of the engine writes in UTF-16 to a buffer, in one line.
+func (in *instance) unicode(function string, args ...uint64) string {
 	size := uint32(in.Call(function, slices.Concat(args, []uint64{0, 0})...)) // in bytes, with the NUL
 	if size <= 2 || size > 4*longestNote || in.Err() != nil {
 		return ""
@@ -191,5 +190,5 @@ func withNotes(text string, notes []note, maxChars int) (string, bool) {
 	for _, n := range notes {
 		all = append(all, n.text)
 	}
-	return cut(strings.TrimLeft(strings.Join(all, "\n"), "\n"), maxChars)
+	return Cut(strings.TrimLeft(strings.Join(all, "\n"), "\n"), maxChars)
 }

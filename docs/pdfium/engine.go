@@ -103,7 +103,7 @@ func (e *Engine) Picture(ctx context.Context, data []byte, page int, quote strin
 		return nil, false, fmt.Errorf("pdfium: %w: page %d", ErrNoPage, page)
 	}
 	const maxQuote = 8000 // bytes; far more than fits a citation
-	quote, _ = cut(quote, maxQuote)
+	quote, _ = Cut(quote, maxQuote)
 	return e.draw(ctx, data, request{Page: page, Quote: quote, DPI: dpi})
 }
 
@@ -116,41 +116,41 @@ func (e *Engine) MarkedPicture(ctx context.Context, data []byte, page int, boxes
 
 func (e *Engine) draw(ctx context.Context, data []byte, q request) (img *image.RGBA, found bool, err error) {
 	j, err := e.hire(ctx, data)
-	if err != nil {
-		return nil, false, fmt.Errorf("pdfium: %w", err)
+	if err == nil {
+		err = j.once(data, q, func(w *worker) (err error) {
+			img, found, err = w.picture()
+			return err
+		})
 	}
-	defer j.end()
-	err = j.do(func(w *worker) (err error) {
-		if err := w.ask(data, q); err != nil {
-			return err
-		}
-		if img, found, err = w.picture(); err != nil {
-			return err
-		}
-		j.over = true
-		return nil
-	})
 	if err != nil {
 		return nil, false, fmt.Errorf("pdfium: %w", err)
 	}
 	return img, found, nil
 }
 
-// picture receives pixels, whose size it does not believe.
+// picture receives one in colour.
 func (w *worker) picture() (img *image.RGBA, found bool, err error) {
-	var head picture
-	if err := w.expect(kindPicture, &head); err != nil {
-		return nil, false, err
-	}
-	k, pixels, err := w.receive()
+	head, pixels, err := w.pixels(4)
 	if err != nil {
 		return nil, false, err
 	}
-	wide, high := head.Width, head.Height
-	if k != kindPixels || min(wide, high) < 1 || max(wide, high) > maxPictureSide || len(pixels) != 4*wide*high {
-		return nil, false, fmt.Errorf("%w: %d bytes for a picture of %d × %d", errFrame, len(pixels), wide, high)
+	return &image.RGBA{Pix: pixels, Stride: 4 * head.Width, Rect: image.Rect(0, 0, head.Width, head.Height)}, head.Found, nil
+}
+
+// pixels receives a picture of so many bytes a pixel, whose size it does not believe.
+func (w *worker) pixels(each int) (head picture, pixels []byte, err error) {
+	if err := w.expect(kindPicture, &head); err != nil {
+		return head, nil, err
 	}
-	return &image.RGBA{Pix: pixels, Stride: 4 * wide, Rect: image.Rect(0, 0, wide, high)}, head.Found, nil
+	k, pixels, err := w.receive()
+	if err != nil {
+		return head, nil, err
+	}
+	wide, high := head.Width, head.Height
+	if k != kindPixels || min(wide, high) < 1 || max(wide, high) > maxPictureSide || len(pixels) != each*wide*high {
+		return head, nil, fmt.Errorf("%w: %d bytes for a picture of %d × %d", errFrame, len(pixels), wide, high)
+	}
+	return head, pixels, nil
 }
 
 // job is a request under way on one worker.
@@ -195,6 +195,19 @@ func (e *Engine) start(ctx context.Context, as role, w *worker, limit time.Durat
 	return &job{slots: e.slots[as], worker: w, release: w.guard(ctx, e.closing, limit)}, nil
 }
 
+// once asks the worker about a file, receives its answer and ends the job.
+func (j *job) once(data []byte, q request, receive func(*worker) error) error {
+	defer j.end()
+	return j.do(func(w *worker) error {
+		err := w.ask(data, q)
+		if err == nil {
+			err = receive(w)
+		}
+		j.over = err == nil
+		return err
+	})
+}
+
 // do runs an exchange with the worker. A failure that the worker tells ends the request.
 func (j *job) do(exchange func(*worker) error) error {
 	err := exchange(j.worker)
@@ -233,7 +246,7 @@ func (e *Engine) ready(ctx context.Context, w *worker, as role) (*worker, error)
 	}
 	w, err := startWorker(ctx, e.closing, e.o, as)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("start the PDF worker (main must begin with pdfium.ServeIfWorker): %w", err)
 	}
 	e.o.Log.Debug("pdf worker started", "pid", w.cmd.Process.Pid)
 	return w, nil

@@ -1,11 +1,11 @@
 package pdfium
 
 import (
-	"encoding/binary"
 	"math"
 	"slices"
 	"strings"
 	"unicode/utf16"
+	"unicode/utf8"
 )
 
 // Heading is a heading that a PDF gives: a bookmark that leads to the page, or a line that is set larger or bolder than the
@@ -182,7 +182,8 @@ func (d *document) readBookmarks(above uint64, level int, seen map[uint64]bool) 
 		seen[b] = true
 		if to := in.Call("FPDFBookmark_GetDest", d.handle, b); to != 0 {
 			number := int(int32(in.Call("FPDFDest_GetDestPageIndex", d.handle, to))) + 1
-			if text := d.bookmarkTitle(b); text != "" && len(d.bookmarks[number]) < mostHeadings {
+			text := in.unicode("FPDFBookmark_GetTitle", b)
+			if text != "" && utf8.RuneCountInString(text) < longHeading && len(d.bookmarks[number]) < mostHeadings {
 				d.bookmarks[number] = append(d.bookmarks[number], Heading{Text: text, Level: level})
 			}
 		}
@@ -190,22 +191,4 @@ func (d *document) readBookmarks(above uint64, level int, seen map[uint64]bool) 
 			d.readBookmarks(b, level+1, seen)
 		}
 	}
-}
-
-// bookmarkTitle is a bookmark's title on one line, "" if it is longer than a title.
-func (d *document) bookmarkTitle(b uint64) string {
-	in := d.in
-	n := uint32(in.Call("FPDFBookmark_GetTitle", b, 0, 0))
-	if n < 4 || n > 2*longHeading {
-		return ""
-	}
-	buffer := in.Alloc(n)
-	defer in.Free(buffer)
-	in.Call("FPDFBookmark_GetTitle", b, uint64(buffer), uint64(n))
-	view := in.View(buffer, n-2) // without the NUL
-	units := make([]uint16, len(view)/2)
-	for i := range units {
-		units[i] = binary.LittleEndian.Uint16(view[2*i:])
-	}
-	return strings.Join(strings.Fields(clean(string(utf16.Decode(units)))), " ")
 }

@@ -42,12 +42,12 @@ func (m *meter) allowed() int {
 
 // count enforces the limits on a page and adds it.
 func (m *meter) count(p Page) Page {
-	text, over := cut(clean(p.Text), m.allowed())
+	text, over := Cut(clean(p.Text), m.allowed())
 	p.Text, p.Truncated = text, p.Truncated || over
-	p.Failed, _ = cut(clean(p.Failed), maxReason)
+	p.Failed, _ = Cut(clean(p.Failed), maxReason)
 	p.Headings = p.Headings[:min(len(p.Headings), 2*mostHeadings)]
 	for i, h := range p.Headings {
-		p.Headings[i].Text, _ = cut(clean(h.Text), longHeading)
+		p.Headings[i].Text, _ = Cut(clean(h.Text), longHeading)
 	}
 	m.used += utf8.RuneCountInString(text)
 	m.full = m.limits.Chars > 0 && p.Truncated && m.used >= m.limits.Chars

@@ -73,15 +73,12 @@ func (e *Engine) Plain(ctx context.Context, data []byte, name, media string, l L
 		return p, "", ErrMemory
 	}
 	j, err := e.take(ctx, rolePlain, e.o.FileTimeout)
-	if err != nil {
-		return p, "", fmt.Errorf("read: %w", err)
+	if err == nil {
+		err = j.once(data, request{Name: name, Media: media, Limits: l}, func(w *worker) (err error) {
+			p, fault, err = w.readPlain(l)
+			return err
+		})
 	}
-	defer j.end()
-	err = j.do(func(w *worker) (err error) {
-		p, fault, err = w.readPlain(data, request{Name: name, Media: media, Limits: l})
-		j.over = err == nil
-		return err
-	})
 	if err != nil {
 		return Plain{}, "", fmt.Errorf("read: %w", err)
 	}
@@ -91,15 +88,12 @@ func (e *Engine) Plain(ctx context.Context, data []byte, name, media string, l L
 // maxPlain is how many bytes of text the parent takes of one file.
 const maxPlain = 256 << 20
 
-func (w *worker) readPlain(data []byte, q request) (p Plain, fault string, err error) {
-	if err := w.ask(data, q); err != nil {
-		return p, "", err
-	}
+func (w *worker) readPlain(l Limits) (p Plain, fault string, err error) {
 	var head plain
 	if err := w.expect(kindPlain, &head); err != nil {
 		return p, "", err
 	}
-	if head.Pages < 0 || head.Pages > head.Total || q.Limits.Pages > 0 && head.Pages > q.Limits.Pages {
+	if head.Pages < 0 || head.Pages > l.pages(head.Total) {
 		return p, "", fmt.Errorf("%w: %d of %d pages", errFrame, head.Pages, head.Total)
 	}
 	if head.Picture && head.Pages > 0 {

@@ -42,11 +42,11 @@ var errStopped = errors.New("the PDF worker stopped")
 
 func startWorker(ctx, closing context.Context, o Options, as role) (*worker, error) {
 	if os.Getenv(workerEnv) != "" {
-		return nil, errors.New("a PDF worker may not start another: main must begin with pdfium.ServeIfWorker")
+		return nil, errors.New("a PDF worker may not start another")
 	}
 	program, err := ownProgram()
 	if err != nil {
-		return nil, fmt.Errorf("start the PDF worker: %w", err)
+		return nil, err
 	}
 	w := &worker{cmd: exec.Command(program, workerArg)}
 	w.cmd.Env = []string{workerEnv + "=1"} // no secret of the parent's is handed on
@@ -57,15 +57,15 @@ func startWorker(ctx, closing context.Context, o Options, as role) (*worker, err
 	w.cmd.WaitDelay = time.Second
 	dieWithParent(w.cmd)
 	if w.in, err = w.cmd.StdinPipe(); err != nil {
-		return nil, fmt.Errorf("start the PDF worker: %w", err)
+		return nil, err
 	}
 	out, err := w.cmd.StdoutPipe()
 	if err != nil {
-		return nil, fmt.Errorf("start the PDF worker: %w", err)
+		return nil, err
 	}
 	w.out = bufio.NewReaderSize(out, 1<<16)
 	if err := w.cmd.Start(); err != nil {
-		return nil, fmt.Errorf("start the PDF worker: %w", err)
+		return nil, err
 	}
 	release := w.guard(ctx, closing, startTimeout)
 	err = w.greet(o, as)
@@ -77,7 +77,7 @@ func startWorker(ctx, closing context.Context, o Options, as role) (*worker, err
 		if errors.Is(err, ErrTimeout) { // the machine's slowness, not the file's
 			err = errors.New("it was not ready in time")
 		}
-		return nil, fmt.Errorf("start the PDF worker (main must begin with pdfium.ServeIfWorker): %w", err)
+		return nil, err
 	}
 	return w, nil
 }

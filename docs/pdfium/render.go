@@ -23,10 +23,13 @@ const (
 	defaultDPI     = 150
 )
 
-// Flags of FPDF_RenderPageBitmap.
+// Flags of FPDF_RenderPageBitmap, and formats of bitmaps.
 const (
 	renderAnnotations = 0x01
+	renderGrey        = 0x08
 	renderRGB         = 0x10 // not BGR
+	bitmapColour      = 2    // FPDFBitmap_BGR: on a grey bitmap this engine does not draw images of the same size
+	bitmapPadded      = 3    // FPDFBitmap_BGRx
 )
 
 var errPicture = errors.New("the page cannot be drawn")
@@ -34,24 +37,12 @@ var errPicture = errors.New("the page cannot be drawn")
 // draw renders the page on white and multiplies the rectangles with yellow. Pictures larger than
 // the limits are made at a lower resolution: a page may claim to be a million points wide.
 func (p *openPage) draw(dpi int, highlights []Rect) (*image.RGBA, error) {
-	in := p.in
 	w, h, err := p.pictureSize(dpi, maxPictureArea)
 	if err != nil {
 		return nil, err
 	}
-	width, height := uint64(w), uint64(h)
-	bitmap := in.Call("FPDFBitmap_Create", width, height, 0)
-	if err := in.failure(); err != nil {
-		return nil, err
-	}
-	if bitmap == 0 {
-		return nil, ErrMemory
-	}
-	in.Call("FPDFBitmap_FillRect", bitmap, 0, 0, width, height, 0xffffffff)
-	in.Call("FPDF_RenderPageBitmap", bitmap, p.handle, 0, 0, width, height, 0, renderAnnotations|renderRGB)
-	stride := int(in.Call("FPDFBitmap_GetStride", bitmap))
-	pixels := in.View(uint32(in.Call("FPDFBitmap_GetBuffer", bitmap)), uint32(stride*h))
-	if err := in.failure(); err != nil {
+	pixels, stride, err := p.render(w, h, bitmapPadded, renderRGB)
+	if err != nil {
 		return nil, err
 	}
 	img := image.NewRGBA(image.Rect(0, 0, w, h))
@@ -62,13 +53,30 @@ func (p *openPage) draw(dpi int, highlights []Rect) (*image.RGBA, error) {
 			row[x] = 0xff
 		}
 	}
-	in.Call("FPDFBitmap_Destroy", bitmap)
 	areas := make([]image.Rectangle, len(highlights))
 	for i, r := range highlights {
-		areas[i] = p.toPixels(r, width, height)
+		areas[i] = p.toPixels(r, uint64(w), uint64(h))
 	}
 	multiplyYellow(img, areas)
-	return img, in.failure()
+	return img, p.in.failure()
+}
+
+// render draws the page on white into memory of the engine, w × h pixels in lines of stride bytes, which are there until the
+// document is closed.
+func (p *openPage) render(w, h int, format, flags uint64) (pixels []byte, stride int, err error) {
+	in, width, height := p.in, uint64(w), uint64(h)
+	bitmap := in.Call("FPDFBitmap_CreateEx", width, height, format, 0, 0)
+	if err := in.failure(); err != nil {
+		return nil, 0, err
+	}
+	if bitmap == 0 {
+		return nil, 0, ErrMemory
+	}
+	in.Call("FPDFBitmap_FillRect", bitmap, 0, 0, width, height, 0xffffffff)
+	in.Call("FPDF_RenderPageBitmap", bitmap, p.handle, 0, 0, width, height, 0, renderAnnotations|flags)
+	stride = int(in.Call("FPDFBitmap_GetStride", bitmap))
+	pixels = in.View(uint32(in.Call("FPDFBitmap_GetBuffer", bitmap)), uint32(stride*h))
+	return pixels, stride, in.failure()
 }
 
 // pictureSize is the size in pixels of the page at dpi pixels an inch, within the limits.

@@ -16,10 +16,8 @@ import (
 )
 
 const (
-	scanDPI      = 300              // what a page is drawn at to be read
-	scanTimeout  = 90 * time.Second // of one page; the densest seen takes 15 s
-	bitmapColour = 2                // FPDFBitmap_BGR: on a grey bitmap this engine does not draw images of the same size
-	renderGrey   = 0x08
+	scanDPI     = 300              // what a page is drawn at to be read
+	scanTimeout = 90 * time.Second // of one page; the densest seen takes 15 s
 )
 
 // CanReadScans reports why scans cannot be read, nil if they can: ocr.ErrNoEngine, or an error that wraps
@@ -65,29 +63,13 @@ func (e *Engine) grey(ctx context.Context, data []byte, page int) (p ocr.Picture
 		return p, fmt.Errorf("pdfium: %w: page %d", ErrNoPage, page)
 	}
 	j, err := e.hire(ctx, data)
-	if err != nil {
-		return p, fmt.Errorf("pdfium: %w", err)
+	if err == nil {
+		err = j.once(data, request{Page: page, DPI: scanDPI, Grey: true}, func(w *worker) error {
+			head, pixels, err := w.pixels(1)
+			p = ocr.Picture{Width: head.Width, Height: head.Height, DPI: head.DPI, Pixels: pixels}
+			return err
+		})
 	}
-	defer j.end()
-	err = j.do(func(w *worker) error {
-		if err := w.ask(data, request{Page: page, DPI: scanDPI, Grey: true}); err != nil {
-			return err
-		}
-		var head picture
-		if err := w.expect(kindPicture, &head); err != nil {
-			return err
-		}
-		k, pixels, err := w.receive()
-		if err != nil {
-			return err
-		}
-		if k != kindPixels || min(head.Width, head.Height) < 1 || len(pixels) != head.Width*head.Height {
-			return fmt.Errorf("%w: %d bytes for a grey picture of %d × %d", errFrame, len(pixels), head.Width, head.Height)
-		}
-		p = ocr.Picture{Width: head.Width, Height: head.Height, DPI: head.DPI, Pixels: pixels}
-		j.over = true
-		return nil
-	})
 	if err != nil {
 		return p, fmt.Errorf("pdfium: %w", err)
 	}
@@ -100,47 +82,24 @@ func (e *Engine) recognise(ctx context.Context, p ocr.Picture) (text ocr.Text, e
 		return text, err
 	}
 	j, err := e.take(ctx, roleScan, scanTimeout)
-	if err != nil {
-		return text, fmt.Errorf("read a scan: %w", err)
+	if err == nil {
+		err = j.once(p.Pixels, request{Wide: p.Width, High: p.Height, DPI: p.DPI}, func(w *worker) error { return w.expect(kindWords, &text) })
 	}
-	defer j.end()
-	err = j.do(func(w *worker) error {
-		if err := w.ask(p.Pixels, request{Wide: p.Width, High: p.Height, DPI: p.DPI}); err != nil {
-			return err
-		}
-		if err := w.expect(kindWords, &text); err != nil {
-			return err
-		}
-		j.over = true
-		return nil
-	})
 	if err != nil {
 		return ocr.Text{}, fmt.Errorf("read a scan: %w", err)
 	}
-	text.Text, _ = cut(clean(text.Text), maxPageChars)
+	text.Text, _ = Cut(clean(text.Text), maxPageChars)
 	return text, nil
 }
 
 // answerGrey draws a page for the reader of scans.
 func answerGrey(p *openPage, dpi int, out io.Writer) error {
-	in := p.in
 	w, h, err := p.pictureSize(dpi, ocr.MaxArea)
 	if err != nil {
 		return err
 	}
-	width, height := uint64(w), uint64(h)
-	bitmap := in.Call("FPDFBitmap_CreateEx", width, height, bitmapColour, 0, 0)
-	if err := in.failure(); err != nil {
-		return err
-	}
-	if bitmap == 0 {
-		return ErrMemory
-	}
-	in.Call("FPDFBitmap_FillRect", bitmap, 0, 0, width, height, 0xffffffff)
-	in.Call("FPDF_RenderPageBitmap", bitmap, p.handle, 0, 0, width, height, 0, renderAnnotations|renderGrey)
-	stride := int(in.Call("FPDFBitmap_GetStride", bitmap))
-	pixels := in.View(uint32(in.Call("FPDFBitmap_GetBuffer", bitmap)), uint32(stride*h))
-	if err := in.failure(); err != nil {
+	pixels, stride, err := p.render(w, h, bitmapColour, renderGrey)
+	if err != nil {
 		return err
 	}
 	grey := make([]byte, 0, w*h)

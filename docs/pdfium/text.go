@@ -6,7 +6,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf16"
-	"unicode/utf8"
 )
 
 // maxPageChars holds for a page whatever the limits say; the longest page of a real document
@@ -27,7 +26,7 @@ func (p *openPage) visibleText(maxChars int) (text string, headed []Heading, tru
 		w.line(i, end)
 		i = end + 1
 	}
-	text, truncated = cut(clean(lineEnds.Replace(string(utf16.Decode(w.text)))), maxChars)
+	text, truncated = Cut(clean(lineEnds.Replace(string(utf16.Decode(w.text)))), maxChars)
 	return text, w.headings(), truncated
 }
 
@@ -311,9 +310,9 @@ func clean(text string) string {
 	}, text)
 }
 
-// cut shortens text to at most n characters.
-func cut(text string, n int) (string, bool) {
-	if len(text) <= n || utf8.RuneCountInString(text) <= n {
+// Cut shortens text to at most n characters; over says that it had more.
+func Cut(text string, n int) (short string, over bool) {
+	if len(text) <= n {
 		return text, false
 	}
 	for i := range text {

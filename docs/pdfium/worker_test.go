@@ -80,7 +80,7 @@ func TestHostilePlainWorkerIsNotBelieved(t *testing.T) {
 		"a picture with pages":   frames(t, kindPlain, plain{Picture: true, Total: 1, Pages: 1}, kindPage, Page{Number: 1}),
 		"a page of a PDF":        frames(t, kindOpened, opened{Total: 1}),
 	} {
-		if _, _, err := scripted(sent).worker.readPlain(nil, request{Limits: Limits{Pages: 2}}); !errors.Is(err, errFrame) {
+		if _, _, err := scripted(sent).worker.readPlain(Limits{Pages: 2}); !errors.Is(err, errFrame) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
