@@ -59,6 +59,7 @@ var examples = map[string][2]string{
 	"init":             {"threadkeeper init", "threadkeeper init --yes --for terminal --model gpt-5-mini"},
 	"serve":            {"threadkeeper serve", "threadkeeper serve --log-level info --log-format json"},
 	"check":            {"threadkeeper check answer.md contract.pdf", "pbpaste | threadkeeper check - report.pdf annex.pdf --html checked.html"},
+	"threads":          {"threadkeeper threads", "threadkeeper threads --last 5"},
 	"import":           {"threadkeeper import talk.jsonl --thread roaster", "threadkeeper export | threadkeeper import - --db copy.db"},
 	"export":           {"threadkeeper export --thread roaster > roaster.jsonl", "threadkeeper export --format markdown"},
 	"backup":           {"threadkeeper backup monday.db", "threadkeeper backup --force latest.db"},
