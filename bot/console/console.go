@@ -182,12 +182,8 @@ func (s *Seat) save(u platform.Upload) (string, error) {
 		if err != nil {
 			return "", fmt.Errorf("console: save %s: %w", name, err)
 		}
-		if _, err = f.Write(u.Data); err == nil {
-			err = f.Close()
-		} else {
-			f.Close()
-		}
-		if err != nil {
+		_, err = f.Write(u.Data)
+		if err = errors.Join(err, f.Close()); err != nil {
 			return "", fmt.Errorf("console: save %s: %w", name, err)
 		}
 		return path, nil

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -108,25 +109,14 @@ func (c *Chat) own(ctx context.Context, text string) (handled bool, err error) {
 
 // model says which model answers, or ends Run so that another one does.
 func (c *Chat) model(ctx context.Context, name string) error {
-	if name == "" || c.SetModel == nil {
-		return c.screen.line(c.modelLine(ctx))
+	if name == "" {
+		return c.screen.line(cmp.Or(plain(c.Model(ctx)), "No model is set: answers are quotes. /model NAME sets one until you quit."))
 	}
 	if err := c.SetModel(name); err != nil {
 		return c.screen.line(plain(sentence(err)))
 	}
 	c.again = true
 	return errors.Join(c.screen.line(c.screen.faint(plain(name)+" answers now.")), errQuit)
-}
-
-func (c *Chat) modelLine(ctx context.Context) string {
-	model := ""
-	if c.Model != nil {
-		model = c.Model(ctx)
-	}
-	if model == "" {
-		return "No model is set: answers are quotes. /model NAME sets one until you quit."
-	}
-	return plain(model)
 }
 
 // cost says what answers took.

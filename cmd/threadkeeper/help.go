@@ -4,7 +4,6 @@ import (
 	"context"
 	"embed"
 	"fmt"
-	"io/fs"
 	"os"
 	"strings"
 
@@ -25,7 +24,7 @@ var helpTexts embed.FS
 // Run prints the text, rendered if that is at a terminal.
 func (c *helpCmd) Run(_ context.Context, sys system, _ *config.Config) error {
 	topic := strings.ToLower(c.Topic)
-	text, err := fs.ReadFile(helpTexts, "help/"+topic+".md")
+	text, err := helpTexts.ReadFile("help/" + topic + ".md")
 	if out, ok := sys.Out.(*os.File); ok && err == nil && renders(sys) {
 		return console.WriteMarkdown(out, string(text), !noColor(sys))
 	}
@@ -34,12 +33,9 @@ func (c *helpCmd) Run(_ context.Context, sys system, _ *config.Config) error {
 		return err
 	}
 	var topics []string
-	files, err := fs.Glob(helpTexts, "help/*.md")
+	files, _ := helpTexts.ReadDir("help")
 	for _, f := range files {
-		topics = append(topics, strings.TrimSuffix(strings.TrimPrefix(f, "help/"), ".md"))
-	}
-	if err != nil {
-		return err
+		topics = append(topics, strings.TrimSuffix(f.Name(), ".md"))
 	}
 	list := "threadkeeper help TOPIC, where TOPIC is one of " + strings.Join(topics, ", ")
 	switch {

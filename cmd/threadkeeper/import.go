@@ -250,11 +250,7 @@ func readImported(text []byte) (imported, error) {
 		var syntax *json.SyntaxError
 		switch {
 		case errors.As(err, &wrong) && wrong.Field != "":
-			article := "a"
-			if strings.ContainsAny(wrong.Value[:1], "ao") { // an array, an object
-				article = "an"
-			}
-			err = fmt.Errorf("%s must be a %s, not %s %s", wrong.Field, wrong.Type.Kind(), article, wrong.Value)
+			err = fmt.Errorf("%s: want a %s, not this %s", wrong.Field, wrong.Type.Kind(), wrong.Value)
 		case errors.As(err, &wrong), errors.As(err, &syntax):
 			err = errors.New("this is not a JSON object")
 		}
