@@ -355,7 +355,7 @@ func (s *Pipe) Status(_ context.Context, _ platform.Address, status string) erro
 		s.screen.status(status)
 	case s.Waiting:
 		s.clearStatus()
-		fmt.Fprint(s.Err, strings.ReplaceAll(plain(status), "\n", " "))
+		fmt.Fprint(s.Err, cutWidth(strings.ReplaceAll(plain(status), "\n", " "), 79)) // a line that wraps could not be taken away
 		s.shows = true
 	}
 	return nil
