@@ -1,6 +1,6 @@
 // Package config holds the program's settings: their names, their defaults and
 // their sources. Flags override the environment, which overrides .env, which
-// overrides a YAML file, which overrides the user's own .env, which overrides the defaults.
+// overrides a YAML file, which overrides the user's own .env (see UserFile), which overrides the defaults.
 package config
 
 import (

@@ -57,7 +57,7 @@ func TestStrongerSourceWins(t *testing.T) {
 	}
 }
 
-// TestTheUsersOwnFile counts in every folder where neither .env nor threadkeeper.yaml sets anything of ours.
+// TestTheUsersOwnFile counts in every folder where neither .env nor threadkeeper.yaml says who answers.
 func TestTheUsersOwnFile(t *testing.T) {
 	home := t.TempDir()
 	sources := Sources{Environ: []string{"HOME=/h", "XDG_CONFIG_HOME=" + home}}
@@ -65,7 +65,7 @@ func TestTheUsersOwnFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, filepath.Dir(sources.UserFile()), ".env", "MODEL=mine\nWORKRES=3\n")
-	for text, want := range map[string]string{"": "mine", "SOMEBODY_ELSES=1": "mine", "DATABASE_URL=postgres://h/d": "mine", "MODEL=here": "here", "OPENAI_API_KEY=k": ""} {
+	for text, want := range map[string]string{"": "mine", "SOMEBODY_ELSES=1": "mine", "DATABASE_URL=postgres://h/d": "mine", "LOG_LEVEL=debug\nMAX_PAGES=4": "mine", "MODEL=here": "here", "OPENAI_API_KEY=k": ""} {
 		sources.Dir = t.TempDir()
 		write(t, sources.Dir, ".env", text+"\n")
 		if c, err := Load(sources); err != nil || c.Model != want {
@@ -77,7 +77,7 @@ func TestTheUsersOwnFile(t *testing.T) {
 		}
 	}
 	sources.Dir = t.TempDir()
-	write(t, sources.Dir, DefaultFile, "workers: 2\n")
+	write(t, sources.Dir, DefaultFile, "discord_token: x\n")
 	if c, err := Load(sources); err != nil || c.Model != "" {
 		t.Errorf("%+v, %v", c, err)
 	}

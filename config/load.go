@@ -28,7 +28,7 @@ const DefaultFile = "threadkeeper.yaml"
 type Sources struct {
 	Flags   map[string]string // by setting name; only those that were given
 	Environ []string          // "NAME=value"
-	Dir     string            // holds .env and DefaultFile, both optional; UserFile counts where neither has a setting
+	Dir     string            // holds .env and DefaultFile, both optional; UserFile counts where neither has a model, key, token or endpoint
 	File    string            // a YAML file that must be there; "" for DefaultFile, or for UserFile
 }
 
@@ -122,11 +122,18 @@ func (s Sources) layers() (layers []layer, warnings []string, errs []error) {
 		{called: func(n string) string { return path + ": " + n }, values: settings},
 	}
 	errs = []error{err, failed}
-	if file := s.UserFile(); s.File == "" && file != "" && !slices.ContainsFunc(known, func(n string) bool { return here.says(n) || layers[3].says(n) }) {
+	if file := s.UserFile(); s.File == "" && file != "" && !slices.ContainsFunc(known, func(n string) bool { return decides(n) && (here.says(n) || layers[3].says(n)) }) {
 		everywhere, more, err := s.dotenv(file, file)
 		layers, warnings, errs = append(layers, everywhere), append(warnings, more...), append(errs, err)
 	}
 	return layers, warnings, errs
+}
+
+// decides reports whether a setting says who answers, or where: with those of two files mixed, a key would go to another's endpoint.
+func decides(setting string) bool {
+	return setting == "model" || slices.ContainsFunc([]string{"_key", "_token", "_secret", "_base_url", "_api_url"}, func(end string) bool {
+		return strings.HasSuffix(setting, end)
+	})
 }
 
 // dotenv reads a .env, which need not be there; people are told its name. Unknown names are kept: they may belong to other

@@ -72,7 +72,7 @@ func userDir(getenv func(string) string, xdg, mac, unix string) (string, error) 
 	return filepath.Join(home, folder), nil
 }
 
-// UserFile returns the .env that counts in every folder without settings of its own, "" where there is no home.
+// UserFile returns the .env that counts in every folder without a model, key, token or endpoint of its own, "" where there is no home.
 func (s Sources) UserFile() string {
 	dir, err := userDir(s.getenv, "XDG_CONFIG_HOME", "Library/Application Support", ".config")
 	if err != nil {

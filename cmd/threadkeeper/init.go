@@ -31,12 +31,12 @@ import (
 type initCmd struct {
 	For    string `enum:"terminal,slack,discord," default:"" placeholder:"PLACE" help:"terminal, slack or discord; asked for if not given."`
 	Yes    bool   `help:"Ask nothing: use the flags, the environment and what it finds."`
-	Global bool   `help:"Write the settings for every folder that has none of its own, not for this one."`
+	Global bool   `help:"Write the settings for every folder without a model, key or token of its own, not for this one."`
 }
 
 // Help returns what --help says below the summary.
 func (*initCmd) Help() string {
-	return `It writes .env here, readable only by you if a key or token is in it, and keeps what is already there. The settings count in this folder, or with --global in every folder that has none of its own. You can run it again at any time.`
+	return `It writes .env here, readable only by you if a key or token is in it, and keeps what is already there. The settings count in this folder, or with --global in every folder without a model, key or token of its own. You can run it again at any time.`
 }
 
 // Run asks, writes .env, and ends in doctor and a first answer.
@@ -47,7 +47,7 @@ func (c *initCmd) Run(ctx context.Context, sys system, cfg *config.Config) error
 		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 			return err
 		}
-		sys.Dir, where = filepath.Dir(file), "every folder without settings of its own"
+		sys.Dir, where = filepath.Dir(file), "every folder without a model, key or token of its own"
 	}
 	path := fromDir(sys, ".env")
 	if err := tryEnv(path); err != nil {
