@@ -133,9 +133,6 @@ func wrongUse(err error, args []string, sys system) error {
 	if flag, _, lacks := strings.Cut(what, ": expected "); lacks && strings.HasSuffix(what, `but got "EOL" (<EOL>)`) {
 		what = flag + " needs a value"
 	}
-	if name, lacks := strings.CutPrefix(what, `expected "<`); lacks {
-		what = "the " + strings.TrimSuffix(name, `>"`) + " is missing"
-	}
 	said, _, _ := strings.Cut(what, ", did you mean ")
 	flag, unknown := strings.CutPrefix(said, "unknown flag -")
 	file := slices.IndexFunc(args, sys.isFile)

@@ -25,7 +25,7 @@ func TestAWrongCommandLineNamesTheHelpToRead(t *testing.T) {
 		"What does it cost":       `unexpected argument What. A question goes in quotes: threadkeeper "What does it cost" (see threadkeeper --help)`,
 		"what does it cost":       `unexpected argument what. A question goes in quotes: threadkeeper "what does it cost" (see threadkeeper --help)`,
 		"what does it cost r.pdf": `A question goes in quotes: threadkeeper "what does it cost" r.pdf (see threadkeeper --help)`,
-		"ask":                     "threadkeeper: the question is missing (see threadkeeper ask --help)",
+		"ask":                     "(see threadkeeper ask --help)",
 		"ask Why? -x":             "unknown flag -x (see threadkeeper ask --help)",
 		"ask Why? -m":             "needs a value",
 		"ask Why? --as":           "--as needs a value (see threadkeeper ask --help)",
