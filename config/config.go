@@ -1,6 +1,6 @@
 // Package config holds the program's settings: their names, their defaults and
 // their sources. Flags override the environment, which overrides .env, which
-// overrides a YAML file, which overrides the defaults.
+// overrides a YAML file, which overrides the user's own .env (see UserFile), which overrides the defaults.
 package config
 
 import (
@@ -11,42 +11,35 @@ import (
 
 // Config is every setting. A setting called token_threshold is the flag
 // --token-threshold, the environment variable TOKEN_THRESHOLD and the YAML key
-// token_threshold. An empty value counts as unset.
+// token_threshold. An empty value counts as unset. A field without a comment is what
+// its help says; its default is that of its tag, or none.
 type Config struct {
 	// Model is the model that answers, by its provider's name: "gpt-5-mini",
 	// "claude-sonnet-4-5". Default none: answers are then extracts with citations.
 	Model string `koanf:"model" short:"m" placeholder:"NAME" help:"Model that answers. Without one, answers are extracts with citations."`
 
-	// FallbackModel answers when Model is down. Default none.
 	FallbackModel string `koanf:"fallback_model" placeholder:"NAME" help:"Model that answers when the first one is down."`
 
 	// JudgeModel reads the statements of an answer beside the pages they cite, in one call when the answer is
 	// complete. Default Model; "off": what could not be checked stays marked. See Judge.
 	JudgeModel string `koanf:"judge_model" placeholder:"NAME" help:"Model that checks the statements of an answer against their pages; default: the first one; off: none."`
 
-	// Models are those that administrators may choose for a channel in addition to Model, of any provider
-	// that is set up, with spaces or commas between them. Default none.
 	Models string `koanf:"models" placeholder:"LIST" help:"Models that administrators may choose for a channel, in addition to MODEL."`
 
 	// ModelWindow is the size of Model's context window in tokens, prompt and answer together.
 	// Default 0: ask the endpoint, then look the name up in a table, else 8,192.
 	ModelWindow int `koanf:"model_window" default:"0" min:"0" placeholder:"TOKENS" help:"Size of the model's context window; 0: detect it, else 8,192."`
 
-	// ModelTimeout bounds one model call. Default 2m.
 	ModelTimeout time.Duration `koanf:"model_timeout" default:"2m" min:"1s" placeholder:"DURATION" help:"Time limit for one model call (${default})."`
 
 	// OpenAIAPIKey is the key of an OpenAI-compatible endpoint. Default none. Not a
 	// flag: other users of a machine see each other's flags.
 	OpenAIAPIKey Secret `koanf:"openai_api_key" kong:"-" help:"Key of an OpenAI-compatible endpoint."`
 
-	// OpenAIBaseURL is an OpenAI-compatible endpoint. Default empty: OpenAI's own.
 	OpenAIBaseURL string `koanf:"openai_base_url" name:"openai-base-url" url:"true" placeholder:"URL" help:"OpenAI-compatible endpoint, if it is not OpenAI's own."`
 
-	// AnthropicAPIKey is the key for Anthropic's models. Default none.
 	AnthropicAPIKey Secret `koanf:"anthropic_api_key" kong:"-" help:"Key for Anthropic's models."`
 
-	// AnthropicBaseURL is an endpoint that speaks Anthropic's protocol. Default
-	// empty: Anthropic's own.
 	AnthropicBaseURL string `koanf:"anthropic_base_url" name:"anthropic-base-url" url:"true" placeholder:"URL" help:"Endpoint that speaks Anthropic's protocol, if it is not Anthropic's own."`
 
 	// SlackBotToken lets the program act in a Slack workspace: xoxb-… Default none:
@@ -56,7 +49,6 @@ type Config struct {
 	// SlackAppToken opens Socket Mode: xapp-…, with connections:write. Default none.
 	SlackAppToken Secret `koanf:"slack_app_token" kong:"-" help:"Slack's app-level token, for Socket Mode."`
 
-	// SlackSigningSecret proves that HTTP events come from Slack. Default none.
 	SlackSigningSecret Secret `koanf:"slack_signing_secret" kong:"-" help:"Slack's signing secret, for HTTP events."`
 
 	// SlackAPIURL is the URL of Slack's Web API, for government workspaces and test
@@ -75,14 +67,10 @@ type Config struct {
 	// none: no Discord.
 	DiscordToken Secret `koanf:"discord_token" kong:"-" help:"Discord's bot token."`
 
-	// DiscordAPIURL is the scheme and host of a REST proxy or test server, without a
-	// "/" at its end. Default empty: Discord's own.
 	DiscordAPIURL string `koanf:"discord_api_url" name:"discord-api-url" url:"true" placeholder:"URL" help:"Scheme and host of Discord's API, if it is not Discord's own."`
 
-	// DiscordShard is the number of this process's shard, from 0. Default 0.
 	DiscordShard int `koanf:"discord_shard" default:"0" min:"0" placeholder:"N" help:"Number of this process's Discord shard, from 0 (${default})."`
 
-	// DiscordShards is the total number of shards. Default 1.
 	DiscordShards int `koanf:"discord_shards" default:"1" min:"1" placeholder:"N" help:"Total number of Discord shards (${default})."`
 
 	// Follow says which messages are answered without a mention: those in threads the
@@ -102,27 +90,18 @@ type Config struct {
 	// nothing said there is kept.
 	Allow string `koanf:"allow" placeholder:"LIST" help:"Who can use it and where: workspace:ID channel:ID person:ID role:ID dm:ID dm:*. Default: everyone."`
 
-	// Deny lists who cannot, in the same format. It overrides Allow. Default empty.
 	Deny string `koanf:"deny" placeholder:"LIST" help:"Who cannot use it, or where, in the same format; overrides --allow."`
 
 	// ReportTo is who gets a report each week in a direct message: slack/ID or discord/ID of a
 	// person who has written to the assistant in one. Default empty: nobody.
 	ReportTo string `koanf:"report_to" placeholder:"WHO" help:"Who gets the weekly report in a direct message: slack/ID or discord/ID. Default: nobody."`
 
-	// MessagesPerMinute is how many messages from one person are answered per minute. Default 20;
-	// 0 is no limit.
 	MessagesPerMinute int `koanf:"messages_per_minute" default:"20" min:"0" placeholder:"N" help:"Messages from one person answered per minute; 0: no limit (${default})."`
 
-	// TurnsPerPerson is how many of one person's conversations are answered at the same time.
-	// Default 4; 0 is no limit.
 	TurnsPerPerson int `koanf:"turns_per_person" default:"4" min:"0" placeholder:"N" help:"One person's conversations answered at the same time; 0: no limit (${default})."`
 
-	// QueuePerPerson is how many messages from one person can wait for an answer. Default 20; 0 is
-	// no limit.
 	QueuePerPerson int `koanf:"queue_per_person" default:"20" min:"0" placeholder:"N" help:"Messages from one person that can wait for an answer; 0: no limit (${default})."`
 
-	// ExternalDocuments allows documents where people outside the organisation can
-	// read: externally shared channels, guests. Default false.
 	ExternalDocuments bool `koanf:"external_documents" default:"false" negatable:"" help:"Use documents where people outside your organisation can read (${default})."`
 
 	// GoneGrace is how long a conversation, a workspace that removed us, or many
@@ -135,27 +114,18 @@ type Config struct {
 	// (XDG_DATA_HOME, else ~/.local/share, ~/Library/Application Support, %LOCALAPPDATA%).
 	DatabaseURL string `koanf:"database_url" name:"database-url" placeholder:"FILE" help:"SQLite file that holds everything."`
 
-	// CacheDir holds files that can be rebuilt: the compiled PDF engine. Default
-	// threadkeeper in the user's cache directory.
 	CacheDir string `koanf:"cache_dir" placeholder:"DIR" help:"Directory for files that can be rebuilt (the compiled PDF engine)."`
 
-	// TokenThreshold is how many tokens of summary and unsummarised messages a
-	// conversation can hold before its older part is folded. Default 10000.
 	TokenThreshold int `koanf:"token_threshold" default:"10000" min:"500" placeholder:"TOKENS" help:"Tokens a conversation can hold before its older part is folded into a summary (${default})."`
 
 	// WindowInteractions is how many interactions, each a request with its answer, at most stay
 	// verbatim when a conversation is folded; fewer where they exceed 45 % of its threshold. Default 10.
 	WindowInteractions int `koanf:"window_interactions" default:"10" min:"1" placeholder:"N" help:"Latest requests with their answers that stay verbatim when the older part is folded (${default})."`
 
-	// Clarify says when the assistant asks a question back. Default when-it-helps.
 	Clarify string `koanf:"clarify" default:"when-it-helps" enum:"always,when-it-helps,never" placeholder:"WHEN" help:"When to ask back: ${enum} (${default})."`
 
-	// TurnTokens is how many tokens a question normally takes, beyond the instructions
-	// and the history. It limits how much of the documents is shown. Default 10000.
 	TurnTokens int `koanf:"turn_tokens" default:"10000" min:"2000" placeholder:"TOKENS" help:"Tokens a question normally takes, beyond instructions and history (${default})."`
 
-	// TurnTokensMax is the most it can take, searches and repairs included.
-	// Default 40000.
 	TurnTokensMax int `koanf:"turn_tokens_max" default:"40000" min:"4000" placeholder:"TOKENS" help:"Most tokens a question can take, searches included (${default})."`
 
 	// ModelPrices are prices per million tokens of prompt, of completion and, if
@@ -167,19 +137,14 @@ type Config struct {
 	// money where there is a price ($2.50), or both (200k $2.50). Default none.
 	BudgetPerson string `koanf:"budget_person" placeholder:"LIMIT" help:"What one person can spend on models per day: 200k tokens, $2.50, or both."`
 
-	// BudgetChannel is the same for each channel. Default none.
 	BudgetChannel string `koanf:"budget_channel" placeholder:"LIMIT" help:"What one channel can spend on models per day."`
 
-	// BudgetAll is the same for everyone together. Default none.
 	BudgetAll string `koanf:"budget_all" placeholder:"LIMIT" help:"What everyone together can spend on models per day."`
 
-	// MaxPages is the most pages a document can have. Default 1500.
 	MaxPages int `koanf:"max_pages" default:"1500" min:"1" placeholder:"PAGES" help:"Most pages a document can have (${default})."`
 
-	// MaxFileMB is the largest size of an attachment, in MiB. Default 50.
 	MaxFileMB int `koanf:"max_file_mb" name:"max-file-mb" default:"50" min:"1" placeholder:"MIB" help:"Largest size of an attachment, in MiB (${default})."`
 
-	// PDFTimeout is the time limit for reading one file. Default 2m.
 	PDFTimeout time.Duration `koanf:"pdf_timeout" name:"pdf-timeout" default:"2m" min:"1s" placeholder:"DURATION" help:"Time limit for reading one file (${default})."`
 
 	// PDFWorkers is how many PDFs are read at the same time (each in a process of up to 256 MiB),
@@ -187,27 +152,22 @@ type Config struct {
 	// page's picture). Default 2.
 	PDFWorkers int `koanf:"pdf_workers" name:"pdf-workers" default:"2" min:"1" placeholder:"N" help:"Files read at the same time (${default} PDFs and ${default} others)."`
 
-	// OCRLanguages are the languages of scans, as Tesseract names them: eng, deu+eng. Default eng.
 	OCRLanguages string `koanf:"ocr_languages" name:"ocr-languages" default:"eng" placeholder:"NAMES" help:"Languages of scans, as Tesseract names them: eng, deu+eng (${default})."`
 
-	// OCRFolder holds NAME.traineddata for the OCR languages other than English. None by default.
 	OCRFolder string `koanf:"ocr_folder" name:"ocr-folder" placeholder:"FOLDER" help:"Folder with NAME.traineddata for languages of scans other than English."`
 
 	// ScanWait is how long one question, or a line of a pipe, waits until scanned pages beyond the first ten are
 	// read. Chat and serve read them in the background. Default 10m; 0 is no wait.
 	ScanWait time.Duration `koanf:"scan_wait" default:"10m" min:"0s" placeholder:"DURATION" help:"How long ask and pipes wait until scanned pages beyond the first ten are read; 0: not at all (${default})."`
 
-	// Workers is how many conversations are answered at the same time. Default 8.
 	Workers int `koanf:"workers" default:"8" min:"1" placeholder:"N" help:"Conversations answered at the same time (${default})."`
 
-	// TurnTimeout is the time limit for answering one message. Default 5m.
 	TurnTimeout time.Duration `koanf:"turn_timeout" default:"5m" min:"1s" placeholder:"DURATION" help:"Time limit for answering one message (${default})."`
 
 	// LogLevel is the lowest level that is logged, on standard error. Default warn. No
 	// level logs the text of messages.
 	LogLevel string `koanf:"log_level" default:"warn" enum:"debug,info,warn,error,trace,warning" placeholder:"LEVEL" help:"Lowest level that is logged: debug, info, warn, error (${default})."`
 
-	// LogFormat is the format of the log. Default text.
 	LogFormat string `koanf:"log_format" default:"text" enum:"text,json" placeholder:"FORMAT" help:"Format of the log: ${enum} (${default})."`
 }
 
@@ -235,9 +195,7 @@ func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 // Level is LogLevel for package slog.
 func (c *Config) Level() slog.Level {
 	var l slog.Level
-	if err := l.UnmarshalText([]byte(strings.NewReplacer("trace", "debug", "warning", "warn").Replace(c.LogLevel))); err != nil {
-		return slog.LevelWarn // unreachable: Load checked it
-	}
+	_ = l.UnmarshalText([]byte(strings.NewReplacer("trace", "debug", "warning", "warn").Replace(c.LogLevel))) // Load checked it
 	return l
 }
 

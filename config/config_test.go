@@ -57,6 +57,32 @@ func TestStrongerSourceWins(t *testing.T) {
 	}
 }
 
+// TestTheUsersOwnFile counts in every folder where neither .env nor threadkeeper.yaml says who answers.
+func TestTheUsersOwnFile(t *testing.T) {
+	home := t.TempDir()
+	sources := Sources{Environ: []string{"HOME=/h", "XDG_CONFIG_HOME=" + home}}
+	if err := os.MkdirAll(filepath.Dir(sources.UserFile()), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Dir(sources.UserFile()), ".env", "MODEL=mine\nWORKRES=3\n")
+	for text, want := range map[string]string{"": "mine", "SOMEBODY_ELSES=1": "mine", "DATABASE_URL=postgres://h/d": "mine", "LOG_LEVEL=debug\nMAX_PAGES=4": "mine", "MODEL=here": "here", "OPENAI_API_KEY=k": ""} {
+		sources.Dir = t.TempDir()
+		write(t, sources.Dir, ".env", text+"\n")
+		if c, err := Load(sources); err != nil || c.Model != want {
+			t.Errorf("%q: %+v, %v", text, c, err)
+		}
+		warned := strings.Contains(strings.Join(Warnings(sources), "\n"), sources.UserFile()+": WORKRES is not a setting, did you mean WORKERS?")
+		if warned != (want == "mine") {
+			t.Errorf("%q: it warns of %q", text, Warnings(sources))
+		}
+	}
+	sources.Dir = t.TempDir()
+	write(t, sources.Dir, DefaultFile, "discord_token: x\n")
+	if c, err := Load(sources); err != nil || c.Model != "" {
+		t.Errorf("%+v, %v", c, err)
+	}
+}
+
 func TestEveryProblemAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "my.yaml", "modle: x\nworkers: 0\nclarify: [a]\n")

@@ -28,14 +28,15 @@ const DefaultFile = "threadkeeper.yaml"
 type Sources struct {
 	Flags   map[string]string // by setting name; only those that were given
 	Environ []string          // "NAME=value"
-	Dir     string            // holds .env and DefaultFile, both optional
-	File    string            // a YAML file that must be there; "" for DefaultFile
+	Dir     string            // holds .env and DefaultFile, both optional; UserFile counts where neither has a model, key, token or endpoint
+	File    string            // a YAML file that must be there; "" for DefaultFile, or for UserFile
 }
 
 // layer is what one source says, by setting name.
 type layer struct {
 	called func(setting string) string // a setting as people find it there
 	values map[string]any
+	dotenv string // its name, if it is a .env
 }
 
 // says reports whether the layer gives a setting a value.
@@ -58,7 +59,7 @@ func wrong(setting, format string, args ...any) problem {
 // Load reads the settings. The error joins all problems, one per line, each under the name the setting has in its
 // source.
 func Load(s Sources) (*Config, error) {
-	layers, errs := s.layers()
+	layers, _, errs := s.layers()
 	var problems []problem
 	c := &Config{}
 	v := reflect.ValueOf(c).Elem()
@@ -80,8 +81,8 @@ func Load(s Sources) (*Config, error) {
 		}
 		errs = append(errs, fmt.Errorf("%s: %w", name, p.err))
 	}
-	if len(errs) > 0 {
-		return nil, errors.Join(errs...)
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
 	}
 	return c, nil
 }
@@ -89,7 +90,7 @@ func Load(s Sources) (*Config, error) {
 // Overridden returns what gives settings another value than these, as errors of Load name it: "MODEL (environment)". values are by
 // name in the environment, "" for none.
 func Overridden(s Sources, values map[string]string) (where []string) {
-	layers, _ := s.layers()
+	layers, _, _ := s.layers()
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		setting := strings.ToLower(name)
 		if i := slices.IndexFunc(layers, func(l layer) bool { return l.says(setting) }); i >= 0 && fmt.Sprint(layers[i].values[setting]) != values[name] {
@@ -99,8 +100,8 @@ func Overridden(s Sources, values map[string]string) (where []string) {
 	return where
 }
 
-// layers are the sources that say something, the strongest first.
-func (s Sources) layers() ([]layer, []error) {
+// layers are the sources that say something, the strongest first, with what a person is to be told of them.
+func (s Sources) layers() (layers []layer, warnings []string, errs []error) {
 	flags, environ := map[string]any{}, map[string]any{}
 	for name, value := range s.Flags {
 		flags[name] = value
@@ -112,45 +113,51 @@ func (s Sources) layers() ([]layer, []error) {
 			environ[setting] = value
 		}
 	}
-	var errs []error
-	dotenv, _, err := s.dotenv()
-	if err != nil {
-		errs = append(errs, err)
+	here, warnings, err := s.dotenv(filepath.Join(s.Dir, ".env"), ".env")
+	settings, path, failed := s.yaml(known)
+	layers = []layer{
+		{called: func(n string) string { return "--" + strings.ReplaceAll(n, "_", "-") }, values: flags},
+		{called: func(n string) string { return strings.ToUpper(n) + " (environment)" }, values: environ},
+		here,
+		{called: func(n string) string { return path + ": " + n }, values: settings},
 	}
-	settings, path, err := s.yaml(known)
-	if err != nil {
-		errs = append(errs, err)
+	errs = []error{err, failed}
+	if file := s.UserFile(); s.File == "" && file != "" && !slices.ContainsFunc(known, func(n string) bool { return decides(n) && (here.says(n) || layers[3].says(n)) }) {
+		everywhere, more, err := s.dotenv(file, file)
+		layers, warnings, errs = append(layers, everywhere), append(warnings, more...), append(errs, err)
 	}
-	return []layer{
-		{func(n string) string { return "--" + strings.ReplaceAll(n, "_", "-") }, flags},
-		{func(n string) string { return strings.ToUpper(n) + " (environment)" }, environ},
-		{func(n string) string { return strings.ToUpper(n) + " (.env)" }, dotenv},
-		{func(n string) string { return path + ": " + n }, settings},
-	}, errs
+	return layers, warnings, errs
 }
 
-// dotenv reads .env. Unknown names are kept: they may belong to other programs. So may values of names that others use too: those
-// that cannot be ours are left out, each with a warning.
-func (s Sources) dotenv() (values map[string]any, warnings []string, err error) {
-	path := filepath.Join(s.Dir, ".env")
+// decides reports whether a setting says who answers, or where: with those of two files mixed, a key would go to another's endpoint.
+func decides(setting string) bool {
+	return setting == "model" || slices.ContainsFunc([]string{"_key", "_token", "_secret", "_base_url", "_api_url"}, func(end string) bool {
+		return strings.HasSuffix(setting, end)
+	})
+}
+
+// dotenv reads a .env, which need not be there; people are told its name. Unknown names are kept: they may belong to other
+// programs. So may values of names that others use too: those that cannot be ours are left out, each with a warning.
+func (s Sources) dotenv(path, name string) (l layer, warnings []string, err error) {
+	l = layer{called: func(n string) string { return strings.ToUpper(n) + " (" + name + ")" }, dotenv: name}
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
-		return nil, nil, nil
+		return l, nil, nil
 	}
 	k := koanf.New("")
 	parser := dotenv.ParserEnv("", "", strings.ToLower)
 	if err := k.Load(file.Provider(path), parser); err != nil {
-		return nil, nil, cmp.Or(unreadable(err), fmt.Errorf("%s: a line is not NAME=value: %w", path, err))
+		return l, nil, cmp.Or(unreadable(err), fmt.Errorf("%s: a line is not NAME=value: %w", path, err))
 	}
-	values = k.Raw()
-	for name, usable := range map[string]func(string) error{"database_url": s.usableDatabase, "log_level": usableLevel} {
-		value, _ := values[name].(string)
+	l.values = k.Raw()
+	for setting, usable := range map[string]func(string) error{"database_url": s.usableDatabase, "log_level": usableLevel} {
+		value, _ := l.values[setting].(string)
 		if err := usable(value); value != "" && err != nil {
-			delete(values, name)
-			warnings = append(warnings, fmt.Sprintf(".env: %s is not used: %v", strings.ToUpper(name), err))
+			delete(l.values, setting)
+			warnings = append(warnings, fmt.Sprintf("%s: %s is not used: %v", name, strings.ToUpper(setting), err))
 		}
 	}
 	slices.Sort(warnings)
-	return values, warnings, nil
+	return l, warnings, nil
 }
 
 // usableDatabase fails for an address in .env that may be the database of another program, and says how to name one of ours. The
@@ -297,12 +304,18 @@ func parseString(v reflect.Value, f reflect.StructField, text string) error {
 			return fmt.Errorf("%q is not one of %s", text, strings.ReplaceAll(choices, ",", ", "))
 		}
 	}
-	if f.Tag.Get("url") != "" {
-		u, err := url.Parse(text)
-		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
-			return fmt.Errorf("%q is not a web address like https://api.example.com/v1", text)
-		}
-	}
 	v.SetString(text)
+	if f.Tag.Get("url") != "" {
+		return WebAddress(text)
+	}
+	return nil
+}
+
+// WebAddress fails for a text that is no address of an endpoint.
+func WebAddress(text string) error {
+	u, err := url.Parse(text)
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
+		return fmt.Errorf("%q is not a web address like https://api.example.com/v1", text)
+	}
 	return nil
 }

@@ -14,17 +14,18 @@ import (
 // to read .env.
 func Warnings(s Sources) []string {
 	known := names()
-	layers, _ := s.layers()
+	layers, said, _ := s.layers()
 	unset := slices.DeleteFunc(slices.Clone(known), func(setting string) bool {
 		return slices.ContainsFunc(layers, func(l layer) bool { return l.says(setting) })
 	})
-	dotenv, said, _ := s.dotenv()
-	for _, name := range slices.Sorted(maps.Keys(dotenv)) {
-		if slices.Contains(known, name) {
-			continue
-		}
-		if near := meant(name, unset); near != "" {
-			said = append(said, fmt.Sprintf(".env: %s is not a setting, did you mean %s?", strings.ToUpper(name), strings.ToUpper(near)))
+	for _, l := range layers {
+		for _, name := range slices.Sorted(maps.Keys(l.values)) {
+			if l.dotenv == "" || slices.Contains(known, name) {
+				continue
+			}
+			if near := meant(name, unset); near != "" {
+				said = append(said, fmt.Sprintf("%s: %s is not a setting, did you mean %s?", l.dotenv, strings.ToUpper(name), strings.ToUpper(near)))
+			}
 		}
 	}
 	for _, e := range s.Environ {

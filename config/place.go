@@ -13,7 +13,7 @@ func (c *Config) places(getenv func(string) string) []problem {
 	var problems []problem
 	var err error
 	if c.DatabaseURL == "" {
-		c.DatabaseURL, err = dataDir(getenv)
+		c.DatabaseURL, err = userDir(getenv, "XDG_DATA_HOME", "Library/Application Support", ".local/share")
 		c.DatabaseURL = filepath.Join(c.DatabaseURL, "threadkeeper", "threadkeeper.db")
 	} else {
 		c.DatabaseURL, err = databasePath(c.DatabaseURL)
@@ -22,7 +22,7 @@ func (c *Config) places(getenv func(string) string) []problem {
 		problems = append(problems, problem{"database_url", err})
 	}
 	if c.CacheDir == "" {
-		if c.CacheDir, err = cacheDir(getenv); err != nil {
+		if c.CacheDir, err = userDir(getenv, "XDG_CACHE_HOME", "Library/Caches", ".cache"); err != nil {
 			problems = append(problems, problem{"cache_dir", err})
 		}
 		c.CacheDir = filepath.Join(c.CacheDir, "threadkeeper")
@@ -53,35 +53,30 @@ func databasePath(address string) (string, error) {
 
 var errNoHome = errors.New("HOME is not set, so there is no default path: set one")
 
-// dataDir is where programs of this user keep data (XDG base directories 0.8 on Unix).
-func dataDir(getenv func(string) string) (string, error) {
-	if dir := getenv("XDG_DATA_HOME"); filepath.IsAbs(dir) {
+// userDir is where programs of this user keep files of a kind: where a variable says (XDG base directories 0.8), else in this
+// folder of macOS or of other systems in their home.
+func userDir(getenv func(string) string, xdg, mac, unix string) (string, error) {
+	if dir := getenv(xdg); filepath.IsAbs(dir) {
 		return dir, nil
 	}
-	return home(getenv, "Library/Application Support", ".local/share")
-}
-
-// cacheDir is where programs of this user keep what can be made again.
-func cacheDir(getenv func(string) string) (string, error) {
-	if dir := getenv("XDG_CACHE_HOME"); filepath.IsAbs(dir) {
-		return dir, nil
+	home, folder := getenv("HOME"), unix
+	switch runtime.GOOS {
+	case "windows":
+		home, folder = getenv("LOCALAPPDATA"), ""
+	case "darwin":
+		folder = mac
 	}
-	return home(getenv, "Library/Caches", ".cache")
-}
-
-func home(getenv func(string) string, mac, unix string) (string, error) {
-	if runtime.GOOS == "windows" {
-		if dir := getenv("LOCALAPPDATA"); dir != "" {
-			return dir, nil
-		}
+	if home == "" {
 		return "", errNoHome
 	}
-	dir := getenv("HOME")
-	if dir == "" {
-		return "", errNoHome
+	return filepath.Join(home, folder), nil
+}
+
+// UserFile returns the .env that counts in every folder without a model, key, token or endpoint of its own, "" where there is no home.
+func (s Sources) UserFile() string {
+	dir, err := userDir(s.getenv, "XDG_CONFIG_HOME", "Library/Application Support", ".config")
+	if err != nil {
+		return ""
 	}
-	if runtime.GOOS == "darwin" {
-		return filepath.Join(dir, mac), nil
-	}
-	return filepath.Join(dir, unix), nil
+	return filepath.Join(dir, "threadkeeper", ".env")
 }

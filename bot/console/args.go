@@ -67,34 +67,17 @@ func attachments(args []string, prefix string) ([]memory.File, error) {
 			errs = append(errs, err)
 		}
 		for _, path := range paths {
-			info, err := os.Stat(path)
-			if err == nil && !info.Mode().IsRegular() {
-				err = fmt.Errorf("%s is not a file", path)
-			}
-			if err == nil {
-				err = readable(path)
-			}
+			f, info, err := openRegular(path)
 			if err != nil {
 				errs = append(errs, err)
 				continue
 			}
+			f.Close()
 			files = append(files, memory.File{PlatformID: prefix + ":" + strconv.Itoa(len(files)+1),
 				Name: filepath.Base(path), Size: info.Size(), Locator: path})
 		}
 	}
 	return files, errors.Join(errs...)
-}
-
-// readable fails for a file that this person may not read.
-func readable(path string) error {
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrPermission) {
-		return fmt.Errorf("you have no permission to read %s", path)
-	}
-	if err != nil {
-		return err
-	}
-	return f.Close()
 }
 
 // Files returns the absolute paths of the files that names and patterns stand for. The error says which do not exist or cannot be read.

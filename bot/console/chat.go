@@ -213,24 +213,9 @@ func (c *Chat) catchUp(ctx context.Context) error {
 // busy is how much of this terminal's is not done with.
 func (c *Chat) busy(ctx context.Context) (int, error) { return c.Store.Queue.CountOpen(ctx, Platform) }
 
-// next is the next line typed, maybe before the prompt. When ctx ends first, the reader is left behind: a
-// blocked read of a terminal cannot be cancelled, and the program is about to end.
+// next is the next line typed, maybe before the prompt.
 func (c *Chat) next(ctx context.Context, ahead bool) (string, error) {
-	type typed struct {
-		text string
-		err  error
-	}
-	got := make(chan typed, 1)
-	go func() {
-		text, err := c.read(ahead)
-		got <- typed{text, err}
-	}()
-	select {
-	case t := <-got:
-		return t.text, t.err
-	case <-ctx.Done():
-		return "", ctx.Err()
-	}
+	return Within(ctx, func() (string, error) { return c.read(ahead) })
 }
 
 // say takes one line typed all the way to its answer.

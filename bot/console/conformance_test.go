@@ -40,6 +40,7 @@ func newHarness(t *testing.T) platformtest.Harness {
 	h := &harness{t: t, typed: make(chan string, 100), where: map[string]string{}}
 	h.chat = &Chat{Seat: Seat{Store: store, Author: platform.Author{ID: "me", Name: "Ada"}, Dir: t.TempDir()},
 		Drain: func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() },
+		Model: func(context.Context) string { return "" },
 		run:   runPrefix + "suite", interrupts: make(chan os.Signal, 2),
 		screen: &screen{out: io.Discard, width: func() int { return 80 }}}
 	h.chat.read = func(bool) (string, error) {

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/user"
 	"path/filepath"
@@ -117,20 +118,27 @@ func (s *Seat) Name() string { return Platform }
 
 // Open opens an attached file.
 func (s *Seat) Open(_ context.Context, f memory.File) (io.ReadCloser, error) {
-	file, err := openRegular(f.Locator)
+	file, _, err := openRegular(f.Locator)
 	if err != nil {
 		return nil, fmt.Errorf("console: open %s: %w", f.Name, err)
 	}
 	return file, nil
 }
 
-func openRegular(path string) (*os.File, error) {
-	if info, err := os.Stat(path); err != nil {
-		return nil, err
-	} else if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is not a file", path)
+// openRegular opens a file, and nothing that is like one: a pipe would block.
+func openRegular(path string) (*os.File, fs.FileInfo, error) {
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is not a file", path)
 	}
-	return os.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrPermission) {
+		err = fmt.Errorf("you have no permission to read %s", path)
+	}
+	return f, info, err
 }
 
 // History returns nothing: nothing is said in a terminal before we are there.
@@ -147,13 +155,10 @@ func (s *Seat) Link(platform.Ref) string { return "" }
 // status is what "memory status" shows of the thread; nil before its first message.
 func (s *Seat) status(ctx context.Context) (*memory.Status, error) {
 	session, err := s.Store.SessionByKey(ctx, Key(s.Thread))
-	if errors.Is(err, memory.ErrNotFound) {
-		return nil, nil
+	var st *memory.Status
+	if err == nil {
+		st, err = s.Store.Views.Status(ctx, session.ID)
 	}
-	if err != nil {
-		return nil, err
-	}
-	st, err := s.Store.Views.Status(ctx, session.ID)
 	if errors.Is(err, memory.ErrNotFound) {
 		return nil, nil
 	}
@@ -177,12 +182,8 @@ func (s *Seat) save(u platform.Upload) (string, error) {
 		if err != nil {
 			return "", fmt.Errorf("console: save %s: %w", name, err)
 		}
-		if _, err = f.Write(u.Data); err == nil {
-			err = f.Close()
-		} else {
-			f.Close()
-		}
-		if err != nil {
+		_, err = f.Write(u.Data)
+		if err = errors.Join(err, f.Close()); err != nil {
 			return "", fmt.Errorf("console: save %s: %w", name, err)
 		}
 		return path, nil

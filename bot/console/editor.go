@@ -32,6 +32,7 @@ func newEditor(typed *history, ahead *typedAhead, prompt func() string, complete
 	shell := readline.NewShell()
 	_ = shell.Config.Set("enable-bracketed-paste", true) // these names are known to the library
 	_ = shell.Config.Set("bell-style", "none")
+	_ = shell.Config.Set("convert-meta", false) // it takes ü, é and ñ for keys pressed with Alt
 	// The library asks a terminal after each key where the cursor is, and loses keys that arrive together with the answer.
 	// Without asking it needs rows below what is typed.
 	_ = shell.Config.Set("cursor-position-probe", false)

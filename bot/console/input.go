@@ -66,22 +66,20 @@ func (l *lineReader) next() (inputLine, error) {
 	return inputLine{Number: l.n, Text: string(text), TooLong: tooLong}, nil
 }
 
-// wait is next, but ends with ctx. The read that is then under way is left
-// behind: a blocked read of a pipe cannot be cancelled, and the program is about to end.
-func (l *lineReader) wait(ctx context.Context) (inputLine, error) {
-	type read struct {
-		line inputLine
-		err  error
-	}
-	got := make(chan read, 1)
+// Within is what read returns, or the error of ctx once that is done. The read that is then under way is left
+// behind: a blocked read of a pipe or a terminal cannot be cancelled, and the program is about to end.
+func Within[T any](ctx context.Context, read func() (T, error)) (got T, err error) {
+	done := make(chan struct{})
+	var late T
+	var failed error
 	go func() {
-		next, err := l.next()
-		got <- read{next, err}
+		late, failed = read()
+		close(done)
 	}()
 	select {
-	case r := <-got:
-		return r.line, r.err
+	case <-done:
+		return late, failed
 	case <-ctx.Done():
-		return inputLine{}, ctx.Err()
+		return got, ctx.Err()
 	}
 }

@@ -78,14 +78,14 @@ func object(id string, line int, m platform.Outgoing, st *memory.Status, thresho
 		o.Citations = append(o.Citations, citation{c.Label(), c.Document, c.Page, c.Quote, say.Place(m.Language, c)})
 	}
 	o.Understanding.PossibleInterpretations, o.Understanding.ClarifyingQuestions = []string{}, []string{}
+	o.Checks.LeftOut = []memory.LeftOut{}
 	if u := m.Understanding; u != nil {
 		o.Understanding = understanding{u.IsAmbiguous, u.RewrittenQuery,
 			append([]string{}, u.PossibleInterpretations...), append([]string{}, u.ClarifyingQuestions...), u.Method}
-	}
-	o.Checks.LeftOut = []memory.LeftOut{}
-	if u := m.Understanding; u != nil && u.Checks != nil {
-		o.Checks.Verified, o.Checks.Unchecked, o.Checks.Judged = u.Checks.Verified, u.Checks.Unchecked, u.Checks.Judged
-		o.Checks.LeftOut = append(o.Checks.LeftOut, u.Checks.LeftOut...)
+		if u.Checks != nil {
+			o.Checks = *u.Checks
+			o.Checks.LeftOut = append([]memory.LeftOut{}, o.Checks.LeftOut...)
+		}
 	}
 	if l := m.Ledger; l != nil {
 		o.Ledger = ledger{l.ModelCalls, l.PromptTokens, l.CompletionTokens, l.Route}

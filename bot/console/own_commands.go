@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -56,76 +57,66 @@ func (c *Chat) confirm(ctx context.Context) error {
 	return errQuit
 }
 
+// ownCommand is the command of a line that only a console has, and its arguments; "" for none.
+func ownCommand(text string) (name, args string) {
+	c, args, _ := findCommand(append([]platform.Command{{Name: "clear"}, {Name: "exit"}}, ownCommands...), text)
+	return c.Name, args
+}
+
+// reading is the event of "attach" or "check".
+func (s *Seat) reading(name, id, args string) (platform.Event, error) {
+	if name == "check" {
+		return s.checking(id, args)
+	}
+	words, err := splitArgs(args)
+	if err == nil && len(words) == 0 {
+		err = errors.New("say which files: /attach report.pdf")
+	}
+	if err != nil {
+		return platform.Event{}, err
+	}
+	files, err := attachments(words, id+":attach")
+	return s.message(id, "", files), err
+}
+
 // own handles the commands that only the terminal has.
 func (c *Chat) own(ctx context.Context, text string) (handled bool, err error) {
-	if rest, ok := cutWords(text, []string{"attach"}); ok {
-		id := c.id()
-		files, err := attachArgs(rest, id+":attach")
-		if err != nil {
-			return true, c.screen.line(plain(err.Error()))
-		}
-		return true, c.send(ctx, c.message(id, "", files))
-	}
-	if rest, ok := cutWords(text, []string{"check"}); ok {
-		e, err := c.checking(c.id(), rest)
+	switch name, args := ownCommand(text); name {
+	case "attach", "check":
+		e, err := c.reading(name, c.id(), args)
 		if err != nil {
 			return true, c.screen.line(plain(err.Error()))
 		}
 		return true, c.send(ctx, e)
-	}
-	if rest, ok := cutWords(text, []string{"thread", "new"}); ok {
-		return true, c.enter(ctx, threadName(rest, NewThread()))
-	}
-	if rest, ok := cutWords(text, []string{"thread", "switch"}); ok {
-		return true, c.enter(ctx, threadName(rest, mainThread))
-	}
-	if _, ok := cutWords(text, []string{"thread", "list"}); ok {
+	case "new", "clear", "thread new":
+		return true, c.enter(ctx, threadName(args, NewThread()))
+	case "thread switch":
+		return true, c.enter(ctx, threadName(args, mainThread))
+	case "thread list":
 		list, err := c.threads(ctx)
 		return true, errors.Join(err, c.screen.markdown(list))
-	}
-	if _, ok := cutWords(text, []string{"tour"}); ok {
+	case "tour":
 		return true, c.tour(ctx)
-	}
-	for _, name := range []string{"new", "clear"} {
-		if rest, ok := cutWords(text, []string{name}); ok {
-			return true, c.enter(ctx, threadName(rest, NewThread()))
-		}
-	}
-	if rest, ok := cutWords(text, []string{"model"}); ok {
-		return true, c.model(ctx, rest)
-	}
-	if _, ok := cutWords(text, []string{"cost"}); ok {
+	case "model":
+		return true, c.model(ctx, args)
+	case "cost":
 		return true, c.cost()
-	}
-	for _, name := range []string{"quit", "exit"} {
-		if _, ok := cutWords(text, []string{name}); ok {
-			return true, errQuit
-		}
+	case "quit", "exit":
+		return true, errQuit
 	}
 	return false, nil
 }
 
 // model says which model answers, or ends Run so that another one does.
 func (c *Chat) model(ctx context.Context, name string) error {
-	if name == "" || c.SetModel == nil {
-		return c.screen.line(c.modelLine(ctx))
+	if name == "" {
+		return c.screen.line(cmp.Or(plain(c.Model(ctx)), "No model is set: answers are quotes. /model NAME sets one until you quit."))
 	}
 	if err := c.SetModel(name); err != nil {
 		return c.screen.line(plain(sentence(err)))
 	}
 	c.again = true
 	return errors.Join(c.screen.line(c.screen.faint(plain(name)+" answers now.")), errQuit)
-}
-
-func (c *Chat) modelLine(ctx context.Context) string {
-	model := ""
-	if c.Model != nil {
-		model = c.Model(ctx)
-	}
-	if model == "" {
-		return "No model is set: answers are quotes. /model NAME sets one until you quit."
-	}
-	return plain(model)
 }
 
 // cost says what answers took.

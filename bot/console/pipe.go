@@ -91,7 +91,7 @@ func (s *Pipe) Run(ctx context.Context, h platform.Handler, commands []platform.
 	}
 	in := newLineReader(s.In)
 	for ctx.Err() == nil {
-		l, err := in.wait(ctx)
+		l, err := Within(ctx, in.next)
 		if errors.Is(err, io.EOF) {
 			break
 		}
@@ -165,40 +165,23 @@ func (s *Pipe) line(ctx context.Context, h platform.Handler, commands []platform
 	return s.answer(ctx, h, l.Number, s.command(id, c.Name, args))
 }
 
-// own handles the commands that only a console has: attach, check, thread, new and quit. It
+// own handles those of the commands that only a console has which need no terminal. It
 // returns an event to send, or an answer at once, or neither when the command is
 // another one.
 func (s *Pipe) own(ctx context.Context, id, text string) (*platform.Event, *platform.Outgoing, error) {
-	if rest, ok := cutWords(text, []string{"attach"}); ok {
-		files, err := attachArgs(rest, id+":attach")
+	switch name, args := ownCommand(text); name {
+	case "attach", "check":
+		e, err := s.reading(name, id, args)
 		if err != nil {
-			return nil, &platform.Outgoing{Kind: platform.KindError, Error: "attach", Text: err.Error()}, nil
-		}
-		e := s.message(id, "", files)
-		return &e, nil, nil
-	}
-	if rest, ok := cutWords(text, []string{"check"}); ok {
-		e, err := s.checking(id, rest)
-		if err != nil {
-			return nil, &platform.Outgoing{Kind: platform.KindError, Error: "check", Text: err.Error()}, nil
+			return nil, &platform.Outgoing{Kind: platform.KindError, Error: name, Text: err.Error()}, nil
 		}
 		return &e, nil, nil
-	}
-	if rest, ok := cutWords(text, []string{"thread", "new"}); ok {
-		return s.enter(ctx, threadName(rest, id))
-	}
-	if rest, ok := cutWords(text, []string{"thread", "switch"}); ok {
-		return s.enter(ctx, threadName(rest, mainThread))
-	}
-	for _, name := range []string{"new", "clear"} {
-		if rest, ok := cutWords(text, []string{name}); ok {
-			return s.enter(ctx, threadName(rest, id))
-		}
-	}
-	for _, name := range []string{"quit", "exit"} {
-		if _, ok := cutWords(text, []string{name}); ok {
-			return nil, nil, errQuit
-		}
+	case "new", "clear", "thread new":
+		return s.enter(ctx, threadName(args, id))
+	case "thread switch":
+		return s.enter(ctx, threadName(args, mainThread))
+	case "quit", "exit":
+		return nil, nil, errQuit
 	}
 	return nil, nil, nil
 }
@@ -372,7 +355,7 @@ func (s *Pipe) Status(_ context.Context, _ platform.Address, status string) erro
 		s.screen.status(status)
 	case s.Waiting:
 		s.clearStatus()
-		fmt.Fprint(s.Err, strings.ReplaceAll(plain(status), "\n", " "))
+		fmt.Fprint(s.Err, cutWidth(strings.ReplaceAll(plain(status), "\n", " "), 79)) // a line that wraps could not be taken away
 		s.shows = true
 	}
 	return nil
@@ -436,18 +419,6 @@ func (c *closing) Append(_ context.Context, text string) error {
 
 func (c *closing) Close(ctx context.Context, final platform.Outgoing) (platform.Ref, error) {
 	return c.s.Post(ctx, c.to, final)
-}
-
-// attachArgs are the files that the arguments of "attach" name.
-func attachArgs(args, prefix string) ([]memory.File, error) {
-	words, err := splitArgs(args)
-	if err != nil {
-		return nil, err
-	}
-	if len(words) == 0 {
-		return nil, errors.New("say which files: /attach report.pdf")
-	}
-	return attachments(words, prefix)
 }
 
 // threadName is a name for a thread in one line, or otherwise when it is empty.

@@ -224,10 +224,10 @@ func (s *screen) clear() {
 }
 
 func (s *screen) faint(text string) string {
-	if !s.color || text == "" {
+	if !s.color {
 		return text
 	}
-	return dim + text + reset
+	return paint(text, dim)
 }
 
 func (s *screen) strong(text string) string {

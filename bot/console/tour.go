@@ -47,11 +47,10 @@ func (c *Chat) greet(ctx context.Context) error {
 		"documents with citations checked against the page. " + c.screen.faint("/help lists the commands, Ctrl-D quits.")); err != nil {
 		return err
 	}
-	notes := c.Notes
-	if c.Model != nil && c.Model(ctx) != "" {
-		notes = append([]string{c.Model(ctx)}, notes...)
-	}
-	for _, note := range notes {
+	for _, note := range append([]string{c.Model(ctx)}, c.Notes...) {
+		if note == "" {
+			continue
+		}
 		if err := c.screen.line(c.screen.faint(plain(note))); err != nil {
 			return err
 		}
@@ -67,7 +66,7 @@ func (c *Chat) greet(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if c.Samples != nil && others == noThreads && len(c.Attach) == 0 {
+	if others == noThreads && len(c.Attach) == 0 {
 		return c.screen.line("\nNew here? " + c.screen.strong("/tour") + " shows it on a sample PDF in two minutes. Or " + c.screen.strong("/attach") + " your own and ask.\n")
 	}
 	return errors.Join(c.screen.line(""), c.catchUp(ctx))
@@ -77,9 +76,6 @@ func (c *Chat) greet(ctx context.Context) error {
 // that is typed is sent instead, and the step comes again. It has a thread of its own, which is erased when it
 // ends, so that nothing invented is found later.
 func (c *Chat) tour(ctx context.Context) (err error) {
-	if c.Samples == nil {
-		return c.screen.line("This build has no sample documents.")
-	}
 	report, meeting, err := c.Samples()
 	if err != nil {
 		return c.screen.line(plain("The sample documents cannot be written: " + err.Error()))

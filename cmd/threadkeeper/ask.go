@@ -23,7 +23,7 @@ type askCmd struct {
 	Question string   `arg:"" help:"The question, in quotes."`
 	Files    []string `arg:"" optional:"" name:"file" help:"Files the question is about; patterns like *.pdf work."`
 	Continue bool     `short:"c" xor:"thread" help:"Continue the last question's thread; otherwise each question starts a new one."`
-	Thread   string   `xor:"thread" placeholder:"NAME" help:"Ask in this thread."`
+	Thread   string   `xor:"thread" placeholder:"NAME" help:"Ask in this thread; threadkeeper threads lists them."`
 	As       string   `placeholder:"NAME" help:"Ask as this person: what you say is remembered as theirs."`
 	JSON     bool     `name:"json" help:"Print one JSON object, as chat does."`
 }
@@ -79,9 +79,8 @@ func (c *askCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err e
 	if strings.TrimSpace(c.Question) == "" {
 		return usageError("the question is empty")
 	}
-	if !sys.InTerminal { // what is piped in is a file anyway
-		c.Files = slices.DeleteFunc(c.Files, func(name string) bool { return name == "-" })
-	}
+	reads := !sys.InTerminal || slices.Contains(c.Files, "-") // what is piped in is a file anyway
+	c.Files = slices.DeleteFunc(c.Files, func(name string) bool { return name == "-" })
 	if _, err := console.Files(c.Files); err != nil {
 		if !strings.ContainsAny(c.Question, " ?") {
 			err = fmt.Errorf("%w\nPut a question of several words in quotes: threadkeeper ask \"What does it cost?\" report.pdf", err)
@@ -89,7 +88,7 @@ func (c *askCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err e
 		return noFile(sys, c.JSON, 1, err)
 	}
 	files := slices.Clone(c.Files)
-	if !sys.InTerminal {
+	if reads {
 		dir, err := os.MkdirTemp("", "threadkeeper-ask")
 		if err != nil {
 			return err
@@ -135,7 +134,7 @@ func (c *askCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err e
 // nothing. It ends with ctx; the read that is then under way is left behind.
 func saveInput(ctx context.Context, in io.Reader, dir string, maxMB int) (string, error) {
 	limit := int64(maxMB) << 20
-	data, err := within(ctx, func() ([]byte, error) { return io.ReadAll(io.LimitReader(in, limit+1)) })
+	data, err := console.Within(ctx, func() ([]byte, error) { return io.ReadAll(io.LimitReader(in, limit+1)) })
 	switch {
 	case ctx.Err() != nil:
 		return "", ctx.Err()
@@ -152,21 +151,4 @@ func saveInput(ctx context.Context, in io.Reader, dir string, maxMB int) (string
 	}
 	path := filepath.Join(dir, name)
 	return path, os.WriteFile(path, data, 0o600)
-}
-
-// within is what read returns, or the error of ctx once that is done; the read that is then under way is left behind.
-func within[T any](ctx context.Context, read func() (T, error)) (got T, err error) {
-	done := make(chan struct{})
-	var late T
-	var failed error
-	go func() {
-		late, failed = read()
-		close(done)
-	}()
-	select {
-	case <-done:
-		return late, failed
-	case <-ctx.Done():
-		return got, ctx.Err()
-	}
 }

@@ -62,8 +62,7 @@ func open(ctx context.Context, sys system, cfg *config.Config, options ...memory
 	store.Queue.Withdrawn = bot.Withdrawn
 	store.Phrases = memory.PhraseTerms(agent.Phrases(), say.All())
 	p := &parts{store: store, model: m, meter: meter, name: cfg.Model, log: log, engine: newEngine(cfg, log)}
-	p.index = &docs.Index{Store: store, Engine: p.engine, Log: log,
-		Limits: docs.Limits{Bytes: int64(cfg.MaxFileMB) << 20, Pages: cfg.MaxPages, Chars: 10_000_000}}
+	p.index = newIndex(cfg, store, p.engine, log)
 	p.chain = &agent.Chain{Store: store, Index: p.index, Model: m, Name: cfg.Model, Log: log, Clarify: agent.Clarify(cfg.Clarify),
 		Asking: new(agent.Asking), Callbacks: &agent.Trace{Log: log},
 		Budget: agent.Budget{Usual: cfg.TurnTokens, Turn: cfg.TurnTokensMax}}
@@ -84,6 +83,11 @@ func newEngine(cfg *config.Config, log *slog.Logger) *pdfium.Engine {
 		Languages: ocr.Languages{Names: cfg.OCRLanguages, Folder: cfg.OCRFolder}})
 }
 
+func newIndex(cfg *config.Config, store *memory.Store, engine *pdfium.Engine, log *slog.Logger) *docs.Index {
+	return &docs.Index{Store: store, Engine: engine, Log: log,
+		Limits: docs.Limits{Bytes: int64(cfg.MaxFileMB) << 20, Pages: cfg.MaxPages, Chars: 10_000_000}}
+}
+
 func openModel(cfg *config.Config, log *slog.Logger) (llms.Model, error) {
 	m, err := model.Open(model.Options{Model: cfg.Model, Fallback: cfg.FallbackModel,
 		OpenAIKey: string(cfg.OpenAIAPIKey), OpenAIBaseURL: cfg.OpenAIBaseURL,
@@ -93,6 +97,14 @@ func openModel(cfg *config.Config, log *slog.Logger) (llms.Model, error) {
 		return nil, usageError(err.Error())
 	}
 	return m, nil
+}
+
+// withModel are settings in which another model answers.
+func withModel(cfg config.Config, name string) *config.Config {
+	if name != cfg.Model {
+		cfg.Model, cfg.ModelWindow = name, 0 // the window is that of MODEL
+	}
+	return &cfg
 }
 
 // namesOf are the models of a list.
@@ -110,9 +122,7 @@ func openModels(cfg *config.Config, meter *spend.Meter, log *slog.Logger) (map[s
 		if name == cfg.Model {
 			continue
 		}
-		other := *cfg
-		other.Model, other.ModelWindow = name, 0 // the window is that of MODEL
-		m, err := openModel(&other, log)
+		m, err := openModel(withModel(*cfg, name), log)
 		if err != nil {
 			return nil, fmt.Errorf("MODELS: %w", err)
 		}
@@ -131,11 +141,9 @@ func openJudge(cfg *config.Config, meter *spend.Meter, log *slog.Logger) (llms.M
 	if meter == nil {
 		return nil, usageError("JUDGE_MODEL needs MODEL, whose statements it judges")
 	}
-	judge := *cfg
-	if judge.Model, judge.FallbackModel = name, ""; name != cfg.Model {
-		judge.ModelWindow = 0
-	}
-	m, err := openModel(&judge, log)
+	judge := withModel(*cfg, name)
+	judge.FallbackModel = ""
+	m, err := openModel(judge, log)
 	if err != nil {
 		return nil, fmt.Errorf("JUDGE_MODEL: %w", err)
 	}

@@ -113,16 +113,12 @@ func (p *parts) modelLine(ctx context.Context) string {
 
 // setModel has another model answer from the next useModel on.
 func (p *parts) setModel(cfg *config.Config, name string) error {
-	other := *cfg
-	other.Model = name
-	if name != cfg.Model {
-		other.ModelWindow = 0 // it is the other model's
-	}
-	m, err := openModel(&other, p.log)
+	other := withModel(*cfg, name)
+	m, err := openModel(other, p.log)
 	if err != nil {
 		return err
 	}
-	meter, err := newMeter(m, &other)
+	meter, err := newMeter(m, other)
 	if err != nil {
 		return err
 	}

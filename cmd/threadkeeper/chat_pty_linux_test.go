@@ -464,6 +464,19 @@ func TestTypedAhead(t *testing.T) {
 	x.ends(cmd)
 }
 
+// TestLettersWithAccents stay as they are typed at the prompt, and pasted.
+func TestLettersWithAccents(t *testing.T) {
+	x, cmd := atTerminal(t, 80, "", t.TempDir(), nil, "chat")
+	x.sends("/new ")
+	x.shows("main › /new")
+	x.types("Küche à Besançon", "Thread “Küche à Besançon”, new.", "Küche à Besançon ›")
+	x.sends("/new ")
+	x.shows("Besançon › /new")
+	x.types("\x1b[200~Jalapeño Ärger\x1b[201~", "Thread “Jalapeño Ärger”, new.", "Jalapeño Ärger ›")
+	x.types("exit")
+	x.ends(cmd)
+}
+
 // TestALateTerminalReportIsNotInput: over a slow line a terminal says how light it is when somebody types already.
 func TestALateTerminalReportIsNotInput(t *testing.T) {
 	x, cmd := atTerminal(t, 80, "", t.TempDir(), nil, "chat")

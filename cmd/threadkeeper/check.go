@@ -33,7 +33,7 @@ type checkCmd struct {
 func (*checkCmd) Help() string {
 	return `Each sentence gets a mark: ✓ with the page and the words that say so, ✗ with what the page says instead, ? if it was not found. It does not matter who wrote the answer, or whether it cites anything. Nothing is sent anywhere, and no database is left behind.
 
-Exit status: 0 nothing is contradicted, 1 something is, 2 wrong use or a file that cannot be read.`
+Exit status: 0 nothing is contradicted, 1 something is, 2 wrong use or a file that cannot be read. With --json such a file gives an object with "error": no_file if it is not there or may not be read, else unreadable.`
 }
 
 // errContradicted says that something in an answer is contradicted, which was printed.
@@ -43,11 +43,25 @@ const longestAnswerFile = 64 << 20 // bytes
 
 // Run checks the answer with a database of its own, which is removed.
 func (c *checkCmd) Run(ctx context.Context, sys system, cfg *config.Config) error {
+	switch {
+	case c.Example && c.Answer != "":
+		return usageError("--example takes no files")
+	case !c.Example && len(c.Files) == 0:
+		return usageError("say which answer and which documents: threadkeeper check answer.md report.pdf (or --example)")
+	}
 	err := c.run(ctx, sys, cfg)
 	if err == nil || errors.Is(err, errContradicted) || ctx.Err() != nil {
 		return err
 	}
-	return usageError(plainError(err))
+	usage := usageError(plainError(err))
+	if !c.JSON {
+		return usage
+	}
+	o := checkedObject{Documents: []string{}, Statements: []checkedStatement{}, Error: "unreadable", Text: string(usage)}
+	if errors.As(err, new(usageError)) {
+		o.Error = "no_file"
+	}
+	return errors.Join(json.NewEncoder(sys.Out).Encode(o), usage)
 }
 
 func (c *checkCmd) run(ctx context.Context, sys system, cfg *config.Config) (err error) {
@@ -67,9 +81,7 @@ func (c *checkCmd) run(ctx context.Context, sys system, cfg *config.Config) (err
 	log := newLog(sys, cfg)
 	engine := newEngine(cfg, log)
 	defer func() { err = errors.Join(err, engine.Close(), store.Close()) }()
-	index := &docs.Index{Store: store, Engine: engine, Log: log,
-		Limits: docs.Limits{Bytes: int64(cfg.MaxFileMB) << 20, Pages: cfg.MaxPages, Chars: 10_000_000}}
-	checker := agent.Checker{Index: index}
+	checker := agent.Checker{Index: newIndex(cfg, store, engine, log)}
 	if err := c.add(ctx, sys, store, &checker); err != nil {
 		return err
 	}
@@ -95,15 +107,10 @@ func (c *checkCmd) run(ctx context.Context, sys system, cfg *config.Config) (err
 
 // read reads the answer. It writes the sample into dir if that is to be checked.
 func (c *checkCmd) read(sys system, dir string) (string, error) {
-	switch {
-	case c.Example && c.Answer != "":
-		return "", errors.New("--example takes no files")
-	case c.Example:
+	if c.Example {
 		report, _, err := samples(dir)
 		c.Files = []string{report}
 		return testdata.Answer, err
-	case c.Answer == "" || len(c.Files) == 0:
-		return "", errors.New("say which answer and which documents: threadkeeper check answer.md report.pdf (or --example)")
 	}
 	in := sys.In
 	if c.Answer != "-" {
@@ -147,7 +154,7 @@ func (c *checkCmd) add(ctx context.Context, sys system, store *memory.Store, che
 	}
 	paths, err := console.Files(names)
 	if err != nil {
-		return err
+		return usageError(err.Error())
 	}
 	for _, path := range paths {
 		name := filepath.Base(path)
@@ -187,6 +194,8 @@ type checkedObject struct {
 	NotFound     int                `json:"not_found"`
 	Cut          bool               `json:"cut"` // the answer is longer than what was checked
 	Statements   []checkedStatement `json:"statements"`
+	Error        string             `json:"error,omitempty"` // a code of what kept it from being checked: no_file, unreadable
+	Text         string             `json:"text,omitempty"`  // that error in words
 }
 
 // checkedStatement is a sentence or a row. For one that was not found, document, page, place and quote are the nearest.

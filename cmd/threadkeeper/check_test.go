@@ -126,6 +126,18 @@ func TestACheckAsJSON(t *testing.T) {
 	}
 }
 
+// TestWhatCannotBeCheckedIsAnObjectToo: a file that is not there, and one that cannot be read.
+func TestWhatCannotBeCheckedIsAnObjectToo(t *testing.T) {
+	files := map[string]string{"lease.txt": lease, "broken.pdf": "%PDF-1.4 nothing"}
+	for code, args := range map[string][]string{"no_file": {"lease.txt", "none.pdf"}, "unreadable": {"lease.txt", "broken.pdf"}} {
+		exit, out, said := checks(t, "", files, append(args, "--json")...)
+		var got checkedObject
+		if err := json.Unmarshal([]byte(out), &got); err != nil || exit != exitUsage || got.Error != code || !strings.Contains(said, got.Text) || got.Text == "" {
+			t.Errorf("%d %s%s%v", exit, out, said, err)
+		}
+	}
+}
+
 // TestACheckAsAPage: what people wrote is text there, pages are pictures, and nothing is fetched or run.
 func TestACheckAsAPage(t *testing.T) {
 	const name = "a<img src=x onerror=alert(1)>.txt"

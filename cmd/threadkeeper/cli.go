@@ -20,6 +20,7 @@ type cli struct {
 	Init     initCmd     `cmd:"" help:"Set it up: choose where it runs and a model, write .env, test it, and get a first answer."`
 	Serve    serveCmd    `cmd:"" help:"Run the bot on Slack and Discord (whichever has a token)."`
 	Check    checkCmd    `cmd:"" help:"Check any answer against documents: which sentences they support and which they do not."`
+	Threads  threadsCmd  `cmd:"" help:"List the threads of the terminal: name, last use, and what each is about."`
 	Import   importCmd   `cmd:"" help:"Import a conversation from JSON lines."`
 	Export   exportCmd   `cmd:"" help:"Export a conversation and its memory as JSON lines."`
 	Backup   backupCmd   `cmd:"" help:"Copy the database into a file; works while serve runs."`
@@ -82,7 +83,7 @@ func parse(args []string, sys system) (runner, *config.Config, error) {
 		return nil, nil, errHelp
 	}
 	if err != nil {
-		return nil, nil, wrongUse(err, args)
+		return nil, nil, wrongUse(err, args, sys)
 	}
 	file := c.File
 	if file != "" {
@@ -121,7 +122,7 @@ func negatives(args []string) []string {
 }
 
 // wrongUse says what is wrong with a command line, and which help to read.
-func wrongUse(err error, args []string) error {
+func wrongUse(err error, args []string, sys system) error {
 	command := "threadkeeper"
 	if failed := (*kong.ParseError)(nil); errors.As(err, &failed) {
 		if c := failed.Context.Selected(); c != nil && slices.Contains(args, c.Name) {
@@ -133,9 +134,16 @@ func wrongUse(err error, args []string) error {
 		what = flag + " needs a value"
 	}
 	said, _, _ := strings.Cut(what, ", did you mean ")
-	if question, files := sentence(args); command == "threadkeeper" && question != "" {
+	flag, unknown := strings.CutPrefix(said, "unknown flag -")
+	file := slices.IndexFunc(args, sys.isFile)
+	switch question, files := sentence(args); {
+	case command == "threadkeeper" && question != "":
 		what = said + ". A question goes in quotes: threadkeeper " + strings.Join(append([]string{strconv.Quote(question)}, files...), " ")
-	} else if flag, unknown := strings.CutPrefix(said, "unknown flag -"); unknown && len(flag) == 1 {
+	case file >= 0 && unknown && strings.HasPrefix(args[file], "-"):
+		what = said + "; the file of that name is ./" + args[file]
+	case file == 0:
+		what = args[0] + " is a file: threadkeeper \"question\" " + args[0] + " asks about it"
+	case unknown && len(flag) == 1:
 		what = said // all others are as near
 	}
 	return fmt.Errorf("threadkeeper: %s (see %s --help)", what, command)

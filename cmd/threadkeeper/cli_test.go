@@ -20,12 +20,12 @@ func TestAWrongCommandLineNamesTheHelpToRead(t *testing.T) {
 	for line, want := range map[string]string{
 		"--nosuch":                "(see threadkeeper --help)",
 		"chekc":                   `did you mean "check"? (see threadkeeper --help)`,
-		"ask":                     "(see threadkeeper ask --help)",
 		"import --threed":         "(see threadkeeper import --help)",
 		"manifest teams":          "(see threadkeeper manifest --help)",
 		"What does it cost":       `unexpected argument What. A question goes in quotes: threadkeeper "What does it cost" (see threadkeeper --help)`,
 		"what does it cost":       `unexpected argument what. A question goes in quotes: threadkeeper "what does it cost" (see threadkeeper --help)`,
 		"what does it cost r.pdf": `A question goes in quotes: threadkeeper "what does it cost" r.pdf (see threadkeeper --help)`,
+		"ask":                     "(see threadkeeper ask --help)",
 		"ask Why? -x":             "unknown flag -x (see threadkeeper ask --help)",
 		"ask Why? -m":             "needs a value",
 		"ask Why? --as":           "--as needs a value (see threadkeeper ask --help)",
@@ -33,6 +33,27 @@ func TestAWrongCommandLineNamesTheHelpToRead(t *testing.T) {
 	} {
 		if _, errs, code := told(t, strings.Fields(line)...); code != exitUsage || !strings.Contains(errs, want) {
 			t.Errorf("%s: %d %s", line, code, errs)
+		}
+	}
+}
+
+// TestAFileWhereNoneIsTaken is answered with the command line that takes it.
+func TestAFileWhereNoneIsTaken(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"-report.txt", "report.txt"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("Sales rose.\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for line, want := range map[string]string{
+		"report.txt":           `report.txt is a file: threadkeeper "question" report.txt asks about it (`,
+		"report.txt Why?":      `report.txt is a file: threadkeeper "question" report.txt asks about it (`,
+		"ask Why? -report.txt": "unknown flag -r; the file of that name is ./-report.txt (",
+	} {
+		var errs bytes.Buffer
+		code := run(t.Context(), strings.Fields(line), system{In: strings.NewReader(""), Out: io.Discard, Err: &errs, Dir: dir, Environ: []string{"HOME=" + dir}})
+		if code != exitUsage || !strings.Contains(errs.String(), want) {
+			t.Errorf("%s: %d %s", line, code, &errs)
 		}
 	}
 }

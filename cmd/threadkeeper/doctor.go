@@ -20,64 +20,61 @@ type doctorCmd struct {
 	Quick bool `help:"Only check that a program is using the database: for health checks."`
 }
 
-// check looks at one part of the set-up and reports what it found, or what will not work.
-type check func(ctx context.Context, report func(name, found string, err error))
-
 // Run checks everything and then fails if anything will not work.
 func (d *doctorCmd) Run(ctx context.Context, sys system, cfg *config.Config) error {
 	if d.Quick {
 		return checkSign(sys, cfg)
 	}
-	one := func(name string, look func() (string, error)) check {
-		return func(_ context.Context, report func(name, found string, err error)) {
-			found, err := look()
-			report(name, found, err)
+	looked, failed := 0, 0
+	report := func(name, found string, err error) {
+		mark := "ok  "
+		if err != nil {
+			mark, found = "FAIL", err.Error()
+			failed++
 		}
+		looked++
+		fmt.Fprintf(sys.Out, "%s  %-15s  %s\n", mark, name, strings.ReplaceAll(found, "\n", "\n"+strings.Repeat(" ", 23)))
 	}
-	checks := []check{
-		one("database", func() (string, error) { return checkDatabase(ctx, sys, cfg) }),
-		one("PDF engine", func() (string, error) { return checkEngine(ctx, sys, cfg) }),
-		one("model", func() (string, error) { return checkModel(ctx, sys, cfg, cfg.Model) }),
+	about := func(name string) func(string, error) {
+		return func(found string, err error) { report(name, found, err) }
 	}
+	about("database")(checkDatabase(ctx, sys, cfg))
+	about("PDF engine")(checkEngine(ctx, sys, cfg))
+	about("model")(checkModel(ctx, sys, cfg, cfg.Model))
 	if cfg.FallbackModel != "" {
-		checks = append(checks, one("fallback model", func() (string, error) { return checkModel(ctx, sys, cfg, cfg.FallbackModel) }))
+		about("fallback model")(checkModel(ctx, sys, cfg, cfg.FallbackModel))
 	}
 	switch judge := cfg.Judge(); {
 	case cfg.Model == "":
 	case judge == "":
-		checks = append(checks, one("judge", func() (string, error) { return "off: what the rules cannot check stays marked", nil }))
+		report("judge", "off: what the rules cannot check stays marked", nil)
 	case judge == cfg.Model:
-		checks = append(checks, one("judge", func() (string, error) {
-			return judge + ", one more call for an answer from documents (JUDGE_MODEL)", nil
-		}))
+		report("judge", judge+", one more call for an answer from documents (JUDGE_MODEL)", nil)
 	default:
-		checks = append(checks, one("judge model", func() (string, error) { return checkModel(ctx, sys, cfg, judge) }))
+		about("judge model")(checkModel(ctx, sys, cfg, judge))
 	}
 	for _, name := range namesOf(cfg.Models) {
 		if name != cfg.Model {
-			checks = append(checks, one("model of a channel", func() (string, error) { return checkModel(ctx, sys, cfg, name) }))
+			about("model of a channel")(checkModel(ctx, sys, cfg, name))
 		}
 	}
-	checks = append(checks, checkSlack(sys, cfg), checkDiscord(sys, cfg),
-		one("clock", func() (string, error) { return checkClock(ctx, sys, cfg) }),
-		one("disk", func() (string, error) { return checkDisk(sys, cfg) }),
-		one("backup", func() (string, error) { return checkBackup(sys, cfg) }),
-		one("log", func() (string, error) {
-			return "in a terminal, chat and ask log to " + logFile(sys, cfg), nil
-		}))
-
-	looked, failed := 0, 0
-	for _, c := range checks {
-		c(ctx, func(name, found string, err error) {
-			mark := "ok  "
-			if err != nil {
-				mark, found = "FAIL", err.Error()
-				failed++
-			}
-			looked++
-			fmt.Fprintf(sys.Out, "%s  %-15s  %s\n", mark, name, strings.ReplaceAll(found, "\n", "\n"+strings.Repeat(" ", 23)))
-		})
+	switch err := cfg.Slack(); {
+	case err != nil:
+		report("Slack", "", err)
+	case cfg.SlackBotToken == "":
+		report("Slack", "not set (SLACK_BOT_TOKEN)", nil)
+	default:
+		newSlack(cfg, newLog(sys, cfg)).Check(ctx, report)
 	}
+	if cfg.DiscordToken == "" {
+		report("Discord", "not set (DISCORD_TOKEN)", nil)
+	} else {
+		newDiscord(cfg, newLog(sys, cfg)).Check(ctx, report)
+	}
+	about("clock")(checkClock(ctx, sys, cfg))
+	about("disk")(checkDisk(sys, cfg))
+	about("backup")(checkBackup(sys, cfg))
+	report("log", "in a terminal, chat and ask log to "+logFile(sys, cfg), nil)
 	if failed > 0 {
 		return fmt.Errorf("%d of %d checks failed", failed, looked)
 	}
@@ -101,31 +98,6 @@ func checkSign(sys system, cfg *config.Config) error {
 	}
 	fmt.Fprintf(sys.Out, "%s is in use\n", path)
 	return nil
-}
-
-// checkSlack asks Slack, if it is set.
-func checkSlack(sys system, cfg *config.Config) check {
-	if err := cfg.Slack(); err != nil {
-		return func(_ context.Context, report func(name, found string, err error)) { report("Slack", "", err) }
-	}
-	if cfg.SlackBotToken == "" {
-		return notSet("Slack", "SLACK_BOT_TOKEN")
-	}
-	return newSlack(cfg, newLog(sys, cfg)).Check
-}
-
-// checkDiscord asks Discord, if it is set.
-func checkDiscord(sys system, cfg *config.Config) check {
-	if cfg.DiscordToken == "" {
-		return notSet("Discord", "DISCORD_TOKEN")
-	}
-	return newDiscord(cfg, newLog(sys, cfg)).Check
-}
-
-func notSet(platform, setting string) check {
-	return func(_ context.Context, report func(name, found string, err error)) {
-		report(platform, "not set ("+setting+")", nil)
-	}
 }
 
 func checkDatabase(ctx context.Context, sys system, cfg *config.Config) (found string, err error) {

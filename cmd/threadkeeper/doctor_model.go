@@ -19,17 +19,14 @@ import (
 var clock = llms.Tool{Type: "function", Function: &llms.FunctionDefinition{Name: "read_clock", Description: "Tells the time.",
 	Parameters: map[string]any{"type": "object", "properties": map[string]any{}}}}
 
-// checkModel makes one tiny call and says what the model can do.
+// checkModel makes two tiny calls and says what the model can do.
 func checkModel(ctx context.Context, sys system, cfg *config.Config, name string) (string, error) {
 	if name == "" {
 		return notes(cfg)[0], nil
 	}
-	alone := *cfg
-	alone.Model, alone.FallbackModel = name, ""
-	if name != cfg.Model {
-		alone.ModelWindow = 0 // it is the other model's
-	}
-	m, err := openModel(&alone, newLog(sys, cfg))
+	alone := withModel(*cfg, name)
+	alone.FallbackModel = ""
+	m, err := openModel(alone, newLog(sys, cfg))
 	if err != nil {
 		return "", fmt.Errorf("%w\nIt cannot answer until this is fixed: threadkeeper init sets a model and its key", err)
 	}

@@ -78,7 +78,7 @@ func exportMarkdown(ctx context.Context, w io.Writer, store *memory.Store, a mem
 func findThread(ctx context.Context, store *memory.Store, thread string) (*memory.Session, error) {
 	session, err := store.SessionByKey(ctx, console.Key(thread))
 	if errors.Is(err, memory.ErrNotFound) {
-		return nil, fmt.Errorf("there is no thread %q in this database; /thread list in a conversation lists them", thread)
+		return nil, fmt.Errorf("there is no thread %q in this database; threadkeeper threads lists them", thread)
 	}
 	return session, err
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"embed"
 	"fmt"
-	"io/fs"
 	"os"
 	"strings"
 
@@ -25,7 +24,7 @@ var helpTexts embed.FS
 // Run prints the text, rendered if that is at a terminal.
 func (c *helpCmd) Run(_ context.Context, sys system, _ *config.Config) error {
 	topic := strings.ToLower(c.Topic)
-	text, err := fs.ReadFile(helpTexts, "help/"+topic+".md")
+	text, err := helpTexts.ReadFile("help/" + topic + ".md")
 	if out, ok := sys.Out.(*os.File); ok && err == nil && renders(sys) {
 		return console.WriteMarkdown(out, string(text), !noColor(sys))
 	}
@@ -34,12 +33,9 @@ func (c *helpCmd) Run(_ context.Context, sys system, _ *config.Config) error {
 		return err
 	}
 	var topics []string
-	files, err := fs.Glob(helpTexts, "help/*.md")
+	files, _ := helpTexts.ReadDir("help")
 	for _, f := range files {
-		topics = append(topics, strings.TrimSuffix(strings.TrimPrefix(f, "help/"), ".md"))
-	}
-	if err != nil {
-		return err
+		topics = append(topics, strings.TrimSuffix(f.Name(), ".md"))
 	}
 	list := "threadkeeper help TOPIC, where TOPIC is one of " + strings.Join(topics, ", ")
 	switch {
@@ -59,6 +55,7 @@ var examples = map[string][2]string{
 	"init":             {"threadkeeper init", "threadkeeper init --yes --for terminal --model gpt-5-mini"},
 	"serve":            {"threadkeeper serve", "threadkeeper serve --log-level info --log-format json"},
 	"check":            {"threadkeeper check answer.md contract.pdf", "pbpaste | threadkeeper check - report.pdf annex.pdf --html checked.html"},
+	"threads":          {"threadkeeper threads", "threadkeeper threads --last 5"},
 	"import":           {"threadkeeper import talk.jsonl --thread roaster", "threadkeeper export | threadkeeper import - --db copy.db"},
 	"export":           {"threadkeeper export --thread roaster > roaster.jsonl", "threadkeeper export --format markdown"},
 	"backup":           {"threadkeeper backup monday.db", "threadkeeper backup --force latest.db"},

@@ -120,13 +120,15 @@ func (c *importCmd) Run(ctx context.Context, sys system, cfg *config.Config) (er
 		return fmt.Errorf("read line 1: %w", err)
 	}
 	r = bufio.NewReader(io.MultiReader(bytes.NewReader(first), r))
-	i := &importer{store: p.store, compactor: p.compactor, key: console.Key(c.into(first)), seen: map[string]int{}}
+	i := &importer{store: p.store, compactor: p.compactor, key: console.Key(c.into(first)), stored: map[saidLine]bool{}, seen: map[string]int{}}
 	err = memory.ErrNotEmpty
 	if bytes.HasPrefix(first, []byte(exportHead)) {
 		err = i.whole(ctx, r)
 	}
 	if errors.Is(err, memory.ErrNotEmpty) { // other lines, or an export whose messages join those that are there
-		err = i.lines(ctx, r)
+		if err = i.lookUp(ctx); err == nil {
+			err = i.lines(ctx, r)
+		}
 	}
 	if err != nil {
 		return err
@@ -160,11 +162,36 @@ type importer struct {
 	key       memory.Key
 	waiting   []memory.Incoming // lines that are not stored yet
 	bytes     int               // of their texts
+	stored    map[saidLine]bool // what the thread holds already
 	seen      map[string]int    // how often a line without id came, by its content
 	session   int64
 	fresh     int
 	known     int
 	bad       []error
+}
+
+// saidLine is a message as an export has it, whatever its id became.
+type saidLine struct {
+	role memory.Role
+	at   int64
+	text string
+}
+
+// lookUp notes what the thread holds already: an export may come back into its own thread.
+func (i *importer) lookUp(ctx context.Context) error {
+	session, err := i.store.SessionByKey(ctx, i.key)
+	if errors.Is(err, memory.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	i.session = session.ID
+	all, err := i.store.Messages(ctx, session.ID)
+	for _, m := range all {
+		i.stored[saidLine{m.Role, m.At, m.Text}] = true
+	}
+	return err
 }
 
 // exportHead begins what export wrote.
@@ -223,11 +250,7 @@ func readImported(text []byte) (imported, error) {
 		var syntax *json.SyntaxError
 		switch {
 		case errors.As(err, &wrong) && wrong.Field != "":
-			article := "a"
-			if strings.ContainsAny(wrong.Value[:1], "ao") { // an array, an object
-				article = "an"
-			}
-			err = fmt.Errorf("%s must be a %s, not %s %s", wrong.Field, wrong.Type.Kind(), article, wrong.Value)
+			err = fmt.Errorf("%s: want a %s, not this %s", wrong.Field, wrong.Type.Kind(), wrong.Value)
 		case errors.As(err, &wrong), errors.As(err, &syntax):
 			err = errors.New("this is not a JSON object")
 		}
@@ -253,6 +276,10 @@ const (
 
 // take takes in a message; it is stored with those after it.
 func (i *importer) take(ctx context.Context, m imported) error {
+	if i.stored[saidLine{m.Role, int64(m.At), m.Text}] {
+		i.known++
+		return nil
+	}
 	id := string(m.ID)
 	if id == "" {
 		sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%d\x00%s", m.Role, m.Author, m.At, m.Text))

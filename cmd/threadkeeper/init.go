@@ -20,6 +20,7 @@ import (
 
 	"golang.org/x/term"
 
+	"threadkeeper/bot/console"
 	"threadkeeper/bot/discord"
 	"threadkeeper/bot/say"
 	"threadkeeper/bot/slack"
@@ -28,17 +29,26 @@ import (
 
 // initCmd sets the program up.
 type initCmd struct {
-	For string `enum:"terminal,slack,discord," default:"" placeholder:"PLACE" help:"terminal, slack or discord; asked for if not given."`
-	Yes bool   `help:"Ask nothing: use the flags, the environment and what it finds."`
+	For    string `enum:"terminal,slack,discord," default:"" placeholder:"PLACE" help:"terminal, slack or discord; asked for if not given."`
+	Yes    bool   `help:"Ask nothing: use the flags, the environment and what it finds."`
+	Global bool   `help:"Write the settings for every folder without a model, key or token of its own, not for this one."`
 }
 
 // Help returns what --help says below the summary.
 func (*initCmd) Help() string {
-	return `It writes .env here, readable only by you if a key or token is in it, and keeps what is already there. The settings count in this folder. You can run it again at any time.`
+	return `It writes .env here, readable only by you if a key or token is in it, and keeps what is already there. The settings count in this folder, or with --global in every folder without a model, key or token of its own. You can run it again at any time.`
 }
 
 // Run asks, writes .env, and ends in doctor and a first answer.
 func (c *initCmd) Run(ctx context.Context, sys system, cfg *config.Config) error {
+	where := "this folder"
+	if c.Global {
+		file := config.Sources{Environ: sys.Environ}.UserFile()
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			return err
+		}
+		sys.Dir, where = filepath.Dir(file), "every folder without a model, key or token of its own"
+	}
 	path := fromDir(sys, ".env")
 	if err := tryEnv(path); err != nil {
 		return err
@@ -51,6 +61,9 @@ func (c *initCmd) Run(ctx context.Context, sys system, cfg *config.Config) error
 	set, err := chooseModel(a, cfg)
 	if err != nil {
 		return err
+	}
+	if c.Global && set["MODEL"] != "" && set["MODEL"] == cfg.Model { // its key stands elsewhere
+		set["OPENAI_API_KEY"], set["ANTHROPIC_API_KEY"] = string(cfg.OpenAIAPIKey), string(cfg.AnthropicAPIKey)
 	}
 	switch place {
 	case "slack":
@@ -68,7 +81,7 @@ func (c *initCmd) Run(ctx context.Context, sys system, cfg *config.Config) error
 	if info, err := os.Stat(path); err == nil && info.Mode().Perm()&0o077 == 0 {
 		readers = ", which only you can read"
 	}
-	fmt.Fprintf(sys.Out, "\nThe settings are in %s%s; they count in this folder. Testing them now.\n\n", path, readers)
+	fmt.Fprintf(sys.Out, "\nThe settings are in %s%s; they count in %s. Testing them now.\n\n", path, readers, where)
 	sources := config.Sources{Environ: sys.Environ, Dir: sys.Dir}
 	if others := config.Overridden(sources, set); len(others) > 0 {
 		fmt.Fprintf(sys.Out, "What you just chose is overridden by %s; change or remove it there.\n\n", strings.Join(others, " and "))
@@ -94,7 +107,10 @@ func (c *initCmd) Run(ctx context.Context, sys system, cfg *config.Config) error
 	if err := (&askCmd{Question: question, Files: []string{report}}).Run(ctx, quiet, cfg); err != nil {
 		return err
 	}
-	fmt.Fprintf(sys.Out, "\nThat is all. In this folder, threadkeeper opens a conversation; threadkeeper \"question\" file.pdf asks one question.\n")
+	fmt.Fprintf(sys.Out, "\nThat is all. In %s, threadkeeper opens a conversation; threadkeeper \"question\" file.pdf asks one question.\n", where)
+	if !c.Global {
+		fmt.Fprintln(sys.Out, "threadkeeper init --global sets it up for every folder.")
+	}
 	return nil
 }
 
@@ -119,7 +135,7 @@ type answers struct {
 // line is what is typed, without blanks around it.
 func (a *answers) line(prompt string) (string, error) {
 	fmt.Fprint(a.sys.Out, prompt)
-	text, err := within(a.ctx, func() (string, error) { return a.lines.ReadString('\n') })
+	text, err := console.Within(a.ctx, func() (string, error) { return a.lines.ReadString('\n') })
 	if a.ctx.Err() != nil {
 		fmt.Fprintln(a.sys.Out)
 		return "", a.ctx.Err()
@@ -198,13 +214,13 @@ func (a *answers) typeSecret(prompt string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text, err := within(a.ctx, func() ([]byte, error) { return term.ReadPassword(int(file.Fd())) })
+	text, err := console.Within(a.ctx, func() ([]byte, error) { return term.ReadPassword(int(file.Fd())) })
 	fmt.Fprintln(a.sys.Out)
 	return strings.TrimSpace(string(text)), errors.Join(err, term.Restore(int(file.Fd()), shown))
 }
 
 // refused is what a check of a platform reports of a token under a name; nil if the platform was not reached, as doctor says then.
-func refused(ctx context.Context, look check, name string) (err error) {
+func refused(ctx context.Context, look func(ctx context.Context, report func(name, found string, err error)), name string) (err error) {
 	look(ctx, func(reported, _ string, failed error) {
 		if reported == name {
 			err = failed
@@ -263,11 +279,18 @@ func chooseModel(a *answers, cfg *config.Config) (set map[string]string, err err
 	switch {
 	case set == nil:
 		set = map[string]string{}
-		if set["OPENAI_BASE_URL"], err = a.line("Its address, including /v1: "); err != nil {
-			return nil, err
+		for wrong := errors.New(""); wrong != nil; {
+			if set["OPENAI_BASE_URL"], err = a.line("Its address, including /v1: "); err != nil {
+				return nil, err
+			}
+			if wrong = config.WebAddress(set["OPENAI_BASE_URL"]); wrong != nil {
+				fmt.Fprintln(a.sys.Out, wrong)
+			}
 		}
-		if set["MODEL"], err = a.line("The model's name there: "); err != nil {
-			return nil, err
+		for set["MODEL"] == "" {
+			if set["MODEL"], err = a.line("The model's name there: "); err != nil {
+				return nil, err
+			}
 		}
 		set["OPENAI_API_KEY"], err = a.typeSecret("Its key (Enter if it needs none): ")
 	case all[i].secret != "":
@@ -298,12 +321,19 @@ func findOllama(ctx context.Context, environ []string) (base string, names []str
 		return base, nil
 	}
 	defer got.Body.Close()
-	var list struct{ Models []struct{ Name string } }
+	var list struct {
+		Models []struct {
+			Name    string
+			Details struct{ Family string }
+		}
+	}
 	if json.NewDecoder(io.LimitReader(got.Body, 1<<20)).Decode(&list) != nil {
 		return base, nil
 	}
 	for _, m := range list.Models {
-		names = append(names, m.Name)
+		if !strings.Contains(m.Name, "embed") && !strings.HasSuffix(m.Details.Family, "bert") { // those make vectors, not answers
+			names = append(names, m.Name)
+		}
 	}
 	return base, names
 }
@@ -332,9 +362,14 @@ func askSlack(a *answers, cfg *config.Config, set map[string]string) (err error)
 	return err
 }
 
-// slackLink opens Slack's dialog for a new app with a manifest filled in.
+// slackLink opens Slack's dialog for a new app with a manifest filled in, without its comments.
 func slackLink(manifest string) string {
-	return "https://api.slack.com/apps?new_app=1&manifest_yaml=" + url.QueryEscape(manifest)
+	var short strings.Builder
+	for line := range strings.Lines(manifest) {
+		line, _, _ = strings.Cut(line, " #")
+		short.WriteString(strings.TrimRight(line, "\n") + "\n")
+	}
+	return "https://api.slack.com/apps?new_app=1&manifest_yaml=" + url.QueryEscape(short.String())
 }
 
 // askDiscord has a bot created, asks for its token, and says how it is invited.

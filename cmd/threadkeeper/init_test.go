@@ -96,7 +96,7 @@ func TestInitFindsOllama(t *testing.T) {
 		if r.URL.Path != "/api/tags" {
 			t.Errorf("asked for %s", r.URL)
 		}
-		io.WriteString(w, `{"models":[{"name":"qwen3:8b"},{"name":"gemma3:4b"}]}`)
+		io.WriteString(w, `{"models":[{"name":"nomic-embed-text"},{"name":"all-minilm","details":{"family":"bert"}},{"name":"qwen3:8b"},{"name":"gemma3:4b"}]}`)
 	}))
 	defer server.Close()
 	a, out := asked(t, "2\n")
@@ -104,6 +104,33 @@ func TestInitFindsOllama(t *testing.T) {
 	set, err := chooseModel(a, &config.Config{})
 	if err != nil || set["MODEL"] != "gemma3:4b" || set["OPENAI_BASE_URL"] != server.URL+"/v1" || !strings.Contains(out.String(), "qwen3:8b") {
 		t.Errorf("%v, %v\n%s", set, err, out)
+	}
+}
+
+// TestInitAsksAgainForAnEndpoint: with an address that is none, every command would refuse the settings, init too.
+func TestInitAsksAgainForAnEndpoint(t *testing.T) {
+	a, out := asked(t, "3\n\nlocalhost:8000\nhttp://localhost:8000/v1\n\nqwen\n\n")
+	set, err := chooseModel(a, &config.Config{})
+	if err != nil || set["OPENAI_BASE_URL"] != "http://localhost:8000/v1" || set["MODEL"] != "qwen" || !strings.Contains(out.String(), `"localhost:8000" is not a web address like `) {
+		t.Errorf("%v, %v\n%s", set, err, out)
+	}
+}
+
+// TestInitForEveryFolder: another folder has the model and its key then, and this one no file.
+func TestInitForEveryFolder(t *testing.T) {
+	if !hasEngine() {
+		t.Skip("no PDF engine")
+	}
+	dir := t.TempDir()
+	environ := []string{"HOME=" + dir, "XDG_CONFIG_HOME=" + filepath.Join(dir, "config"), "OLLAMA_HOST=127.0.0.1:1", "CACHE_DIR=" + cacheDir(), "DATABASE_URL=t.db", "MODEL=m", "OPENAI_BASE_URL=http://127.0.0.1:1/v1", "OPENAI_API_KEY=k"}
+	var out bytes.Buffer
+	run(t.Context(), []string{"init", "--yes", "--global"}, system{In: strings.NewReader(""), Out: &out, Err: &out, Environ: environ, Dir: dir})
+	c, err := config.Load(config.Sources{Environ: environ[:2], Dir: t.TempDir()})
+	if err != nil || c.Model != "m" || c.OpenAIBaseURL != "http://127.0.0.1:1/v1" || c.OpenAIAPIKey != "k" || !strings.Contains(out.String(), "every folder") {
+		t.Errorf("%+v, %v\n%s", c, err, &out)
+	}
+	if _, err := os.Stat(filepath.Join(dir, ".env")); err == nil {
+		t.Error("it wrote into this folder too")
 	}
 }
 
@@ -134,7 +161,7 @@ func TestInitOfSlackIsTwoPastes(t *testing.T) {
 		t.Fatal(out)
 	}
 	link, err := url.Parse(words[i])
-	if err != nil || link.Query().Get("new_app") != "1" || !strings.Contains(link.Query().Get("manifest_yaml"), "socket_mode_enabled: true") {
+	if err != nil || link.Query().Get("new_app") != "1" || !strings.Contains(link.Query().Get("manifest_yaml"), "socket_mode_enabled: true\n") || strings.Contains(link.Query().Get("manifest_yaml"), " #") {
 		t.Errorf("%s, %v", words[i], err)
 	}
 }

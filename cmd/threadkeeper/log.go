@@ -29,9 +29,7 @@ func logToFile(sys *system, cfg *config.Config) io.Closer {
 	if info, err := os.Stat(path); err == nil && info.Size() > maxLog {
 		_ = os.Remove(path)
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return io.NopCloser(nil)
-	}
+	_ = os.MkdirAll(filepath.Dir(path), 0o700)
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
 		return io.NopCloser(nil)

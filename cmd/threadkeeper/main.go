@@ -103,9 +103,10 @@ func run(ctx context.Context, args []string, sys system) int {
 	}
 	if err != nil {
 		if ctx.Err() != nil && errors.Is(err, context.Canceled) {
-			err = errors.New("stopped; run the same command again to continue")
-			if _, ok := command.(*askCmd); ok {
-				err = errors.New("stopped")
+			err = errors.New("stopped")
+			chat, _ := command.(*chatCmd)
+			if _, imports := command.(*importCmd); imports || chat != nil && chat.ID != "" {
+				err = errors.New("stopped; run the same command again to continue")
 			}
 		}
 		fmt.Fprintln(sys.Err, "threadkeeper:", plainError(err))

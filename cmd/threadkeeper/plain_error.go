@@ -34,7 +34,7 @@ func plainError(err error) string {
 var operations = map[string]string{"mkdir": "create", "mkdirat": "create", "stat": "open", "lstat": "open", "openat": "open", "remove": "delete"}
 
 // packages stand before an error for the log.
-var packages = regexp.MustCompile(`^(?:(?:memory|docs|agent|bot|console|slack|discord|manifest): )+`)
+var packages = regexp.MustCompile(`^(?:(?:memory|docs|agent|bot|console|slack|discord|manifest|backup): )+`)
 
 // why is the system's reason in plain words.
 func why(err error) string {

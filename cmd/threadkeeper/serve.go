@@ -30,7 +30,7 @@ func (serveCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err er
 	}
 	if cfg.SlackBotToken == "" && cfg.DiscordToken == "" {
 		return usageError("no platform is set. For Slack set SLACK_BOT_TOKEN and SLACK_APP_TOKEN (or SLACK_SIGNING_SECRET), for Discord DISCORD_TOKEN;\n" +
-			"threadkeeper manifest slack and threadkeeper manifest discord show how to get them. threadkeeper chat needs no token")
+			"threadkeeper init --for slack and threadkeeper init --for discord show how to get them and set them. threadkeeper chat needs no token")
 	}
 	p, err := open(ctx, sys, cfg, memory.Shared())
 	if err != nil {
@@ -85,10 +85,11 @@ func (serveCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err er
 
 // newBot is the bot of serve, without platforms.
 func newBot(p *parts, cfg *config.Config) *bot.Bot {
-	return &bot.Bot{Store: p.store, Index: p.index, Chain: p.chain, Compactor: p.compactor, Meter: p.meter, Log: p.log,
-		Workers: cfg.Workers, TurnTimeout: cfg.TurnTimeout, Announce: true,
-		Follow: hearing.Follow(cfg.Follow), Reply: bot.Reply(cfg.Reply), PerMinute: cfg.MessagesPerMinute, AtOnce: cfg.TurnsPerPerson, MaxWaiting: cfg.QueuePerPerson,
-		Models: p.chain.Names(), ExternalDocuments: cfg.ExternalDocuments, GoneGrace: cfg.GoneGrace}
+	b := p.bot(cfg)
+	b.Announce, b.Follow, b.Reply, b.Models = true, hearing.Follow(cfg.Follow), bot.Reply(cfg.Reply), p.chain.Names()
+	b.PerMinute, b.AtOnce, b.MaxWaiting = cfg.MessagesPerMinute, cfg.TurnsPerPerson, cfg.QueuePerPerson
+	b.ExternalDocuments, b.GoneGrace = cfg.ExternalDocuments, cfg.GoneGrace
+	return b
 }
 
 // parseAccess reads who may use the assistant and where.

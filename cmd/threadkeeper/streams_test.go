@@ -39,6 +39,7 @@ func TestAnswersAreOnStdoutAndErrorsOnStderr(t *testing.T) {
 		"chat":     {"chat", "chat --attach none.txt"},
 		"ask":      {"ask When? " + filepath.Join(dir, "notes.txt"), "ask When? none.txt"},
 		"check":    {"check answer.md notes.txt", "check answer.md none.txt"},
+		"threads":  {"threads", "threads --db none.db"},
 		"export":   {"export", "export --thread none"},
 		"backup":   {"backup copy.db", "backup copy.db"},
 		"rebuild":  {"rebuild", "rebuild --thread none"},
@@ -53,7 +54,7 @@ func TestAnswersAreOnStdoutAndErrorsOnStderr(t *testing.T) {
 		"init":     {"init --yes --for terminal", "init --yes --for nowhere"},
 		"serve":    {"", "serve"}, // it answers elsewhere
 	}
-	order := []string{"import", "chat", "ask", "check", "export", "backup", "rebuild", "usage", "report", "doctor", "restore", "erase", "manifest", "help", "version", "init", "serve"}
+	order := []string{"import", "chat", "ask", "check", "threads", "export", "backup", "rebuild", "usage", "report", "doctor", "restore", "erase", "manifest", "help", "version", "init", "serve"}
 	for name := range examples {
 		if !slices.Contains(order, strings.Fields(name)[0]) {
 			t.Errorf("%s is not tried", name)

@@ -1,0 +1,44 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"text/tabwriter"
+	"time"
+
+	"threadkeeper/bot/console"
+	"threadkeeper/config"
+	"threadkeeper/memory"
+	"threadkeeper/memory/reading"
+)
+
+// threadsCmd lists the threads of the terminal.
+type threadsCmd struct {
+	Last int `default:"50" placeholder:"N" help:"How many, the latest first (${default})."`
+}
+
+// Run reads the database beside another process that may be writing it.
+func (c *threadsCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err error) {
+	store, err := openReadOnly(ctx, sys, cfg)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	terminal, err := store.ChannelByKey(ctx, console.Key(""))
+	if errors.Is(err, memory.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	all, err := store.Views.Threads(ctx, memory.Audience{Channel: *terminal}, c.Last)
+	if err != nil {
+		return err
+	}
+	w := tabwriter.NewWriter(sys.Out, 0, 0, 2, ' ', 0)
+	for _, t := range all {
+		fmt.Fprintf(w, "%s\t%s\t%s\n", t.Thread, time.UnixMilli(t.At).Format("2006-01-02 15:04"), reading.Shorten(reading.Visible(t.Headline()), 60))
+	}
+	return w.Flush()
+}
