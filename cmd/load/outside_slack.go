@@ -77,12 +77,8 @@ func (s *slackOutside) Edit(thread int, id, text string) { s.Server.Edit(s.chann
 
 func (s *slackOutside) Delete(thread int, id string) { s.Server.Delete(s.channel(thread), id) }
 
-// Stir adds a reaction, or Slack shows a preview of a link.
-func (s *slackOutside) Stir(thread, person int, id string) {
-	if person%2 == 0 {
-		s.React(s.users[person], s.channel(thread), id, "eyes")
-		return
-	}
+// Stir shows a preview of a link, as Slack does.
+func (s *slackOutside) Stir(thread, _ int, id string) {
 	s.Unfurl(s.channel(thread), id, "https://example.org/tides")
 }
 

@@ -96,7 +96,7 @@ func (t *talk) flood(ctx context.Context) error {
 }
 
 // chat is what people do beside the bot. Of a hundred things they do, five are files,
-// six edits, three deletions, six reactions and the like; the others are messages, half
+// six edits, three deletions, six previews of links and the like; the others are messages, half
 // of them where the bot is not wanted.
 func (t *talk) chat(n, thread int) {
 	person, dice := t.chance.IntN(people), t.chance.IntN(100)
