@@ -246,7 +246,6 @@ func leads(s reading.Statement) bool {
 		(!s.Broken || unicode.IsUpper([]rune(s.Text)[0]) || unicode.Is(unicode.Lo, []rune(s.Text)[0]))
 }
 
-// choose keeps the n largest sections, in order.
 func choose(all []section, n int) []section {
 	bySize := slices.SortedStableFunc(slices.Values(all), func(a, b section) int { return cmp.Compare(b.size, a.size) })
 	bySize = bySize[:min(n, len(bySize))]
@@ -361,7 +360,6 @@ func documentWords(request string) string {
 	return ""
 }
 
-// withoutPhrases is a text without the words of the phrases.
 func withoutPhrases(text, phrases string) string {
 	return strings.Join(slices.DeleteFunc(strings.Fields(text), func(w string) bool { return reading.HasPhrase(w, phrases) }), " ")
 }

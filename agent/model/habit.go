@@ -101,7 +101,7 @@ func (h *habits) try(c *call, do func(habit) (*llms.ContentResponse, error)) (*l
 	now.thinks, now.unopened = now.thinks || reasoned(resp), c.unopened
 	h.learn(now)
 	if c.pictures && !now.tookPictures {
-		mark(resp, picturesLeftOut)
+		note(resp, picturesLeftOut, true)
 	}
 	return resp, err
 }

@@ -179,7 +179,6 @@ func (e *endpoint) smallWindow() int {
 // statedWindow finds the window in the words with which OpenAI, vLLM, llama.cpp, Anthropic and Groq refuse a prompt that is too long.
 var statedWindow = reading.Lazy(`(?i)(?:maximum context length (?:is|of)|available context size \(?|context (?:window|length|size) (?:is|of)) ?(\d{3,8})|> (\d{3,8}) maximum|Limit (\d{3,8}), Requested`)
 
-// learnWindow keeps the window that a refusal names.
 func (e *endpoint) learnWindow(failure *Error) {
 	if failure == nil || failure.Kind != ContextTooLong {
 		return

@@ -27,7 +27,6 @@ func schemaOf(ctx context.Context) *schema {
 	return s
 }
 
-// format renders the response_format of the OpenAI API.
 func (s *schema) format() any {
 	return map[string]any{"type": "json_schema", "json_schema": map[string]any{"name": s.name, "strict": true, "schema": s.schema}}
 }

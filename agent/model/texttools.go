@@ -90,7 +90,6 @@ func (t *textCalls) end() (text string, calls []llms.ToolCall) {
 	return text, calls
 }
 
-// mayCall reports whether the text is a call or may yet become one.
 func (t *textCalls) mayCall() bool {
 	head, open := uncovered(t.held)
 	if head == "" || open {
@@ -255,7 +254,6 @@ func cutJSON(text string) (value, rest string) {
 // endTag is what closes the marks around a call.
 var endTag = reading.Lazy(`^</(?:tool_call|function)>`)
 
-// afterCall drops what closes a call.
 func afterCall(rest string) string {
 	rest = strings.TrimLeft(rest, " \t)`;,")
 	return endTag.ReplaceAllString(strings.TrimLeft(rest, "\r\n"), "")

@@ -73,10 +73,9 @@ func addUsage(r, earlier *llms.ContentResponse) {
 			}
 		}
 	}
-	mark(r, summed)
+	note(r, summed, true)
 }
 
-// count returns the first of the named values that is a positive number.
 func count(info map[string]any, names ...string) int {
 	for _, name := range names {
 		if n, _ := info[name].(int); n > 0 {
