@@ -58,14 +58,17 @@ func allOf(pages []foundPage) (all []section) {
 	if len(pages) != 1 {
 		return nil
 	}
+	title := ""
 	for _, st := range pages[0].statements {
 		if isTitle(st) {
+			title = strings.TrimLeft(st.Text, "#*_ ")
 			continue
 		}
 		if st.Row || len(all) == mostSentences || reading.DirectsAssistant(st.Text) || utf8.RuneCountInString(st.Text) > leadLength {
 			return nil
 		}
-		all = append(all, section{page: pages[0].number, lead: st.Text})
+		all = append(all, section{title: title, page: pages[0].number, lead: st.Text})
+		title = ""
 	}
 	return all
 }
