@@ -128,10 +128,8 @@ func (r *run) requestData(w *toolUse, rejected []string) requestData {
 // now is the person's time, and that of the lines if it is another.
 func (r *run) now() string {
 	now := r.turn.Now.Format("Monday, 2 January 2006, 15:04 MST")
-	if r.zone != nil {
-		if lines := r.turn.Now.In(r.zone).Format("15:04 MST"); !strings.HasSuffix(now, " "+lines) {
-			now += "; the lines have the time of " + r.zone.String() + ", where it is " + lines
-		}
+	if r.zone != nil && r.turn.Now.In(r.zone).Format("15:04") != r.turn.Now.Format("15:04") {
+		now += "; the lines have the time of " + r.zone.String() + ", where it is " + r.turn.Now.In(r.zone).Format("15:04 MST")
 	}
 	return now
 }

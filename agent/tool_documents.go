@@ -28,7 +28,7 @@ func readsDocuments(a memory.Audience) bool { return !a.NoDocuments }
 var searchDocuments = tool{
 	name:        "search_documents",
 	keeps:       true,
-	description: "Find passages in the documents. Queries are words that the passage would hold: give two to four versions with other terms for the same thing, and with the parts it is made of.",
+	description: "Find passages in the documents. Queries are words that the passage would hold, in two to four versions.",
 	parameters: map[string]any{"required": []string{"queries"}, "properties": map[string]any{
 		"queries": listSchema("up to four"), "documents": listSchema(`short names, as "d1"; left out: all`)}},
 	audience: readsDocuments,
