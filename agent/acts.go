@@ -24,20 +24,21 @@ const (
 
 // deeds are claims to have acted. "I removed the second paragraph" is not one, and neither are other people's deeds.
 var deeds = either(
-	`\bi(?:'ve| have|'m| am)? `+already+`(?:erased?|erasing|deleted?|deleting|removed|removing|wiped|purged|forgotten|updated|changed|transferred|encrypted|disabled|granted|revoked) `+some+things+`\b`,
+	`\bi(?:'ve| have|'m| am)? `+already+`(?:erased?|erasing|deleted?|deleting|removed|removing|wiped|purged|forgotten|transferred|encrypted|disabled|granted|revoked) `+some+things+`\b`,
+	`\bi(?:'ve| have|'m| am)? `+already+`(?:updated|changed) `+some+`(?:history|memory|memories|accounts?|records?|backups?|threads?|channels?|database)\b`,
 	`\bi(?:'ve| have|'m| am)? `+already+`(?:shared|sharing|sent|sending|forwarded|forwarding|e-?mailed|posted|posting|published|uploaded|paid|booked|scheduled|invited|notified|reminded|messaged) (?:the|this|that|your|it|them|all|an?|every|everyone|you|my|our|[\pL]+ (?:to|about|by|that))\b`,
 	`\bi(?:'ll| will) (?:now )?(?:erase|delete|wipe|send|forward|e-?mail|post|share|pay|transfer|notify) (?:the|this|that|your|it|them|all|an?|every|everyone|everything)\b`,
-	`\b(?:your|all) `+some+things+` (?:ha(?:ve|s) been|were|was|are|is) (?:now )?(?:\pL+ly )?(?:erased|deleted|removed|wiped|shared|sent|forwarded|forgotten)\b`,
+	`\b(?:your|all) `+some+things+` (?:ha(?:ve|s) been|were|was|(?:are|is) now) (?:now )?(?:\pL+ly )?(?:erased|deleted|removed|wiped|shared|sent|forwarded|forgotten)\b`,
 	`^\W*(?:done\W+)?(?:erased|deleted|forgotten)(?:: | (?:all|your|\d+) )(?:[^\s.,;:!?]+ ){0,2}(?:messages?|conversations?|history|memor(?:y|ies)|everything)\b`,
 
-	`\b(?:ich hab(?:e)?|habe? ich) (?:[^\s.,;:!?]+ ){0,3}`+thingsDE+` (?:[^\s.,;:!?]+ ){0,4}(?:geloscht|entfernt|vergessen|geandert|uberwiesen|ubertragen|geteilt|freigegeben|gesendet|geschickt|verschickt|weitergeleitet|veroffentlicht|hochgeladen)\b`,
+	`\b(?:ich hab(?:e)?|habe? ich) (?:[^\s.,;:!?]+ ){0,3}`+thingsDE+` (?:[^\s.,;:!?]+ ){0,4}(?:geloscht|entfernt|vergessen|uberwiesen|ubertragen|geteilt|freigegeben|gesendet|geschickt|verschickt|weitergeleitet|veroffentlicht|hochgeladen)\b`,
 	`\b`+thingsDE+` hab(?:e)? ich (?:[^\s.,;:!?]+ ){0,4}(?:geloscht|entfernt|geteilt|freigegeben|gesendet|geschickt|verschickt|weitergeleitet)\b`,
 	`\b(?:deine|ihre|eure|alle) `+some+thingsDE+` (?:wurden?|sind|ist) (?:[^\s.,;:!?]+ ){0,3}(?:geloscht|entfernt|geteilt|freigegeben|gesendet|weitergeleitet)\b`,
 
-	`\bj'ai `+alreadyFRES+`(?:supprime|efface|retire|modifie|partage|envoye|transmis|transfere|publie|vire|paye)e?s? `+some+thingsFR+`\b`,
+	`\bj'ai `+alreadyFRES+`(?:supprime|efface|retire|partage|envoye|transmis|transfere|publie|vire|paye)e?s? `+some+thingsFR+`\b`,
 	`\b(?:vos|tes|tous les) `+some+thingsFR+` ont ete `+alreadyFRES+`(?:supprime|efface|retire|partage|envoye|transmi)e?s\b`,
 
-	`\b(?:ya )?he `+alreadyFRES+`(?:borrado|eliminado|quitado|modificado|compartido|enviado|reenviado|publicado|transferido|pagado) `+some+thingsES+`\b`,
+	`\b(?:ya )?he `+alreadyFRES+`(?:borrado|eliminado|quitado|compartido|enviado|reenviado|publicado|transferido|pagado) `+some+thingsES+`\b`,
 	`\b(?:tus|sus|todos los) `+some+thingsES+` (?:han sido|fueron|se han) `+alreadyFRES+`(?:borrad|eliminad|compartid|enviad)[oa]s?\b`,
 )
 
@@ -136,12 +137,11 @@ func imposes(sentence, request string) bool {
 }
 
 // advice are requests to be told what to do, or what was said. Nobody who asks for that asks to be told to pay.
-var advice = wholeWord(`summar\pL*|overview|recap|minutes|gist|zusammenfass\pL*|fasse?|uberblick|resum\pL*|synthese|how|next|advice|advise|suggest\pL*|recommend\pL*|steps?|plan|to-?dos?|(?:should|shall|must|can|do|could) (?:i|we)|what to do|wie|rat|schritte?|vorschlag\pL*|(?:soll|sollen|muss|mussen|kann|konnen) (?:ich|wir)|` +
+var advice = wholeWord(`summar\pL*|overview|recap|minutes|gist|zusammenfass\pL*|fasse?|uberblick|resum\pL*|synthese|how|next|advice|advise|suggest\pL*|recommend\pL*|steps?|plan|to-?dos?|(?:should|shall|must|can|do|could) (?:i|we)|what to do|wie|rat|schritte?|vorschlag\pL*|(?:soll|sollen|muss|mussen|kann|konnen) (?:ich|wir)|why|fails?|failing|errors?|fix|install\pL*|warum|fehler|einricht\pL*|installier\pL*|pourquoi|erreurs?|por que|error(?:es)?|` +
 	`comment|conseil\pL*|etapes?|suggere\pL*|(?:dois-je|devons-nous|puis-je|que faire)|como|consejos?|pasos?|sugier\pL*|que (?:debo|hago|hacemos)|(?:debo|debemos|puedo)`)
 
 var secretNamed = wholeWord(secrets + `|log ?ins?|sign ?in|anmeld\pL*|einlogg\pL*|connexion|connecter|sesion`)
 
-// wholeWord matches one of the words.
 func wholeWord(words string) *reading.Pattern {
 	return reading.NewPattern(`(?:^|[^\pL\pN])(?:` + words + `)(?:$|[^\pL\pN])`)
 }

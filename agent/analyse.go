@@ -28,7 +28,7 @@ func (r *run) analyse(ctx context.Context) (*memory.Question, error) {
 	d := r.requestData(w, nil)
 	p := r.prompt(&d)
 	p.messages[0] = llms.TextParts(llms.ChatMessageTypeSystem, render("analyse.tmpl", nil))
-	if r.beyond+p.beyond()+r.answerRoom() > r.cap() || p.total() > r.promptLimit() {
+	if r.beyond+p.tail+r.answerRoom() > r.cap() || p.total() > r.promptLimit() {
 		return nil, nil
 	}
 	if err := r.tell(ctx); err != nil {

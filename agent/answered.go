@@ -125,12 +125,8 @@ func (r *run) answeredBefore(ctx context.Context) (*Reply, error) {
 	if hash == "" {
 		return nil, nil
 	}
-	var contents []int64
-	for _, d := range r.library {
-		contents = append(contents, d.ContentID)
-	}
 	var err error
-	if r.allRead, err = r.Index.WhollyRead(ctx, contents); !r.allRead || err != nil {
+	if r.allRead, err = r.Index.WhollyRead(ctx, r.library.contents()); !r.allRead || err != nil {
 		return nil, err
 	}
 	m, err := r.standing(ctx, hash)
@@ -165,7 +161,7 @@ func (r *run) answeredBefore(ctx context.Context) (*Reply, error) {
 	if link := r.turn.link(session.Key, m.PlatformID); link != "" {
 		when = "[" + when + "](" + link + ")"
 	}
-	r.route, r.understanding.Understanding = routeAnswered, plain(r.request, r.say.because.alone)
+	r.route, r.understanding = routeAnswered, plain(r.request, r.say.because.alone)
 	return r.whole(&Reply{Text: fmt.Sprintf(r.say.answeredBefore, when) + "\n\n" + m.Text, Citations: cited}), nil
 }
 

@@ -16,9 +16,6 @@ const (
 	optionLength = 75 // runes: what a button shows
 )
 
-// understanding is how the request was read.
-type understanding struct{ memory.Understanding }
-
 func plain(query, reason string) memory.Understanding {
 	return memory.Understanding{RewrittenQuery: query, PossibleInterpretations: []string{},
 		ClarifyingQuestions: []string{}, Method: "rule", Reason: reason}
@@ -54,7 +51,7 @@ func (r *run) asBefore(options []memory.Option) bool {
 		return !slices.ContainsFunc(r.settled.Options, chosen)
 	}
 	r.request, r.chosen = options[i].Query, fmt.Sprintf(r.say.asBefore, plainName(options[i].Label))
-	r.understanding.Understanding = plain(r.request, r.say.because.chosen)
+	r.understanding = plain(r.request, r.say.because.chosen)
 	return true
 }
 

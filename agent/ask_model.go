@@ -198,7 +198,6 @@ func readQuestion(text string) (question string, options []memory.Option) {
 	return question, options
 }
 
-// unescape reads the inside of a JSON string.
 func unescape(s string) string {
 	var text string
 	if json.Unmarshal([]byte(`"`+s+`"`), &text) != nil {

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tmc/langchaingo/llms"
+
 	"threadkeeper/agent/model"
 	"threadkeeper/agent/model/fakemodel"
 	"threadkeeper/agent/spend"
@@ -132,6 +134,26 @@ say: ANSWER
 			if n := memory.Count(request.Prompt()); n > window*7/10 {
 				t.Errorf("%d: request %d has %d tokens", window, i, n)
 			}
+		}
+	}
+}
+
+// What a model thinks has room of its own, and a prompt that was sent twice within a call counts once.
+func TestThoughtsAreNotInATurnsBudget(t *testing.T) {
+	r := testRun(newTalk(t, ""), "x")
+	for name, c := range map[string]struct {
+		info map[string]any
+		want int
+	}{
+		"an answer":     {map[string]any{"PromptTokens": 150, "CompletionTokens": 40}, 90},
+		"a thought":     {map[string]any{"PromptTokens": 150, "CompletionTokens": 9_000, "ReasoningTokens": 8_900}, 50 + r.answerRoom()},
+		"two requests":  {map[string]any{"PromptTokens": 310, "CompletionTokens": 40, "Summed": true}, 90},
+		"counts others": {map[string]any{"PromptTokens": 170, "CompletionTokens": 40}, 110},
+	} {
+		r.beyond = 0
+		r.count(prompt{stable: 100, tail: 50}, &llms.ContentResponse{Choices: []*llms.ContentChoice{{GenerationInfo: c.info}}}, nil, "")
+		if r.beyond != c.want {
+			t.Errorf("%s: %d, want %d", name, r.beyond, c.want)
 		}
 	}
 }

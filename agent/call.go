@@ -21,7 +21,7 @@ var errBudget = errors.New("the budget of this turn is spent")
 // call asks the model once and feeds its text to the gate as it comes. It returns the tools the reply calls, natively or in
 // its text. Every call is counted, the failed ones too.
 func (r *run) call(ctx context.Context, purpose string, p prompt, tools bool, g *gate) ([]llms.ToolCall, error) {
-	if r.spent.ModelCalls-r.portionCalls >= maxCalls || r.beyond+p.beyond()+r.answerRoom() > r.cap() || p.total() > r.promptLimit() {
+	if r.spent.ModelCalls-r.portionCalls >= maxCalls || r.beyond+p.tail+r.answerRoom() > r.cap() || p.total() > r.promptLimit() {
 		return nil, errBudget
 	}
 	if err := ctx.Err(); err != nil {
@@ -85,7 +85,6 @@ func (r *run) onBehalf(m llms.Model, purpose string) llms.Model {
 	return spend.For(m, a)
 }
 
-// callsOf are the tools that a response calls.
 func callsOf(response *llms.ContentResponse) []llms.ToolCall {
 	if response == nil {
 		return nil
@@ -118,7 +117,11 @@ func (r *run) count(p prompt, response *llms.ContentResponse, err error, text st
 	r.spent.PromptTokens += u.Prompt
 	r.spent.CompletionTokens += u.Completion
 	r.spent.CachedTokens += u.Cached
-	r.beyond += max(u.Prompt-p.stable, 0) + u.Completion
+	sent := u.Prompt
+	if u.Summed { // of requests that were repeated within the call
+		sent = p.total()
+	}
+	r.beyond += max(sent-p.stable, 0) + min(u.Completion, r.answerRoom()) // what was thought has room of its own
 }
 
 // overBudget reports whether a call was not made because a budget of the day is spent.

@@ -15,7 +15,7 @@ func TestBudgetStopsBeforeTheCall(t *testing.T) {
 	if len(k.server.Requests()) != 0 || r.Ledger.ModelCalls != 0 {
 		t.Error("called the model beyond the budget")
 	}
-	if !r.Partial || !errors.Is(r.Err, errBudget) || !strings.Contains(r.Text, "more tokens") {
+	if r.Partial || r.Err != nil || !strings.Contains(r.Text, "more tokens") { // trying again helps nothing
 		t.Errorf("%+v", r)
 	}
 }

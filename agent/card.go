@@ -60,16 +60,14 @@ func (r *run) uploadCard(ctx context.Context) string {
 			cards = append(cards, r.pictureCard(d))
 			continue
 		}
+		card, extent := "", ""
 		pages, _, err := sample(ctx, r.Index, d, cardPages)
-		var extent string
 		if err == nil {
 			extent, err = r.extent(ctx, d)
 		}
-		if err != nil {
-			r.Log.WarnContext(ctx, "could not make a document's card", "document", d.ID, "error", err)
-			continue
+		if err == nil {
+			card, err = r.card(ctx, d, pages, extent)
 		}
-		card, err := r.card(ctx, d, pages, extent)
 		if err != nil {
 			r.Log.WarnContext(ctx, "could not make a document's card", "document", d.ID, "error", err)
 			continue

@@ -188,7 +188,6 @@ func (r *run) recallDigest() {
 	}
 }
 
-// digestHint tells the model what the recalled lines are.
 func (r *run) digestHint() string {
 	c := r.digest
 	from, to := c.days(r)
@@ -227,7 +226,6 @@ func (r *run) tellRead(reply *Reply) {
 	r.emit(Progress{Text: text})
 }
 
-// days are the first and the last of the period, in words.
 func (c *catchingUp) days(r *run) (from, to string) {
 	zone := r.turn.zone()
 	return r.say.date(c.period.From, zone), r.say.date(min(c.period.To-1, r.turn.Now.UnixMilli()), zone)

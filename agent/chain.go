@@ -41,9 +41,9 @@ type run struct {
 	posted        library         // the pictures, which are not part of it
 	looked        []int64         // documents shown to the model as pictures, or whose words it keeps
 	pictured      pictured
-	poor          []spot // poor scans among the pictures
-	leftOut       bool   // the model has not seen them
-	understanding understanding
+	poor          []spot               // poor scans among the pictures
+	leftOut       bool                 // the model has not seen them
+	understanding memory.Understanding // how the request was read
 	route         route
 
 	settled *memory.Question // that was asked before about the same words; nil for none
@@ -76,6 +76,7 @@ type run struct {
 	notRead  []string                    // and which, in words
 	snapshot string                      // as the prompts show it
 	past     []string                    // and the lines of the history after it
+	zone     *time.Location              // of their times, nil for that of who asks
 	asked    bool                        // the window is what the model tells
 	inPast   map[int64]bool              // messages those show whole
 	options  map[int64][]memory.Option   // by message of ours: the options of a question
@@ -139,7 +140,7 @@ func (c *Chain) respond(ctx context.Context, t Turn, emit func(Progress)) (*Repl
 		r.spent.Verified, r.spent.Unchecked, r.spent.LeftOut = k.Verified, k.Unchecked, len(k.LeftOut)
 		r.understanding.Checks = &k
 	}
-	reply.Ledger, reply.Understanding, reply.Profile = r.spent, r.understanding.Understanding, r.profile()
+	reply.Ledger, reply.Understanding, reply.Profile = r.spent, r.understanding, r.profile()
 	if reply.Rests, err = r.restsOn(ctx, reply); err != nil {
 		return nil, fmt.Errorf("agent: look up what an answer rests on: %w", err)
 	}
@@ -173,7 +174,7 @@ func (r *run) steps(ctx context.Context) (*Reply, error) {
 		return nil, err
 	}
 	if r.Model == nil && r.turn.Overheard { // only a model can tell whether it is for us
-		r.understanding.Understanding = plain(r.request, r.say.because.alone)
+		r.understanding = plain(r.request, r.say.because.alone)
 		return &Reply{Silent: true}, nil
 	}
 	if reply, err := r.checkThis(ctx); reply != nil || err != nil {
@@ -183,7 +184,7 @@ func (r *run) steps(ctx context.Context) (*Reply, error) {
 		return reply, err
 	}
 	if text := r.blind(ctx); text != "" && !r.turn.Overheard {
-		r.route, r.understanding.Understanding = routeChat, plain(r.request, r.say.because.file)
+		r.route, r.understanding = routeChat, plain(r.request, r.say.because.file)
 		return r.whole(&Reply{Text: text}), nil
 	}
 	if r.Model != nil {
@@ -192,7 +193,6 @@ func (r *run) steps(ctx context.Context) (*Reply, error) {
 	return r.withoutModel(ctx)
 }
 
-// load reads the history before this turn and the documents it may use.
 func (r *run) load(ctx context.Context) error {
 	last := r.turn.Messages[len(r.turn.Messages)-1]
 	var err error
@@ -265,7 +265,6 @@ func (r *run) consolidate(ctx context.Context, last *memory.Message) (string, er
 	return strings.TrimSpace(original.Text) + "\n" + strings.TrimSpace(last.Text), nil
 }
 
-// pending returns the messages of the turn, as they were written.
 func (r *run) pending() string {
 	var texts []string
 	for _, m := range r.turn.Messages {
@@ -274,7 +273,6 @@ func (r *run) pending() string {
 	return strings.TrimSpace(strings.Join(texts, "\n"))
 }
 
-// whole shows a reply that was made in one piece.
 func (r *run) whole(reply *Reply) *Reply {
 	r.emit(Progress{Text: reply.Text})
 	return reply

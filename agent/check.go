@@ -158,7 +158,6 @@ var (
 	sourcesHead = reading.Lazy(`^(?i:[#*_ ]*(?:sources?|references|citations|footnotes|works cited|quellen(?:angaben)?|belege|fußnoten|références|sources citées|fuentes|referencias)[*_ ]*:?[*_ ]*)(?:$|\n)`)
 )
 
-// block checks a paragraph, an item of a list, a table or a heading.
 func (c *check) block(written string) ([]Statement, error) {
 	written = claims.WithoutFootnotes(written)
 	b, err := c.reply.Add(written)

@@ -41,7 +41,6 @@ type fit struct {
 	span    bool              // they are of times of other lengths
 }
 
-// wordingOf reads a part of a statement.
 func (c *check) wordingOf(of statementPart) wording {
 	text := of.text + " " + of.header
 	x := wording{}
@@ -146,7 +145,6 @@ func hasForm(in map[string]bool, t string) bool {
 	return false
 }
 
-// fit compares a part of a statement with a place.
 func (c *check) fit(x wording, p *candidate) fit {
 	f := fit{words: shareAlike(p.terms, x.terms), itself: shareAlike(p.own, x.terms)}
 	if len(p.quote) > longQuote && !p.row {
@@ -231,7 +229,6 @@ func (c *check) fit(x wording, p *candidate) fit {
 	return f
 }
 
-// bears reports whether a place with it bears the statement out.
 func (f fit) bears(x wording) bool {
 	if len(f.missing) > 0 || f.strange || f.turned || f.idle || f.span || f.denies || f.swapped || f.itself == 0 && len(x.terms) > 0 {
 		return false

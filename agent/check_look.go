@@ -48,7 +48,6 @@ type candidate struct {
 	cover, itself float64 // share of a statement's words that are in terms, in own
 }
 
-// quantities are the numbers of a place.
 func (p *candidate) quantities() []reading.Quantity {
 	if !p.read {
 		p.read = true

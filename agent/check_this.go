@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -65,7 +64,7 @@ func (r *run) checkThis(ctx context.Context) (*Reply, error) {
 	if !ok || r.turn.Overheard || r.turn.Question != nil {
 		return nil, nil
 	}
-	r.route, r.understanding.Understanding = routeStandard, plain(r.request, r.say.because.alone)
+	r.route, r.understanding = routeStandard, plain(r.request, r.say.because.alone)
 	if body == "" {
 		body = r.postMeant()
 	}
@@ -101,7 +100,7 @@ func (r *run) postMeant() string {
 			continue
 		}
 		words := len(strings.Fields(text))
-		if m.Role == memory.Assistant && (checkedHead().MatchString(text) || r.isCard(text)) || words < 3 || reading.IsQuestion(text) && words < shortPost {
+		if m.Role == memory.Assistant && (isCheck(text) || r.isCard(text)) || words < 3 || reading.IsQuestion(text) && words < shortPost {
 			continue
 		}
 		if rest, ok := opens(bare(text), checking); ok && len(strings.Fields(rest)) < shortPost {
@@ -120,19 +119,17 @@ func (r *run) postMeant() string {
 	return best
 }
 
-// isCard reports whether a text of ours is the card of a document.
 func (r *run) isCard(text string) bool {
 	return slices.ContainsFunc(r.library, func(d *memory.Document) bool { return strings.HasPrefix(text, "**"+plainName(d.Name)+"**") })
 }
 
-// checkedHead matches the beginning of what checkThis says, in every language.
-func checkedHead() *regexp.Regexp {
-	var forms []string
+func isCheck(text string) bool {
 	for _, p := range phrasesIn {
-		head, _, _ := strings.Cut(p.checked, "%")
-		forms = append(forms, regexp.QuoteMeta(head))
+		if head, _, _ := strings.Cut(p.checked, "%"); strings.HasPrefix(text, head) {
+			return true
+		}
 	}
-	return regexp.MustCompile("^(?:" + strings.Join(forms, "|") + ")")
+	return false
 }
 
 // tellChecked reports a check: how many statements are supported, and each that is not.

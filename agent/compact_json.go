@@ -28,45 +28,22 @@ func rejected(kind, format string, args ...any) error {
 // summaryJSON is an answer as parsed, not checked yet. It takes what models
 // make of the schema: null, a string for a list and a list for a string.
 type summaryJSON struct {
-	Narrative laxText  `json:"narrative"`
-	Facts     laxFacts `json:"facts"`
+	Narrative json.RawMessage
+	Facts     laxFacts
 }
 
 type factJSON struct {
-	Kind     laxText `json:"kind"`
-	Subject  laxText `json:"subject"`
-	Slot     laxText `json:"slot"`
-	Text     laxText `json:"text"`
-	Line     laxInt  `json:"line"`
-	Quote    laxText `json:"quote"`
-	Until    laxText `json:"until"`
-	Replaces laxInt  `json:"replaces"`
-	Done     laxBool `json:"done"`
+	Kind, Subject, Slot, Text, Quote, Until string
+	Line, Replaces                          int
+	Done                                    bool
 }
 
-// laxText is a string, null, a number, or a list of them joined by spaces.
-type laxText string
-
-func (t *laxText) UnmarshalJSON(b []byte) error {
-	*t = laxText(loose(b))
-	return nil
-}
-
-// laxInt is a number, also one written as a string or with a number sign; 0 if it
-// is none.
-type laxInt int
-
-func (l *laxInt) UnmarshalJSON(b []byte) error {
-	*l = laxInt(number(b))
-	return nil
-}
-
-// laxBool is true for true and "true".
-type laxBool bool
-
-func (f *laxBool) UnmarshalJSON(b []byte) error {
-	*f = strings.Trim(string(b), `"`) == "true"
-	return nil
+func (f *factJSON) UnmarshalJSON(b []byte) error {
+	var in struct{ Kind, Subject, Slot, Text, Line, Quote, Until, Replaces, Done json.RawMessage }
+	err := json.Unmarshal(b, &in)
+	*f = factJSON{loose(in.Kind), loose(in.Subject), loose(in.Slot), loose(in.Text), loose(in.Quote), loose(in.Until),
+		number(in.Line), number(in.Replaces), strings.Trim(string(in.Done), `"`) == "true"}
+	return err
 }
 
 // laxFacts is a list of facts, null, or one fact; an entry that is none is

@@ -30,7 +30,7 @@ var failedNarrative = reading.Lazy(`(?i)^\W*(error\b|exception\b|traceback\b|an?
 // vet checks a parsed answer against the messages it was made from. It drops
 // what they do not support, and rejects everything if that is too much. Kept are the facts that it was shown beside them.
 func vet(made *summaryJSON, slice *memory.Slice, kept []*memory.Fact, system string) (memory.Summary, error) {
-	narrative := string(made.Narrative)
+	narrative := loose(made.Narrative)
 	switch {
 	case narrative == "":
 		return memory.Summary{}, rejected("empty", `"narrative" was empty`)
@@ -50,7 +50,7 @@ func vet(made *summaryJSON, slice *memory.Slice, kept []*memory.Fact, system str
 	told := narrative
 	for _, f := range made.Facts {
 		if claim, ok := vetFact(f, slice); ok && !before.in(claim.Text) {
-			if n := int(f.Replaces); n > 0 && n <= len(kept) {
+			if n := f.Replaces; n > 0 && n <= len(kept) {
 				claim.Replaces = kept[n-1].ID
 			}
 			s.Claims = append(s.Claims, claim)
@@ -98,7 +98,6 @@ func vetNarrative(narrative string, slice *memory.Slice, before termSet) (string
 // termSet is a set of terms.
 type termSet map[string]bool
 
-// in reports whether a text has one of them.
 func (s termSet) in(text string) bool {
 	return len(s) > 0 && slices.ContainsFunc(rank.Terms(text), func(t string) bool { return s[t] })
 }
@@ -125,11 +124,11 @@ var factKinds = []memory.FactKind{memory.Preference, memory.Constraint, memory.K
 // vetFact turns a fact into a claim, or reports false: its quote has to stand in
 // its line, and everything it states in that line too.
 func vetFact(f factJSON, slice *memory.Slice) (memory.Claim, bool) {
-	if f.Line < 1 || int(f.Line) > len(slice.Lines) {
+	if f.Line < 1 || f.Line > len(slice.Lines) {
 		return memory.Claim{}, false
 	}
 	l := slice.Lines[f.Line-1]
-	kind, statement, quote := memory.FactKind(f.Kind), string(f.Text), string(f.Quote)
+	kind, statement, quote := memory.FactKind(f.Kind), f.Text, f.Quote
 	words := len(strings.Fields(quote))
 	if l.Joking || !slices.Contains(factKinds, kind) || statement == "" || len([]rune(statement)) > factChars || words == 0 || words > quoteWords {
 		return memory.Claim{}, false
@@ -145,25 +144,25 @@ func vetFact(f factJSON, slice *memory.Slice) (memory.Claim, bool) {
 	if !ofAllIn(statement).saidIn(l.Said) {
 		return memory.Claim{}, false
 	}
-	if !namedBefore(rank.Missing(statement, sourceOf(l)), string(f.Subject), int(f.Line)-1, slice) || beginsWithAnother(statement, l, slice) {
+	if !namedBefore(rank.Missing(statement, sourceOf(l)), f.Subject, f.Line-1, slice) || beginsWithAnother(statement, l, slice) {
 		return memory.Claim{}, false
 	}
 	rule, program := kind == memory.Preference || kind == memory.Constraint, !l.Human() || l.Bot
 	switch {
 	case kind == memory.Preference && program:
 		return memory.Claim{}, false
-	case rule && (program || speaksForAnother(string(f.Subject), l, slice)), l.Human() && reading.InQuotes(l.Said, quote):
+	case rule && (program || speaksForAnother(f.Subject, l, slice)), l.Human() && reading.InQuotes(l.Said, quote):
 		kind = memory.KeyFact // it is reported, and not theirs
 	}
-	c := memory.Claim{Kind: kind, Subject: string(f.Subject), Slot: string(f.Slot), Text: statement, MessageID: l.ID, Quote: quote,
-		Done: bool(f.Done), Quarantined: reading.Commanding(statement) || reading.Commanding(around)}
+	c := memory.Claim{Kind: kind, Subject: f.Subject, Slot: f.Slot, Text: statement, MessageID: l.ID, Quote: quote,
+		Done: f.Done, Quarantined: reading.Commanding(statement) || reading.Commanding(around)}
 	switch kind {
 	case memory.Preference, memory.Constraint:
 		c.Subject = l.Name()
 	case memory.KeyFact: // "price" is another attribute of each thing
 		c.Slot = slotOf(c.Subject, c.Slot)
 	}
-	if day, err := time.ParseInLocation(time.DateOnly, string(f.Until), l.Time().Location()); err == nil && day.AddDate(0, 0, 1).UnixMilli() > l.At {
+	if day, err := time.ParseInLocation(time.DateOnly, f.Until, l.Time().Location()); err == nil && day.AddDate(0, 0, 1).UnixMilli() > l.At {
 		c.ExpiresAt = day.AddDate(0, 0, 1).UnixMilli()
 	}
 	return c, true
@@ -348,7 +347,6 @@ var (
 // Portuguese and Dutch.
 var hedge = reading.Lazy(`\b(maybe|perhaps|probably|possibly|might|may be|likely|vielleicht|wahrscheinlich|moglicherweise|peut-etre|probablement|quiza|quizas|probablemente|forse|probabilmente|talvez|provavelmente|misschien|waarschijnlijk)\b`)
 
-// negatedSentences are the terms of the sentences that deny something.
 func negatedSentences(lines []memory.Line) [][]string {
 	var list [][]string
 	for _, l := range lines {

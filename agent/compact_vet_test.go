@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 	"time"
@@ -65,7 +66,7 @@ func TestFactsThatTheLinesSupport(t *testing.T) {
 		{"constraint", "Rosa", "No work on Sundays", "No work on Sundays, please.", 16, memory.KeyFact},
 		{"preference", "Rosa", "Rosa wants panels on the street side", "no panels on the street side at all. Rear only, or I vote no.", 11, ""},
 	} {
-		got, ok := vetFact(factJSON{Kind: laxText(c.kind), Subject: laxText(c.subject), Text: laxText(c.text), Quote: laxText(c.quote), Line: laxInt(c.line)}, slice)
+		got, ok := vetFact(factJSON{Kind: c.kind, Subject: c.subject, Text: c.text, Quote: c.quote, Line: c.line}, slice)
 		if ok != (c.want != "") || got.Kind != c.want {
 			t.Errorf("%q from %q: %v %q, want %q", c.text, c.quote, ok, got.Kind, c.want)
 		}
@@ -78,7 +79,7 @@ func TestADayThatALineMeans(t *testing.T) {
 	slice := &memory.Slice{Lines: []memory.Line{{ID: 1, PersonID: 1, Role: memory.User, Author: "Ada", At: wednesday, Said: "The fair opens next Friday."}}}
 	for day, want := range map[string]bool{"Friday 13 March 2026": true, "6 March 2026": true, "2026-03-13": true, "Thursday 12 March 2026": false, "20 March 2026": false, "13 March 2027": false} {
 		text := "The fair opens on " + day
-		if _, ok := vetFact(factJSON{Kind: "key_fact", Subject: "fair", Text: laxText(text), Quote: "opens next Friday", Line: 1}, slice); ok != want {
+		if _, ok := vetFact(factJSON{Kind: "key_fact", Subject: "fair", Text: text, Quote: "opens next Friday", Line: 1}, slice); ok != want {
 			t.Errorf("a fact of %s: %v", day, ok)
 		}
 		if _, err := vetNarrative(text+".", slice, nil); (err == nil) != want {
@@ -129,11 +130,11 @@ func TestASettledTodoLeavesItsReference(t *testing.T) {
 		slice.Lines = append(slice.Lines, memory.Line{ID: int64(i + 1), PersonID: 1, Role: memory.User, Author: "Imani", Said: s})
 	}
 	fact := func(kind, subject, slot, text string, line int) factJSON {
-		return factJSON{Kind: laxText(kind), Subject: laxText(subject), Slot: laxText(slot), Text: laxText(text), Line: laxInt(line), Quote: laxText(said[line-1])}
+		return factJSON{Kind: kind, Subject: subject, Slot: slot, Text: text, Line: line, Quote: said[line-1]}
 	}
 	done := fact("todo", "rental car", "rental car", "The car is booked, reference LFT-88213", 2)
 	done.Done = true
-	s, err := vet(&summaryJSON{Narrative: "Imani looked for a rental car.", Facts: laxFacts{fact("todo", "rental car", "rental car", "Imani looks for a rental car", 1), done,
+	s, err := vet(&summaryJSON{Narrative: json.RawMessage(`"Imani looked for a rental car."`), Facts: laxFacts{fact("todo", "rental car", "rental car", "Imani looks for a rental car", 1), done,
 		fact("key_fact", "cabin", "price", "The cabin costs 2,140 a night", 3), fact("key_fact", "boat", "boat price", "The boat costs 900", 4)}}, slice, nil, "")
 	if err != nil {
 		t.Fatal(err)

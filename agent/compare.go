@@ -114,7 +114,6 @@ func (g *gate) inCell(text string) string {
 // outOfCell replaces what would end a cell, or begin in one cell what another completes.
 var outOfCell = strings.NewReplacer("|", "/", "[", "(", "]", ")", "<", "‹", ">", "›")
 
-// rowName is a point as it names its row or column.
 func (g *gate) rowName(point string) string {
 	if point = hideKeys(g.run.withoutMarker(plainName(point))); !showable(point, g.run.request) {
 		return "…"

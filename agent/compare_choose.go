@@ -3,8 +3,6 @@ package agent
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -118,8 +116,7 @@ func (r *run) chosenOf(ctx context.Context, w *wholeReading, lines []string) (ch
 			}{marker, lines}))}
 	}
 	asked := prompt("")
-	sum := sha256.Sum256([]byte(r.Name + "\n" + textOf(asked[0]) + "\n" + textOf(asked[1])))
-	hash := "chosen " + hex.EncodeToString(sum[:16])
+	hash := "chosen " + hashOf(r.Name, textOf(asked[0]), textOf(asked[1]))
 	kept, err := r.Store.FindingsNamed(ctx, r.turn.Session.ID, hash)
 	if err == nil && json.Unmarshal([]byte(kept.Found), &chosen) == nil {
 		return chosen, nil

@@ -59,7 +59,7 @@ func (r *run) computed(ctx context.Context) (*Reply, error) {
 	if from == nil {
 		return nil, nil
 	}
-	r.route, r.understanding.Understanding = routeLookup, plain(r.request, r.say.because.alone)
+	r.route, r.understanding = routeLookup, plain(r.request, r.say.because.alone)
 	name := plainName(from.Name)
 	if from.older {
 		name += " (" + r.say.date(from.CreatedAt, r.turn.zone()) + ")"
@@ -186,7 +186,6 @@ func (r *run) citeRow(ctx context.Context, reply *Reply, d *memory.Document, row
 	return mark, err
 }
 
-// rowList are the numbers of rows, the first of them if they are many.
 func rowList(rows []int) string {
 	if len(rows) <= mostToldRows {
 		return docs.PageList(rows)

@@ -312,7 +312,6 @@ func (s *sheet) text() string {
 	return strings.TrimSpace(b.String())
 }
 
-// pages are what is shown.
 func (k *Contest) pages() (all []Material) {
 	for _, s := range k.sheets {
 		all = append(all, Material{s.document, s.page, s.text()})
@@ -437,7 +436,6 @@ func (k *Contest) find(v ruling) (p claims.Place, ok bool, err error) {
 	return p, ok && strings.Contains(reading.Squash(p.Quote), reading.Squash(v.Quote)) && k.has(p), err
 }
 
-// has reports whether the judge was shown something of a place's page.
 func (k *Contest) has(p claims.Place) bool {
 	return slices.ContainsFunc(k.sheets, func(s *sheet) bool { return s.document == p.Document && s.page == p.Page })
 }

@@ -132,13 +132,16 @@ func (r *run) page(ctx context.Context, document int64, page int) (string, error
 	return text, nil
 }
 
-// head returns the head of the table that a page begins within, "" if there is none.
-func (r *run) head(ctx context.Context, document int64, page int) (string, error) {
-	head, err := r.Index.Head(ctx, document, page)
-	if err != nil {
-		return "", fmt.Errorf("read the head of page %d: %w", page, err)
+// wholePage is a page with the head of the table that it begins within, and what it takes in tokens.
+func (r *run) wholePage(ctx context.Context, document int64, page int) (s shown, cost int, err error) {
+	s = shown{document: document, page: page}
+	if s.text, err = r.page(ctx, document, page); err != nil {
+		return s, 0, err
 	}
-	return head, nil
+	if s.head, err = r.Index.Head(ctx, document, page); err != nil {
+		return s, 0, fmt.Errorf("read the head of page %d: %w", page, err)
+	}
+	return s, memory.Count(s.head+s.text) + pageOverhead, nil
 }
 
 // share is a part of the room for evidence and the documents it is for.
@@ -196,16 +199,13 @@ func (r *run) addBest(ctx context.Context, found []docs.Passage, room int) error
 	longest := room / max(2, len(from))
 	for _, p := range found {
 		if whole < wholePages && !r.showsPage(p.DocumentID, p.Page) {
-			text, err := r.page(ctx, p.DocumentID, p.Page)
+			s, cost, err := r.wholePage(ctx, p.DocumentID, p.Page)
 			if err != nil {
 				return err
 			}
-			head, err := r.head(ctx, p.DocumentID, p.Page)
-			if err != nil {
-				return err
-			}
-			if cost := memory.Count(head+text) + pageOverhead; cost <= min(longest, room/2) {
-				r.evidence = append(r.evidence, shown{document: p.DocumentID, page: p.Page, text: text, head: head, place: len(r.evidence) - first})
+			if cost <= min(longest, room/2) {
+				s.place = len(r.evidence) - first
+				r.evidence = append(r.evidence, s)
 				room -= cost
 				whole++
 				continue
@@ -281,14 +281,13 @@ func (r *run) sortEvidence() {
 	})
 }
 
-// line is a passage or a page as a prompt shows it.
 func (l library) line(s shown) string {
 	head := fmt.Sprintf("[%s p%d]", l.alias(s.document), s.page)
 	if s.passage == 0 {
 		head = fmt.Sprintf("[%s p%d, the whole page]", l.alias(s.document), s.page)
 	}
 	if above := headOnly(s.head); above != "" {
-		head += "\n(repeated from above, the head of this table: " + above + ")"
+		head += "\n(from above, perhaps the head of this table: " + above + ")"
 	}
 	return head + "\n" + s.text
 }

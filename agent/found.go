@@ -21,7 +21,7 @@ const (
 
 // withoutModel answers by search alone: it says what was found in documents and messages.
 func (r *run) withoutModel(ctx context.Context) (*Reply, error) {
-	r.route, r.understanding.Understanding = routeSocial, plain(r.request, r.say.because.alone)
+	r.route, r.understanding = routeSocial, plain(r.request, r.say.because.alone)
 	if r.turn.Question != nil {
 		r.understanding.Method, r.understanding.Reason = "answer", r.say.because.answered
 	}
@@ -87,7 +87,6 @@ type foundText struct {
 	said         bool     // asked was only what was said
 }
 
-// look searches for the request.
 func (r *run) look(ctx context.Context) (foundText, error) {
 	of := r.library
 	if named, posted, all := of.named(r.request), of.of(r.turn.New), reading.HasPhrase(r.request, several); len(named) > 1 || named != nil && !all {
@@ -269,7 +268,6 @@ func (r *run) nothingFound() string {
 	return fmt.Sprintf(r.say.nothingSure, r.where())
 }
 
-// where names what was searched.
 func (r *run) where() string {
 	if len(r.library) == 0 {
 		return r.say.inSaid
@@ -300,7 +298,6 @@ func (r *run) notFound(ctx context.Context, f foundText) string {
 	return strings.TrimSpace(text + " " + next)
 }
 
-// quotedWords are the first words of a list, each in quotation marks.
 func quotedWords(list []string) string {
 	var marked []string
 	for _, w := range list[:min(len(list), 4)] {

@@ -58,7 +58,6 @@ type foundPage struct {
 	statements []reading.Statement
 }
 
-// pagesOf reads pages from to to, those that the document has.
 func (r *run) pagesOf(ctx context.Context, d *memory.Document, from, to int) (pages []foundPage, err error) {
 	total, err := r.Index.Pages(ctx, d.ID)
 	for n := from; err == nil && n <= min(to, total); n++ {
@@ -311,7 +310,6 @@ func (r *run) quotedPieces(ctx context.Context, pieces []foundPiece) (string, []
 	return strings.Join(parts, "\n\n"), reply.Citations, nil
 }
 
-// documentsOf are the documents that pieces are from.
 func documentsOf(pieces []foundPiece) library {
 	var l library
 	for _, p := range pieces {

@@ -25,7 +25,6 @@ var numberedPlace = reading.Lazy(`(?i)(?:^|[^\pL\pN])((?:(p|pg|pages?|s\.|seiten
 	`section|sec|§§?|article|art|clause|chapter|item|abschnitt|kapitel|artikel|ziffer|chapitre|secci[oó]n|cap[ií]tulo|art[ií]culo|cl[aá]usula|раздел)[ .]*(\d+(?:\.\d+)*[a-z]?))\b|` +
 	`(第?(?:\d+) ?(?:(ページ|頁|页)|[条章节節項]))`)
 
-// numberedIn are the pages and sections that a text names.
 func numberedIn(text string) []numbered {
 	var all []numbered
 	for _, m := range numberedPlace.FindAllStringSubmatch(text, -1) {
@@ -41,7 +40,6 @@ func numberedIn(text string) []numbered {
 	return all
 }
 
-// opens reports whether a title is that of a numbered section.
 func (n numbered) opens(title string) bool {
 	if t := numberedIn(title); len(t) > 0 && t[0].page == 0 && strings.HasPrefix(title, t[0].text) {
 		return t[0].number == n.number
@@ -55,7 +53,6 @@ const (
 	numberedLength = 700 // runes shown of a page or section
 )
 
-// showNumbered shows the beginning of a page or section of the documents.
 func (r *run) showNumbered(ctx context.Context, of library, n numbered) ([]foundPiece, error) {
 	var all []foundPiece
 	for _, d := range of[:min(len(of), 4)] {

@@ -139,7 +139,6 @@ func (r *run) saidBefore(ctx context.Context, s sought) (list []*memory.Message,
 	return list, false, nil
 }
 
-// vocabularyOf are the terms of lines.
 func vocabularyOf(list []*memory.Message) docs.Vocabulary {
 	v := docs.Vocabulary{Passages: len(list), Holding: map[string]int{}}
 	for _, m := range list {
@@ -225,7 +224,6 @@ func (r *run) toldLines(lines []saidLine) string {
 	return strings.Join(told, "\n\n")
 }
 
-// attributed returns a line with its author and time.
 func (r *run) attributed(m *memory.Message, text string) string {
 	date, text := r.say.date(m.At, r.turn.zone()), fenceLinks(text)
 	if m.PersonID == r.asker() {

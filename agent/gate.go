@@ -104,7 +104,6 @@ func (r *run) repeatable() []string {
 	return list
 }
 
-// write takes the next piece of the reply.
 func (g *gate) write(chunk string) error {
 	chunk = g.cut + chunk
 	n := completeRunes(chunk)
@@ -124,7 +123,6 @@ func completeRunes(text string) int {
 	return len(text)
 }
 
-// finish takes the rest when the reply is complete.
 func (g *gate) finish() error {
 	g.buffer, g.cut = reading.Visible(g.buffer+g.cut), ""
 	if err := g.drain(true); err != nil {
@@ -148,7 +146,6 @@ func (g *gate) concerns(p piece) bool {
 	return p.block != nil && g.check.Concerns(p.block, g.run.evidenceTexts())
 }
 
-// speaks reports whether the reply is an answer to show.
 func (g *gate) speaks() bool {
 	switch g.verb {
 	case verbAnswer, verbNotFound:
@@ -309,7 +306,6 @@ func hideKeys(text string) string {
 	return hidden
 }
 
-// release shows a text.
 func (g *gate) release(text string) error {
 	if g.released.Len() == 0 {
 		text = strings.TrimLeft(text, "\n")

@@ -85,7 +85,6 @@ func plainText(text string) string {
 
 var citationMark = reading.Lazy(`\[[A-Z]?\d+\]`)
 
-// count counts the claims of a block that is shown.
 func (g *gate) count(b *claims.Block) {
 	for _, c := range b.Claims {
 		if g.again && (c.Outcome == claims.Verified || c.Outcome == claims.Unchecked) {
@@ -103,7 +102,6 @@ func (g *gate) count(b *claims.Block) {
 	}
 }
 
-// leaveOut records a claim that is not shown.
 func (g *gate) leaveOut(c *claims.Claim) {
 	text := g.told(c)
 	if !slices.ContainsFunc(g.checks.LeftOut, func(l memory.LeftOut) bool { return l.Text == text }) {

@@ -100,7 +100,6 @@ func (g *gate) goOn() (*gate, error) {
 	return next, nil
 }
 
-// leaveRest releases the rest of a reply without contradicted parts.
 func (g *gate) leaveRest() error {
 	g.stopped, g.leaving = false, true
 	return g.advance(true)

@@ -29,7 +29,6 @@ func starts() []string {
 	return all
 }
 
-// toolNames are those of the tools, as a pattern.
 func toolNames() string {
 	names := make([]string, len(tools))
 	for i, t := range tools {
@@ -52,7 +51,7 @@ var (
 	openBlock = reading.Lazy("^```[a-zA-Z]*[ \\t]*\\r?\\n\\s*")
 	openTag   = reading.Lazy(`(?i)^<(?:final_)?(?:answer|response|reply|output)>\s*`)
 	closeTag  = reading.Lazy(`(?i)\s*</(?:final_)?(?:answer|response|reply|output)>\s*`)
-	toolTag   = reading.Lazy(`(?i)^(?:<\|?|\[)(?:tool|function)_calls?\b`)
+	toolTag   = reading.Lazy(`(?i)^(?:<\|?|\[)(?:(?:tool|function)_calls?\b|function=)`)
 	// turned is a line within a reply at which it becomes another kind.
 	turned = reading.Lazy("^[ \\t]*[*#_`]*(?:(ASK|" + toolNames() + ")[*_`:]*\\s*(\\{)|(?:ANSWER|SPEAK|NOTFOUND)[*_`:]*[ \\t]*(?:\\r?\\n|$))")
 )
@@ -231,7 +230,7 @@ func (g *gate) holds(n int) bool {
 		return len(g.buffer) <= longQuestion
 	}
 	_, second, _ := strings.Cut(g.buffer, "\n\n")
-	if second = strings.TrimLeft(second, " \t\r\n*#_`"); second == "" {
+	if second = strings.TrimLeft(second, " \t\r\n*#_`"); second == "" || strings.ContainsAny(second[:1], "<[{") { // which a call may be in
 		return true
 	}
 	for _, t := range tools {

@@ -38,7 +38,7 @@ func (r *run) hints() []string {
 			add(word, things)
 		}
 	}
-	if words := documentWords(r.request); words != "" && len(r.library) > 1 && len(r.library.named(r.request)) == 0 && !reading.HasPhrase(r.request, several) {
+	if words := documentWords(r.request); words != "" && withoutPhrases(words, theNouns+"|"+anyNouns) == "" && len(r.library) > 1 && len(r.library.named(r.request)) == 0 && !reading.HasPhrase(r.request, several) {
 		var names []string
 		for _, d := range slices.Backward(r.library) {
 			names = append(names, d.Name)
@@ -140,7 +140,6 @@ func (r *run) before() string {
 	return ""
 }
 
-// continues reports whether a question begins as one that continues another.
 func continues(text string) bool {
 	_, ok := opens(text, continuing)
 	return ok || strings.HasPrefix(text, "では") || strings.HasPrefix(text, "那")

@@ -39,6 +39,8 @@ func TestHintsNameWhatWasFound(t *testing.T) {
 		{"We picked Halden for the sensors, 240 units at 31 EUR each.", "How much is it in all?", nil, nil},
 		{"Good morning.", "Summarise the report", []string{"q3.pdf", "q4.pdf"}, []string{`"the report" may be q4.pdf or q3.pdf`}},
 		{"Good morning.", "Summarise the report", []string{"q3.pdf"}, nil},
+		{"Good morning.", "Write the cover letter", []string{"q3.pdf", "q4.pdf"}, nil},
+		{"Good morning.", "Shorten the cover page of the lease", []string{"q3.pdf", "q4.pdf"}, nil},
 		{"Good morning.", "Summarise the reports", []string{"q3.pdf", "q4.pdf"}, nil},
 		{"Good morning.", "What is in q3.pdf, the report?", []string{"q3.pdf", "q4.pdf"}, nil},
 		{"Good morning.", "What is a lathe?", nil, nil},

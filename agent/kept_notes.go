@@ -20,11 +20,7 @@ const (
 
 // keptNotes returns the findings of earlier readings of some documents, by document, in the order of the pages.
 func (r *run) keptNotes(ctx context.Context, of library) (map[int64][]memory.Finding, error) {
-	contents := make([]int64, len(of))
-	for i, d := range of {
-		contents[i] = d.ContentID
-	}
-	kept, err := r.Store.FindingsIn(ctx, r.turn.Session.ID, contents)
+	kept, err := r.Store.FindingsIn(ctx, r.turn.Session.ID, of.contents())
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ func (r *run) withModelLeading(ctx context.Context) (*Reply, error) {
 	r.route = routeChat
 	r.given = min(memory.Count(r.words), r.requestRoom()) + min(memory.Count(r.quoted), r.quotedRoom())
 	r.spare = max(min(r.promptLimit()-fixedTokens(), r.tailRoom(true))-r.given-300, leastDocuments)
-	r.understanding.Understanding = plain(r.request, r.say.because.alone)
+	r.understanding = plain(r.request, r.say.because.alone)
 	if reply := r.withoutAsking(ctx); reply != nil {
 		return reply, nil
 	}
@@ -79,7 +79,6 @@ func (r *run) withoutAsking(ctx context.Context) *Reply {
 	return r.whole(&Reply{Text: r.say.hello})
 }
 
-// prepare finds what the turn's prompts show besides the history.
 func (r *run) prepare(ctx context.Context) error {
 	if r.digest != nil {
 		r.route, r.carried = routeMemory, nil
@@ -253,7 +252,10 @@ func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error)
 	if g.long {
 		reply.Whole = g.all.String()
 	}
-	if stopped := cmp.Or(failure, r.unread); stopped != nil {
+	switch stopped := cmp.Or(failure, r.unread); {
+	case errors.Is(stopped, errBudget): // the reply says so
+		reply.Partial = reply.Text != ""
+	case stopped != nil:
 		reply.Partial, reply.Err = true, stopped
 	}
 	add := func(text string) {
@@ -293,7 +295,7 @@ func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error)
 	if err != nil {
 		return nil, err
 	}
-	if text != "" && reply.Err != nil && !errors.Is(failure, errBudget) {
+	if text != "" && reply.Err != nil {
 		text = r.say.down + "\n\n" + text
 	}
 	if text == "" && reply.Text == "" && reply.Err == nil {
@@ -311,7 +313,6 @@ func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error)
 	return reply, nil
 }
 
-// purpose is what a call is for, as the ledger has it.
 func (r *run) purpose(again bool) string {
 	switch {
 	case again:
@@ -352,7 +353,6 @@ func (r *run) recallQuery(text string) memory.RecallQuery {
 		Exclude: func(id int64) bool { return exclude[id] || r.inPast[id] }}
 }
 
-// recallLines finds the older messages that the prompt shows.
 func (r *run) recallLines(ctx context.Context) error {
 	text := r.searchText()
 	if strings.TrimSpace(text) == "" {

@@ -11,8 +11,7 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// Phrases that show what kind of message it is, without a model; folded and separated by "
-// ", in English, German, French
+// Phrases that show what kind of message it is, without a model; folded and separated by a bar, in English, German, French
 // and Spanish, and for scripts without spaces in Japanese, Chinese and Korean.
 const (
 	greetings  = `hi|hello|hey|yo|hi there|hello there|hey there|good morning|good afternoon|good evening|how are you|how's it going|hallo|guten tag|guten morgen|guten abend|moin|servus|wie geht's|bonjour|bonsoir|salut|ca va|hola|buenos dias|buenas tardes|que tal|ciao|привет`
@@ -20,17 +19,17 @@ const (
 	callingOff = `never mind|nevermind|cancel|cancel that|forget it|no thanks|no thank you|none|none of them|neither|abbrechen|egal|nein danke|keines|keine davon|vergiss es|annuler|annule|non merci|aucun|laisse tomber|cancelar|cancela|no gracias|ninguno|ninguna|olvidalo`
 	leaving    = `exit|quit|bye|goodbye|good bye|bye bye|see you|good night|tschuss|auf wiedersehen|au revoir|adios|hasta luego`
 	blaming    = `you are wrong|you're wrong|that is wrong|that's wrong|that's not right|that is not right|that's not what i asked|not what i asked|not what i meant|wrong answer|you are mistaken|das ist falsch|das stimmt nicht|falsch|c'est faux|tu as tort|vous avez tort|eso no es correcto|estas equivocado|te equivocas`
-	program    = `what can you do|what can u do|what do you do|what can i do|what can i ask|who are you|what are you|your name|how do you work|how does this work|how do i use|how to use you|do i attach|can i attach|to attach|i attach|do i upload|can i upload|to upload|i upload|i give you a|i send you a|i share a|was kannst du|wer bist du|wie funktionierst du|wie funktioniert das|dokument anhangen|datei anhangen|dokument hochladen|datei hochladen|que peux-tu faire|que pouvez-vous faire|qui es-tu|qui etes-vous|comment ca marche|joindre un fichier|joindre un document|que puedes hacer|que sabes hacer|quien eres|como funciona esto|adjuntar un archivo|subir un archivo`
+	program    = `what can you do|what can u do|what do you do|what can i do|what can i ask|who are you|what are you|your name|how do you work|how does this work|how do i use|how to use you|do i attach|can i attach|to attach|i attach|do i upload|can i upload|to upload|i upload|i give you a|i send you a|i share a|was kannst du|wer bist du|wie funktionierst du|wie funktioniert das|dokument anhangen|datei anhangen|dokument hochladen|datei hochladen|wobei kannst du|womit kannst du|que peux-tu faire|tu peux faire|que sais-tu faire|que pouvez-vous faire|qui es-tu|qui etes-vous|comment ca marche|joindre un fichier|joindre un document|que puedes hacer|puedes ayudarme|que sabes hacer|quien eres|como funciona esto|adjuntar un archivo|subir un archivo`
 	// being opens a question about what we are; with more words it may be about what is said here.
 	being      = `are you|r u|bist du|sind sie|es-tu|tu es|etes-vous|vous etes|eres|es usted`
-	helping    = `help|hilfe|aide|ayuda|help me|commands`
-	forgets    = `forget|erase|delete|remove|vergiss|losche|loschen|oublie|efface|supprime|olvida|borra|elimina`
+	helping    = `help|hilfe|helfen|aide|m'aider|ayuda|me ayudas|commands`
+	forgets    = `forget|erase|delete|remove|vergiss|losch|losche|loschen|oublie|efface|supprime|olvida|borra|elimina`
 	reminding  = `remind me|remind us|set a reminder|set an alarm|set a timer|wake me|erinnere mich|weck mich|rappelle-moi|recuerdame`
 	noting     = `remember|remember that|note|note that|please note|keep in mind|merk dir|merke dir|notiere|retiens|note que|recuerda|anota|ten en cuenta`
 	summing    = `summarize|summarise|summary|sum up|overview|outline|tl dr|tldr|recap|gist|key points|main points|important points|key findings|what is this document about|what is the document about|what is it about|what's it about|zusammenfassung|zusammenfassen|fasse|fass|uberblick|worum geht es|resume|resumer|resumez|synthese|de quoi parle|resumen|resumir|resumeme|de que trata|riassumi|sumarise|sumarize|summerize|summarze`
 	risking    = `risks|list the risks|name the risks|main risks|key risks|biggest risks|risk factors|risiken|nenne die risiken|grossten risiken|wichtigsten risiken|risques|principaux risques|riesgos|principales riesgos`
 	threads    = `thread|conversation|chat|discussion|channel|this talk|what we said|so far|our talk|messages|verlauf|gesprach|unterhaltung|chatverlauf|conversation|echange|conversacion|charla|hilo`
-	missing    = `what did i miss|what have i missed|what i missed|did i miss|catch me up|bring me up to speed|what happened|what's new|whats new|any news|was habe ich verpasst|was ist passiert|was gibt's neues|qu'ai-je manque|qu'est-ce que j'ai manque|quoi de neuf|que me perdi|que ha pasado|ponme al dia`
+	missing    = missed + `|what happened|what's new|whats new|any news|was ist passiert|was gibt's neues|quoi de neuf|que ha pasado`
 	nexting    = `still open|next step|next steps|what's next|what is next|what comes next|what now|where were we|where are we|to do next|do now|left to do|still to do|action items|open tasks|what remains|nachste schritt|nachster schritt|nachsten schritte|wie geht es weiter|wie geht's weiter|und jetzt|prochaine etape|prochaines etapes|et maintenant|siguiente paso|proximo paso|y ahora`
 	listing    = `documents|docs|files|pdfs|dokumente|dateien|documents|fichiers|documentos|archivos`
 	besideList = listing + `|list|all|what|which|show|have|got|me|my|do|are|you|i|the|there|here|uploaded|attached|welche|alle|zeig|zeige|meine|gibt|es|hast|du|liste|quels|tous|les|mes|montre|sont|que|todos|los|mis|muestra|hay|cuales|unsere|our|we|please|can|see`
@@ -51,7 +50,6 @@ const (
 // sum matches arithmetic in folded text: "12 * 7", "15% of 2,340".
 var sum = reading.Lazy(`\d[%.,]?(?:\s*[+*/×÷^]\s*|\s+(?:[-x]|of|von|de|plus|minus|times|mal|fois|por)\s+)[$€£]?\d`)
 
-// isSum reports whether a text contains arithmetic.
 func isSum(text string) bool { return sum.MatchString(rank.Fold(text)) }
 
 // opens reports whether folded words begin with one of the phrases, and returns what follows it.
@@ -91,10 +89,15 @@ func takesModel(text string) bool {
 		_, ok = opens(rest, working)
 		return ok || strings.HasSuffix(rest, "en") && len(rank.Words(rest)) > 2 && reading.HasPhrase(rest, working)
 	}
-	return reading.HasPhrase(text, judging) && !reading.AsksFigure(text) || isSum(text)
+	return reading.HasPhrase(text, judging) && !reading.AsksFigure(text) || isSum(text) || isMaterial(text)
 }
 
-// drafts reports whether a request orders words.
+// isMaterial reports whether a text is code or a link, and no word says what to do with it.
+func isMaterial(text string) bool {
+	linked := strings.Contains(text, "://") && len(partsOf(reading.ReplaceAddresses(text, func(string) string { return "" }), false)) == 0
+	return linked || strings.HasPrefix(strings.TrimSpace(text), "```")
+}
+
 func drafts(text string) bool {
 	_, ok := opens(bare(text), drafting)
 	return ok
@@ -144,7 +147,7 @@ func (r *run) manners(ctx context.Context) (string, error) {
 		return r.say.hello, nil
 	case orders(thanking) && !asksUs(text) && len(rank.Words(text)) <= 8 || reading.HasPacked(text, `ありがとう|谢谢|謝謝|감사`):
 		return r.say.welcome, nil
-	case strings.Trim(text, " ?？!") == "", only(text, helping, 1) && len(rank.Words(text)) <= 3, len(rank.Words(text)) <= 10 && reading.HasPhrase(text, program) && asksUs(text) && len(r.library.named(text)) == 0:
+	case strings.Trim(bare(text), " ?？!") == "", only(bare(text), helping, 1) && len(rank.Words(text)) <= 4, len(rank.Words(text)) <= 10 && reading.HasPhrase(text, program) && asksUs(text) && len(r.library.named(text)) == 0:
 		return r.say.about, nil
 	case only(text, leaving, 2), only(text, callingOff, 0), reading.Acknowledges(text):
 		return r.say.fine, nil
@@ -165,17 +168,14 @@ func (r *run) manners(ctx context.Context) (string, error) {
 	return "", nil
 }
 
-// sums reports whether a request is for a summary.
 func (r *run) sums(text string) bool {
 	return (reading.HasPhrase(text, summing) || reading.HasPacked(text, `要約|まとめて|总结|總結|摘要|概括|요약`)) && len(rank.Words(text)) <= 25
 }
 
-// aboutThread reports whether a summary of the conversation is requested.
 func (r *run) aboutThread(text string) bool {
 	return reading.HasPhrase(text, threads) && len(r.library.named(text)) == 0 || len(r.library) == 0
 }
 
-// listing names the documents.
 func (r *run) listing(ctx context.Context) (string, error) {
 	text := ""
 	for _, d := range r.library[:min(len(r.library), 20)] {

@@ -146,7 +146,6 @@ func (l library) names() string {
 	return strings.Join(names, ", ")
 }
 
-// ids are those of the documents, which a search is limited to.
 func (l library) ids() []int64 {
 	ids := make([]int64, len(l))
 	for i, d := range l {
@@ -155,22 +154,25 @@ func (l library) ids() []int64 {
 	return ids
 }
 
+func (l library) contents() []int64 {
+	ids := make([]int64, len(l))
+	for i, d := range l {
+		ids[i] = d.ContentID
+	}
+	return ids
+}
+
 // alias is the short name of a document in the prompts of this turn, "" if it is out of scope.
 func (l library) alias(document int64) string {
-	for i, d := range l {
-		if d.ID == document {
-			return fmt.Sprintf("d%d", i+1)
-		}
+	if i := slices.Index(l.ids(), document); i >= 0 {
+		return fmt.Sprintf("d%d", i+1)
 	}
 	return ""
 }
 
-// name is the name of a document, "" if it is out of scope.
 func (l library) name(document int64) string {
-	for _, d := range l {
-		if d.ID == document {
-			return d.Name
-		}
+	if i := slices.Index(l.ids(), document); i >= 0 {
+		return l[i].Name
 	}
 	return ""
 }
@@ -188,7 +190,6 @@ func (l library) lines() []string {
 	return lines
 }
 
-// allRead reports whether nothing was left out of the documents.
 func (l library) allRead() bool {
 	return !slices.ContainsFunc(l, func(d *memory.Document) bool { return d.Reason != "" })
 }
@@ -212,7 +213,6 @@ func (l library) unending(text string) string {
 	return text
 }
 
-// of are those of some documents that are in the library.
 func (l library) of(documents []*memory.Document) library {
 	var found library
 	for _, d := range l {

@@ -58,11 +58,17 @@ func allOf(pages []foundPage) (all []section) {
 	if len(pages) != 1 {
 		return nil
 	}
+	title := ""
 	for _, st := range pages[0].statements {
+		if isTitle(st) {
+			title = strings.TrimLeft(st.Text, "#*_ ")
+			continue
+		}
 		if st.Row || len(all) == mostSentences || reading.DirectsAssistant(st.Text) || utf8.RuneCountInString(st.Text) > leadLength {
 			return nil
 		}
-		all = append(all, section{page: pages[0].number, lead: st.Text})
+		all = append(all, section{title: title, page: pages[0].number, lead: st.Text})
+		title = ""
 	}
 	return all
 }
@@ -243,7 +249,6 @@ func leads(s reading.Statement) bool {
 		(!s.Broken || unicode.IsUpper([]rune(s.Text)[0]) || unicode.Is(unicode.Lo, []rune(s.Text)[0]))
 }
 
-// choose keeps the n largest sections, in order.
 func choose(all []section, n int) []section {
 	bySize := slices.SortedStableFunc(slices.Values(all), func(a, b section) int { return cmp.Compare(b.size, a.size) })
 	bySize = bySize[:min(n, len(bySize))]
@@ -358,7 +363,6 @@ func documentWords(request string) string {
 	return ""
 }
 
-// withoutPhrases is a text without the words of the phrases.
 func withoutPhrases(text, phrases string) string {
 	return strings.Join(slices.DeleteFunc(strings.Fields(text), func(w string) bool { return reading.HasPhrase(w, phrases) }), " ")
 }

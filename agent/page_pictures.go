@@ -196,7 +196,6 @@ func (r *run) pagesAskedToSee(ctx context.Context) ([]spot, error) {
 	return found[:min(len(found), mostPages)], nil
 }
 
-// fitsOf is the share of the request's terms that each page contains.
 func (r *run) fitsOf(ctx context.Context, all []spot) (map[spot]float64, error) {
 	terms := r.library.withoutNames(reading.ContentTerms(reading.QuestionOf(r.request)))
 	fits := map[spot]float64{}
@@ -210,7 +209,6 @@ func (r *run) fitsOf(ctx context.Context, all []spot) (map[spot]float64, error) 
 	return fits, nil
 }
 
-// bestFirst are pages in the order of how well they fit.
 func bestFirst(fits map[spot]float64) []spot {
 	return slices.SortedFunc(maps.Keys(fits), func(a, b spot) int {
 		return cmp.Or(cmp.Compare(fits[b], fits[a]), cmp.Compare(a.document, b.document), cmp.Compare(a.page, b.page))
@@ -285,7 +283,6 @@ func (r *run) pagesNamed(ctx context.Context, asked string) ([]spot, error) {
 	return pages, nil
 }
 
-// labelled reports whether a text has a figure of this number.
 func labelled(text, number string) bool {
 	for _, m := range figureLabel.FindAllStringSubmatch(rank.Fold(text), -1) {
 		if m[1] == number {

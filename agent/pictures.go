@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -161,7 +162,6 @@ func (r *run) came(d *memory.Document) bool {
 	return slices.ContainsFunc(r.turn.Messages, func(m *memory.Message) bool { return m.ID == d.MessageID })
 }
 
-// meant reports whether a picture is named or was chosen.
 func (r *run) meant(d *memory.Document) bool {
 	return strings.Contains(rank.Fold(r.request), rank.Fold(d.Name)) || slices.Contains(r.turn.Use, d.ID)
 }
@@ -186,11 +186,10 @@ func (r *run) lately() map[int64]bool {
 	return ids
 }
 
-// pictureLine is a posted picture as a prompt names it.
 func (r *run) pictureLine(ctx context.Context, d *memory.Document) string {
 	line := fmt.Sprintf("picture %s %s", r.pictureAlias(d), oneLine(d.Name))
 	if m, err := r.Store.Message(ctx, d.MessageID); err == nil && m.ErasedAt == 0 {
-		line += fmt.Sprintf(", posted by %s at %s", oneLine(m.Author), time.UnixMilli(m.At).In(r.turn.zone()).Format("2006-01-02 15:04"))
+		line += fmt.Sprintf(", posted by %s at %s", oneLine(m.Author), time.UnixMilli(m.At).In(cmp.Or(r.zone, r.turn.zone())).Format("2006-01-02 15:04"))
 	}
 	return line
 }
@@ -257,7 +256,6 @@ func (r *run) foundBlind(reply *Reply) {
 	}
 }
 
-// pictureCard introduces a picture that came without a question.
 func (r *run) pictureCard(d *memory.Document) string {
 	return fmt.Sprintf("**%s** – %s", plainName(d.Name), r.say.pictureHere)
 }

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"embed"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"github.com/tmc/langchaingo/llms"
 
 	"threadkeeper/agent/claims"
+	"threadkeeper/docs"
 	"threadkeeper/memory"
 	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
@@ -25,7 +27,7 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{"data": as
 
 // systemText never changes while the program runs: it contains no clock, no name and nothing
 // that anybody said.
-var systemText = sync.OnceValue(func() string { return render("system.tmpl", nil) })
+var systemText = sync.OnceValue(func() string { return render("system.tmpl", docs.Formats) })
 
 func render(name string, data any) string {
 	var b strings.Builder
@@ -91,8 +93,7 @@ type prompt struct {
 	tail     int // and of the rest
 }
 
-func (p prompt) total() int  { return p.stable + p.tail }
-func (p prompt) beyond() int { return p.tail }
+func (p prompt) total() int { return p.stable + p.tail }
 
 const (
 	requestShare   = 45  // percent of a prompt that the current message may take before it is shortened
@@ -108,10 +109,9 @@ const (
 	citedLength    = 80 // runes of one of their quotes
 )
 
-// requestData is what the next prompt shows beside the history.
 func (r *run) requestData(w *toolUse, rejected []string) requestData {
 	last := r.turn.Messages[len(r.turn.Messages)-1]
-	d := requestData{Marker: r.marker, Now: r.turn.Now.Format("Monday, 2 January 2006, 15:04 MST"), Author: oneLine(last.Author),
+	d := requestData{Marker: r.marker, Now: r.now(), Author: oneLine(last.Author),
 		Overheard: r.turn.Overheard, Asked: r.askedAlready(), Hints: append(r.doubts(), r.wholeHints()...), Carried: r.carriedLines(), Recalled: r.recalledLines(), Documents: slices.Concat(r.library.lines(), r.pictured.lines),
 		Evidence: r.library.evidenceLines(r.evidence), Complete: r.complete && r.library.allRead(), Noted: r.noted, Findings: w.findingLines(), Results: w.results, Rejected: rejected, Calls: w.rounds}
 	d.Open, d.Chosen = r.openQuestion()
@@ -125,7 +125,15 @@ func (r *run) requestData(w *toolUse, rejected []string) requestData {
 	return d
 }
 
-// doubts are what the rules found in the request, for the model to judge.
+// now is the person's time, and that of the lines if it is another.
+func (r *run) now() string {
+	now := r.turn.Now.Format("Monday, 2 January 2006, 15:04 MST")
+	if r.zone != nil && r.turn.Now.In(r.zone).Format("15:04") != r.turn.Now.Format("15:04") {
+		now += "; the lines have the time of " + r.zone.String() + ", where it is " + r.turn.Now.In(r.zone).Format("15:04 MST")
+	}
+	return now
+}
+
 func (r *run) doubts() []string {
 	if r.digest != nil {
 		return []string{r.digestHint()}
@@ -291,8 +299,13 @@ func shortForm(text, query string, limit int) string {
 }
 
 // readBehind reads what the history shows behind our messages: what a question offered, and what an answer cited of the
-// documents that are there.
+// documents that are there; and the time zone of its lines, which is that of who spoke first, whoever asks: the lines stay as they are.
 func (r *run) readBehind(ctx context.Context) error {
+	if i := slices.IndexFunc(r.history.Messages, func(m *memory.Message) bool { return m.Role == memory.User }); i >= 0 {
+		if first, err := r.Store.Person(ctx, r.history.Messages[i].PersonID); err == nil && first.TimeZone != "" {
+			r.zone, _ = time.LoadLocation(first.TimeZone) // one that nobody knows is none
+		}
+	}
 	var err error
 	if r.options, err = r.Store.Queue.OfferedOptions(ctx, r.turn.Session.ID); err != nil {
 		return fmt.Errorf("load questions: %w", err)
@@ -402,7 +415,7 @@ func (r *run) line(m *memory.Message, limit int, query string) string {
 	case strings.Contains(rank.Fold(author), "assistant"): // people choose their names
 		author += " (person)"
 	}
-	return fmt.Sprintf("[#%d | %s | %s%s] %s", m.ID, time.UnixMilli(m.At).In(r.turn.zone()).Format("2006-01-02 15:04"), author, r.places[m.ID], text)
+	return fmt.Sprintf("[#%d | %s | %s%s] %s", m.ID, time.UnixMilli(m.At).In(cmp.Or(r.zone, r.turn.zone())).Format("2006-01-02 15:04"), author, r.places[m.ID], text)
 }
 
 // head is what in a message would read as the head of another one.
@@ -420,7 +433,6 @@ func (r *run) recalledLine(f memory.Recalled) string {
 	return r.line(f.Message, recalledLength, r.query())
 }
 
-// recalledLines are the recalled messages as lines, the oldest first.
 func (r *run) recalledLines() []string {
 	found := slices.Clone(r.recalled)
 	slices.SortFunc(found, func(a, b memory.Recalled) int { return int(a.Message.ID - b.Message.ID) })

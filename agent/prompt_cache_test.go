@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"threadkeeper/memory"
 )
@@ -84,5 +85,27 @@ func TestNamesOfDocumentsCost(t *testing.T) {
 	pages, tokens := k.prompted()
 	if n := k.lastRequest().Uncached - tokens - recalledTokens(prompt); pages == "" || n > mostUncached {
 		t.Errorf("%d tokens are new beside %d of pages", n, tokens)
+	}
+}
+
+// TestTheHistoryStaysAsItIsWhoeverAsks: its lines have the time of who spoke first, and the request says so to others.
+func TestTheHistoryStaysAsItIsWhoeverAsks(t *testing.T) {
+	k := newTalk(t, otherwise)
+	k.now = k.now.In(time.FixedZone("CET", 3600))
+	k.say("Ada", "The ferry sails at nine.")
+	if _, _, err := k.store.Locate(t.Context(), k.session.Key, memory.Channel{Kind: memory.Public}, memory.Person{PlatformID: "ada", Name: "Ada", TimeZone: "Africa/Lagos"}); err != nil {
+		t.Fatal(err)
+	}
+	k.turn("Ada", "When does the ferry sail?", ChoiceNone)
+	first := k.lastRequest()
+	k.now = k.now.In(time.FixedZone("EST", -5*3600))
+	k.turn("Ben", "And the second ferry?", ChoiceNone)
+	second := k.lastRequest()
+	line, _, _ := strings.Cut(first.Messages[1].Text, "\n</data")
+	if !strings.HasPrefix(second.Messages[1].Text, line) {
+		t.Errorf("%s\nbecame %s", line, second.Messages[1].Text)
+	}
+	if strings.Contains(first.User(), "the lines have") || !strings.Contains(second.User(), "EST; the lines have the time of Africa/Lagos, where it is ") {
+		t.Errorf("%s\n%s", first.User(), second.User())
 	}
 }

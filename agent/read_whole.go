@@ -3,8 +3,6 @@ package agent
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -134,7 +132,6 @@ func (r *run) portionsOf(ctx context.Context, d *memory.Document) ([]*portion, e
 	return all, nil
 }
 
-// opensSection reports whether a page begins with a title.
 func opensSection(text string) bool {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	return len(reading.TitleLines(line)) > 0
@@ -142,11 +139,7 @@ func opensSection(text string) bool {
 
 // withoutKept fills in the stored findings of portions, and returns the other portions.
 func (r *run) withoutKept(ctx context.Context, w *wholeReading) (left []*portion, err error) {
-	contents := make([]int64, len(w.documents))
-	for i, d := range w.documents {
-		contents[i] = d.ContentID
-	}
-	kept, err := r.Store.FindingsIn(ctx, r.turn.Session.ID, contents)
+	kept, err := r.Store.FindingsIn(ctx, r.turn.Session.ID, w.documents.contents())
 	if err != nil {
 		return nil, err
 	}
@@ -164,8 +157,7 @@ func (r *run) withoutKept(ctx context.Context, w *wholeReading) (left []*portion
 // of the document is no part of it.
 func (r *run) hashOf(w wish, text string) string {
 	asked := w.prompt("", &portion{document: &memory.Document{}, text: text})
-	sum := sha256.Sum256([]byte(r.Name + "\n" + textOf(asked[0]) + "\n" + textOf(asked[1])))
-	return hex.EncodeToString(sum[:16])
+	return hashOf(r.Name, textOf(asked[0]), textOf(asked[1]))
 }
 
 // keptFor is the conversation that findings are kept for: what was asked is its own; what matters and the risks are anybody's, and
@@ -191,7 +183,6 @@ type portionData struct {
 	Most               int
 }
 
-// prompt is what the call that reads a portion is sent.
 func (w wish) prompt(marker string, p *portion) []llms.MessageContent {
 	d := portionData{Marker: marker, Name: fmt.Sprintf("%s, pages %d to %d", oneLine(p.document.Name), p.first, p.last), Text: p.text,
 		Points: w.points, Table: w.table, Most: max(portionMost, len(w.points)*3/2)}
@@ -372,7 +363,6 @@ func (r *run) takeNotes(w *wholeReading) bool {
 	return true
 }
 
-// note is a finding as a prompt shows it.
 func (w wish) note(document int64, f memory.Finding) shown {
 	text := "“" + f.Quote + "”"
 	if w.table {
@@ -411,7 +401,6 @@ func (r *run) askedToRead() bool {
 	return r.turn.Question != nil && asksToRead(r.turn.Question)
 }
 
-// asksToRead reports whether a question is one of askToRead.
 func asksToRead(q *memory.Question) bool {
 	if len(q.Options) != 2 {
 		return false

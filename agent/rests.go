@@ -56,7 +56,6 @@ func (r *run) quote(m *memory.Message) {
 	}
 }
 
-// linked reports whether a text links to a message as the prompt did.
 func (r *run) linked(text string, message int64) bool {
 	_, link, ok := strings.Cut(r.places[message], "://")
 	return ok && strings.Contains(text, "://"+link+")")
@@ -188,7 +187,6 @@ func (r *run) restsOn(ctx context.Context, reply *Reply) (memory.Shown, error) {
 	return s, err
 }
 
-// sharesTerm reports whether a text has one of the terms.
 func sharesTerm(terms map[string]bool, text string) bool {
 	return slices.ContainsFunc(reading.ContentTerms(text), func(t string) bool { return terms[t] })
 }

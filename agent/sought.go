@@ -51,7 +51,7 @@ var (
 	idle = reading.WordSet(`say said says saying tell told mention mentioned know find show give see look search compare comparison difference differences
 		better best versus vs anything everything something things thing anyone anybody someone somebody everyone everybody nobody happen happens happened far please what who whom whose which when where why how any there here us them die pour sin again still against between within without after before during under over above below off out up down via whats hows wheres whos does did do don doesn didn isn aren wasn weren haven hasn hadn wouldn couldn shouldn t is are was were am been the about much many long often either neither all every par
 		information info detail details overview explain describe mean means according quote cite okay ok so then also too just really actually
-		sag sagen gesagt zeig zeige such suche finde wissen weiss unterschied vergleiche besser bitte was wer wo wann warum wieso wie lang lange welche welcher welches dokument bericht datei seite viel viele hoch gibt
+		sag sagen gesagt zeig zeige such suche finde wissen weiss unterschied vergleiche besser bitte was wer wo wann warum wieso wie lang lange welche welcher welches dokument bericht datei seite viel viele hoch gibt wir kannst
 		dis dire trouve montre cherche savoir difference compare mieux quoi qui ou quand comment pourquoi quel quelle quels quelles combien fichier rapport document y
 		di decir busca muestra saber diferencia compara mejor que quien donde cuando como cual cuanto cuanta cuantos cuantas archivo informe documento hay pasa`)
 	units = reading.WordSet(`fy usd eur gbp chf us u s`) // written like names, and they name nothing

@@ -23,7 +23,6 @@ type source struct {
 
 func (g *gate) source() source { return source{g.ctx, g.run.Index, g.run.library, g.found} }
 
-// Documents returns the number of documents.
 func (s source) Documents() int { return len(s.library) }
 
 // Named finds a document by its name, with or without its extension, or by the beginning of the name, if only one matches.

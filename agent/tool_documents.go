@@ -20,7 +20,6 @@ const (
 	similarQuery  = 0.8 // overlap of terms from which on two queries are the same
 	okCover       = 0.7 // least share of a query's terms in the result for it to be ok
 	weakCover     = 0.4 // below which it is weak
-	pagesAtOnce   = 5
 )
 
 // readsDocuments is false where people of other organisations read along.
@@ -29,7 +28,7 @@ func readsDocuments(a memory.Audience) bool { return !a.NoDocuments }
 var searchDocuments = tool{
 	name:        "search_documents",
 	keeps:       true,
-	description: "Find passages in the documents. Queries are words that the passage would hold: give two to four versions with other terms for the same thing, and with the parts it is made of.",
+	description: "Find passages in the documents. Queries are words that the passage would hold, in two to four versions.",
 	parameters: map[string]any{"required": []string{"queries"}, "properties": map[string]any{
 		"queries": listSchema("up to four"), "documents": listSchema(`short names, as "d1"; left out: all`)}},
 	audience: readsDocuments,
@@ -39,7 +38,7 @@ var searchDocuments = tool{
 var readPages = tool{
 	name:        "read_pages",
 	keeps:       true,
-	description: "Read whole pages of a document, up to five at a time: those around a passage, the table of contents, a statement.",
+	description: "Read whole pages of a document, two or three at a time: those around a passage, the table of contents, a statement.",
 	parameters: map[string]any{"required": []string{"document", "from"}, "properties": map[string]any{
 		"document": textSchema("d1"), "from": map[string]any{"type": "integer"}, "to": map[string]any{"type": "integer"}}},
 	audience: readsDocuments,
@@ -137,16 +136,12 @@ func (w *toolUse) searchAll(ctx context.Context, queries []string, scope library
 // show adds a passage to a result, or if it is the best of a query its whole page, as far as there is room.
 func (w *toolUse) show(ctx context.Context, out *result, p docs.Passage, whole bool) error {
 	if whole {
-		text, err := w.page(ctx, p.DocumentID, p.Page)
+		s, cost, err := w.wholePage(ctx, p.DocumentID, p.Page)
 		if err != nil {
 			return err
 		}
-		head, err := w.head(ctx, p.DocumentID, p.Page)
-		if err != nil {
-			return err
-		}
-		if cost := memory.Count(head+text) + pageOverhead; cost <= w.room/2 {
-			w.add(out, shown{document: p.DocumentID, page: p.Page, text: text, head: head}, cost)
+		if cost <= w.room/2 {
+			w.add(out, s, cost)
 			return nil
 		}
 	}
@@ -187,7 +182,6 @@ func (w *toolUse) whatIsMissing(ctx context.Context, queries []string, scope lib
 	return next, nil
 }
 
-// repeats reports whether a query says what an earlier one said.
 func (w *toolUse) repeats(query string) bool {
 	terms := rank.Terms(query)
 	return len(terms) == 0 || slices.ContainsFunc(w.queries, func(old string) bool {
@@ -222,29 +216,25 @@ func (w *toolUse) readPages(ctx context.Context, arguments json.RawMessage) (res
 	w.status(ctx, fmt.Sprintf("%s p%d", d.Name, from))
 	out := result{quality: resultOK}
 	for p := from; p <= min(to, pages); p++ {
-		text, err := w.page(ctx, d.ID, p)
-		if err != nil {
-			return out, err
-		}
 		if w.showsPage(d.ID, p) || holdsPassage(w.round, docs.Passage{DocumentID: d.ID, Page: p}) {
 			continue
 		}
-		cost := memory.Count(text) + pageOverhead
+		next, cost, err := w.wholePage(ctx, d.ID, p)
+		if err != nil {
+			return out, err
+		}
+		if len(out.lines) > 0 { // it stands below the page before
+			cost -= memory.Count(next.head)
+			next.head = ""
+		}
 		if cost > w.room && len(out.lines) == 0 && w.room > w.resultRoom()/2 { // a page longer than all the room
-			text = text[:reading.RuneBoundary(text, len(text)*(w.room-2*pageOverhead)/cost)]
+			next.text = next.text[:reading.RuneBoundary(next.text, len(next.text)*(w.room-2*pageOverhead)/cost)]
 			cost = w.room
 			out.quality, out.next = resultTruncated, fmt.Sprintf("Page %d is cut; search_documents finds the rest.", p)
 		}
-		if cost > w.room || p >= from+pagesAtOnce {
+		if cost > w.room {
 			out.quality, out.next = resultTruncated, fmt.Sprintf("Cut before page %d.", p)
 			break
-		}
-		next := shown{document: d.ID, page: p, text: text}
-		if len(out.lines) == 0 {
-			var err error
-			if next.head, err = w.head(ctx, d.ID, p); err != nil {
-				return out, err
-			}
 		}
 		w.add(&out, next, cost)
 	}

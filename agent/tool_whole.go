@@ -223,10 +223,7 @@ type keptWish struct {
 }
 
 func (r *run) rememberWish(ctx context.Context, w wish) error {
-	k := keptWish{Points: w.points, Table: w.table}
-	for _, d := range w.documents {
-		k.Contents = append(k.Contents, d.ContentID)
-	}
+	k := keptWish{Contents: w.documents.contents(), Points: w.points, Table: w.table}
 	return r.Store.KeepFindings(ctx, &memory.Findings{ContentID: k.Contents[0], SessionID: r.turn.Session.ID, Hash: r.hashOfRequest(), Asked: r.turn.Messages[len(r.turn.Messages)-1].ID}, k)
 }
 

@@ -76,7 +76,6 @@ type toolUse struct {
 	question *memory.Question // whether documents may be read whole
 }
 
-// schemas describe the tools to the model.
 func schemas() []llms.Tool {
 	list := make([]llms.Tool, len(tools))
 	for i, t := range tools {
@@ -181,7 +180,6 @@ func (w *toolUse) keep(ctx context.Context, arguments json.RawMessage) error {
 	return nil
 }
 
-// findingLines are the quotes kept, as a prompt shows them.
 func (w *toolUse) findingLines() []string {
 	lines := make([]string, len(w.findings))
 	for i, f := range w.findings {
@@ -215,13 +213,11 @@ func loose(raw json.RawMessage) string {
 	return ""
 }
 
-// number returns a JSON value as a number, 0 if it is not one.
 func number(raw json.RawMessage) int {
 	n, _ := strconv.Atoi(strings.Trim(loose(raw), "pP.# "))
 	return n
 }
 
-// texts are the texts of a JSON value that is one or a list of them.
 func texts(raw json.RawMessage) []string {
 	var all []json.RawMessage
 	if json.Unmarshal(raw, &all) != nil {

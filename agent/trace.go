@@ -22,12 +22,10 @@ type Trace struct {
 
 var _ callbacks.Handler = (*Trace)(nil)
 
-// of is the Trace of one step of a turn.
 func (t *Trace) of(turn Turn) *Trace {
 	return &Trace{Log: t.about(turn)}
 }
 
-// about returns the log with the attributes that identify a turn.
 func (t *Trace) about(turn Turn) *slog.Logger {
 	last := turn.Messages[len(turn.Messages)-1]
 	return t.Log.With("session", last.SessionID, "message", last.ID)

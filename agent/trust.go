@@ -12,7 +12,6 @@ import (
 
 // Whom a turn trusts: the asker and us. Documents, the names of files and channels, and the lines of others are material.
 
-// asker is the id of the person whose request is answered.
 func (r *run) asker() int64 { return r.turn.Messages[len(r.turn.Messages)-1].PersonID }
 
 // readsOthers reports whether others than the asker and we wrote some of what the model is shown. What is folded, and what
@@ -80,7 +79,6 @@ func (r *run) trusted() []string {
 	return r.addresses
 }
 
-// withoutCode returns a text without the parts between backticks.
 func withoutCode(text string) string {
 	var b strings.Builder
 	for text != "" {

@@ -111,7 +111,6 @@ func plain(raw json.RawMessage) string {
 	return b.String()
 }
 
-// failure makes the Error of an answer with the given status and body.
 func (w *wire) failure(status int, header http.Header, body []byte) *Error {
 	c, ok := readComplaint(body)
 	if !ok {
@@ -170,7 +169,6 @@ func retryAfter(header http.Header, now time.Time) time.Duration {
 // keyLike matches keys a provider repeats in its message, whole or with a masked middle.
 var keyLike = reading.Lazy(`\b(sk|gsk|pk|xai|AIza)[-_A-Za-z0-9*]{8,}`)
 
-// clean removes keys from a provider's words and shortens them.
 func (w *wire) clean(message string) string {
 	if w.key != "" {
 		message = strings.ReplaceAll(message, w.key, "***")

@@ -37,14 +37,9 @@ func newAnthropic(name, base string, w *wire) *claude {
 
 // generate always streams on the wire: one path to read, and no limit on how long an answer may take to arrive.
 func (f *claude) generate(ctx context.Context, c *call) (*llms.ContentResponse, error) {
-	name := c.name(f.model)
-	return f.habits.try(name, c, func(h habit) (*llms.ContentResponse, error) {
-		params, err := claudeParams(name, c, h)
-		if err != nil {
-			return nil, err
-		}
+	return f.habits.try(c, func(h habit) (*llms.ContentResponse, error) {
 		client := &claudeClient{wire: f.wire}
-		stream := f.service.NewStreaming(ctx, params, option.WithHTTPClient(client))
+		stream := f.service.NewStreaming(ctx, claudeParams(f.model, c, h), option.WithHTTPClient(client))
 		defer stream.Close()
 		a := claudeAnswer{call: c}
 		for stream.Next() {
@@ -203,9 +198,6 @@ func (a *claudeAnswer) finish() (*llms.ContentResponse, error) {
 			input = "{}"
 		}
 		choice.ToolCalls = append(choice.ToolCalls, llms.ToolCall{ID: t.id, Type: "function", FunctionCall: &llms.FunctionCall{Name: t.name, Arguments: input}})
-	}
-	if len(choice.ToolCalls) > 0 {
-		choice.FuncCall = choice.ToolCalls[0].FunctionCall
 	}
 	resp := &llms.ContentResponse{Choices: []*llms.ContentChoice{choice}}
 	code := string(a.reason)

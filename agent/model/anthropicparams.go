@@ -3,7 +3,6 @@ package model
 import (
 	"encoding/base64"
 	"encoding/json"
-	"fmt"
 	"strings"
 
 	"github.com/anthropics/anthropic-sdk-go"
@@ -13,36 +12,21 @@ import (
 // defaultClaudeTokens is the answer's limit when the caller sets none; the API demands one, and every Claude model allows this one.
 const defaultClaudeTokens = 4096
 
-// claudeParams writes a call as a Messages request.
-func claudeParams(name string, c *call, h habit) (anthropic.MessageNewParams, error) {
+func claudeParams(name string, c *call, h habit) anthropic.MessageNewParams {
 	messages, opts := c.begin(h)
-	p := anthropic.MessageNewParams{Model: anthropic.Model(name), MaxTokens: defaultClaudeTokens, StopSequences: c.opts.StopWords}
+	p := anthropic.MessageNewParams{Model: anthropic.Model(name), MaxTokens: defaultClaudeTokens}
 	if opts.MaxTokens > 0 {
 		p.MaxTokens = int64(opts.MaxTokens)
 	}
-	if c.temperature && !h.noTemperature {
-		p.Temperature = anthropic.Float(c.opts.Temperature)
-	}
-	if c.opts.TopP > 0 && !h.noTemperature {
-		p.TopP = anthropic.Float(c.opts.TopP)
-	}
 	if c.schema != nil && h.json == bySchema {
-		var s map[string]any
-		if err := json.Unmarshal(c.schema.schema, &s); err != nil {
-			return p, &Error{Kind: BadRequest, Message: "the schema is not a JSON object", Err: err}
-		}
-		p.OutputConfig.Format.Schema = s
+		_ = json.Unmarshal(c.schema.schema, &p.OutputConfig.Format.Schema) // ours
 	}
-	if err := claudeMessages(&p, messages); err != nil {
-		return p, err
-	}
-	if err := claudeTools(&p, &opts); err != nil {
-		return p, err
-	}
+	claudeMessages(&p, messages)
+	claudeTools(&p, opts)
 	if !h.noCacheMarks {
 		markStable(&p)
 	}
-	return p, nil
+	return p
 }
 
 // markStable marks what a next request begins with, so that the provider keeps it: tools and system text, and all messages but the
@@ -77,104 +61,45 @@ func markStable(p *anthropic.MessageNewParams) {
 	}
 }
 
-// claudeMessages splits off the system text and writes the rest with all their parts. Empty text is left out, and a conversation that
-// begins with the assistant gets a first user turn, as the API refuses both.
-func claudeMessages(p *anthropic.MessageNewParams, in []llms.MessageContent) error {
+// claudeMessages splits off the system text and writes the rest. Empty text is left out, as the API refuses it.
+func claudeMessages(p *anthropic.MessageNewParams, in []llms.MessageContent) {
 	for _, m := range in {
-		blocks, err := claudeBlocks(m.Parts)
-		if err != nil {
-			return err
+		var blocks []anthropic.ContentBlockParamUnion
+		for _, part := range m.Parts {
+			switch part := part.(type) {
+			case llms.TextContent:
+				if strings.TrimSpace(part.Text) != "" {
+					blocks = append(blocks, anthropic.NewTextBlock(part.Text))
+				}
+			case llms.BinaryContent:
+				blocks = append(blocks, anthropic.NewImageBlockBase64(part.MIMEType, base64.StdEncoding.EncodeToString(part.Data)))
+			}
 		}
 		switch {
 		case len(blocks) == 0:
 		case m.Role == llms.ChatMessageTypeSystem:
-			for _, b := range blocks {
-				if b.OfText == nil {
-					return &Error{Kind: BadRequest, Message: "the system message can only hold text"}
-				}
+			for _, b := range blocks { // all of them text
 				p.System = append(p.System, *b.OfText)
 			}
 		case m.Role == llms.ChatMessageTypeAI:
-			if len(p.Messages) == 0 {
-				p.Messages = append(p.Messages, anthropic.NewUserMessage(anthropic.NewTextBlock("(The conversation goes on.)")))
-			}
 			p.Messages = append(p.Messages, anthropic.NewAssistantMessage(blocks...))
 		default:
 			p.Messages = append(p.Messages, anthropic.NewUserMessage(blocks...))
 		}
 	}
-	if len(p.Messages) == 0 {
-		return &Error{Kind: BadRequest, Message: "there are no messages besides the system's"}
-	}
-	return nil
 }
 
-func claudeBlocks(parts []llms.ContentPart) ([]anthropic.ContentBlockParamUnion, error) {
-	var out []anthropic.ContentBlockParamUnion
-	for _, part := range parts {
-		switch part := part.(type) {
-		case llms.TextContent:
-			if strings.TrimSpace(part.Text) != "" {
-				out = append(out, anthropic.NewTextBlock(part.Text))
-			}
-		case llms.BinaryContent:
-			if !strings.HasPrefix(part.MIMEType, "image/") {
-				return nil, &Error{Kind: BadRequest, Message: "only pictures can be sent, not " + part.MIMEType}
-			}
-			out = append(out, anthropic.NewImageBlockBase64(part.MIMEType, base64.StdEncoding.EncodeToString(part.Data)))
-		case llms.ImageURLContent:
-			if mime, data, ok := strings.Cut(strings.TrimPrefix(part.URL, "data:"), ";base64,"); ok {
-				out = append(out, anthropic.NewImageBlockBase64(mime, data))
-			} else {
-				out = append(out, anthropic.NewImageBlock(anthropic.URLImageSourceParam{URL: part.URL}))
-			}
-		case llms.ToolCall:
-			if part.FunctionCall == nil {
-				return nil, &Error{Kind: BadRequest, Message: "a tool call without a function cannot be sent"}
-			}
-			input := json.RawMessage(part.FunctionCall.Arguments)
-			if !json.Valid(input) {
-				input = json.RawMessage("{}")
-			}
-			out = append(out, anthropic.NewToolUseBlock(part.ID, input, part.FunctionCall.Name))
-		case llms.ToolCallResponse:
-			out = append(out, anthropic.NewToolResultBlock(part.ToolCallID, part.Content, false))
-		default:
-			return nil, &Error{Kind: BadRequest, Message: fmt.Sprintf("a part of type %T cannot be sent", part)}
-		}
-	}
-	return out, nil
-}
-
-func claudeTools(p *anthropic.MessageNewParams, o *llms.CallOptions) error {
+func claudeTools(p *anthropic.MessageNewParams, o llms.CallOptions) {
 	for _, t := range o.Tools {
 		var s map[string]any
 		raw, _ := t.Function.Parameters.(json.RawMessage) // see plainTools
-		if err := json.Unmarshal(raw, &s); err != nil {
-			return &Error{Kind: BadRequest, Message: "the tool's parameters are not a JSON schema", Err: err}
-		}
+		_ = json.Unmarshal(raw, &s)
 		delete(s, "type") // the SDK writes "object"
 		tool := anthropic.ToolUnionParamOfTool(anthropic.ToolInputSchemaParam{ExtraFields: s}, t.Function.Name)
-		if t.Function.Description != "" {
-			tool.OfTool.Description = anthropic.String(t.Function.Description)
-		}
+		tool.OfTool.Description = anthropic.String(t.Function.Description)
 		p.Tools = append(p.Tools, tool)
 	}
-	switch choice := o.ToolChoice.(type) {
-	case nil:
-	case llms.ToolChoice:
-		if choice.Function != nil {
-			p.ToolChoice = anthropic.ToolChoiceParamOfTool(choice.Function.Name)
-		}
-	case string:
-		switch choice {
-		case "auto":
-			p.ToolChoice.OfAuto = &anthropic.ToolChoiceAutoParam{}
-		case "none":
-			p.ToolChoice.OfNone = &anthropic.ToolChoiceNoneParam{}
-		case "required", "any":
-			p.ToolChoice.OfAny = &anthropic.ToolChoiceAnyParam{}
-		}
+	if o.ToolChoice == "none" {
+		p.ToolChoice.OfNone = &anthropic.ToolChoiceNoneParam{}
 	}
-	return nil
 }

@@ -143,7 +143,6 @@ func (w *wire) get(req *http.Request, v any) int {
 	return resp.StatusCode
 }
 
-// entryOf returns the model's entry in a list, nil if there is none.
 func entryOf(list []map[string]any, name string) map[string]any {
 	for _, entry := range list {
 		id, _ := entry["id"].(string)
@@ -165,7 +164,6 @@ var windowFields = []string{
 	"n_ctx",                 // llama.cpp
 }
 
-// factsOf reads what an entry of a list of models says.
 func factsOf(entry map[string]any) facts {
 	var found facts
 	inner := func(name string) map[string]any {

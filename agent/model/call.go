@@ -2,7 +2,7 @@ package model
 
 import (
 	"context"
-	"math"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -11,11 +11,10 @@ import (
 
 // call is one request through retries and fallback.
 type call struct {
-	messages    []llms.MessageContent
-	opts        llms.CallOptions // without streaming functions
-	temperature bool             // the caller set opts.Temperature
-	schema      *schema          // nil: any text
-	pictures    bool             // there are some in the messages
+	messages []llms.MessageContent
+	opts     llms.CallOptions // without streaming functions
+	schema   *schema          // nil: any text
+	pictures bool             // there are some in the messages
 
 	stream  func(text string) error // nil: not streamed
 	partial strings.Builder         // what was streamed to the caller
@@ -31,32 +30,26 @@ func newCall(ctx context.Context, messages []llms.MessageContent, options []llms
 		return nil, &Error{Kind: BadRequest, Message: "there are no messages"}
 	}
 	c := &call{messages: messages, schema: schemaOf(ctx)}
-	c.opts.Temperature = math.NaN() // 0 is a temperature, so only this tells whether the caller set one
 	for _, option := range options {
 		option(&c.opts)
-	}
-	c.temperature = !math.IsNaN(c.opts.Temperature)
-	if !c.temperature {
-		c.opts.Temperature = 0
 	}
 	if f := c.opts.StreamingFunc; f != nil {
 		c.stream = func(text string) error { return f(ctx, []byte(text)) }
 	}
 	c.opts.StreamingFunc, c.opts.StreamingReasoningFunc = nil, nil
-	var err error
-	if c.opts.Tools, err = plainTools(c.opts.Tools); err != nil {
-		return nil, err
+	c.opts.Tools = plainTools(c.opts.Tools)
+	for _, m := range messages {
+		for _, p := range m.Parts {
+			switch p.(type) {
+			case llms.TextContent:
+			case llms.BinaryContent:
+				c.pictures = true
+			default:
+				return nil, &Error{Kind: BadRequest, Message: fmt.Sprintf("a part of type %T cannot be sent", p)}
+			}
+		}
 	}
-	c.pictures = slices.ContainsFunc(messages, func(m llms.MessageContent) bool { return slices.ContainsFunc(m.Parts, isPicture) })
 	return c, nil
-}
-
-// name is the model that is asked: the endpoint's, unless the caller names another.
-func (c *call) name(standard string) string {
-	if c.opts.Model != "" {
-		return c.opts.Model
-	}
-	return standard
 }
 
 // begin makes the call ready for one more request, as it is sent under h.
@@ -88,21 +81,12 @@ func (c *call) begin(h habit) ([]llms.MessageContent, llms.CallOptions) {
 	return h.roles(messages), opts
 }
 
-func isPicture(p llms.ContentPart) bool {
-	switch p.(type) {
-	case llms.BinaryContent, llms.ImageURLContent:
-		return true
-	}
-	return false
-}
-
-// withoutPictures puts a word in the place of each picture.
 func withoutPictures(messages []llms.MessageContent) []llms.MessageContent {
 	out := slices.Clone(messages)
 	for i := range out {
 		out[i].Parts = slices.Clone(out[i].Parts)
 		for j, p := range out[i].Parts {
-			if isPicture(p) {
+			if _, ok := p.(llms.BinaryContent); ok {
 				out[i].Parts[j] = llms.TextPart("[a picture you cannot see]")
 			}
 		}

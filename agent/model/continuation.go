@@ -16,14 +16,14 @@ const goOnRequest = "(Your reply was cut off by its length. Write the rest of it
 // cutByLength reports whether a text was cut off by the limit the caller set, and can be continued.
 func cutByLength(c *call, r *llms.ContentResponse, failure *Error) bool {
 	return failure.Kind == Truncated && (failure.Code == "length" || failure.Code == "max_tokens") && strings.TrimSpace(failure.Partial) != "" &&
-		c.opts.MaxTokens > 0 && c.schema == nil && !c.opts.JSONMode && r != nil && len(r.Choices) == 1 && len(r.Choices[0].ToolCalls) == 0
+		c.opts.MaxTokens > 0 && c.schema == nil && r != nil && len(r.Choices) == 1 && len(r.Choices[0].ToolCalls) == 0
 }
 
 // goOn asks once for the rest of an answer that was cut off, streams it and joins the two. Where that fails the first part and its
 // failure stand.
 func (e *endpoint) goOn(ctx context.Context, c *call, first *llms.ContentResponse, failure *Error) (*llms.ContentResponse, *Error) {
 	s := &seam{before: failure.Partial}
-	rest := &call{opts: c.opts, temperature: c.temperature, pictures: c.pictures, room: c.room}
+	rest := &call{opts: c.opts, pictures: c.pictures, room: c.room}
 	rest.messages = append(slices.Clone(c.messages), llms.TextParts(llms.ChatMessageTypeAI, failure.Partial), llms.TextParts(llms.ChatMessageTypeHuman, goOnRequest))
 	if len(c.opts.Tools) > 0 {
 		rest.opts.ToolChoice = "none"

@@ -106,10 +106,9 @@ func (e *endpoint) again(ctx context.Context, c *call, failure *Error) error {
 // roomy makes an attempt with room for the model to reason, and one more where the limit ended it before anything was said, or the
 // room did not fit the model.
 func (e *endpoint) roomy(ctx context.Context, c *call) (*llms.ContentResponse, *Error) {
-	name := c.name(e.model)
 	more := newRoom
 	c.room = 0
-	if reasons(name) || e.habits.get(name).thinks {
+	if reasons(e.model) || e.habits.get().thinks {
 		c.room, more = headroom, moreRoom
 	}
 	if n := e.smallWindow(); n > 0 {
@@ -145,9 +144,9 @@ func (e *endpoint) attempt(ctx context.Context, c *call) (*llms.ContentResponse,
 	timed, clock, stop := startWatch(ctx, e.timeout, e.idle)
 	defer stop()
 	c.watch = clock
-	start, before := time.Now(), e.habits.get(c.name(e.model))
+	start, before := time.Now(), e.habits.get()
 	resp, err := e.family.generate(timed, c)
-	e.tellHabit(before, e.habits.get(c.name(e.model)))
+	e.tellHabit(before, e.habits.get())
 	failure := e.settle(ctx, timed, c, err)
 	e.record(ctx, failure)
 	e.learnWindow(failure)
@@ -185,7 +184,7 @@ func (e *endpoint) settle(ctx, timed context.Context, c *call, err error) *Error
 	switch {
 	case ctx.Err() != nil:
 		return ended(ctx, failure)
-	case context.Cause(timed) == errSlow && c.partial.Len() > 0:
+	case context.Cause(timed) == errSlow && c.watch.streaming:
 		return &Error{Kind: Timeout, Message: fmt.Sprintf("the answer stopped for %v", e.idle), Partial: failure.Partial, Err: errSlow}
 	case context.Cause(timed) == errSlow:
 		return &Error{Kind: Timeout, Message: fmt.Sprintf("no answer within %v", e.timeout), Err: errSlow}

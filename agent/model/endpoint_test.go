@@ -157,22 +157,27 @@ func TestTimeouts(t *testing.T) {
 	}
 }
 
+// A stream that stops is told as one, in a thought too.
 func TestIdleStream(t *testing.T) {
-	t.Parallel()
-	url := raw(t, func(w http.ResponseWriter, r *http.Request, _ string) {
-		w.Write([]byte("data: {\"choices\":[{\"delta\":{\"content\":\"some \"}}]}\n\n"))
-		w.(http.Flusher).Flush()
-		<-r.Context().Done()
-	})
-	var streamed strings.Builder
-	m := open(t, Options{OpenAIBaseURL: url, Idle: 2 * time.Second})
-	start := time.Now()
-	_, err := m.GenerateContent(t.Context(), hello, into(&streamed))
-	if e := failed(t, err, Timeout); e.Partial != "some " {
-		t.Errorf("partial %q", e.Partial)
-	}
-	if took := time.Since(start); took > 30*time.Second {
-		t.Errorf("took %v", took)
+	for field, partial := range map[string]string{"content": "some ", "reasoning_content": ""} {
+		t.Run(field, func(t *testing.T) {
+			t.Parallel()
+			url := raw(t, func(w http.ResponseWriter, r *http.Request, _ string) {
+				w.Write([]byte("data: {\"choices\":[{\"delta\":{\"" + field + "\":\"some \"}}]}\n\n"))
+				w.(http.Flusher).Flush()
+				<-r.Context().Done()
+			})
+			var streamed strings.Builder
+			m := open(t, Options{OpenAIBaseURL: url, Idle: 2 * time.Second, Retries: -1})
+			start := time.Now()
+			_, err := m.GenerateContent(t.Context(), hello, into(&streamed))
+			if e := failed(t, err, Timeout); e.Partial != partial || e.Message != "the answer stopped for 2s" {
+				t.Errorf("partial %q, %s", e.Partial, e.Message)
+			}
+			if took := time.Since(start); took > 30*time.Second {
+				t.Errorf("took %v", took)
+			}
+		})
 	}
 }
 

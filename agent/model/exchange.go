@@ -13,6 +13,7 @@ import (
 // that langchaingo only ever sees one complete, unstreamed completion. What went wrong is kept in err.
 type exchange struct {
 	wire  *wire
+	model string
 	call  *call
 	habit habit
 	err   *Error

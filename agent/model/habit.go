@@ -18,17 +18,16 @@ const (
 
 // habit is what one model at one endpoint turned out not to accept, and a little of what it does.
 type habit struct {
-	json          int
-	oldMax        bool // max_tokens instead of max_completion_tokens
-	noTemperature bool // neither temperature nor top_p
-	noUsage       bool // no stream_options
-	noEffort      bool // no reasoning_effort
-	noCacheMarks  bool // no cache_control
-	textTools     bool // no tools, see texttools.go
-	noToolChoice  bool // no tool_choice
-	noPictures    bool
-	alternate     bool // no two messages of one role in a row
-	noSystem      bool // no system message
+	json         int
+	oldMax       bool // max_tokens instead of max_completion_tokens
+	noUsage      bool // no stream_options
+	noEffort     bool // no reasoning_effort
+	noCacheMarks bool // no cache_control
+	textTools    bool // no tools, see texttools.go
+	noToolChoice bool // no tool_choice
+	noPictures   bool
+	alternate    bool // no two messages of one role in a row
+	noSystem     bool // no system message
 
 	badPicture bool // of this call only: a picture was refused, not all of them
 
@@ -37,53 +36,49 @@ type habit struct {
 	unopened                bool // and ended a thought that its text did not begin
 }
 
-// habits remembers a habit for each model name.
+// habits remembers the habit of an endpoint's model.
 type habits struct {
-	mu sync.Mutex
-	of map[string]habit
+	mu   sync.Mutex
+	have habit
 }
 
 // get is what is known of a model; of no habits nothing.
-func (h *habits) get(model string) habit {
+func (h *habits) get() habit {
 	if h == nil {
 		return habit{}
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.of[model]
+	return h.have
 }
 
-// learn adds to what is known of a model. Calls that run at the same time learn different things.
-func (h *habits) learn(model string, now habit) {
+// learn adds to what is known. Calls that run at the same time learn different things.
+func (h *habits) learn(now habit) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.of == nil {
-		h.of = make(map[string]habit)
-	}
-	have := h.of[model]
-	h.of[model] = habit{
-		json:          max(have.json, now.json),
-		oldMax:        have.oldMax || now.oldMax,
-		noTemperature: have.noTemperature || now.noTemperature,
-		noUsage:       have.noUsage || now.noUsage,
-		noEffort:      have.noEffort || now.noEffort,
-		noCacheMarks:  have.noCacheMarks || now.noCacheMarks,
-		textTools:     have.textTools || now.textTools,
-		noToolChoice:  have.noToolChoice || now.noToolChoice,
-		noPictures:    have.noPictures || now.noPictures,
-		alternate:     have.alternate || now.alternate,
-		noSystem:      have.noSystem || now.noSystem,
-		tookTools:     have.tookTools || now.tookTools,
-		tookPictures:  have.tookPictures || now.tookPictures,
-		thinks:        have.thinks || now.thinks,
-		unopened:      have.unopened || now.unopened,
+	have := h.have
+	h.have = habit{
+		json:         max(have.json, now.json),
+		oldMax:       have.oldMax || now.oldMax,
+		noUsage:      have.noUsage || now.noUsage,
+		noEffort:     have.noEffort || now.noEffort,
+		noCacheMarks: have.noCacheMarks || now.noCacheMarks,
+		textTools:    have.textTools || now.textTools,
+		noToolChoice: have.noToolChoice || now.noToolChoice,
+		noPictures:   have.noPictures || now.noPictures,
+		alternate:    have.alternate || now.alternate,
+		noSystem:     have.noSystem || now.noSystem,
+		tookTools:    have.tookTools || now.tookTools,
+		tookPictures: have.tookPictures || now.tookPictures,
+		thinks:       have.thinks || now.thinks,
+		unopened:     have.unopened || now.unopened,
 	}
 }
 
 // try makes a call, and makes it again without what the endpoint complains about. A habit is kept only once the model has answered
 // under it; if that never happens the first complaint is returned.
-func (h *habits) try(model string, c *call, do func(habit) (*llms.ContentResponse, error)) (*llms.ContentResponse, error) {
-	have := h.get(model)
+func (h *habits) try(c *call, do func(habit) (*llms.ContentResponse, error)) (*llms.ContentResponse, error) {
+	have := h.get()
 	resp, first := do(have)
 	err := first
 	now := have
@@ -104,22 +99,21 @@ func (h *habits) try(model string, c *call, do func(habit) (*llms.ContentRespons
 	now.tookTools = len(c.opts.Tools) > 0 && !now.textTools
 	now.tookPictures = c.pictures && !now.noPictures && !now.badPicture
 	now.thinks, now.unopened = now.thinks || reasoned(resp), c.unopened
-	h.learn(model, now)
+	h.learn(now)
 	if c.pictures && !now.tookPictures {
-		mark(resp, picturesLeftOut)
+		note(resp, picturesLeftOut, true)
 	}
 	return resp, err
 }
 
 var (
-	blamesUsage       = reading.Lazy(`stream_options|include_usage`)
-	blamesMax         = reading.Lazy(`max_completion_tokens`)
-	blamesTemperature = reading.Lazy(`\b(temperature|top_p)\b`)
-	blamesEffort      = reading.Lazy(`(?i)reasoning[_. ]?effort`)
-	blamesCacheMarks  = reading.Lazy(`cache_control`)
-	blamesToolChoice  = reading.Lazy(`(?i)\btool_choice\b`)
-	blamesTools       = reading.Lazy(`(?i)\btools?\b|\btool[-_ ](use|call|choice|calling)|function[-_ ]call|--jinja`)
-	blamesPictures    = reading.Lazy(`(?i)image|vision|multi-?modal|picture|mmproj|content type|content must be a string|content.{0,20}\bstring\b|unknown variant`)
+	blamesUsage      = reading.Lazy(`stream_options|include_usage`)
+	blamesMax        = reading.Lazy(`max_completion_tokens`)
+	blamesEffort     = reading.Lazy(`(?i)reasoning[_. ]?effort`)
+	blamesCacheMarks = reading.Lazy(`cache_control`)
+	blamesToolChoice = reading.Lazy(`(?i)\btool_choice\b`)
+	blamesTools      = reading.Lazy(`(?i)\btools?\b|\btool[-_ ](use|call|choice|calling)|function[-_ ]call|--jinja`)
+	blamesPictures   = reading.Lazy(`(?i)image|vision|multi-?modal|picture|mmproj|content type|content must be a string|content.{0,20}\bstring\b|unknown variant`)
 
 	blamesRoles  = reading.Lazy(`(?i)roles? must alternate|alternate between|alternate user|consecutive (user|messages)`)
 	blamesSystem = reading.Lazy(`(?i)system role|system (message|prompt|instruction)s? (is|are) not|developer instruction|role.{0,20}system.{0,30}support`)
@@ -155,8 +149,6 @@ func (h habit) without(c *call, err error) (next habit, ok bool) {
 		next.noUsage = true
 	case bad && c.opts.MaxTokens > 0 && !h.oldMax && named(blamesMax):
 		next.oldMax = true
-	case bad && (c.temperature || c.opts.TopP > 0) && !h.noTemperature && named(blamesTemperature):
-		next.noTemperature = true
 	case bad && !h.noEffort && named(blamesEffort):
 		next.noEffort = true
 	case bad && !h.noCacheMarks && named(blamesCacheMarks):
@@ -170,8 +162,6 @@ func (h habit) without(c *call, err error) (next habit, ok bool) {
 		next.textTools = true
 	case bad && c.schema != nil && h.json < byWord:
 		next.json++
-	case bad && c.opts.JSONMode && h.json < byWord:
-		next.json = byWord
 	case bad && tools:
 		next.textTools = true
 	default:

@@ -89,7 +89,7 @@ func (e *endpoint) limits(ctx context.Context) Limits {
 	if n := e.stated(); n > 0 && (f.window == 0 || n < f.window) {
 		f.window, f.field = n, "which refused a longer prompt"
 	}
-	h := e.habits.get(e.model)
+	h := e.habits.get()
 	l := Limits{Endpoint: e.base, Tools: f.tools, Images: f.images, Reasoning: reasons(e.model) || h.thinks || f.thinks}
 	switch {
 	case h.textTools:
@@ -127,7 +127,7 @@ func (e *endpoint) tell(l Limits) {
 	}
 	e.asked.told = l.Source
 	if !l.WindowKnown {
-		e.log.Warn("the model's window is unknown, taken as 8,192 tokens; MODEL_WINDOW sets it")
+		e.log.Warn("the model's window is unknown, taken as 8,192 tokens; MODEL_WINDOW sets that of MODEL")
 		return
 	}
 	e.log.Info("model window", "tokens", l.Window, "source", l.Source)
@@ -179,7 +179,6 @@ func (e *endpoint) smallWindow() int {
 // statedWindow finds the window in the words with which OpenAI, vLLM, llama.cpp, Anthropic and Groq refuse a prompt that is too long.
 var statedWindow = reading.Lazy(`(?i)(?:maximum context length (?:is|of)|available context size \(?|context (?:window|length|size) (?:is|of)) ?(\d{3,8})|> (\d{3,8}) maximum|Limit (\d{3,8}), Requested`)
 
-// learnWindow keeps the window that a refusal names.
 func (e *endpoint) learnWindow(failure *Error) {
 	if failure == nil || failure.Kind != ContextTooLong {
 		return

@@ -217,7 +217,6 @@ func (m *chat) GenerateContent(ctx context.Context, messages []llms.MessageConte
 		return resp, failure
 	}
 	m.log.Warn("model is down, trying the fallback", "model", m.main.model, "fallback", m.spare.model, "kind", string(failure.Kind), "status", failure.Status)
-	c.opts.Model = ""
 	second, again := m.spare.generate(ctx, c)
 	if second != nil {
 		note(second, answeredBy, m.spare.model)

@@ -4,13 +4,11 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
-	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tmc/langchaingo/llms"
 	"github.com/tmc/langchaingo/llms/openai"
-
-	"threadkeeper/memory/reading"
 )
 
 // openAI is the family of OpenAI and everything compatible with it.
@@ -21,23 +19,18 @@ type openAI struct {
 }
 
 func (f *openAI) generate(ctx context.Context, c *call) (*llms.ContentResponse, error) {
-	name := c.name(f.model)
-	return f.habits.try(name, c, func(h habit) (*llms.ContentResponse, error) {
+	return f.habits.try(c, func(h habit) (*llms.ContentResponse, error) {
 		messages, opts := c.begin(h)
-		messages, err := openAIMessages(messages)
-		if err != nil {
-			return nil, err
-		}
-		x := &exchange{wire: f.wire, call: c, habit: h, unopened: h.unopened || opensThought(name)}
+		x := &exchange{wire: f.wire, model: f.model, call: c, habit: h, unopened: h.unopened || opensThought(f.model)}
 		key := f.wire.key
 		if key == "" {
 			key = "none" // langchaingo refuses an empty one; the exchange removes the header
 		}
-		llm, err := openai.New(openai.WithToken(key), openai.WithBaseURL(f.base), openai.WithModel(name), openai.WithOrganization(""), openai.WithHTTPClient(x))
+		llm, err := openai.New(openai.WithToken(key), openai.WithBaseURL(f.base), openai.WithModel(f.model), openai.WithOrganization(""), openai.WithHTTPClient(x))
 		if err != nil {
 			return nil, err
 		}
-		resp, err := llm.GenerateContent(ctx, messages, func(o *llms.CallOptions) { *o = opts })
+		resp, err := llm.GenerateContent(ctx, openAIMessages(messages), func(o *llms.CallOptions) { *o = opts })
 		if x.err != nil {
 			return resp, x.err
 		}
@@ -45,55 +38,28 @@ func (f *openAI) generate(ctx context.Context, c *call) (*llms.ContentResponse, 
 	})
 }
 
-// openAIMessages writes messages so that langchaingo sends them whole and older servers understand them: one tool result per
-// message, text parts as one string, pictures as data URLs.
-func openAIMessages(in []llms.MessageContent) ([]llms.MessageContent, error) {
-	out := make([]llms.MessageContent, 0, len(in))
-	for _, m := range in {
-		if m.Role == llms.ChatMessageTypeTool {
-			for _, p := range m.Parts {
-				out = append(out, llms.MessageContent{Role: m.Role, Parts: []llms.ContentPart{p}})
+// openAIMessages writes messages so that langchaingo sends them whole and older servers understand them: text parts as one string,
+// pictures as data URLs.
+func openAIMessages(in []llms.MessageContent) []llms.MessageContent {
+	out := slices.Clone(in)
+	for i, m := range in {
+		var texts []string
+		var parts []llms.ContentPart
+		for _, p := range m.Parts {
+			switch p := p.(type) {
+			case llms.TextContent:
+				texts = append(texts, p.Text)
+			case llms.BinaryContent:
+				parts = append(parts, llms.ImageURLPart("data:"+p.MIMEType+";base64,"+base64.StdEncoding.EncodeToString(p.Data)))
 			}
-			continue
 		}
-		parts, err := openAIParts(m.Parts)
-		if err != nil {
-			return nil, err
+		if len(texts) > 0 {
+			parts = slices.Insert(parts, 0, llms.ContentPart(llms.TextPart(strings.Join(texts, "\n\n"))))
 		}
-		out = append(out, llms.MessageContent{Role: m.Role, Parts: parts})
+		out[i].Parts = parts
 	}
-	return out, nil
+	return out
 }
-
-func openAIParts(in []llms.ContentPart) ([]llms.ContentPart, error) {
-	var texts []string
-	var media, calls []llms.ContentPart
-	for _, p := range in {
-		switch p := p.(type) {
-		case llms.TextContent:
-			texts = append(texts, p.Text)
-		case llms.BinaryContent:
-			if !strings.HasPrefix(p.MIMEType, "image/") {
-				return nil, &Error{Kind: BadRequest, Message: "only pictures can be sent, not " + p.MIMEType}
-			}
-			media = append(media, llms.ImageURLPart("data:"+p.MIMEType+";base64,"+base64.StdEncoding.EncodeToString(p.Data)))
-		case llms.ImageURLContent:
-			media = append(media, p)
-		case llms.ToolCall:
-			calls = append(calls, p)
-		default:
-			return nil, &Error{Kind: BadRequest, Message: fmt.Sprintf("a part of type %T cannot be sent", p)}
-		}
-	}
-	var out []llms.ContentPart
-	if len(texts) > 0 {
-		out = append(out, llms.TextPart(strings.Join(texts, "\n\n")))
-	}
-	return append(append(out, media...), calls...), nil
-}
-
-// fixedTemperature matches OpenAI's reasoning models, with or without a gateway's prefix: they refuse any temperature but 1.
-var fixedTemperature = reading.Lazy(`(?i)^(.*/)?(o[1-9]|gpt-[5-9])`)
 
 // shape rewrites langchaingo's request body: what the caller did not ask for is removed, what langchaingo cannot express is added.
 func (x *exchange) shape(body []byte) ([]byte, error) {
@@ -107,24 +73,15 @@ func (x *exchange) shape(body []byte) ([]byte, error) {
 			fields[name] = raw
 		}
 	}
-	o := &x.call.opts
-	var name string
-	_ = json.Unmarshal(fields["model"], &name) // a string: langchaingo wrote it
-	fixed := x.habit.noTemperature || fixedTemperature.MatchString(name)
-	if fixed || !x.call.temperature {
-		delete(fields, "temperature")
-	}
-	if o.TopP > 0 && !fixed {
-		set("top_p", o.TopP)
-	}
+	delete(fields, "temperature") // each model has its own, and many take no other
 	if limit, ok := fields["max_completion_tokens"]; ok && x.habit.oldMax {
 		delete(fields, "max_completion_tokens")
 		fields["max_tokens"] = limit
 	}
-	if marked.MatchString(name) && !x.habit.noCacheMarks {
+	if marked.MatchString(x.model) && !x.habit.noCacheMarks {
 		fields["messages"] = markMessages(fields["messages"])
 	}
-	if takesEffort(name) && !x.habit.noEffort {
+	if takesEffort(x.model) && !x.habit.noEffort {
 		set("reasoning_effort", "low")
 	}
 	if x.call.stream != nil {
@@ -134,11 +91,10 @@ func (x *exchange) shape(body []byte) ([]byte, error) {
 		}
 	}
 	switch {
-	case x.habit.json == byWord:
-		delete(fields, "response_format")
-	case x.call.schema != nil && x.habit.json == bySchema:
+	case x.call.schema == nil:
+	case x.habit.json == bySchema:
 		set("response_format", x.call.schema.format())
-	case x.call.schema != nil:
+	case x.habit.json == byMode:
 		set("response_format", map[string]string{"type": "json_object"})
 	}
 	return json.Marshal(fields)

@@ -17,9 +17,7 @@ func PicturesLeftOut(r *llms.ContentResponse) bool {
 	return false
 }
 
-// mark notes something about a response where UsageOf and its like look.
-func mark(r *llms.ContentResponse, name string) { note(r, name, true) }
-
+// note notes something about a response where UsageOf and its like look.
 func note(r *llms.ContentResponse, name string, value any) {
 	for _, c := range r.Choices {
 		if c.GenerationInfo == nil {

@@ -22,7 +22,7 @@ func TestPictures(t *testing.T) {
 		if err != nil || PicturesLeftOut(resp) {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if r := s.Requests()[0]; r.Pictures != 1 || !m.(*chat).main.habits.get(name).tookPictures {
+		if r := s.Requests()[0]; r.Pictures != 1 || !m.(*chat).main.habits.get().tookPictures {
 			t.Errorf("%s: %s", name, r.Body)
 		}
 	}
@@ -41,7 +41,7 @@ func TestPicturesRefused(t *testing.T) {
 				}
 			}
 			r := s.Requests()
-			h := m.(*chat).main.habits.get(name)
+			h := m.(*chat).main.habits.get()
 			if len(r) != 2 || r[1].Pictures != 0 || len(r[1].Tools) != 2 || !h.noPictures || h.textTools || h.tookPictures {
 				t.Errorf("%s %s: %d accepted, %+v", world, name, len(r), h)
 			}

@@ -27,7 +27,6 @@ var (
 // reasons reports whether a model of this name is known to reason before it answers. Claude does only when it is asked to.
 func reasons(name string) bool { return reasoners.MatchString(name) && !plainOnes.MatchString(name) }
 
-// takesEffort reports whether reasoning_effort is known for the model.
 func takesEffort(name string) bool { return effortful.MatchString(name) && reasons(name) }
 
 // reasoned reports whether the model reasoned for this response.

@@ -53,7 +53,7 @@ func TestEffortIsDroppedWhereItIsRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if r := s.Requests(); len(r) != 2 || r[1].Effort != "" || len(r[1].Tools) != 2 || !m.(*chat).main.habits.get("gpt-5").noEffort {
+	if r := s.Requests(); len(r) != 2 || r[1].Effort != "" || len(r[1].Tools) != 2 || !m.(*chat).main.habits.get().noEffort {
 		t.Errorf("%d accepted, the last %s", len(r), r[len(r)-1].Body)
 	}
 }
@@ -135,7 +135,7 @@ func TestThoughtsInTheTextAreSeen(t *testing.T) {
 			options = append(options, into(&strings.Builder{}))
 		}
 		resp, err := m.GenerateContent(t.Context(), hello, options...)
-		if err != nil || Text(resp) != "Six." || resp.Choices[0].ReasoningContent != "hm" || !m.(*chat).main.habits.get("some-model").thinks {
+		if err != nil || Text(resp) != "Six." || resp.Choices[0].ReasoningContent != "hm" || !m.(*chat).main.habits.get().thinks {
 			t.Errorf("%v %+v", err, resp)
 		}
 	}

@@ -17,7 +17,7 @@ func (h habit) roles(messages []llms.MessageContent) []llms.MessageContent {
 		if h.noSystem && m.Role == llms.ChatMessageTypeSystem {
 			m.Role = llms.ChatMessageTypeHuman
 		}
-		if last := len(out) - 1; last >= 0 && out[last].Role == m.Role && m.Role != llms.ChatMessageTypeTool {
+		if last := len(out) - 1; last >= 0 && out[last].Role == m.Role {
 			out[last].Parts = slices.Concat(out[last].Parts, m.Parts)
 			continue
 		}

@@ -16,8 +16,8 @@ type schemaKey struct{}
 
 // WithSchema makes calls under ctx return JSON of this schema, as far as the endpoint can: enforced by json_schema, else by JSON mode
 // and an instruction, else by the instruction alone. Forms that an endpoint refuses are remembered. The caller must still check the
-// answer. name is letters, digits, _ and -, at most 64. OpenAI enforces a schema strictly if every object in it lists all its properties
-// as required and allows no others.
+// answer. name is letters, digits, _ and -, at most 64. As OpenAI demands it, every object of the schema lists all its properties as
+// required and allows no others.
 func WithSchema(ctx context.Context, name string, s json.RawMessage) context.Context {
 	return context.WithValue(ctx, schemaKey{}, &schema{name: name, schema: s})
 }
@@ -27,38 +27,8 @@ func schemaOf(ctx context.Context) *schema {
 	return s
 }
 
-// format renders the response_format of the OpenAI API; strict only if the schema obeys its rules, as it is refused otherwise.
 func (s *schema) format() any {
-	var v any
-	strict := json.Unmarshal(s.schema, &v) == nil && closed(v)
-	return map[string]any{"type": "json_schema", "json_schema": map[string]any{"name": s.name, "strict": strict, "schema": s.schema}}
-}
-
-// closed reports whether every object in a schema has additionalProperties false and all its properties required.
-func closed(v any) bool {
-	switch v := v.(type) {
-	case []any:
-		for _, e := range v {
-			if !closed(e) {
-				return false
-			}
-		}
-	case map[string]any:
-		if properties, ok := v["properties"].(map[string]any); ok {
-			required, _ := v["required"].([]any)
-			if v["additionalProperties"] != false || len(required) != len(properties) {
-				return false
-			}
-		} else if v["type"] == "object" {
-			return false
-		}
-		for _, e := range v {
-			if !closed(e) {
-				return false
-			}
-		}
-	}
-	return true
+	return map[string]any{"type": "json_schema", "json_schema": map[string]any{"name": s.name, "strict": true, "schema": s.schema}}
 }
 
 // instruct adds the schema to the system message. The word JSON is required by JSON mode.

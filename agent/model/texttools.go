@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/tmc/langchaingo/llms"
+
+	"threadkeeper/memory/reading"
 )
 
 // The text form of tools, for endpoints that take none: the tools stand in the system message, and a reply whose first line is
@@ -15,16 +17,13 @@ import (
 // noMoreTools ends the last message where tools are listed as text and forbidden: all before it stays as it was.
 const noMoreTools = "(No more tools may be called now: reply without one.)"
 
-// withTextTools adds the tools to the system message.
 func withTextTools(messages []llms.MessageContent, tools []llms.Tool) []llms.MessageContent {
 	var b strings.Builder
 	b.WriteString("Tools. To call one, the FIRST line of your reply is its name and its arguments as JSON on one line, and nothing follows:\n" +
 		"tool_name {\"argument\": \"value\"}\n" +
 		"Several such lines are several calls. You are then shown what they found, and reply anew. These are the tools, each with the JSON schema of its arguments:")
 	for _, t := range tools {
-		if t.Function != nil {
-			fmt.Fprintf(&b, "\n- %s: %s %s", t.Function.Name, t.Function.Description, t.Function.Parameters)
-		}
+		fmt.Fprintf(&b, "\n- %s: %s %s", t.Function.Name, t.Function.Description, t.Function.Parameters)
 	}
 	return withSystem(messages, b.String())
 }
@@ -41,7 +40,6 @@ func withSystem(messages []llms.MessageContent, text string) []llms.MessageConte
 	return append([]llms.MessageContent{llms.TextParts(llms.ChatMessageTypeSystem, text)}, out...)
 }
 
-// withLast adds a part to the last message.
 func withLast(messages []llms.MessageContent, text string) []llms.MessageContent {
 	out := append([]llms.MessageContent(nil), messages...)
 	last := &out[len(out)-1]
@@ -62,9 +60,7 @@ func newTextCalls(tools []llms.Tool) *textCalls {
 	}
 	t := &textCalls{}
 	for _, tool := range tools {
-		if tool.Function != nil {
-			t.names = append(t.names, tool.Function.Name)
-		}
+		t.names = append(t.names, tool.Function.Name)
 	}
 	return t
 }
@@ -94,7 +90,6 @@ func (t *textCalls) end() (text string, calls []llms.ToolCall) {
 	return text, calls
 }
 
-// mayCall reports whether the text is a call or may yet become one.
 func (t *textCalls) mayCall() bool {
 	head, open := uncovered(t.held)
 	if head == "" || open {
@@ -117,11 +112,10 @@ func begins(text, start string) bool {
 	return strings.HasPrefix(text, start) || strings.HasPrefix(start, text)
 }
 
-// Marks that models put around a call, by training or to show it as code.
-const (
-	callTag   = "<tool_call>"
-	codeFence = "```"
-)
+// Marks that models put around a call, by training (Qwen and Hermes, Llama) or to show it as code.
+var callTags = []string{"<tool_call>", "<function="}
+
+const codeFence = "```"
 
 var fenceWords = []string{"", "json", "text", "plaintext", "tool_call", "tool_code"}
 
@@ -142,16 +136,19 @@ func uncovered(text string) (head string, open bool) {
 		return text, !ends && slices.ContainsFunc(fenceWords, func(w string) bool { return strings.HasPrefix(w, word) })
 	case text[0] == '`':
 		return text[1:], false
-	case begins(text, callTag):
-		rest, whole := strings.CutPrefix(text, callTag)
-		return strings.TrimLeft(rest, " \t\r\n"), !whole
+	}
+	for _, tag := range callTags {
+		if begins(text, tag) {
+			rest, whole := strings.CutPrefix(text, tag)
+			return strings.TrimLeft(rest, " \t\r\n"), !whole
+		}
 	}
 	return text, false
 }
 
 // argumentsIn returns the text after a tool's name from the opening brace on, "" if there is none.
 func argumentsIn(rest string) string {
-	if trimmed := strings.TrimLeft(rest, " \t\r\n*_`:("); strings.HasPrefix(trimmed, "{") {
+	if trimmed := strings.TrimLeft(rest, " \t\r\n*_`:(>"); strings.HasPrefix(trimmed, "{") {
 		return trimmed
 	}
 	return ""
@@ -160,7 +157,7 @@ func argumentsIn(rest string) string {
 // bare reports whether a tool's name stands alone on its line.
 func bare(rest string) bool {
 	line, _, _ := strings.Cut(rest, "\n")
-	return strings.Trim(line, " \t\r:()`") == ""
+	return strings.Trim(line, " \t\r:()`>") == ""
 }
 
 // CallsIn returns the calls in a text that come after something else, from the first line or object that is a call; nil if there are none.
@@ -254,8 +251,10 @@ func cutJSON(text string) (value, rest string) {
 	return strings.TrimRight(value, " \t\r`"), rest
 }
 
-// afterCall drops what closes a call.
+// endTag is what closes the marks around a call.
+var endTag = reading.Lazy(`^</(?:tool_call|function)>`)
+
 func afterCall(rest string) string {
 	rest = strings.TrimLeft(rest, " \t)`;,")
-	return strings.TrimPrefix(strings.TrimLeft(rest, "\r\n"), "</tool_call>")
+	return endTag.ReplaceAllString(strings.TrimLeft(rest, "\r\n"), "")
 }

@@ -15,8 +15,8 @@ import (
 )
 
 var twoTools = []llms.Tool{
-	{Function: &llms.FunctionDefinition{Name: "search_documents", Description: "Finds passages.", Parameters: json.RawMessage(`{"type": "object", "properties": {"queries": {"type": "array"}}}`)}},
-	{Function: &llms.FunctionDefinition{Name: "list_documents", Description: "Lists documents."}},
+	{Function: &llms.FunctionDefinition{Name: "search_documents", Description: "Finds passages.", Parameters: json.RawMessage(`{"properties": {"queries": {"type": "array"}}, "type": "object"}`)}},
+	{Function: &llms.FunctionDefinition{Name: "list_documents", Description: "Lists documents.", Parameters: json.RawMessage(`{"properties": {}, "type": "object"}`)}},
 }
 
 var families = []string{"gpt-4o", "claude-sonnet-4-5"}
@@ -155,9 +155,9 @@ func TestTheFormIsLoggedOnce(t *testing.T) {
 
 // Tools stay native where something else was refused.
 func TestToolsAreNotBlamedForOtherThings(t *testing.T) {
-	for _, refuse := range [][]string{{"max_completion_tokens"}, {"stream_options"}, {"temperature"}, {"tool_choice"}} {
+	for _, refuse := range [][]string{{"max_completion_tokens"}, {"stream_options"}, {"tool_choice"}} {
 		s := fake(t, fakemodel.Options{Script: say("ok"), Refuse: refuse})
-		_, err := once(t, s.URL()).GenerateContent(t.Context(), hello, llms.WithTools(twoTools), llms.WithToolChoice("none"), llms.WithMaxTokens(9), llms.WithTemperature(0.3), into(&strings.Builder{}))
+		_, err := once(t, s.URL()).GenerateContent(t.Context(), hello, llms.WithTools(twoTools), llms.WithToolChoice("none"), llms.WithMaxTokens(9), into(&strings.Builder{}))
 		if err != nil {
 			t.Fatalf("%v: %v", refuse, err)
 		}
@@ -189,6 +189,7 @@ func TestCallsWrittenAsText(t *testing.T) {
 		{`{"name": "search_documents", "arguments": {"queries":["a"]}}`, search, ""},
 		{"<tool_call>\n{\"name\": \"search_documents\", \"arguments\": {\"queries\":[\"a\"]}}\n</tool_call>\n<tool_call>{\"name\": \"list_documents\"}</tool_call>", search + "\nlist_documents {}", ""},
 		{`{"name": "search_documents", "parameters": "{\"queries\":[\"a\"]}"}`, search, ""},
+		{`<function=search_documents>{"queries":["a"]}</function>`, search, ""},
 
 		{"ANSWER\nSix.", "", "ANSWER\nSix."},
 		{"ANSWER\n" + search, "", "ANSWER\n" + search},
@@ -271,7 +272,7 @@ func TestRefusalWithToolsIsReturned(t *testing.T) {
 		m := once(t, s.URL())
 		_, err := m.GenerateContent(t.Context(), hello, llms.WithTools(twoTools))
 		e := failed(t, err, []Kind{BadRequest, Auth, NotFound, Overloaded}[i])
-		if e.Message != "nothing doing" || m.(*chat).main.habits.get("gpt-4o").textTools {
+		if e.Message != "nothing doing" || m.(*chat).main.habits.get().textTools {
 			t.Errorf("%d: %v", status, fmt.Sprint(e))
 		}
 	}

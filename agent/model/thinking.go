@@ -33,7 +33,6 @@ type thinking struct {
 	lone    bool   // its end had no beginning
 }
 
-// next takes a piece of text and returns the part of it that is said.
 func (t *thinking) next(text string) string {
 	if t.over {
 		return t.trimmed(text)
@@ -76,7 +75,6 @@ func (t *thinking) begin() bool {
 	return false
 }
 
-// said releases what was held and turned out to be no mark.
 func (t *thinking) said() string {
 	text := t.held
 	t.over, t.held = true, ""

@@ -16,7 +16,7 @@ type Usage struct {
 	Summed     bool // of more than one request: an answer was continued, or asked for again with more room
 }
 
-// UsageOf reads the usage any langchaingo provider leaves in GenerationInfo. Choices repeat the same numbers, so they count once.
+// UsageOf reads the usage that both families leave in GenerationInfo. Choices repeat the same numbers, so they count once.
 func UsageOf(r *llms.ContentResponse) Usage {
 	if r == nil {
 		return Usage{}
@@ -27,10 +27,10 @@ func UsageOf(r *llms.ContentResponse) Usage {
 		}
 		info := c.GenerationInfo
 		u := Usage{
-			Prompt:     count(info, "PromptTokens", "InputTokens", "input_tokens", "prompt_tokens"),
-			Completion: count(info, "CompletionTokens", "OutputTokens", "output_tokens", "completion_tokens"),
-			Cached:     count(info, "PromptCachedTokens", "CacheReadInputTokens", "CachedTokens", "cache_read_input_tokens"),
-			Reasoning:  count(info, "ReasoningTokens", "CompletionReasoningTokens"),
+			Prompt:     count(info, "PromptTokens", "InputTokens"),
+			Completion: count(info, "CompletionTokens", "OutputTokens"),
+			Cached:     count(info, "PromptCachedTokens", "CacheReadInputTokens"),
+			Reasoning:  count(info, "ReasoningTokens"),
 		}
 		if total := count(info, "TotalTokens"); total == u.Prompt+u.Completion+u.Reasoning { // xAI and Gemini keep the two apart
 			u.Completion += u.Reasoning
@@ -73,24 +73,12 @@ func addUsage(r, earlier *llms.ContentResponse) {
 			}
 		}
 	}
-	mark(r, summed)
+	note(r, summed, true)
 }
 
-// count returns the first of the named values that is a positive number.
 func count(info map[string]any, names ...string) int {
 	for _, name := range names {
-		n := 0
-		switch v := info[name].(type) {
-		case int:
-			n = v
-		case int32:
-			n = int(v)
-		case int64:
-			n = int(v)
-		case float64:
-			n = int(v)
-		}
-		if n > 0 {
+		if n, _ := info[name].(int); n > 0 {
 			return n
 		}
 	}

@@ -83,10 +83,11 @@ func firstByte(r *bufio.Reader) (byte, error) {
 
 var errSlow = errors.New("no answer in time")
 
-// watch ends a call that is too slow: first bounds the wait for the first text, idle each pause after it.
+// watch ends a call that is too slow: first bounds the wait for the first text or thought, idle each pause after it.
 type watch struct {
-	timer *time.Timer
-	idle  time.Duration
+	timer     *time.Timer
+	idle      time.Duration
+	streaming bool
 }
 
 func startWatch(ctx context.Context, first, idle time.Duration) (context.Context, *watch, func()) {
@@ -99,5 +100,9 @@ func startWatch(ctx context.Context, first, idle time.Duration) (context.Context
 }
 
 // hold stops the clock while the caller handles text; resume starts the idle clock.
-func (w *watch) hold()   { w.timer.Stop() }
-func (w *watch) resume() { w.timer.Reset(w.idle) }
+func (w *watch) hold() { w.timer.Stop() }
+
+func (w *watch) resume() {
+	w.streaming = true
+	w.timer.Reset(w.idle)
+}

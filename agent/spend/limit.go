@@ -59,7 +59,6 @@ type Price struct {
 	Cached             float64 // of the prompt, read from the provider's cache
 }
 
-// micros is what a call costs in millionths.
 func (p Price) micros(prompt, completion, cached int) int64 {
 	cost := float64(prompt-cached)*p.Prompt + float64(cached)*p.Cached + float64(completion)*p.Completion
 	return int64(math.Ceil(cost))
@@ -133,7 +132,6 @@ func (l Limit) percent(s memory.Spent) int64 {
 	return p
 }
 
-// takes reports whether a call fits what is left.
 func (l Limit) takes(spent, call memory.Spent) bool {
 	return (l.Tokens == 0 || spent.Tokens+call.Tokens <= l.Tokens) && (l.Micros == 0 || spent.Micros+call.Micros <= l.Micros)
 }

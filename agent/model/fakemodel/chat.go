@@ -41,7 +41,6 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, req Request, out 
 		out.refuse(http.StatusInternalServerError, "", &refusal{typ: "server_error", message: "fakemodel: no rule matches the request"})
 		return
 	}
-	a.text = fault.spoil(a.text)
 	switch fault.Kind {
 	case HTTPError:
 		if fault.RetryAfter >= time.Second {
@@ -52,11 +51,6 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, req Request, out 
 		out.refuse(fault.Status, fault.Body, httpError(fault.Status))
 	case Hang:
 		s.wait(r, 24*time.Hour)
-	case ErrorBody:
-		out.refuse(http.StatusOK, "", &refusal{typ: "server_error", message: "Provider returned error"})
-	case HTML:
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprint(w, "<!DOCTYPE html><html><body><h1>Sign in to continue</h1></body></html>")
 	case Empty:
 		out.empty()
 	default:

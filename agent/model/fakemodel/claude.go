@@ -13,7 +13,6 @@ func (s *Server) messages(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// readMessages checks a request of Anthropic's Messages API.
 func readMessages(body []byte) (Request, *refusal) {
 	var in struct {
 		Model        string

@@ -37,26 +37,18 @@ type Fault struct {
 type FaultKind string
 
 const (
-	HTTPError     FaultKind = "http"        // Status with Body; scripts write the number
-	Hang          FaultKind = "timeout"     // no answer until the client leaves
-	Cut           FaultKind = "cut"         // the connection breaks after After bytes of text
-	ErrorEvent    FaultKind = "error-event" // an error event in the stream after After bytes of text
-	ErrorBody     FaultKind = "error-200"   // an error body under status 200
-	Refusal       FaultKind = "refusal"     // the model declines, in the words of Say
-	Truncated     FaultKind = "truncated"   // finish_reason length after After bytes of text
-	Slow          FaultKind = "slow"        // Delay before each word
-	Held          FaultKind = "held"        // the stream stops after After bytes of text, until Release is closed
-	HTML          FaultKind = "html"        // a proxy's HTML page under status 200
-	Empty         FaultKind = "empty"       // no choices
-	Fence         FaultKind = "fence"       // the JSON inside a code fence
-	Prose         FaultKind = "prose"       // a sentence after the JSON
-	Brace         FaultKind = "brace"       // the JSON without its last brace
-	Null          FaultKind = "null"        // the first value null
-	StringForList FaultKind = "string"      // the first list as a string
-	ExtraField    FaultKind = "extra"       // a field nobody asked for
+	HTTPError  FaultKind = "http"        // Status with Body; scripts write the number
+	Hang       FaultKind = "timeout"     // no answer until the client leaves
+	Cut        FaultKind = "cut"         // the connection breaks after After bytes of text
+	ErrorEvent FaultKind = "error-event" // an error event in the stream after After bytes of text
+	Refusal    FaultKind = "refusal"     // the model declines, in the words of Say
+	Truncated  FaultKind = "truncated"   // finish_reason length after After bytes of text
+	Slow       FaultKind = "slow"        // Delay before each word
+	Held       FaultKind = "held"        // the stream stops after After bytes of text, until Release is closed
+	Empty      FaultKind = "empty"       // no choices
 )
 
-var faultKinds = []FaultKind{HTTPError, Hang, Cut, ErrorEvent, ErrorBody, Refusal, Truncated, Slow, HTML, Empty, Fence, Prose, Brace, Null, StringForList, ExtraField, Held}
+var faultKinds = []FaultKind{HTTPError, Hang, Cut, ErrorEvent, Refusal, Truncated, Slow, Held, Empty}
 
 func (r *Rule) check() error {
 	if r.On != "" && r.On != "user" && r.On != "system" && r.On != "prompt" {

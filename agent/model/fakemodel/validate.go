@@ -74,7 +74,6 @@ type wireMessage struct {
 	ToolCalls json.RawMessage `json:"tool_calls"`
 }
 
-// readChat checks a chat completions request as OpenAI does.
 func readChat(body []byte) (Request, *refusal) {
 	var fields map[string]json.RawMessage
 	var in chatRequest

@@ -114,7 +114,6 @@ func (s *Server) models(w http.ResponseWriter, _ *http.Request) {
 	writeJSON(w, http.StatusOK, map[string]any{"object": "list", "data": s.listed()})
 }
 
-// listed is what GET /v1/models shows: Options.Models with Options.About.
 func (s *Server) listed() []map[string]any {
 	list := []map[string]any{}
 	for _, name := range s.o.Models {
