@@ -53,11 +53,11 @@ func (r *Reply) judge(c *Claim) (Outcome, Reason) {
 	if e := r.likest(c); e != nil {
 		of := *c
 		of.own, of.cited = append(slices.Clip(c.own), e), true
-		if now, _ := r.compare(&of); now == Verified {
-			return Verified, Reason{}
-		}
-		if why.Cause == Invented { // the quote is in other words, the claim may be right
+		switch now, _ := r.compare(&of); {
+		case now == Verified && why.Cause == Invented: // the quote is in other words, the claim may be right
 			return Unchecked, Reason{Cause: Unlike}
+		case now == Verified:
+			return Verified, Reason{}
 		}
 	}
 	return outcome, why
