@@ -165,7 +165,7 @@ func (r *Reply) likest(c *Claim) (best *evidence) {
 	terms, most := reading.WordTerms(yesNo.ReplaceAllString(c.folded, "")), likely
 	said, seen := reading.TermSet(c.Text+" "+c.context), map[*reading.Page]bool{}
 	for _, e := range pages {
-		if len(terms) == 0 || seen[e.page] {
+		if len(terms) < 3 || seen[e.page] { // two stand on many pages
 			continue
 		}
 		seen[e.page] = true

@@ -74,9 +74,8 @@ func (b *Block) statements(r *Reply) {
 		c.context = r.heading
 		b.Claims = append(b.Claims, c)
 	}
-	for i, c := range b.Claims { // "It worsened.", before what is said of it; "Hope this helps!"
-		said := len(reading.ContentTerms(yesNo.ReplaceAllString(c.folded, "")))
-		c.plain = c.plain || !c.cited && len(c.numbers) == 0 && (i < len(b.Claims)-1 && (said <= 1 || i == 0 && said <= 3) || said <= 4 && endsWith(c.Text, "!"))
+	for _, c := range b.Claims[:max(0, len(b.Claims)-1)] { // "It worsened.", before what is said of it
+		c.plain = c.plain || !c.cited && len(c.numbers) == 0 && len(reading.ContentTerms(yesNo.ReplaceAllString(c.folded, ""))) <= 1
 	}
 }
 
