@@ -71,7 +71,7 @@ type Reason struct {
 	Words          string
 	Document, Page int
 
-	weak, certain bool // the number may be elsewhere; it is another one of the same row or sentence, or of another scale
+	weak, certain bool // the number may be elsewhere; another thing is meant: a number of the same row or sentence, another scale, a denial, a subject
 }
 
 // String is a reason in words, "" for none.

@@ -2,6 +2,7 @@ package claims
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -150,6 +151,54 @@ func (r *Reply) point(c *Claim) error {
 	c.own = own
 	return nil
 }
+
+// likest is the part of the pages that a claim cites, or without any the rest of the reply, that has nearly all its words: up to
+// three sentences in a row, and the rows it names that have its numbers. nil if there is none.
+func (r *Reply) likest(c *Claim) (best *evidence) {
+	pages := c.own
+	for _, m := range c.marks {
+		pages = append(slices.Clip(pages), m.instead...)
+	}
+	if len(pages) == 0 {
+		pages = r.evidence
+	}
+	terms, most := reading.WordTerms(yesNo.ReplaceAllString(c.folded, "")), likely
+	said, seen := reading.TermSet(c.Text+" "+c.context), map[*reading.Page]bool{}
+	for _, e := range pages {
+		if len(terms) < 3 || seen[e.page] { // two stand on many pages
+			continue
+		}
+		seen[e.page] = true
+		named := 1 // terms of the row that is named best
+		for _, x := range e.page.Rows {
+			named = max(named, hits(x.Terms, said))
+		}
+		with := reading.TermSet(r.Request + " " + c.context)
+		var rows []*reading.Row
+		for i := range e.page.Rows {
+			x := &e.page.Rows[i]
+			if hits(x.Terms, said) == named && slices.ContainsFunc(x.Values, func(v reading.Quantity) bool { return c.names(value{Quantity: v, scale: x.Scale}) }) {
+				rows = append(rows, x)
+				maps.Copy(with, reading.TermSet(x.Label+" "+x.Title))
+			}
+		}
+		for from := range e.page.Sentences {
+			in, text := maps.Clone(with), ""
+			var list []*reading.Sentence
+			for k := from; k < min(from+3, len(e.page.Sentences)); k++ {
+				s := &e.page.Sentences[k]
+				maps.Copy(in, s.Terms())
+				list, text = append(list, s), text+" "+s.Text
+				if share := shareOf(terms, in); share > most {
+					most, best = share, &evidence{place: Place{Document: e.place.Document, Page: e.place.Page, Quote: text}, page: e.page, rows: rows, sentences: slices.Clone(list)}
+				}
+			}
+		}
+	}
+	return best
+}
+
+const likely = 0.75 // share of a claim's words
 
 // held is the share of a claim's numbers that a page has.
 func (c *Claim) held(p *reading.Page) float64 {

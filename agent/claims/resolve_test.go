@@ -62,3 +62,20 @@ func TestRowsHaveThePlacesBelowTheTable(t *testing.T) {
 		}
 	}
 }
+
+// TestASentenceStandsElsewhereOnThePage: what the words cited do not say may stand beside them.
+func TestASentenceStandsElsewhereOnThePage(t *testing.T) {
+	report := shelf{{"Fridge.pdf", []string{"If power is out for 24 hours or less, keep both doors closed. Wear gloves to protect your hands from dry ice burns. Raw chicken keeps for two days.\n" +
+		"Operating margin of 14.7% to 15.0% is expected in 2023."}}}
+	for reply, want := range map[string]Outcome{
+		`Keep the doors closed [d1 p1 "keep both doors closed"]. Wear gloves against dry ice burns.`:      Verified,
+		`Keep the doors closed [d1 p1 "keep both doors closed"]. Wear goggles against gas explosions.`:    Unchecked,
+		`The operating margin is expected to be 14.7% to 15.0% [d1 p1 "Operating margin of 14.7% to"].`:   Verified,
+		`The operating margin is expected to be 14.7% to 19.0% [d1 p1 "Operating margin of 14.7% to"].`:   Contradicted,
+		`Keep the doors closed [d1 p1 "keep both doors closed"]. Raw chicken does not keep for two days.`: Unchecked,
+	} {
+		if blocks, _ := play(t, report, "What do I do?", reply, len(reply)); blocks[0].Outcome() != want {
+			t.Errorf("%s: %v, %+v", reply, blocks[0].Outcome(), blocks[0].Claims)
+		}
+	}
+}

@@ -44,8 +44,27 @@ func (r *Reply) open(c *Claim, b *Block) bool {
 	return !c.cited && (len(c.numbers) > 0 || len(r.evidence) == 0 || leads) || len(c.sums) > 0 && c.Reason.Cause == Nowhere
 }
 
-// judge compares a claim with its cited places: its numbers, then its words.
+// judge compares a claim with what it cites. What that does not bear out may stand in another part of the same pages.
 func (r *Reply) judge(c *Claim) (Outcome, Reason) {
+	outcome, why := r.compare(c)
+	if outcome < Unchecked || why.certain || why.Cause == Says || outcome == Contradicted && !why.doubtful() && why.Cause != Invented {
+		return outcome, why
+	}
+	if e := r.likest(c); e != nil {
+		of := *c
+		of.own, of.cited = append(slices.Clip(c.own), e), true
+		switch now, _ := r.compare(&of); {
+		case now == Verified && why.Cause == Invented: // the quote is in other words, the claim may be right
+			return Unchecked, Reason{Cause: Unlike}
+		case now == Verified:
+			return Verified, Reason{}
+		}
+	}
+	return outcome, why
+}
+
+// compare compares a claim with its cited places: its numbers, then its words.
+func (r *Reply) compare(c *Claim) (Outcome, Reason) {
 	switch {
 	case c.plain || !c.cited && r.said(c):
 		return Plain, Reason{}
@@ -57,9 +76,6 @@ func (r *Reply) judge(c *Claim) (Outcome, Reason) {
 		}
 		return Plain, Reason{}
 	case c.cited && len(c.own) == 0 && len(c.missing) > 0:
-		if c.told() { // the quote is in other words, the claim may be right
-			return Unchecked, Reason{Cause: Unlike}
-		}
 		return Contradicted, c.invented()
 	case len(c.numbers) > mostNumbers:
 		return Unchecked, Reason{Cause: Unlike}
@@ -103,16 +119,6 @@ func (c *Claim) invented() Reason {
 
 // mostNumbers is how many numbers a claim has that is judged: of each all others are looked at.
 const mostNumbers = 150
-
-// told reports whether a page that a claim cites with words it does not have may say the same: it has the claim's numbers, and
-// most of its words.
-func (c *Claim) told() bool {
-	return slices.ContainsFunc(c.marks, func(m *mark) bool {
-		return slices.ContainsFunc(m.instead, func(e *evidence) bool {
-			return c.held(e.page) == 1 && reading.Coverage(reading.WordTerms(c.Text), e.page.Text) >= alone
-		})
-	})
-}
 
 // said reports whether a claim repeats something from the conversation.
 func (r *Reply) said(c *Claim) bool {

@@ -74,16 +74,20 @@ var (
 	joint = reading.Lazy(`[,;|()]|  |\b(?:and|or|but|while|whereas|versus|vs|against|compared|than|from|to|und|oder|aber|gegenuber|von|auf|et|ou|mais|contre|y|o|pero|bzw)\b`)
 )
 
+// ranged matches what stands between the two ends of a range, which are about the same.
+var ranged = reading.Lazy(`^ ?(?:-|–|—|to|bis|a) ?[$€£¥]?$`)
+
 // part is the text before and behind number i as far as it speaks of that number: the text between two numbers is cut at
 // its last joint; without one it is of both.
 func part(folded string, numbers []reading.Quantity, i int) (before, after string) {
 	q := numbers[i]
 	start, end := 0, len(folded)
 	for _, o := range numbers {
-		if o.Measures() && o.To <= q.From {
+		switch {
+		case !o.Measures():
+		case o.To <= q.From && !ranged.MatchString(folded[o.To:q.From]):
 			start = max(start, o.To)
-		}
-		if o.Measures() && o.From >= q.To {
+		case o.From >= q.To && !ranged.MatchString(folded[q.To:o.From]):
 			end = min(end, o.From)
 		}
 	}

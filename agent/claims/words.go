@@ -47,6 +47,7 @@ func (r *Reply) words(c *Claim, borne int) (Outcome, Reason) {
 		reason.Cause, reason.Words = Says, reading.Shorten(against, 160)
 		return Contradicted, reason
 	case against != "", c.cited && r.swapped(c, terms):
+		reason.certain = true
 		return Unchecked, reason
 	case !r.covered(c, list, borne):
 		if len(c.own) == 0 {
