@@ -32,7 +32,7 @@ func (r *Reply) Support(b *Block, c *Claim, places []Place) (bool, error) {
 		return false, err
 	}
 	with.own, with.read = append(with.own, c.own...), true
-	if outcome, why := r.judge(with); outcome == Contradicted && !why.doubtful() {
+	if outcome, why := r.compare(with); outcome == Contradicted && !why.doubtful() {
 		return false, nil
 	}
 	for _, q := range c.numbers {
@@ -85,7 +85,7 @@ func (r *Reply) Refute(c *Claim, p Place) (bool, error) {
 	if err != nil || len(with.own) == 0 || about < cover {
 		return false, err
 	}
-	if outcome, _ := r.judge(with); outcome == Verified && len(c.numbers) > 0 {
+	if outcome, _ := r.compare(with); outcome == Verified && len(c.numbers) > 0 {
 		return false, nil
 	}
 	c.Outcome, c.Reason = Contradicted, Reason{Cause: Says, Words: p.Quote, Document: p.Document, Page: p.Page}

@@ -173,7 +173,7 @@ func (r *Reply) likest(c *Claim) (best *evidence) {
 		for _, x := range e.page.Rows {
 			named = max(named, hits(x.Terms, said))
 		}
-		with := reading.TermSet(r.Request + " " + c.context)
+		with := map[string]bool{}
 		var rows []*reading.Row
 		for i := range e.page.Rows {
 			x := &e.page.Rows[i]
@@ -182,11 +182,18 @@ func (r *Reply) likest(c *Claim) (best *evidence) {
 				maps.Copy(with, reading.TermSet(x.Label+" "+x.Title))
 			}
 		}
+		together := 3
+		if c.Counts() { // a number is that of its own sentence
+			together = 1
+		}
 		for from := range e.page.Sentences {
 			in, text := maps.Clone(with), ""
 			var list []*reading.Sentence
-			for k := from; k < min(from+3, len(e.page.Sentences)); k++ {
+			for k := from; k < min(from+together, len(e.page.Sentences)); k++ {
 				s := &e.page.Sentences[k]
+				if reading.DirectsAssistant(s.Text) {
+					break
+				}
 				maps.Copy(in, s.Terms())
 				list, text = append(list, s), text+" "+s.Text
 				if share := shareOf(terms, in); share > most {

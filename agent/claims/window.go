@@ -77,6 +77,14 @@ var (
 // ranged matches what stands between the two ends of a range, which are about the same.
 var ranged = reading.Lazy(`^ ?(?:-|–|—|to|bis|a) ?[$€£¥]?$`)
 
+// changes matches what stands before the first of two numbers that are before and after a change.
+var changes = reading.Lazy(`\b(?:from|von|de|desde|depuis) ?[$€£¥]?$`)
+
+// isRange reports whether two numbers in a row are the ends of a range.
+func isRange(folded string, low, high reading.Quantity) bool {
+	return ranged.MatchString(folded[low.To:high.From]) && !changes.MatchString(folded[:low.From])
+}
+
 // part is the text before and behind number i as far as it speaks of that number: the text between two numbers is cut at
 // its last joint; without one it is of both.
 func part(folded string, numbers []reading.Quantity, i int) (before, after string) {
@@ -85,9 +93,9 @@ func part(folded string, numbers []reading.Quantity, i int) (before, after strin
 	for _, o := range numbers {
 		switch {
 		case !o.Measures():
-		case o.To <= q.From && !ranged.MatchString(folded[o.To:q.From]):
+		case o.To <= q.From && !isRange(folded, o, q):
 			start = max(start, o.To)
-		case o.From >= q.To && !ranged.MatchString(folded[q.To:o.From]):
+		case o.From >= q.To && !isRange(folded, q, o):
 			end = min(end, o.From)
 		}
 	}
