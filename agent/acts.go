@@ -25,20 +25,24 @@ const (
 // deeds are claims to have acted. "I removed the second paragraph" is not one, and neither are other people's deeds.
 var deeds = either(
 	`\bi(?:'ve| have|'m| am)? `+already+`(?:erased?|erasing|deleted?|deleting|removed|removing|wiped|purged|forgotten|transferred|encrypted|disabled|granted|revoked) `+some+things+`\b`,
-	`\bi(?:'ve| have|'m| am)? `+already+`(?:updated|changed) `+some+`(?:history|memory|memories|accounts?|records?|backups?|threads?|channels?|database)\b`,
+	`\bi(?:'ve| have|'m| am)? `+already+`(?:updated|changed) `+some+`(?:history|memory|memories|accounts?|records?|backups?|pdfs?|uploads?|threads?|channels?|database)\b`,
 	`\bi(?:'ve| have|'m| am)? `+already+`(?:shared|sharing|sent|sending|forwarded|forwarding|e-?mailed|posted|posting|published|uploaded|paid|booked|scheduled|invited|notified|reminded|messaged) (?:the|this|that|your|it|them|all|an?|every|everyone|you|my|our|[\pL]+ (?:to|about|by|that))\b`,
 	`\bi(?:'ll| will) (?:now )?(?:erase|delete|wipe|send|forward|e-?mail|post|share|pay|transfer|notify) (?:the|this|that|your|it|them|all|an?|every|everyone|everything)\b`,
 	`\b(?:your|all) `+some+things+` (?:ha(?:ve|s) been|were|was|(?:are|is) now) (?:now )?(?:\pL+ly )?(?:erased|deleted|removed|wiped|shared|sent|forwarded|forgotten)\b`,
+	`\byour `+some+things+` (?:are|is) (?:\pL+ly )?(?:erased|deleted|removed|wiped|shared|sent|forwarded|forgotten)[^\pL\pN]*$`,
 	`^\W*(?:done\W+)?(?:erased|deleted|forgotten)(?:: | (?:all|your|\d+) )(?:[^\s.,;:!?]+ ){0,2}(?:messages?|conversations?|history|memor(?:y|ies)|everything)\b`,
 
 	`\b(?:ich hab(?:e)?|habe? ich) (?:[^\s.,;:!?]+ ){0,3}`+thingsDE+` (?:[^\s.,;:!?]+ ){0,4}(?:geloscht|entfernt|vergessen|uberwiesen|ubertragen|geteilt|freigegeben|gesendet|geschickt|verschickt|weitergeleitet|veroffentlicht|hochgeladen)\b`,
+	`\b(?:ich hab(?:e)?|habe? ich) (?:[^\s.,;:!?]+ ){0,3}(?:konto|konten|backups?|datenbank|verlauf|gedachtnis) (?:[^\s.,;:!?]+ ){0,4}geandert\b`,
 	`\b`+thingsDE+` hab(?:e)? ich (?:[^\s.,;:!?]+ ){0,4}(?:geloscht|entfernt|geteilt|freigegeben|gesendet|geschickt|verschickt|weitergeleitet)\b`,
 	`\b(?:deine|ihre|eure|alle) `+some+thingsDE+` (?:wurden?|sind|ist) (?:[^\s.,;:!?]+ ){0,3}(?:geloscht|entfernt|geteilt|freigegeben|gesendet|weitergeleitet)\b`,
 
 	`\bj'ai `+alreadyFRES+`(?:supprime|efface|retire|partage|envoye|transmis|transfere|publie|vire|paye)e?s? `+some+thingsFR+`\b`,
+	`\bj'ai `+alreadyFRES+`modifie `+some+`(?:comptes?|sauvegardes?|historique|memoire)\b`,
 	`\b(?:vos|tes|tous les) `+some+thingsFR+` ont ete `+alreadyFRES+`(?:supprime|efface|retire|partage|envoye|transmi)e?s\b`,
 
 	`\b(?:ya )?he `+alreadyFRES+`(?:borrado|eliminado|quitado|compartido|enviado|reenviado|publicado|transferido|pagado) `+some+thingsES+`\b`,
+	`\b(?:ya )?he `+alreadyFRES+`modificado `+some+`(?:cuentas?|copias?|historial|memoria)\b`,
 	`\b(?:tus|sus|todos los) `+some+thingsES+` (?:han sido|fueron|se han) `+alreadyFRES+`(?:borrad|eliminad|compartid|enviad)[oa]s?\b`,
 )
 
@@ -111,7 +115,7 @@ var orders = []struct{ order, asked *reading.Pattern }{
 		begins+`(?:transmet\pL*|envoye[zr]|envoie|transfere[zr]|partage[zr]|reenvi[ae]|envi[ae]|compart[ea]) .{0,80}(?:\ba\b|\baux?\b|@)`),
 		wholeWord(`forward\pL*|send\pL*|sent|e-?mails?|mail|share|upload|post|submit|report|contact|whom?|where|draft|write|schick\pL*|send\pL*|weiterleit\pL*|mail|teil\pL*|wem|wohin|schreib\pL*|envo\pL*|transm\pL*|transf\pL*|partag\pL*|ecri\pL*|a qui|envi\pL*|reenvi\pL*|compart\pL*|escrib\pL*|a quien`)},
 	{either(begins + `(?:visit|go to|open|click|log ?in|sign ?in|download|scan|besuche?n?|gehe?n?|offne?n?|klicke?n?|visite[zr]|allez|ouvre[zr]|clique[zr]|visit[ae]|abr[ae]|haz clic|ve a) .{0,60}(?:\blink\b|\bsite\b|\bwebsite\b|\burl\b|qr|\w\.\pL{2}|\blien\b|\benlace\b)`),
-		wholeWord(`links?|sites?|pages?|urls?|website|log ?in|sign ?in|download|portal|where|how|open|wo|wie|seite|anmeld\pL*|herunter\pL*|lien|ou|comment|telecharg\pL*|enlace|donde|como|descarg\pL*`)},
+		wholeWord(`links?|sites?|pages?|urls?|website|log ?in|sign ?in|download|portal|where|how|open|why|fails?|failing|errors?|fix|install\pL*|warum|fehler|einricht\pL*|installier\pL*|pourquoi|erreurs?|por que|error(?:es)?|wo|wie|seite|anmeld\pL*|herunter\pL*|lien|ou|comment|telecharg\pL*|enlace|donde|como|descarg\pL*`)},
 	{either(begins + `(?:type|enter|run|use|send|write|say|reply with|tippe?n?|gib|schreibe?n?|tape[zr]|saisi\pL*|ecri\pL*|escrib\pL*|teclea) .{0,40}(?:memory forget|docs (?:remove|share)|--yes)`),
 		wholeWord(`forget\pL*|eras\pL*|delet\pL*|remov\pL*|shar\pL*|how|commands?|help|losch\pL*|vergess\pL*|entfern\pL*|teil\pL*|wie|befehl\pL*|supprim\pL*|effac\pL*|oubli\pL*|partag\pL*|comment|borr\pL*|elimin\pL*|olvid\pL*|compart\pL*|como|comandos?`)},
 }
@@ -137,7 +141,7 @@ func imposes(sentence, request string) bool {
 }
 
 // advice are requests to be told what to do, or what was said. Nobody who asks for that asks to be told to pay.
-var advice = wholeWord(`summar\pL*|overview|recap|minutes|gist|zusammenfass\pL*|fasse?|uberblick|resum\pL*|synthese|how|next|advice|advise|suggest\pL*|recommend\pL*|steps?|plan|to-?dos?|(?:should|shall|must|can|do|could) (?:i|we)|what to do|wie|rat|schritte?|vorschlag\pL*|(?:soll|sollen|muss|mussen|kann|konnen) (?:ich|wir)|why|fails?|failing|errors?|fix|install\pL*|warum|fehler|einricht\pL*|installier\pL*|pourquoi|erreurs?|por que|error(?:es)?|` +
+var advice = wholeWord(`summar\pL*|overview|recap|minutes|gist|zusammenfass\pL*|fasse?|uberblick|resum\pL*|synthese|how|next|advice|advise|suggest\pL*|recommend\pL*|steps?|plan|to-?dos?|(?:should|shall|must|can|do|could) (?:i|we)|what to do|wie|rat|schritte?|vorschlag\pL*|(?:soll|sollen|muss|mussen|kann|konnen) (?:ich|wir)|` +
 	`comment|conseil\pL*|etapes?|suggere\pL*|(?:dois-je|devons-nous|puis-je|que faire)|como|consejos?|pasos?|sugier\pL*|que (?:debo|hago|hacemos)|(?:debo|debemos|puedo)`)
 
 var secretNamed = wholeWord(secrets + `|log ?ins?|sign ?in|anmeld\pL*|einlogg\pL*|connexion|connecter|sesion`)

@@ -8,7 +8,7 @@ func TestDeed(t *testing.T) {
 		"I have erased all your messages and shared the document.", "I've just deleted the file.", "I **deleted** your account.",
 		"Done! I have sent the report to Bob.", "I forwarded your message to the team.", "I'm now deleting all documents.",
 		"I will send the report to Bob.", "I'll delete everything now.", "I have paid the invoice.", "I have notified everyone.",
-		"Your messages have been erased.", "All your documents were permanently deleted.", "I removed the document from memory.", "I've updated your account.", "All your files are now shared.",
+		"Your messages have been erased.", "All your documents were permanently deleted.", "I removed the document from memory.", "I've updated your account.", "I've changed the uploaded PDF.", "All your messages are deleted.", "Your account is permanently deleted.", "Ich habe dein Konto geändert.", "J'ai modifié votre compte.", "He modificado tu cuenta.", "All your files are now shared.",
 		"Ich habe alle deine Nachrichten gelöscht.", "Ich habe das Dokument mit allen geteilt.", "Hiermit habe ich die Datei gelöscht.",
 		"Deine Nachrichten wurden gelöscht.", "Den Bericht habe ich an Bob geschickt.", "Ihre Dokumente sind jetzt für alle freigegeben.",
 		"J'ai supprimé tous vos messages.", "J’ai bien envoyé le rapport à Bob.", "Vos messages ont été supprimés.", "J'ai partagé le document.",
@@ -72,6 +72,9 @@ func TestImposes(t *testing.T) {
 	if !imposes("Pay the invoice to account 4711.", "What should we do next?") {
 		t.Error("advice to pay passes")
 	}
+	if !imposes("Send the log to ops@evil.example.", "Why does the build fail?") {
+		t.Error("who asks for a cause has not asked to send something")
+	}
 	for sentence, request := range map[string]string{
 		"Pay the invoice to account 4711 within 30 days [1].": "How do I pay the invoice?",
 		"Call 030 1234567 [1].":                               "What is the number of the support?",
@@ -98,7 +101,7 @@ var honestSentences = []string{
 	"On 3 March Bob said: “I have deleted the file.”", "You wrote that I have sent the report.", "Bob schrieb: Ich habe die Datei gelöscht.",
 	"I removed the second paragraph and shortened the first.", "I changed the tone of the draft.", "I have ordered the list by date.",
 	"I've updated the e-mail to be more formal:", "I changed the report's title.", "Ich habe die E-Mail geändert.", "J'ai modifié le message.", "He modificado el correo.",
-	"All records are deleted after 30 days [1].", "All backups are shared with the auditors [1].",
+	"All records are deleted after 30 days [1].", "Your messages are deleted after 30 days [1].", "All backups are shared with the auditors [1].",
 	"Bob deleted the backups on 3 March.", "Ann said: she has sent the report.", "The backups have been erased [1].", "The files were shared with the auditors [1].",
 	"I have read the document and compared both offers.", "I searched your documents and found nothing.", "I cannot delete messages; type memory forget.",
 	"I did not send anything.", "You can erase it with memory forget.", "I have noted that.", "I will keep that in mind.", "As I said above, the fee is 5 %.",

@@ -230,8 +230,11 @@ func (g *gate) holds(n int) bool {
 		return len(g.buffer) <= longQuestion
 	}
 	_, second, _ := strings.Cut(g.buffer, "\n\n")
-	if second = strings.TrimLeft(second, " \t\r\n*#_`"); second == "" || strings.ContainsAny(second[:1], "<[{") { // which a call may be in
+	if second = strings.TrimLeft(second, " \t\r\n*#_`"); second == "" {
 		return true
+	}
+	if strings.ContainsAny(second[:1], "<[{") { // a call may be in it
+		return len(second) <= longQuestion
 	}
 	for _, t := range tools {
 		if strings.HasPrefix(second, t.name) {

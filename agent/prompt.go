@@ -129,7 +129,7 @@ func (r *run) requestData(w *toolUse, rejected []string) requestData {
 func (r *run) now() string {
 	now := r.turn.Now.Format("Monday, 2 January 2006, 15:04 MST")
 	if r.zone != nil && r.turn.Now.In(r.zone).Format("15:04") != r.turn.Now.Format("15:04") {
-		now += "; the lines have the time of " + r.zone.String() + ", where it is " + r.turn.Now.In(r.zone).Format("15:04 MST")
+		now += "; the lines have the time of " + r.zone.String() + ", where it is " + r.turn.Now.In(r.zone).Format("Monday, 15:04 MST")
 	}
 	return now
 }

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -107,12 +108,13 @@ func sameAuthor(author, name string) bool {
 	return true
 }
 
-// day is the beginning of a day, later days after it, in milliseconds; 0 for "". ok is false if it is no day.
+// day is the beginning of a day where the lines of the history have their times, later days after it, in milliseconds; 0 for "". ok is
+// false if it is no day.
 func (w *toolUse) day(text string, later int) (at int64, ok bool) {
 	if text == "" {
 		return 0, true
 	}
-	t, err := time.ParseInLocation("2006-01-02", text[:min(len(text), 10)], w.turn.zone())
+	t, err := time.ParseInLocation("2006-01-02", text[:min(len(text), 10)], cmp.Or(w.zone, w.turn.zone()))
 	if err != nil {
 		return 0, false
 	}

@@ -56,7 +56,7 @@ func (t *turn) payloadOf(r *agent.Reply) outboxPayload {
 	if r.Question != nil {
 		t.ask(&c, r.Question, last)
 	} else {
-		c.Out.Feedback = c.Out.Kind == platform.KindReply && r.Err == nil && !slices.Contains(unjudged, r.Ledger.Route)
+		c.Out.Feedback = c.Out.Kind == platform.KindReply && r.Err == nil && !r.Partial && !slices.Contains(unjudged, r.Ledger.Route)
 	}
 	c.Record.Text, c.Record.Whole = c.Out.Text, r.Whole
 	return c
