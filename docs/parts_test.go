@@ -295,7 +295,10 @@ func TestCommentsOfAWordDocumentAreRead(t *testing.T) {
 
 // TestExportsNamedAsWorkbooksAreRead by what they are: web pages and tables.
 func TestExportsNamedAsWorkbooksAreRead(t *testing.T) {
-	for text, want := range map[string]kind{"<html><table><tr><td>1</td></tr></table></html>": kindHTML, "<table><tr><td>1</td></tr></table>": kindHTML, "City\tUnits\nOslo\t1\n": kindCSV} {
+	for text, want := range map[string]kind{"<html><table><tr><td>1</td></tr></table></html>": kindHTML, "<table><tr><td>1</td></tr></table>": kindHTML, "City\tUnits\nOslo\t1\n": kindCSV,
+		"<meta charset=utf-8><style>td{}</style><TABLE><tr><td>1</td></tr></TABLE>": kindHTML, "<div>1</div>": kindText,
+		`<?xml version="1.0"?><html><body><table><tr><td>1</td></tr></table></body></html>`:                                      kindHTML,
+		`<?xml version="1.0"?><Workbook><Worksheet><Table><Row><Cell><Data>1</Data></Cell></Row></Table></Worksheet></Workbook>`: kindText} {
 		if k, err := kindOf([]byte(text), "export.xls", ""); k != want || err != nil {
 			t.Errorf("%q: %s, %v", text, k, err)
 		}
