@@ -125,6 +125,29 @@ func TestRowPartsRepeatTheHeader(t *testing.T) {
 	}
 }
 
+// TestALongHeadIsRepeated: a table of many columns keeps their names.
+func TestALongHeadIsRepeated(t *testing.T) {
+	head := strings.Repeat("column | ", 80) + "last"
+	var text strings.Builder
+	text.WriteString(head + "\n")
+	rows := []sheetRow{{number: 1, text: head}}
+	for i := range 500 {
+		row := fmt.Sprintf("%d | a value | and another", i)
+		text.WriteString(row + "\n")
+		rows = append(rows, sheetRow{number: i + 2, text: row})
+	}
+	for _, parts := range [][]page{rowParts(text.String(), 0), sheetParts("Plan", rows)} {
+		if len(parts) < 3 {
+			t.Errorf("%d parts", len(parts))
+		}
+		for _, p := range parts {
+			if !strings.HasPrefix(p.Text, head+"\n") || utf8.RuneCountInString(p.Text) > partChars {
+				t.Errorf("%s begins %.20q and has %d bytes", p.Label, p.Text, len(p.Text))
+			}
+		}
+	}
+}
+
 func TestRowPartsOfOddTables(t *testing.T) {
 	tests := []struct {
 		name, text string
