@@ -104,7 +104,7 @@ func (x *Index) open(ctx context.Context, d *memory.Document, f *file) (*content
 // reopen decides whether a known content must be read (again): it was left unfinished, is of
 // another extractor, timed out, or was cut by limits that now let more through.
 func (x *Index) reopen(ctx context.Context, tx bun.Tx, c *content, f *file) error {
-	afresh := c.Extractor != extractor || c.State == contentFailed && (c.Reason == ErrTimeout.Error() || c.Reason == ErrScanned.Error() && x.ReadsScans())
+	afresh := c.Extractor != extractor || c.State == contentFailed && (c.Reason == ErrTimeout.Error() || c.Reason == ErrScanned.Error() && x.ReadsScans() && f.kind != kindPPTX)
 	more := c.State == contentReady && c.PagesDone < c.Pages &&
 		(x.Limits.Pages == 0 || c.PagesDone < x.Limits.Pages) && (x.Limits.Chars == 0 || c.Chars < x.Limits.Chars)
 	switch {

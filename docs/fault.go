@@ -64,6 +64,7 @@ func ours(err error) error {
 
 // summary is what we know about a document's pages after reading them.
 type summary struct {
+	slides   bool
 	read     int // pages
 	chars    int
 	text     []int // numbers of the pages that have text,
@@ -76,7 +77,7 @@ type summary struct {
 }
 
 // scannedShare is the share of pages from which on a document counts as scanned: a cover with text
-// does not make it readable.
+// does not make it readable. A slide with text is read, however many pictures are around it.
 const scannedShare = 0.9
 
 // fault is why a document of these pages cannot be used, nil if it can.
@@ -86,7 +87,7 @@ func (s *summary) fault() error {
 		return nil
 	case s.read > 0 && len(s.failed) == s.read:
 		return ErrDamaged
-	case len(s.scanned) > 0 && float64(len(s.scanned)) >= scannedShare*float64(s.read):
+	case len(s.scanned) > 0 && !s.slides && float64(len(s.scanned)) >= scannedShare*float64(s.read):
 		return ErrScanned
 	case len(s.text) == 0 && len(s.scanned) > 0:
 		return ErrScanned

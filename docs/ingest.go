@@ -101,7 +101,7 @@ func (r *ingest) extract(ctx context.Context, each func(total int, p page) error
 func (r *ingest) add(ctx context.Context, p extracted, boxes []byte) error {
 	r.content.Pages = p.total
 	if p.Scanned && r.file.kind == kindPPTX { // nothing reads its pictures
-		boxes = []byte{}
+		boxes, r.summary.slides = []byte{}, true
 	}
 	row := &pageRow{ContentID: r.content.ID, Number: p.Number, Label: p.Label, Text: p.Text,
 		Scanned: p.Scanned, Truncated: p.Truncated, Failed: p.Failed, Boxes: boxes, Headings: storedHeadings(p.Headings)}

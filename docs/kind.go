@@ -139,7 +139,7 @@ func kindOfText(data []byte, ext, media string) (kind, error) {
 		return kindMail, nil
 	case isHTML(trimmed, ext, media):
 		return kindHTML, nil
-	case ext == ".csv", ext == ".tsv", ext == ".xls", strings.HasPrefix(media, string(kindCSV)):
+	case ext == ".csv", ext == ".tsv", ext == ".xls" && trimmed[0] != '<', strings.HasPrefix(media, string(kindCSV)):
 		return kindCSV, nil
 	case (trimmed[0] == '{' || trimmed[0] == '[') && json.Valid([]byte(trimmed)):
 		return kindJSON, nil
@@ -154,7 +154,8 @@ func isHTML(text, ext, media string) bool {
 		return true
 	case "", ".xls", ".aspx": // of exports, which open in a spreadsheet
 		begins := strings.ToLower(text[:min(len(text), len("<!doctype html"))])
-		return strings.HasPrefix(media, string(kindHTML)) || begins == "<!doctype html" || strings.HasPrefix(begins, "<html") || strings.HasPrefix(begins, "<table")
+		table := ext == ".xls" && text[0] == '<' && strings.Contains(strings.ToLower(text), "<table") && !strings.Contains(text, "<Workbook") // of SpreadsheetML
+		return table || strings.HasPrefix(media, string(kindHTML)) || begins == "<!doctype html" || strings.HasPrefix(begins, "<html") || strings.HasPrefix(begins, "<table")
 	}
 	return false
 }

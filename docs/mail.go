@@ -3,6 +3,7 @@ package docs
 import (
 	"bytes"
 	"encoding/base64"
+	"errors"
 	"io"
 	"mime"
 	"mime/multipart"
@@ -15,13 +16,29 @@ import (
 )
 
 // readMail returns the text of an e-mail, or of a web page that was saved as one: from and to whom it is, when and about what, its
-// words, from the web page in it only where it has no others, and the names of attachments.
+// words and those of letters in it, and the names of attachments. Of alternatives the plain one is read.
 func readMail(data []byte) (string, headings, error) {
 	m, err := mail.ReadMessage(bytes.NewReader(data))
 	if err != nil { // it is only called one
 		text, _ := decode(data)
 		return text, nil, nil
 	}
+	l := readLetter(m, 0)
+	return l.text + l.attached, nil, l.err
+}
+
+// mailText is what a part of an e-mail says.
+type mailText struct {
+	text     string
+	attached string // lines with the names of what is attached
+	web      bool   // some of it was a web page
+	err      error  // of a web page
+}
+
+const mostNested = 20 // parts of an e-mail
+
+// readLetter is an e-mail, at some depth within another.
+func readLetter(m *mail.Message, depth int) mailText {
 	var b strings.Builder
 	words := mime.WordDecoder{CharsetReader: charset.NewReaderLabel}
 	for _, key := range []string{"From", "To", "Cc", "Date", "Subject"} {
@@ -30,25 +47,13 @@ func readMail(data []byte) (string, headings, error) {
 			b.WriteString(key + ": " + value + "\n")
 		}
 	}
-	parts := map[string][]byte{}
-	mailPart(textproto.MIMEHeader(m.Header), m.Body, 0, parts)
-	text := string(parts["text/plain"])
-	if strings.TrimSpace(text) == "" {
-		if text, _, err = readHTML(string(parts["text/html"])); err != nil {
-			return "", nil, err
-		}
-	}
-	return b.String() + "\n" + text + string(parts[attached]), nil, nil
+	l := mailPart(textproto.MIMEHeader(m.Header), m.Body, depth)
+	l.text = b.String() + "\n" + l.text
+	return l
 }
 
-const (
-	attached   = "attachment"
-	mostNested = 20 // parts of an e-mail
-)
-
-// mailPart adds the texts of a part of an e-mail to those of their kinds, and the name of what is attached. What is damaged counts
-// as far as it can be read.
-func mailPart(head textproto.MIMEHeader, body io.Reader, depth int, parts map[string][]byte) {
+// mailPart is a part of an e-mail. What is damaged counts as far as it can be read.
+func mailPart(head textproto.MIMEHeader, body io.Reader, depth int) (all mailText) {
 	kind, params, err := mime.ParseMediaType(head.Get("Content-Type"))
 	if err != nil {
 		kind = "text/plain"
@@ -59,28 +64,53 @@ func mailPart(head textproto.MIMEHeader, body io.Reader, depth int, parts map[st
 	case "quoted-printable":
 		body = quotedprintable.NewReader(body)
 	}
-	if at, file, _ := mime.ParseMediaType(head.Get("Content-Disposition")); at == attached {
-		parts[attached] = append(parts[attached], "\nAttachment: "+file["filename"]...)
-		return
-	}
-	if strings.HasPrefix(kind, "multipart/") && depth < mostNested {
-		for r := multipart.NewReader(body, params["boundary"]); ; {
-			p, err := r.NextRawPart()
-			if err != nil {
-				return
+	at, file, _ := mime.ParseMediaType(head.Get("Content-Disposition"))
+	switch {
+	case kind == string(kindMail) && depth < mostNested:
+		if m, err := mail.ReadMessage(body); err == nil {
+			all = readLetter(m, depth+1)
+			all.text = "\n" + all.text
+		}
+	case at == "attachment":
+		all.attached = "\nAttachment: " + file["filename"]
+	case strings.HasPrefix(kind, "multipart/") && depth < mostNested:
+		all = mailParts(multipart.NewReader(body, params["boundary"]), kind == "multipart/alternative", depth)
+	case kind == "text/plain", kind == "text/html":
+		if label := params["charset"]; label != "" {
+			if decoded, err := charset.NewReaderLabel(label, body); err == nil {
+				body = decoded
 			}
-			mailPart(p.Header, p, depth+1, parts)
 		}
-	}
-	if !strings.HasPrefix(kind, "text/") {
-		return
-	}
-	if label := params["charset"]; label != "" {
-		if decoded, err := charset.NewReaderLabel(label, body); err == nil {
-			body = decoded
+		data, _ := io.ReadAll(body)
+		all.text, _ = decode(data)
+		if all.web = kind == "text/html"; all.web {
+			all.text, _, all.err = readHTML(all.text)
 		}
+		all.text = strings.TrimRight(all.text, "\n") + "\n"
 	}
-	data, _ := io.ReadAll(body)
-	text, _ := decode(data)
-	parts[kind] = append(parts[kind], text+"\n"...)
+	return all
+}
+
+// mailParts are parts in their order; of alternatives the first without a web page, else the last, which says most.
+func mailParts(r *multipart.Reader, alternative bool, depth int) (all mailText) {
+	var text, attached strings.Builder
+	for {
+		p, err := r.NextRawPart()
+		if err != nil {
+			break
+		}
+		one := mailPart(p.Header, p, depth+1)
+		attached.WriteString(one.attached)
+		if alternative {
+			if text.Len() > 0 && !all.web || strings.TrimSpace(one.text) == "" {
+				continue
+			}
+			text.Reset()
+			all.web, all.err = false, nil
+		}
+		text.WriteString(one.text)
+		all.web, all.err = all.web || one.web, errors.Join(all.err, one.err)
+	}
+	all.text, all.attached = text.String(), attached.String()
+	return all
 }

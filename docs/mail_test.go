@@ -18,6 +18,13 @@ func TestALetterIsReadAsItsReaderSeesIt(t *testing.T) {
 		{"a web page alone", "Subject: Hello\nContent-Type: text/html\nContent-Transfer-Encoding: base64\n\nPHA+VGhlIHByaWNlIGlzIDUuPC9wPg==\n", "Subject: Hello\n\nThe price is 5."},
 		{"plain", "From: a@example.invalid\n\nSee you.", "From: a@example.invalid\n\nSee you."},
 		{"no letter", "just words", "just words"},
+		{"a page and a plain footer", "Subject: Hi\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n<p>The price is 5.</p>\n--b\nContent-Type: text/plain\n\nThe list's footer\n--b--\n",
+			"Subject: Hi\n\nThe price is 5.\nThe list's footer"},
+		{"a page among the alternatives of which one is attached to", "Subject: Hi\nContent-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: text/plain\n\nThe words\n--b\nContent-Type: multipart/mixed; boundary=c\n\n--c\nContent-Type: text/html\n\n<p>The page</p>\n" +
+			"--c\nContent-Disposition: attachment; filename=a.pdf\n\nx\n--c--\n--b--\n", "Subject: Hi\n\nThe words\n\nAttachment: a.pdf"},
+		{"alternatives without words", "Subject: Hi\nContent-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: text/plain\n\n \n--b\nContent-Type: text/html\n\n<p>The page</p>\n--b\nContent-Type: text/calendar\n\nBEGIN\n--b--\n", "Subject: Hi\n\nThe page"},
+		{"forwarded", "Subject: Fwd\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain\n\nSee below.\n--b\nContent-Type: message/rfc822\nContent-Disposition: attachment; filename=a.eml\n\nSubject: Price\nContent-Type: text/html\n\n<p>It is 5.</p>\n--b--\n",
+			"Subject: Fwd\n\nSee below.\n\nSubject: Price\n\nIt is 5."},
 		{"cut off", letter[:strings.Index(letter, "--c--")], "From: René <rene@example.invalid>\nTo: ada@example.invalid\nSubject: Café\n\nThe café opens on 3 May."},
 	}
 	for _, tt := range tests {
@@ -30,7 +37,9 @@ func TestALetterIsReadAsItsReaderSeesIt(t *testing.T) {
 		}
 	}
 	deep := strings.Repeat("Content-Type: multipart/mixed; boundary=b\n\n--b\n", 1000)
-	if _, _, err := readMail([]byte(deep)); err != nil {
-		t.Error(err)
+	for _, data := range []string{deep, strings.Repeat("Content-Type: message/rfc822\n\n", 1000)} {
+		if _, _, err := readMail([]byte(data)); err != nil {
+			t.Error(err)
+		}
 	}
 }

@@ -365,7 +365,8 @@ func sheetParts(name string, rows []sheetRow) []page {
 		cells = append(cells, strings.Split(row.text, cellMark))
 	}
 	lead, header, rest := rows[0].text+"\n", rows[max(0, figures.Head(cells))].text+"\n", rows[1:]
-	if len(rest) == 0 || utf8.RuneCountInString(lead+header) > maxHeader {
+	top := max(utf8.RuneCountInString(lead), utf8.RuneCountInString(header))
+	if len(rest) == 0 || top > maxHeader {
 		lead, header, rest = "", "", rows
 	}
 	var parts []page

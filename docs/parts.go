@@ -180,8 +180,9 @@ func rowParts(text string, above int) []page {
 		cells = append(cells, row.cells)
 	}
 	lead, header, rest := rows[0].text, rows[max(0, figures.Head(cells))].text, rows[1:]
-	if len(rest) == 0 || utf8.RuneCountInString(lead+header) > maxHeader {
-		lead, header, rest = "", "", rows
+	top := max(utf8.RuneCountInString(lead), utf8.RuneCountInString(header))
+	if len(rest) == 0 || top > maxHeader {
+		lead, header, rest, top = "", "", rows, 0
 	}
 	var parts []page
 	var b strings.Builder
@@ -194,7 +195,7 @@ func rowParts(text string, above int) []page {
 		b.Reset()
 		size = 0
 	}
-	room := partChars - utf8.RuneCountInString(header)
+	room := partChars - top
 	for _, row := range rest {
 		n, number := utf8.RuneCountInString(row.text), above+row.number
 		if blank := number - to - 1; b.Len() > 0 && size+blank+n <= room {

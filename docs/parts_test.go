@@ -125,6 +125,29 @@ func TestRowPartsRepeatTheHeader(t *testing.T) {
 	}
 }
 
+// TestALongHeadIsRepeated: a table of many columns keeps their names.
+func TestALongHeadIsRepeated(t *testing.T) {
+	head := strings.Repeat("column | ", 80) + "last"
+	var text strings.Builder
+	text.WriteString(head + "\n")
+	rows := []sheetRow{{number: 1, text: head}}
+	for i := range 500 {
+		row := fmt.Sprintf("%d | a value | and another", i)
+		text.WriteString(row + "\n")
+		rows = append(rows, sheetRow{number: i + 2, text: row})
+	}
+	for _, parts := range [][]page{rowParts(text.String(), 0), sheetParts("Plan", rows)} {
+		if len(parts) < 3 {
+			t.Errorf("%d parts", len(parts))
+		}
+		for _, p := range parts {
+			if !strings.HasPrefix(p.Text, head+"\n") || utf8.RuneCountInString(p.Text) > partChars {
+				t.Errorf("%s begins %.20q and has %d bytes", p.Label, p.Text, len(p.Text))
+			}
+		}
+	}
+}
+
 func TestRowPartsOfOddTables(t *testing.T) {
 	tests := []struct {
 		name, text string
@@ -295,7 +318,10 @@ func TestCommentsOfAWordDocumentAreRead(t *testing.T) {
 
 // TestExportsNamedAsWorkbooksAreRead by what they are: web pages and tables.
 func TestExportsNamedAsWorkbooksAreRead(t *testing.T) {
-	for text, want := range map[string]kind{"<html><table><tr><td>1</td></tr></table></html>": kindHTML, "<table><tr><td>1</td></tr></table>": kindHTML, "City\tUnits\nOslo\t1\n": kindCSV} {
+	for text, want := range map[string]kind{"<html><table><tr><td>1</td></tr></table></html>": kindHTML, "<table><tr><td>1</td></tr></table>": kindHTML, "City\tUnits\nOslo\t1\n": kindCSV,
+		"<meta charset=utf-8><style>td{}</style><TABLE><tr><td>1</td></tr></TABLE>": kindHTML, "<div>1</div>": kindText,
+		`<?xml version="1.0"?><html><body><table><tr><td>1</td></tr></table></body></html>`:                                      kindHTML,
+		`<?xml version="1.0"?><Workbook><Worksheet><Table><Row><Cell><Data>1</Data></Cell></Row></Table></Worksheet></Workbook>`: kindText} {
 		if k, err := kindOf([]byte(text), "export.xls", ""); k != want || err != nil {
 			t.Errorf("%q: %s, %v", text, k, err)
 		}

@@ -94,6 +94,12 @@ func TestNumbersOfThingsAreNotAddedUp(t *testing.T) {
 		{"how many employees are there?", "sum Number of employees = 8 @B2-4"},
 		{"how many days?", "sum Days = 21 @C2-4"},
 	})
+	check(t, csvFile("ID of customer,Number of order,City\n7,20,Oslo\n9,25,Rome\n9,31,Rome"), []ask{
+		{"how many customers are there?", "distinct ID of customer = 2 @A2-4"},
+		{"how many orders are there?", "distinct Number of order = 3 @B2-4"},
+		{"total number of order", ""},
+	})
+	check(t, csvFile("City,Phone of customers\nOslo,20\nRome,25"), []ask{{"total phone of customers", ""}})
 }
 
 // TestCurrenciesAreNotAddedUp across what a column says they are in.
@@ -133,5 +139,8 @@ func TestGroupsDifferInMoreThanTheirCase(t *testing.T) {
 	check(t, csvFile("City,Units\nOslo,1\nROME,2\noslo,4"), []ask{
 		{"total units by city", "sum Units Oslo = 5 @B2-4; sum Units ROME = 2 @B2-4"},
 		{"how many cities?", "distinct City = 2 @A2-4"},
+	})
+	check(t, csvFile("City,Revenue\nOslo,5\noslo,4\nBergen,7"), []ask{
+		{"which city has the highest revenue?", "sum Revenue Oslo = 9 @B2-4; sum Revenue Bergen = 7 @B2-4"},
 	})
 }

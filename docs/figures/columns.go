@@ -211,9 +211,18 @@ func (t *table) named(column int, any map[string]bool) bool {
 	return slices.ContainsFunc(split(t.names[column]), func(w string) bool { return any[w] })
 }
 
-// identifies reports whether a column has the numbers or codes of things, as those of orders; "number of units" says how many.
+// identifies reports whether a column has the numbers or codes of things, as those of orders.
 func (t *table) identifies(column int) bool {
-	return t.named(column, ids) && !t.named(column, of)
+	return t.named(column, ids) && !t.saysHowMany(column)
+}
+
+// saysHowMany reports whether a column's name is like "number of units"; not "number of order", nor "ID of customers".
+func (t *table) saysHowMany(column int) bool {
+	words := split(t.names[column])
+	of := slices.Index(words, "of")
+	return of > 0 && numbers[words[of-1]] && slices.ContainsFunc(words[of:], func(w string) bool {
+		return w == "people" || w == "children" || strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") && !strings.HasSuffix(w, "us")
+	}) && !slices.ContainsFunc(words, func(w string) bool { return ids[w] && !numbers[w] })
 }
 
 // labels reports whether the numbers of a column name things or times.
@@ -251,11 +260,11 @@ func (t *table) valueCounted(q *question) bool {
 	return n >= 0 && q.words[n].is(value)
 }
 
-// isKey reports whether no two rows share a value of a column.
+// isKey reports whether no two rows share a value of a column, in whatever case it is written.
 func (t *table) isKey(column int) bool {
 	seen := map[string]bool{}
 	for _, r := range t.rows {
-		if c := r.cell(column); c != "" && seen[c] {
+		if c := strings.ToLower(r.cell(column)); c != "" && seen[c] {
 			return false
 		} else {
 			seen[c] = true

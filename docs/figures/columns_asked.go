@@ -329,7 +329,7 @@ var (
 	rates = words(`price prices rate rates share age ages score percent percentage pct per unit avg average mean median ratio margin grade rating rank temperature
 		preis preise satz anteil alter note prozent durchschnitt einzelpreis prix taux part moyenne precio precios tasa promedio edad`)
 	ids     = words(`id ids no nr num number numbers code codes zip postcode phone index position row line sku ref key nummer plz numero telefono`)
-	of      = words(`of`)
+	numbers = words(`no nr num number`) // those of ids that may say how many, in front of "of"
 	periods = words(`year month day date week quarter jahr monat tag woche quartal annee mois jour semaine ano mes dia semana fy`)
 	amounts = words(`revenue revenues sales turnover cost costs amount amounts total spend spending spent expense expenses profit income earnings budget payment payments paid
 		quantity qty units volume weight hours stock umsatz umsatze kosten betrag ausgaben einnahmen gewinn menge gewicht stunden montant cout couts depenses recettes quantite

@@ -20,6 +20,7 @@ var (
 	english  = reading.Lazy(`^(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$`)
 	european = reading.Lazy(`^(?:\d{1,3}(?:\.\d{3})+|\d+)(?:,\d+)?$`)
 	either   = reading.Lazy(`^\d{1,3}(?:[.,]\d{3})+$`) // either a whole number or one with three decimals
+	tailed   = reading.Lazy(`[.,]\d+\s*$`)             // the numbers that a sign may stand behind
 	spaces   = strings.NewReplacer("'", "", "’", "", " ", "", " ", "", " ", "")
 )
 
@@ -73,6 +74,9 @@ func writtenIn(cell string) (w written) {
 	}
 	m := units.FindStringSubmatch(strings.TrimSpace(cell))
 	if m == nil || strings.Contains(m[1]+m[3], "(") != (m[6] == ")") {
+		return w
+	}
+	if strings.ContainsAny(m[6], "-−") && !tailed.MatchString(m[4]) { // "10,-" and "2019-" are a price and an open range
 		return w
 	}
 	w = written{strings.ContainsAny(m[1]+m[3]+m[6], "-−("), strings.TrimRight(spaces.Replace(m[4]), ".,"), strings.TrimSpace(m[2]), false}
