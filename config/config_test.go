@@ -102,10 +102,10 @@ func TestTheUsersKeyStaysAtItsEndpoint(t *testing.T) {
 	}{
 		{"", "", "mine", "K", url, "A", ""},
 		{"OPENAI_API_KEY=K", "", "mine", "K", url, "A", ""},
-		{"OPENAI_API_KEY=other", "", "", "other", "", "A", file + ": OPENAI_BASE_URL, MODEL is not used with OPENAI_API_KEY (environment)"},
-		{"OPENAI_BASE_URL=http://other/v1", "", "mine", "", "http://other/v1", "A", file + ": OPENAI_API_KEY is not used with OPENAI_BASE_URL (environment)"},
-		{"", "http://other/v1", "mine", "", "http://other/v1", "A", file + ": OPENAI_API_KEY is not used with --openai-base-url"},
-		{"ANTHROPIC_BASE_URL=http://other", "", "mine", "K", url, "", file + ": ANTHROPIC_API_KEY is not used with ANTHROPIC_BASE_URL (environment)"},
+		{"OPENAI_API_KEY=other", "", "", "other", "", "A", file + ": not used with OPENAI_API_KEY (environment): OPENAI_BASE_URL, MODEL"},
+		{"OPENAI_BASE_URL=http://other/v1", "", "mine", "", "http://other/v1", "A", file + ": not used with OPENAI_BASE_URL (environment): OPENAI_API_KEY"},
+		{"", "http://other/v1", "mine", "", "http://other/v1", "A", file + ": not used with --openai-base-url: OPENAI_API_KEY"},
+		{"ANTHROPIC_BASE_URL=http://other", "", "mine", "K", url, "", file + ": not used with ANTHROPIC_BASE_URL (environment): ANTHROPIC_API_KEY"},
 	} {
 		sources := Sources{Environ: append(slices.Clone(environ), test.environ), Dir: t.TempDir(), Flags: map[string]string{"openai_base_url": test.flag}}
 		c, err := Load(sources)

@@ -157,7 +157,7 @@ func (l layer) unmix(known []string, stronger []layer) (warnings []string) {
 				}
 			}
 			if len(unused) > 0 {
-				warnings = append(warnings, fmt.Sprintf("%s: %s is not used with %s", l.dotenv, strings.Join(unused, ", "), s.called(name)))
+				warnings = append(warnings, fmt.Sprintf("%s: not used with %s: %s", l.dotenv, s.called(name), strings.Join(unused, ", ")))
 			}
 		}
 	}
