@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -80,6 +81,40 @@ func TestTheUsersOwnFile(t *testing.T) {
 	write(t, sources.Dir, DefaultFile, "discord_token: x\n")
 	if c, err := Load(sources); err != nil || c.Model != "" {
 		t.Errorf("%+v, %v", c, err)
+	}
+}
+
+// TestTheUsersKeyStaysAtItsEndpoint: one from the environment or a flag is not mixed with it, either way.
+func TestTheUsersKeyStaysAtItsEndpoint(t *testing.T) {
+	home := t.TempDir()
+	environ := []string{"HOME=/h", "XDG_CONFIG_HOME=" + home}
+	file := Sources{Environ: environ}.UserFile()
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	const url = "http://mine/v1"
+	write(t, filepath.Dir(file), ".env", "MODEL=mine\nOPENAI_API_KEY=K\nOPENAI_BASE_URL="+url+"\nANTHROPIC_API_KEY=A\n")
+	for _, test := range []struct {
+		environ, flag    string
+		model, key, base string
+		claude           Secret
+		warns            string
+	}{
+		{"", "", "mine", "K", url, "A", ""},
+		{"OPENAI_API_KEY=K", "", "mine", "K", url, "A", ""},
+		{"OPENAI_API_KEY=other", "", "", "other", "", "A", file + ": not used with OPENAI_API_KEY (environment): OPENAI_BASE_URL, MODEL"},
+		{"OPENAI_BASE_URL=http://other/v1", "", "mine", "", "http://other/v1", "A", file + ": not used with OPENAI_BASE_URL (environment): OPENAI_API_KEY"},
+		{"", "http://other/v1", "mine", "", "http://other/v1", "A", file + ": not used with --openai-base-url: OPENAI_API_KEY"},
+		{"ANTHROPIC_BASE_URL=http://other", "", "mine", "K", url, "", file + ": not used with ANTHROPIC_BASE_URL (environment): ANTHROPIC_API_KEY"},
+	} {
+		sources := Sources{Environ: append(slices.Clone(environ), test.environ), Dir: t.TempDir(), Flags: map[string]string{"openai_base_url": test.flag}}
+		c, err := Load(sources)
+		if err != nil || c.Model != test.model || string(c.OpenAIAPIKey) != test.key || c.OpenAIBaseURL != test.base || c.AnthropicAPIKey != test.claude {
+			t.Errorf("%q %q: %+v, %v", test.environ, test.flag, c, err)
+		}
+		if got := strings.Join(Warnings(sources), "\n"); got != test.warns {
+			t.Errorf("%q %q: it warns of %q", test.environ, test.flag, got)
+		}
 	}
 }
 

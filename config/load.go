@@ -124,9 +124,44 @@ func (s Sources) layers() (layers []layer, warnings []string, errs []error) {
 	errs = []error{err, failed}
 	if file := s.UserFile(); s.File == "" && file != "" && !slices.ContainsFunc(known, func(n string) bool { return decides(n) && (here.says(n) || layers[3].says(n)) }) {
 		everywhere, more, err := s.dotenv(file, file)
+		more = append(more, everywhere.unmix(known, layers[:2])...)
 		layers, warnings, errs = append(layers, everywhere), append(warnings, more...), append(errs, err)
 	}
 	return layers, warnings, errs
+}
+
+// unmix drops from the user's layer the keys and endpoints of a provider for which a stronger layer has another: its key would go to
+// another's endpoint, or another's to its own. Without their endpoint its models go too: their questions would go elsewhere. A
+// warning says what is not used, where no stronger layer says it instead.
+func (l layer) unmix(known []string, stronger []layer) (warnings []string) {
+	for _, s := range stronger {
+		for _, name := range known {
+			if name == "model" || !decides(name) || !s.says(name) || fmt.Sprint(s.values[name]) == fmt.Sprint(l.values[name]) {
+				continue
+			}
+			var unused []string
+			drop := func(setting string) bool {
+				lost := l.says(setting) && !slices.ContainsFunc(stronger, func(s layer) bool { return s.says(setting) })
+				if lost {
+					unused = append(unused, strings.ToUpper(setting))
+				}
+				delete(l.values, setting)
+				return lost
+			}
+			provider, _, _ := strings.Cut(name, "_")
+			for _, setting := range known {
+				if decides(setting) && strings.HasPrefix(setting, provider+"_") && drop(setting) && strings.HasSuffix(setting, "_base_url") {
+					for _, model := range []string{"model", "fallback_model", "judge_model", "models"} {
+						drop(model)
+					}
+				}
+			}
+			if len(unused) > 0 {
+				warnings = append(warnings, fmt.Sprintf("%s: not used with %s: %s", l.dotenv, s.called(name), strings.Join(unused, ", ")))
+			}
+		}
+	}
+	return warnings
 }
 
 // decides reports whether a setting says who answers, or where: with those of two files mixed, a key would go to another's endpoint.

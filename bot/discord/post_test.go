@@ -607,6 +607,18 @@ func TestAPostInAForumIsAnsweredThere(t *testing.T) {
 	s.post(to, reply("Three years."))
 	s.same(id, "Three years.")
 
+	// While it is not known that it is one, nothing is tried there either.
+	s.a = s.adapter()
+	s.Break(fakediscord.Fault{Route: "GET /channels/{channel}", Status: 503, Times: -1})
+	to.Key.Thread = s.Server.Post(s.ada, forum, "The colour", "Which is it?")
+	to.ReplyTo = to.Key.Thread
+	if _, err := s.a.Post(t.Context(), to, reply("Red.")); err == nil || errors.Is(err, platform.ErrUndeliverable) {
+		t.Fatal(err)
+	}
+	s.Mend()
+	s.post(to, reply("Red."))
+	s.same(to.Key.Thread, "Red.")
+
 	// Where it may not be, nothing is tried in the forum itself, and who asked is told.
 	s.SetOverwrites(forum, fakediscord.Overwrite{ID: s.Bot().ID, Type: 1, Deny: itoa(fakediscord.SendMessagesInThreads)})
 	s.a = s.adapter()
@@ -616,7 +628,7 @@ func TestAPostInAForumIsAnsweredThere(t *testing.T) {
 	if _, err := s.a.Post(t.Context(), to, reply("Nothing.")); !errors.As(err, &muted) {
 		t.Fatal(err)
 	}
-	if want := "https://discord.com/channels/" + s.guild + "/" + to.Key.Thread + "/" + to.ReplyTo; muted.Asked != want || s.Calls("POST /channels/{channel}/messages") != 2 {
+	if want := "https://discord.com/channels/" + s.guild + "/" + to.Key.Thread + "/" + to.ReplyTo; muted.Asked != want || s.Calls("POST /channels/{channel}/messages") != 3 {
 		t.Errorf("asked at %q, want %q; %d posts tried", muted.Asked, want, s.Calls("POST /channels/{channel}/messages"))
 	}
 }

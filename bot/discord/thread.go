@@ -40,7 +40,8 @@ func (a *Adapter) threadFor(ctx context.Context, to platform.Address, p spot, op
 	if isID(to.ReplyTo) {
 		outside.replyTo = to.ReplyTo
 	}
-	if c, err := a.channelOf(ctx, p.channel); err == nil && c.posts() {
+	c, unknown := a.channelOf(ctx, p.channel)
+	if c.posts() {
 		inside.opened = false // a forum takes no messages beside its posts
 		return inside, nil
 	}
@@ -59,6 +60,9 @@ func (a *Adapter) threadFor(ctx context.Context, to platform.Address, p spot, op
 	}
 	if !open || !inside.opened {
 		return inside, nil
+	}
+	if unknown != nil && !errors.Is(unknown, platform.ErrUndeliverable) {
+		return inside, unknown // it may be a forum
 	}
 	if may, err := a.rights(ctx, p.channel); err == nil && may&sendInThreads == 0 {
 		a.Log.Info("cannot post in threads, answering in the channel")

@@ -33,11 +33,16 @@ type checkCmd struct {
 func (*checkCmd) Help() string {
 	return `Each sentence gets a mark: ✓ with the page and the words that say so, ✗ with what the page says instead, ? if it was not found. It does not matter who wrote the answer, or whether it cites anything. Nothing is sent anywhere, and no database is left behind.
 
-Exit status: 0 nothing is contradicted, 1 something is, 2 wrong use or a file that cannot be read. With --json such a file gives an object with "error": no_file if it is not there or may not be read, else unreadable.`
+Exit status: 0 nothing is contradicted, 1 something is, 2 wrong use, a file that cannot be read, or anything else that kept it from being checked. With --json such an object has "error": no_file if a file is not there or may not be read, unreadable if it cannot be read, else failed.`
 }
 
 // errContradicted says that something in an answer is contradicted, which was printed.
 var errContradicted = errors.New("contradicted")
+
+// unreadableFile says why a file that is there cannot be checked.
+type unreadableFile string
+
+func (e unreadableFile) Error() string { return string(e) }
 
 const longestAnswerFile = 64 << 20 // bytes
 
@@ -57,9 +62,12 @@ func (c *checkCmd) Run(ctx context.Context, sys system, cfg *config.Config) erro
 	if !c.JSON {
 		return usage
 	}
-	o := checkedObject{Documents: []string{}, Statements: []checkedStatement{}, Error: "unreadable", Text: string(usage)}
-	if errors.As(err, new(usageError)) {
+	o := checkedObject{Documents: []string{}, Statements: []checkedStatement{}, Error: "failed", Text: string(usage)}
+	switch {
+	case errors.As(err, new(usageError)):
 		o.Error = "no_file"
+	case errors.As(err, new(unreadableFile)):
+		o.Error = "unreadable"
 	}
 	return errors.Join(json.NewEncoder(sys.Out).Encode(o), usage)
 }
@@ -115,11 +123,11 @@ func (c *checkCmd) read(sys system, dir string) (string, error) {
 	in := sys.In
 	if c.Answer != "-" {
 		if err := isThere(fromDir(sys, c.Answer)); err != nil {
-			return "", err
+			return "", usageError(plainError(err))
 		}
 		f, err := os.Open(fromDir(sys, c.Answer))
 		if err != nil {
-			return "", err
+			return "", usageError(plainError(err))
 		}
 		defer f.Close()
 		in = f
@@ -127,13 +135,13 @@ func (c *checkCmd) read(sys system, dir string) (string, error) {
 	data, err := io.ReadAll(io.LimitReader(in, longestAnswerFile+1))
 	switch {
 	case err != nil:
-		return "", fmt.Errorf("read %s: %w", c.Answer, err)
+		return "", unreadableFile(fmt.Sprintf("read %s: %v", c.Answer, err))
 	case len(data) > longestAnswerFile:
-		return "", fmt.Errorf("%s is larger than 64 MB", c.Answer)
+		return "", unreadableFile(c.Answer + " is larger than 64 MB")
 	case !utf8.Valid(data) || strings.ContainsRune(string(data), 0):
-		return "", fmt.Errorf("%s is not text: give the answer as text or Markdown, and documents after it", c.Answer)
+		return "", unreadableFile(c.Answer + " is not text: give the answer as text or Markdown, and documents after it")
 	case strings.TrimSpace(string(data)) == "":
-		return "", fmt.Errorf("%s is empty", c.Answer)
+		return "", unreadableFile(c.Answer + " is empty")
 	}
 	return string(data), nil
 }
@@ -160,7 +168,7 @@ func (c *checkCmd) add(ctx context.Context, sys system, store *memory.Store, che
 		name := filepath.Base(path)
 		f, err := os.Open(path)
 		if err != nil {
-			return err
+			return usageError(plainError(err))
 		}
 		d, err := checker.Index.Add(ctx, docs.Upload{Session: session, PersonID: person.ID, Name: name, Data: f}, nil)
 		f.Close()
@@ -171,9 +179,9 @@ func (c *checkCmd) add(ctx context.Context, sys system, store *memory.Store, che
 		case err != nil && ctx.Err() != nil:
 			return err
 		case err != nil:
-			return errors.New(say.ExplainFile(say.In("en"), name, err))
+			return unreadableFile(say.ExplainFile(say.In("en"), name, err))
 		case d.Picture:
-			return fmt.Errorf("%s is a picture; check needs a document with text", name)
+			return unreadableFile(name + " is a picture; check needs a document with text")
 		case d.Reason != "" && !strings.HasPrefix(d.Reason, docs.ErrScanned.Error()):
 			n, err := checker.Index.Pages(ctx, d.ID)
 			if err != nil {
@@ -194,7 +202,7 @@ type checkedObject struct {
 	NotFound     int                `json:"not_found"`
 	Cut          bool               `json:"cut"` // the answer is longer than what was checked
 	Statements   []checkedStatement `json:"statements"`
-	Error        string             `json:"error,omitempty"` // a code of what kept it from being checked: no_file, unreadable
+	Error        string             `json:"error,omitempty"` // a code of what kept it from being checked: no_file, unreadable, failed
 	Text         string             `json:"text,omitempty"`  // that error in words
 }
 

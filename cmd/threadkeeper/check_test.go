@@ -129,12 +129,20 @@ func TestACheckAsJSON(t *testing.T) {
 // TestWhatCannotBeCheckedIsAnObjectToo: a file that is not there, and one that cannot be read.
 func TestWhatCannotBeCheckedIsAnObjectToo(t *testing.T) {
 	files := map[string]string{"lease.txt": lease, "broken.pdf": "%PDF-1.4 nothing"}
-	for code, args := range map[string][]string{"no_file": {"lease.txt", "none.pdf"}, "unreadable": {"lease.txt", "broken.pdf"}} {
+	for code, args := range map[string][]string{"no_file": {"lease.txt", "none.pdf"}, "unreadable": {"lease.txt", "broken.pdf"}, "failed": {"lease.txt", "lease.txt", "--html=none/page.html"}} {
 		exit, out, said := checks(t, "", files, append(args, "--json")...)
 		var got checkedObject
 		if err := json.Unmarshal([]byte(out), &got); err != nil || exit != exitUsage || got.Error != code || !strings.Contains(said, got.Text) || got.Text == "" {
 			t.Errorf("%d %s%s%v", exit, out, said, err)
 		}
+	}
+}
+
+// TestAnAnswerThatMayNotBeReadIsNoFile: nothing stands below a file.
+func TestAnAnswerThatMayNotBeReadIsNoFile(t *testing.T) {
+	_, out, _ := checks(t, "", map[string]string{"lease.txt": lease}, "lease.txt/answer.md", "lease.txt", "--json")
+	if !strings.Contains(out, `"error":"no_file"`) {
+		t.Error(out)
 	}
 }
 

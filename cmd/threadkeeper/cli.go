@@ -135,13 +135,13 @@ func wrongUse(err error, args []string, sys system) error {
 	}
 	said, _, _ := strings.Cut(what, ", did you mean ")
 	flag, unknown := strings.CutPrefix(said, "unknown flag -")
-	file := slices.IndexFunc(args, sys.isFile)
+	dashed := slices.IndexFunc(args, func(a string) bool { return unknown && strings.HasPrefix(a, "-"+flag) && sys.isFile(a) })
 	switch question, files := sentence(args); {
 	case command == "threadkeeper" && question != "":
 		what = said + ". A question goes in quotes: threadkeeper " + strings.Join(append([]string{strconv.Quote(question)}, files...), " ")
-	case file >= 0 && unknown && strings.HasPrefix(args[file], "-"):
-		what = said + "; the file of that name is ./" + args[file]
-	case file == 0:
+	case dashed >= 0:
+		what = said + "; the file of that name is ./" + args[dashed]
+	case command == "threadkeeper" && len(args) > 0 && sys.isFile(args[0]):
 		what = args[0] + " is a file: threadkeeper \"question\" " + args[0] + " asks about it"
 	case unknown && len(flag) == 1:
 		what = said // all others are as near

@@ -40,7 +40,7 @@ func TestAWrongCommandLineNamesTheHelpToRead(t *testing.T) {
 // TestAFileWhereNoneIsTaken is answered with the command line that takes it.
 func TestAFileWhereNoneIsTaken(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{"-report.txt", "report.txt"} {
+	for _, name := range []string{"-report.txt", "report.txt", "import"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("Sales rose.\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -49,6 +49,10 @@ func TestAFileWhereNoneIsTaken(t *testing.T) {
 		"report.txt":           `report.txt is a file: threadkeeper "question" report.txt asks about it (`,
 		"report.txt Why?":      `report.txt is a file: threadkeeper "question" report.txt asks about it (`,
 		"ask Why? -report.txt": "unknown flag -r; the file of that name is ./-report.txt (",
+
+		"ask Why? report.txt -report.txt": "unknown flag -r; the file of that name is ./-report.txt (",
+		"ask Why? --jsn -report.txt":      "unknown flag --jsn, did you mean",
+		"import --threed x":               "unknown flag --threed, did you mean",
 	} {
 		var errs bytes.Buffer
 		code := run(t.Context(), strings.Fields(line), system{In: strings.NewReader(""), Out: io.Discard, Err: &errs, Dir: dir, Environ: []string{"HOME=" + dir}})

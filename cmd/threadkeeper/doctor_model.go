@@ -39,7 +39,7 @@ func checkModel(ctx context.Context, sys system, cfg *config.Config, name string
 	}
 	took := time.Since(began).Milliseconds()
 	limits := model.LimitsOf(ctx, m) // with what the call has shown
-	return fmt.Sprintf("%s answered in %d ms, at %s\n%s", name, took, limits.Endpoint, describe(limits)) + abilities(streams, writesJSON(ctx, m)), nil
+	return fmt.Sprintf("%s answered in %d ms, at %s\n%s", name, took, limits.Endpoint, describe(limits, name == cfg.Model)) + abilities(streams, writesJSON(ctx, m)), nil
 }
 
 // writesJSON makes a tiny call for an object, and reports whether one came.
@@ -68,11 +68,14 @@ func abilities(streams, object bool) string {
 
 const littleWindow = 8_192 // tokens
 
-// describe says what a model can do, for people.
-func describe(l model.Limits) string {
+// describe says what a model can do, for people; first is that of MODEL.
+func describe(l model.Limits, first bool) string {
 	window := fmt.Sprintf("window %s tokens (%s)", say.Thousands(l.Window), l.Source)
 	if !l.WindowKnown {
-		window = fmt.Sprintf("window unknown, taken as %s tokens (MODEL_WINDOW sets it)", say.Thousands(l.Window))
+		window = fmt.Sprintf("window unknown, taken as %s tokens", say.Thousands(l.Window))
+		if first {
+			window += " (MODEL_WINDOW sets it)"
+		}
 	}
 	if l.WindowKnown && l.Window < littleWindow {
 		window += "\nThat is small: raise it on the server, or long conversations and documents will be cut"

@@ -44,6 +44,9 @@ func (c *initCmd) Run(ctx context.Context, sys system, cfg *config.Config) error
 	where := "this folder"
 	if c.Global {
 		file := config.Sources{Environ: sys.Environ}.UserFile()
+		if file == "" {
+			return usageError("there is no folder for the settings of every folder: set HOME or XDG_CONFIG_HOME")
+		}
 		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 			return err
 		}
@@ -53,7 +56,7 @@ func (c *initCmd) Run(ctx context.Context, sys system, cfg *config.Config) error
 	if err := tryEnv(path); err != nil {
 		return err
 	}
-	a := &answers{ctx: ctx, sys: sys, yes: c.Yes, lines: bufio.NewReader(sys.In)}
+	a := &answers{ctx: ctx, sys: sys, yes: c.Yes, elsewhere: c.Global, lines: bufio.NewReader(sys.In)}
 	place, err := c.place(a)
 	if err != nil {
 		return err
@@ -61,9 +64,6 @@ func (c *initCmd) Run(ctx context.Context, sys system, cfg *config.Config) error
 	set, err := chooseModel(a, cfg)
 	if err != nil {
 		return err
-	}
-	if c.Global && set["MODEL"] != "" && set["MODEL"] == cfg.Model { // its key stands elsewhere
-		set["OPENAI_API_KEY"], set["ANTHROPIC_API_KEY"] = string(cfg.OpenAIAPIKey), string(cfg.AnthropicAPIKey)
 	}
 	switch place {
 	case "slack":
@@ -126,10 +126,11 @@ func (c *initCmd) place(a *answers) (string, error) {
 
 // answers asks the person who sets the program up.
 type answers struct {
-	ctx   context.Context
-	sys   system
-	yes   bool
-	lines *bufio.Reader
+	ctx       context.Context
+	sys       system
+	yes       bool
+	elsewhere bool // the settings are not written where those stand that count now
+	lines     *bufio.Reader
 }
 
 // line is what is typed, without blanks around it.
@@ -243,7 +244,14 @@ func chooseModel(a *answers, cfg *config.Config) (set map[string]string, err err
 	}
 	var all []choice
 	if cfg.Model != "" {
-		all = append(all, choice{words: cfg.Model + " (currently set)", settings: map[string]string{"MODEL": cfg.Model, "OPENAI_BASE_URL": cfg.OpenAIBaseURL}})
+		current := map[string]string{"MODEL": cfg.Model, "OPENAI_BASE_URL": cfg.OpenAIBaseURL}
+		if a.elsewhere && (cfg.OpenAIAPIKey != "" || cfg.OpenAIBaseURL != "") { // the key of another endpoint does not stay
+			current["OPENAI_API_KEY"] = string(cfg.OpenAIAPIKey)
+		}
+		if a.elsewhere && cfg.AnthropicAPIKey != "" {
+			current["ANTHROPIC_API_KEY"], current["ANTHROPIC_BASE_URL"] = string(cfg.AnthropicAPIKey), cfg.AnthropicBaseURL
+		}
+		all = append(all, choice{words: cfg.Model + " (currently set)", settings: current})
 	}
 	base, names := findOllama(a.ctx, a.sys.Environ)
 	for _, name := range names[:min(len(names), 5)] {
@@ -397,17 +405,18 @@ func askDiscord(a *answers, cfg *config.Config, set map[string]string) (err erro
 
 // envComments stand before the settings that init writes.
 var envComments = map[string]string{
-	"MODEL":             "Model that answers; without one, answers are quotes.",
-	"OPENAI_BASE_URL":   "OpenAI-compatible endpoint, if it is not OpenAI's own.",
-	"OPENAI_API_KEY":    "Key of that endpoint.",
-	"ANTHROPIC_API_KEY": "Key for Anthropic's models.",
-	"SLACK_BOT_TOKEN":   "Slack: the app's page \"OAuth & Permissions\".",
-	"SLACK_APP_TOKEN":   "Slack: the app's page \"Basic Information\", App-Level Tokens, connections:write.",
-	"DISCORD_TOKEN":     "Discord: the app's page \"Bot\".",
+	"MODEL":              "Model that answers; without one, answers are quotes.",
+	"OPENAI_BASE_URL":    "OpenAI-compatible endpoint, if it is not OpenAI's own.",
+	"OPENAI_API_KEY":     "Key of that endpoint.",
+	"ANTHROPIC_API_KEY":  "Key for Anthropic's models.",
+	"ANTHROPIC_BASE_URL": "Endpoint that speaks Anthropic's protocol, if it is not Anthropic's own.",
+	"SLACK_BOT_TOKEN":    "Slack: the app's page \"OAuth & Permissions\".",
+	"SLACK_APP_TOKEN":    "Slack: the app's page \"Basic Information\", App-Level Tokens, connections:write.",
+	"DISCORD_TOKEN":      "Discord: the app's page \"Bot\".",
 }
 
 // envOrder is the order in which init writes them.
-var envOrder = []string{"MODEL", "OPENAI_BASE_URL", "OPENAI_API_KEY", "ANTHROPIC_API_KEY", "SLACK_BOT_TOKEN", "SLACK_APP_TOKEN", "DISCORD_TOKEN"}
+var envOrder = []string{"MODEL", "OPENAI_BASE_URL", "OPENAI_API_KEY", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "SLACK_BOT_TOKEN", "SLACK_APP_TOKEN", "DISCORD_TOKEN"}
 
 // tryEnv fails if writeEnv would.
 func tryEnv(path string) error {

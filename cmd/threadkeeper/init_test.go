@@ -134,6 +134,37 @@ func TestInitForEveryFolder(t *testing.T) {
 	}
 }
 
+// TestInitForEveryFolderKeepsAKeyAtItsEndpoint: only the model that is set brings its key and endpoint along.
+func TestInitForEveryFolderKeepsAKeyAtItsEndpoint(t *testing.T) {
+	cfg := &config.Config{Model: "gpt-5-mini", OpenAIAPIKey: "A", AnthropicAPIKey: "C", AnthropicBaseURL: "http://claude"}
+	a, _ := asked(t, "4\nhttp://proxy/v1\ngpt-5-mini\nK\n")
+	a.elsewhere = true
+	if set, err := chooseModel(a, cfg); err != nil || set["OPENAI_BASE_URL"] != "http://proxy/v1" || set["OPENAI_API_KEY"] != "K" || set["ANTHROPIC_API_KEY"] != "" {
+		t.Errorf("another endpoint: %v, %v", set, err)
+	}
+	a, _ = asked(t, "1\n")
+	a.elsewhere = true
+	if set, err := chooseModel(a, cfg); err != nil || set["OPENAI_API_KEY"] != "A" || set["ANTHROPIC_API_KEY"] != "C" || set["ANTHROPIC_BASE_URL"] != "http://claude" {
+		t.Errorf("the one that is set: %v, %v", set, err)
+	}
+	a, _ = asked(t, "1\n")
+	a.elsewhere = true
+	set, err := chooseModel(a, &config.Config{Model: "claude-sonnet-4-5"})
+	if _, deletes := set["ANTHROPIC_API_KEY"]; err != nil || deletes {
+		t.Errorf("without a key: %v, %v", set, err)
+	}
+}
+
+// TestInitForEveryFolderNeedsAHome: the keys would go into this folder.
+func TestInitForEveryFolderNeedsAHome(t *testing.T) {
+	dir := t.TempDir()
+	var out bytes.Buffer
+	code := run(t.Context(), []string{"init", "--yes", "--global"}, system{In: strings.NewReader(""), Out: &out, Err: &out, Environ: []string{"DATABASE_URL=t.db", "CACHE_DIR=" + dir}, Dir: dir})
+	if _, err := os.Stat(filepath.Join(dir, ".env")); code != exitUsage || err == nil || !strings.Contains(out.String(), "set HOME") {
+		t.Errorf("%d %v\n%s", code, err, &out)
+	}
+}
+
 func TestInitTakesAKeyThatIsSet(t *testing.T) {
 	a, _ := asked(t, "\n")
 	set, err := chooseModel(a, &config.Config{AnthropicAPIKey: "sk-ant"})
