@@ -79,7 +79,7 @@ type computable struct {
 }
 
 // computedEndings are how the names of tables and reports end.
-var computedEndings = strings.Split(".csv .tsv .xlsx .xlsm .json .jsonl .xml .info .lcov .out .cov .prof .txt .log .mod .in ", " ")
+var computedEndings = strings.Split(".csv .tsv .xls .xlsx .xlsm .json .jsonl .xml .info .lcov .out .cov .prof .txt .log .mod .in ", " ")
 
 // computables are the newest documents that may be tables or reports, of each name and of the same bytes the newest.
 func computables(list []*memory.Document) (all []computable) {

@@ -56,6 +56,15 @@ func TestTheRowsWithAValueAreAddedUp(t *testing.T) {
 	}
 }
 
+// TestATextNamedAsAWorkbookIsComputed where it is a table.
+func TestATextNamedAsAWorkbookIsComputed(t *testing.T) {
+	k := newTalk(t, "")
+	k.file("orders.xls", "City\tUnits\nOslo\t3\nBergen\t4\n")
+	if got := k.turn("Ada", "total units", ChoiceNone); !strings.Contains(got.Text, "**7** (column B, rows 2–3) [1]") {
+		t.Error(got.Text)
+	}
+}
+
 func TestComputedAnswersUseTheAskersLanguage(t *testing.T) {
 	k := newTalk(t, "")
 	k.file("sales.csv", salesFile)

@@ -102,7 +102,7 @@ func mailParts(r *multipart.Reader, alternative bool, depth int) (all mailText) 
 		one := mailPart(p.Header, p, depth+1)
 		attached.WriteString(one.attached)
 		if alternative {
-			if text.Len() > 0 && !all.web || strings.TrimSpace(one.text) == "" {
+			if text.Len() > 0 && !all.web || strings.TrimSpace(one.text) == "" && one.err == nil {
 				continue
 			}
 			text.Reset()

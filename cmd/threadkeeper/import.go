@@ -120,7 +120,7 @@ func (c *importCmd) Run(ctx context.Context, sys system, cfg *config.Config) (er
 		return fmt.Errorf("read line 1: %w", err)
 	}
 	r = bufio.NewReader(io.MultiReader(bytes.NewReader(first), r))
-	i := &importer{store: p.store, compactor: p.compactor, key: console.Key(c.into(first)), stored: map[saidLine]bool{}, seen: map[string]int{}}
+	i := &importer{store: p.store, compactor: p.compactor, key: console.Key(c.into(first)), stored: map[saidLine]int{}, seen: map[string]int{}}
 	err = memory.ErrNotEmpty
 	if bytes.HasPrefix(first, []byte(exportHead)) {
 		err = i.whole(ctx, r)
@@ -162,8 +162,8 @@ type importer struct {
 	key       memory.Key
 	waiting   []memory.Incoming // lines that are not stored yet
 	bytes     int               // of their texts
-	stored    map[saidLine]bool // what the thread holds already
-	seen      map[string]int    // how often a line without id came, by its content
+	stored    map[saidLine]int  // how often the thread holds it already, less those that came
+	seen      map[string]int    // how often a line without id came, by its content, or one of an export, by that and its id
 	session   int64
 	fresh     int
 	known     int
@@ -172,9 +172,10 @@ type importer struct {
 
 // saidLine is a message as an export has it, whatever its id became.
 type saidLine struct {
-	role memory.Role
-	at   int64
-	text string
+	role   memory.Role
+	author string
+	at     int64
+	text   string
 }
 
 // lookUp notes what the thread holds already: an export may come back into its own thread.
@@ -189,7 +190,7 @@ func (i *importer) lookUp(ctx context.Context) error {
 	i.session = session.ID
 	all, err := i.store.Messages(ctx, session.ID)
 	for _, m := range all {
-		i.stored[saidLine{m.Role, m.At, m.Text}] = true
+		i.stored[saidLine{m.Role, m.Author, m.At, m.Text}]++
 	}
 	return err
 }
@@ -274,9 +275,20 @@ const (
 	batchBytes = 48_000
 )
 
+// holds reports whether the thread holds a line of an export. Each message of the thread is one of them; the same line may come again.
+func (i *importer) holds(m imported) bool {
+	said := saidLine{m.Role, m.Author, int64(m.At), m.Text}
+	line := fmt.Sprintf("%s\x00%v", m.ID, said)
+	if i.seen[line]++; i.seen[line] > 1 {
+		return true
+	}
+	i.stored[said]--
+	return i.stored[said] >= 0
+}
+
 // take takes in a message; it is stored with those after it.
 func (i *importer) take(ctx context.Context, m imported) error {
-	if i.stored[saidLine{m.Role, int64(m.At), m.Text}] {
+	if m.Type == "message" && m.ID != "" && i.holds(m) {
 		i.known++
 		return nil
 	}
