@@ -124,8 +124,10 @@ func (s *Store) stated(ctx context.Context, among func(*bun.SelectQuery) *bun.Se
 	var fresh []struct {
 		Message `bun:",extend"`
 		Place   string
+		Before  int64 // the message before it in its session
 	}
-	q = s.reader.NewSelect().Model(&fresh).Column("m.id", "m.session_id", "m.channel_id", "m.person_id", "m.role", "m.author", "m.text", "m.rev", "m.at").Join("JOIN sessions AS s ON s.id = m.session_id AND m.id > s.watermark").
+	q = s.reader.NewSelect().Model(&fresh).Column("m.id", "m.session_id", "m.channel_id", "m.person_id", "m.role", "m.author", "m.text", "m.rev", "m.at").
+		ColumnExpr("COALESCE((SELECT id FROM messages WHERE session_id = m.session_id AND id < m.id AND erased_at = 0 ORDER BY id DESC LIMIT 1), 0) AS before").Join("JOIN sessions AS s ON s.id = m.session_id AND m.id > s.watermark").
 		Join("LEFT JOIN people AS p ON p.id = m.person_id").Where("COALESCE(p.kind, '') <> ? AND m.platform_id NOT LIKE ?", Bot, NotePrefix+"%").
 		Where(messages, messageArgs...).Order("m.session_id", "m.id")
 	if err := said(q).Scan(ctx); err != nil {
@@ -133,7 +135,8 @@ func (s *Store) stated(ctx context.Context, among func(*bun.SelectQuery) *bun.Se
 	}
 	lines := make([]Line, len(fresh))
 	for i, m := range fresh {
-		lines[i] = Line{ID: m.ID, SessionID: m.SessionID, PersonID: m.PersonID, Role: m.Role, Author: m.Author, At: m.At, Rev: m.Rev, Said: m.Text}
+		lines[i] = Line{ID: m.ID, SessionID: m.SessionID, PersonID: m.PersonID, Role: m.Role, Author: m.Author, At: m.At, Rev: m.Rev, Said: m.Text,
+			Apart: i > 0 && m.Before != fresh[i-1].ID}
 	}
 	markJokes(lines)
 	for i, m := range fresh {

@@ -176,6 +176,18 @@ func TestAJokeFollowsNobody(t *testing.T) {
 	w.want("sales", "Ada", "Ada: I prefer tabs.")
 }
 
+// TestALaughAboutAQuestion takes nothing back that was said before the question.
+func TestALaughAboutAQuestion(t *testing.T) {
+	w := newTown(t)
+	w.say("board", "old", "Ada", "We decided to use Postgres for the archive.")
+	w.say("board", "old", "Bob", "Really?")
+	w.say("board", "old", "Ada", "haha")
+	w.want("board", "Bob", "Ada: We decided to use Postgres for the archive.")
+	w.say("board", "older", "Ada", "We decided to use COBOL for the website.")
+	w.say("board", "older", "Ada", "haha")
+	w.want("board", "Bob", "Ada: We decided to use Postgres for the archive.")
+}
+
 // TestManyFactsDoNotPushAPreferenceOut of a profile.
 func TestManyFactsDoNotPushAPreferenceOut(t *testing.T) {
 	w := newTown(t)

@@ -159,6 +159,9 @@ func (s *Store) foldSegment(ctx context.Context, tx bun.IDB, sg *Segment) error 
 // facts that rest on its messages alone go; it returns their slots.
 func (s *Store) replaceSegment(ctx context.Context, tx bun.IDB, sg *Segment) ([]string, error) {
 	old, err := first[Segment](ctx, tx, "session_id = ? AND from_id = ? AND to_id = ?", sg.SessionID, sg.FromID, sg.ToID)
+	if err == ErrNotFound {
+		return nil, ErrChanged // its fold was undone
+	}
 	if err != nil {
 		return nil, err
 	}

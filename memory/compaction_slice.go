@@ -48,6 +48,7 @@ type Line struct {
 	Found         []Claim // what it took from them, with document and page
 	Bot           bool    // said by a program
 	Joking        bool    // not meant, as its author says in it or after it
+	Apart         bool    // others of its session, which are not here, were said between the line before and this one
 }
 
 // Human reports whether a person wrote it.
@@ -159,7 +160,7 @@ func markJokes(lines []Line) {
 			continue
 		}
 		joking, laughing := reading.TakesBack(l.Said)
-		for j := i - 1; joking && j >= 0 && (!laughing || j == i-1); j-- {
+		for j := i - 1; joking && j >= 0 && (!laughing || j == i-1 && !l.Apart); j-- {
 			if lines[j].PersonID == l.PersonID && lines[j].SessionID == l.SessionID && lines[j].Human() {
 				lines[j].Joking = true
 				break

@@ -212,7 +212,7 @@ type File struct {
 	Link          string    `json:"link,omitempty"`
 	DocumentID    int64     `json:"-"`
 	State         FileState `json:"-"`
-	Reason        string    `json:"-"`
+	Reason        string    `json:"-"` // why it failed, or would have if somebody had asked about it
 }
 
 // Understanding is how a user message was read. Method names what decided:

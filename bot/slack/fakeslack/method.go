@@ -41,7 +41,7 @@ func init() { // methods refer to functions that read methods
 		"files.completeUploadExternal": {tier4, "files:write", "files channel_id channels initial_comment thread_ts blocks", false, (*Server).completeUpload},
 
 		"views.open":    {tier4, "", "trigger_id interactivity_pointer view", false, (*Server).openView},
-		"views.publish": {tier4, "", "user_id view hash", false, (*Server).publishView},
+		"views.publish": {tier4, "", "user_id view", false, (*Server).publishView},
 
 		"agents.sessions.rename":                {tier3, "chat:write", "channel_id title thread_ts", false, (*Server).rename},
 		"agents.sessions.setStatus":             {tier3, "chat:write", "channel_id status thread_ts title initiator_user_id icon_emoji icon_url username", false, (*Server).setSession},
