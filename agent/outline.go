@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"unicode"
@@ -347,6 +348,13 @@ const (
 	anyNouns = `document|documents|doc|docs|report|reports|file|files|pdf|pdfs|paper|attachment|dokument|bericht|datei|anhang|rapport|fichier|documento|informe|archivo`
 	docNouns = anyNouns + `|contract|agreement|manual|handbook|presentation|filing|guide|offer|invoice|lease|letter|minutes|policy|vertrag|handbuch|angebot|rechnung|contrat|offre|facture|contrato|oferta|factura`
 )
+
+// AboutFile reports whether a request names a file, or speaks of any.
+func AboutFile(request, name string) bool {
+	ending := strings.TrimPrefix(strings.ToLower(filepath.Ext(name)), ".")
+	return name != "" && strings.Contains(rank.Fold(request), rank.Fold(name)) ||
+		reading.HasPhrase(request, anyNouns+"|attachments|archive|archives|dateien|anhange|archiv|fichiers|piece jointe|pieces jointes|archivos|adjunto|adjuntos|"+ending) || AboutPicture(request)
+}
 
 // documentWords are the words of a request that point at one document without its name: "the report"; "" for none.
 func documentWords(request string) string {

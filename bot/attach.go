@@ -63,9 +63,24 @@ func (t *turn) attachments(ctx context.Context) (attached, error) {
 				continue
 			}
 		}
-		d, err := t.read(ctx, f)
+		beside, err := t.beside(ctx, f)
+		if err != nil {
+			return r, err
+		}
+		var d *memory.Document
+		if f.Reason == "" {
+			d, err = t.read(ctx, f)
+		} else {
+			err = say.FaultNamed(f.Reason)
+		}
 		if ctx.Err() != nil {
 			return r, ctx.Err()
+		}
+		if beside && (errors.Is(err, docs.ErrUnsupported) || errors.Is(err, docs.ErrPicture)) {
+			if err := t.bot.Store.SetFileResult(ctx, f.ID, 0, memory.FileWaiting, say.FaultCode(err)); err != nil {
+				return r, err
+			}
+			continue
 		}
 		if err := t.record(ctx, f, d, err); err != nil {
 			return r, err
@@ -75,12 +90,6 @@ func (t *turn) attachments(ctx context.Context) (attached, error) {
 		}
 		if err != nil {
 			t.log.Info("could not read a file", "file", f.ID, "error", err)
-			if beside, err := t.beside(ctx, f, err); err != nil || beside {
-				if err != nil {
-					return r, err
-				}
-				continue
-			}
 			r.failed = append(r.failed, say.ExplainFile(t.say, f.Name, err))
 		}
 	}
@@ -94,9 +103,10 @@ func (t *turn) attachments(ctx context.Context) (attached, error) {
 	return r, err
 }
 
-// beside reports whether somebody else posted a file whose kind we cannot read: nobody asked about it, so nothing is said of it.
-func (t *turn) beside(ctx context.Context, f *memory.File, why error) (bool, error) {
-	if !errors.Is(why, docs.ErrUnsupported) && !errors.Is(why, docs.ErrPicture) || t.person == nil {
+// beside reports whether somebody else posted a file that the turn does not speak of: if its kind cannot be read, nothing is
+// said of it before somebody asks, and why is kept until then.
+func (t *turn) beside(ctx context.Context, f *memory.File) (bool, error) {
+	if t.person == nil || slices.ContainsFunc(t.messages, func(m *memory.Message) bool { return agent.AboutFile(m.Text, f.Name) }) {
 		return false, nil
 	}
 	m, err := t.bot.Store.Message(ctx, f.MessageID)

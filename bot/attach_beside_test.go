@@ -21,4 +21,13 @@ func TestFilesOfOthersThatCannotBeRead(t *testing.T) {
 	if got := s.texts(at)[0]; strings.Contains(got, "Bob.mp3") || !strings.HasPrefix(got, "I could not read Ada.mp3") {
 		t.Errorf("%q", got)
 	}
+	if posts := s.texts(at); len(posts) != 1 {
+		t.Fatalf("%q", posts)
+	}
+	s.world.Say(platformtest.Said{Who: "Ada", At: at, Text: "what is in Bob's file?", Mention: true})
+	s.says(at, "Ada", "what is in Bob's file?")
+	s.settle()
+	if got := s.texts(at); len(got) != 2 || !strings.HasPrefix(got[1], "I could not read Bob.mp3") {
+		t.Errorf("%q", got)
+	}
 }

@@ -12,7 +12,8 @@ import (
 )
 
 const (
-	askTime     = 20 * time.Second // for a platform to say who may read one channel, or all of them
+	askTime     = 20 * time.Second // for a platform to say who may read some channels of a workspace; the next pass asks about the rest
+	askChannel  = 10 * time.Second // of it for one channel
 	askPause    = time.Minute      // before unchecked channels are looked for although nobody rang
 	askOneByOne = 3                // up to this many unchecked channels of a workspace are asked for one by one
 )
@@ -178,23 +179,46 @@ func (b *Bot) comeOrGone(ctx context.Context, ev platform.Event) error {
 }
 
 // noteGuests notes the guests in a channel: those who were there before us, or came while we were away, may have said nothing.
-func (b *Bot) noteGuests(ctx context.Context, p platform.Platform, channel memory.Key) error {
+func (b *Bot) noteGuests(ctx, limit context.Context, p platform.Platform, channel memory.Key) error {
 	lister, ok := p.(platform.GuestLister)
 	if !ok {
 		return nil
 	}
-	guests, err := lister.Guests(ctx, channel)
+	guests, err := lister.Guests(limit, channel)
 	for i := 0; i < len(guests) && err == nil; i++ {
 		err = b.Store.SetGuest(ctx, channel, guests[i], true)
 	}
 	return wrap("look for guests", err)
 }
 
+// locate is Store.Locate for a place that may be new, whose channel is asked about then: there may be guests who say nothing.
+func (b *Bot) locate(ctx context.Context, key memory.Key, channel memory.Channel, who memory.Person) (*memory.Session, error) {
+	channel = b.ifNew(ctx, key, channel)
+	session, _, err := b.Store.Locate(ctx, key, channel, who)
+	if err == nil && channel.Unchecked {
+		b.audiences[key.Platform].ask(key.Workspace, session.ChannelID)
+	}
+	return session, wrap("find session", err)
+}
+
+// ifNew returns the channel of a message, unchecked if it is a new one and may have guests who say nothing.
+func (b *Bot) ifNew(ctx context.Context, key memory.Key, channel memory.Channel) memory.Channel {
+	if _, lists := b.byName(key.Platform).(platform.GuestLister); lists && channel.Kind != memory.DM && !channel.Unchecked {
+		_, err := b.Store.ChannelByKey(ctx, key)
+		channel.Unchecked = gone(err)
+	}
+	return channel
+}
+
 // followAudiences asks a platform about unchecked channels until ctx is done.
 func (b *Bot) followAudiences(ctx context.Context, p platform.Platform) {
 	a := b.audiences[p.Name()]
 	for failures, pause := 0, askPause; a.wake.wait(ctx, pause); {
-		err := guard(func() error { return b.askAudiences(ctx, p, a) })
+		some := false
+		err := guard(func() (err error) {
+			some, err = b.askAudiences(ctx, p, a)
+			return err
+		})
 		if ctx.Err() != nil {
 			return
 		}
@@ -203,7 +227,10 @@ func (b *Bot) followAudiences(ctx context.Context, p platform.Platform) {
 		switch {
 		case err == nil:
 			failures, pause = 0, askPause
-		case errors.As(err, &later):
+		case some: // and the next pass gets further
+			failures, pause = 0, 0
+		}
+		if errors.As(err, &later) {
 			pause = max(pause, later.After)
 		}
 		if err != nil {
@@ -212,36 +239,34 @@ func (b *Bot) followAudiences(ctx context.Context, p platform.Platform) {
 	}
 }
 
-// askAudiences asks once about everything that is unchecked.
-func (b *Bot) askAudiences(ctx context.Context, p platform.Platform, a *audiences) error {
+// askAudiences asks once about everything that is unchecked, and reports whether some of it was answered.
+func (b *Bot) askAudiences(ctx context.Context, p platform.Platform, a *audiences) (some bool, failed error) {
 	a.begin()
 	defer a.end("")
 	unchecked, err := b.Store.UncheckedChannels(ctx, p.Name())
 	if err != nil {
-		return err
+		return false, err
 	}
-	var failed error
 	for workspace, channels := range a.toAsk(unchecked) {
-		if err := b.askWorkspace(ctx, p, workspace, channels); err != nil {
-			failed = errors.Join(failed, err)
-		}
+		checked, err := b.askWorkspace(ctx, p, workspace, channels)
+		some, failed = some || checked, errors.Join(failed, err)
 		a.end(workspace)
 	}
 	b.narrowed()   // one may have a smaller audience now
 	b.posts.ring() // some waited for this
-	return failed
+	return some, failed
 }
 
-// askWorkspace asks about channels of a workspace: about all at once if they are many.
-func (b *Bot) askWorkspace(ctx context.Context, p platform.Platform, workspace string, channels []memory.Channel) error {
-	ctx, cancel := context.WithTimeout(ctx, askTime)
+// askWorkspace asks about channels of a workspace, about all at once if they are many, and reports whether it has checked some.
+func (b *Bot) askWorkspace(ctx context.Context, p platform.Platform, workspace string, channels []memory.Channel) (bool, error) {
+	limit, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
 	told := make(map[string]memory.Channel)
 	lister, lists := p.(platform.ChannelLister)
 	if lists && len(channels) > askOneByOne {
-		all, err := lister.Channels(ctx, workspace)
+		all, err := lister.Channels(limit, workspace)
 		if err != nil {
-			return fmt.Errorf("bot: ask for channels: %w", err)
+			return false, fmt.Errorf("bot: ask for channels: %w", err)
 		}
 		for _, c := range all {
 			told[c.Channel] = c
@@ -250,36 +275,43 @@ func (b *Bot) askWorkspace(ctx context.Context, p platform.Platform, workspace s
 	var checked []memory.Channel
 	var failed error
 	for _, c := range channels {
+		if limit.Err() != nil {
+			failed = errors.Join(failed, fmt.Errorf("bot: ask for channels: %w", limit.Err()))
+			break
+		}
+		key := memory.Key{Platform: c.Platform, Workspace: c.Workspace, Channel: c.Channel}
+		one, cancel := context.WithTimeout(limit, askChannel)
 		is, ok := told[c.Channel]
+		var err error
 		if !ok && (!lists || len(channels) <= askOneByOne) {
-			var err error
-			is, err = p.Channel(ctx, memory.Key{Platform: c.Platform, Workspace: c.Workspace, Channel: c.Channel})
-			if err != nil && !errors.Is(err, platform.ErrUndeliverable) {
-				failed = errors.Join(failed, fmt.Errorf("bot: ask for a channel: %w", err))
-				continue
-			}
+			is, err = p.Channel(one, key)
 			ok = err == nil
 		}
-		if !ok {
+		if ok {
+			err = b.noteGuests(ctx, one, p, key)
+		}
+		cancel()
+		if err != nil && !errors.Is(err, platform.ErrUndeliverable) {
+			failed = errors.Join(failed, fmt.Errorf("bot: ask for a channel: %w", err))
+			if later := new(platform.RetryError); ok && errors.As(err, &later) {
+				break
+			}
+			continue
+		}
+		if !ok || err != nil {
 			b.audiences[p.Name()].refuse(c)
 			failed = errors.Join(failed, b.Store.Queue.OutboxWithdrawShowing(ctx, c.ID))
 			continue
 		}
 		c.Kind, c.External, c.Name = is.Kind, is.External, is.Name
-		if err := b.noteGuests(ctx, p, memory.Key{Platform: c.Platform, Workspace: c.Workspace, Channel: c.Channel}); err != nil {
-			failed = errors.Join(failed, err)
-			if later := new(platform.RetryError); errors.As(err, &later) {
-				break
-			}
-			continue
-		}
 		checked = append(checked, c)
 	}
 	if len(checked) == 0 {
-		return failed
+		return false, failed
 	}
 	defer b.audiences[p.Name()].checked.ring()
-	return errors.Join(failed, b.Store.CheckChannels(ctx, checked))
+	err := b.Store.CheckChannels(ctx, checked)
+	return err == nil, errors.Join(failed, err)
 }
 
 // awaitAudience waits for a limited time while a platform is being asked who may

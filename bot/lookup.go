@@ -334,9 +334,10 @@ func (t *turn) channelNamed(ctx context.Context, a memory.Audience, name string)
 		if _, err := t.bot.Store.ChannelByKey(ctx, key); !gone(err) {
 			continue // it is known, and closed here
 		}
-		if _, _, err := t.bot.Store.Locate(ctx, key, memory.Channel{Kind: c.Kind, Name: c.Name}, memory.Person{}); err != nil {
-			return nil, wrap("find session", err)
+		if _, err := t.bot.locate(ctx, key, memory.Channel{Kind: c.Kind, Name: c.Name}, memory.Person{}); err != nil {
+			return nil, err
 		}
+		t.bot.awaitAudience(ctx, key)
 		found, err := t.bot.Store.VisibleChannel(ctx, a, name)
 		if gone(err) {
 			return nil, nil

@@ -91,9 +91,9 @@ func (b *Bot) admit(ctx context.Context, p platform.Platform, ev platform.Event)
 	if err != nil || busy == "" {
 		return err == nil, err
 	}
-	session, _, err := b.Store.Locate(ctx, ev.Key, ev.Channel, memory.Person{})
+	session, err := b.locate(ctx, ev.Key, ev.Channel, memory.Person{})
 	if err != nil {
-		return false, wrap("find session", err)
+		return false, err
 	}
 	out := platform.Outgoing{Kind: platform.KindNotice, Text: busy, Language: say.For(ev.Author.Locale, ev.Text).Code, Nonce: nonce("busy/%q/%q", ev.Key.Platform, ev.ID)}
 	return false, b.postOnce(ctx, session, b.toAuthor(ev), out, memory.Shown{})
@@ -109,9 +109,9 @@ func (b *Bot) turnAway(ctx context.Context, p platform.Platform, ev platform.Eve
 	}
 	place := ev.Key
 	place.Thread = ""
-	session, _, err := b.Store.Locate(ctx, place, ev.Channel, memory.Person{})
+	session, err := b.locate(ctx, place, ev.Channel, memory.Person{})
 	if err != nil {
-		return wrap("find session", err)
+		return err
 	}
 	w, to, once, who := say.For(ev.Author.Locale, ev.Text), ev.Reply, fmt.Sprint(memory.Day(b.Store.Now())), ""
 	if ev.Kind == platform.EventCommand {
@@ -153,9 +153,9 @@ func (b *Bot) noteNoContent(ctx context.Context, ev platform.Event, v hearing.Ve
 	if v.Answer != hearing.Yes || ev.Opens != "" {
 		return nil
 	}
-	session, _, err := b.Store.Locate(ctx, ev.Key, ev.Channel, person(ev.Author))
+	session, err := b.locate(ctx, ev.Key, ev.Channel, person(ev.Author))
 	if err != nil {
-		return wrap("find session", err)
+		return err
 	}
 	w := b.wordsIn(ctx, session.ID, 0, ev.Author.Locale)
 	k := ev.Key

@@ -442,10 +442,7 @@ func (b *Bot) receiveQuick(ctx context.Context, ev platform.Event) error {
 // store stores an event, and asks the platform who may read its channel if that is not
 // certain. In a new one there may be guests who say nothing.
 func (b *Bot) store(ctx context.Context, in memory.Incoming) (*memory.Received, error) {
-	if _, lists := b.byName(in.Platform).(platform.GuestLister); lists && in.Channel.Kind != memory.DM {
-		_, err := b.Store.ChannelByKey(ctx, in.Key)
-		in.Channel.Unchecked = in.Channel.Unchecked || gone(err)
-	}
+	in.Channel = b.ifNew(ctx, in.Key, in.Channel)
 	r, err := b.Store.Queue.Receive(ctx, in)
 	if err == nil && r.Unchecked {
 		b.narrowed()

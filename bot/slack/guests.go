@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	slackapi "github.com/slack-go/slack"
@@ -19,17 +20,12 @@ const guestsFor = 10 * time.Minute
 // guests are the guests of our workspace. The list of all its people may take longer than one request has time for: the
 // next one continues it.
 type guests struct {
-	mu    sync.Mutex
+	outdated atomic.Bool // the list has to be read again
+
+	mu    sync.Mutex // held while the list is read
 	form  url.Values // of the next page, nil if none is to be read
 	ids   []string
 	since time.Time // when the reading of the list began
-}
-
-// forget has the list read again.
-func (g *guests) forget() {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.since = time.Time{}
 }
 
 var _ platform.GuestLister = (*Adapter)(nil)
@@ -55,7 +51,7 @@ func (a *Adapter) allGuests(ctx context.Context) ([]string, error) {
 	g := &a.guests
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if time.Since(g.since) > guestsFor {
+	if g.outdated.Swap(false) || time.Since(g.since) > guestsFor {
 		g.form, g.ids, g.since = url.Values{}, nil, time.Now()
 	}
 	if g.form == nil {

@@ -30,4 +30,10 @@ func TestGuests(t *testing.T) {
 	if n := len(s.Requests("users.list")); n != 2+maxRepeats {
 		t.Errorf("%d requests for the people of the workspace", n)
 	}
+	late := s.AddUser(fakeslack.User{Name: "late", Restricted: true}).ID
+	key.Channel = s.AddChannel(fakeslack.Channel{Name: "new", Members: []string{late, fakeslack.BotUser}}).ID
+	s.a.guests.outdated.Store(true) // as when we join
+	if in, err := s.a.Guests(t.Context(), key); err != nil || !slices.Equal(in, []string{late}) {
+		t.Errorf("invited since: %v %v", in, err)
+	}
 }

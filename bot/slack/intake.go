@@ -157,6 +157,9 @@ func (in *intake) receive(ctx context.Context, ev *platform.Event) error {
 	if ev.Kind == platform.EventAudience || ev.Kind == platform.EventJoin {
 		in.a.places.drop(ev.Key.Channel)
 	}
+	if ev.Kind == platform.EventJoin {
+		in.a.guests.outdated.Store(true) // one may have been invited to this channel since
+	}
 	if err := in.handler.Receive(ctx, *ev); err != nil {
 		if ctx.Err() == nil {
 			in.a.Log.Error("could not store an event", "event", ev.ID, "kind", string(ev.Kind), "error", err)
@@ -177,7 +180,7 @@ func (in *intake) receive(ctx context.Context, ev *platform.Event) error {
 // again. It does not wait until that is stored.
 func (in *intake) doubtAll(ctx context.Context) {
 	in.a.places.dropAll()
-	in.a.guests.forget()
+	in.a.guests.outdated.Store(true)
 	ev := platform.Event{ID: "audience:" + in.us.Team, Kind: platform.EventAudience, Key: reader{us: in.us}.key("")}
 	in.missed.all.Go(func() {
 		_, _ = backoff.Retry(ctx, func() (struct{}, error) { return struct{}{}, in.receive(ctx, &ev) }, backoff.WithMaxElapsedTime(0))

@@ -36,7 +36,7 @@ var scopes = []need{
 	{"im:write", "it cannot send a file to one person"},
 	{"mpim:history", "it does not see group direct messages"},
 	{"mpim:read", "it cannot look up group direct messages"},
-	{"users:read", "no names or time zones, and it cannot recognise guests"},
+	{"users:read", "no names or time zones, and nothing is recalled across channels, for guests cannot be recognised"},
 }
 
 // events are what the app must be subscribed to.

@@ -30,6 +30,9 @@ func readList[T any](ctx context.Context, a *Adapter, method, name string, form 
 		var meta struct {
 			Next string `json:"next_cursor"`
 		}
+		if list := answer[name]; len(list) == 0 || list[0] != '[' {
+			return fmt.Errorf("slack: %s: an answer without %s", method, name)
+		}
 		_ = kit.Decode(answer[name], &page) // what does not fit is left out
 		_ = kit.Decode(answer["response_metadata"], &meta)
 		if form.Set("cursor", meta.Next); !keep(page) || meta.Next == "" {
