@@ -29,7 +29,7 @@ var deeds = either(
 	`\bi(?:'ve| have|'m| am)? `+already+`(?:shared|sharing|sent|sending|forwarded|forwarding|e-?mailed|posted|posting|published|uploaded|paid|booked|scheduled|invited|notified|reminded|messaged) (?:the|this|that|your|it|them|all|an?|every|everyone|you|my|our|[\pL]+ (?:to|about|by|that))\b`,
 	`\bi(?:'ll| will) (?:now )?(?:erase|delete|wipe|send|forward|e-?mail|post|share|pay|transfer|notify) (?:the|this|that|your|it|them|all|an?|every|everyone|everything)\b`,
 	`\b(?:your|all) `+some+things+` (?:ha(?:ve|s) been|were|was|(?:are|is) now) (?:now )?(?:\pL+ly )?(?:erased|deleted|removed|wiped|shared|sent|forwarded|forgotten)\b`,
-	`\byour `+some+things+` (?:are|is) (?:\pL+ly )?(?:erased|deleted|removed|wiped|shared|sent|forwarded|forgotten)[^\pL\pN]*$`,
+	`^\W*(?:done\W+)?(?:all )?(?:of )?your `+some+things+` (?:are|is) (?:\pL+ly )?(?:erased|deleted|removed|wiped|shared|sent|forwarded|forgotten)[^\pL\pN]*$`,
 	`^\W*(?:done\W+)?(?:erased|deleted|forgotten)(?:: | (?:all|your|\d+) )(?:[^\s.,;:!?]+ ){0,2}(?:messages?|conversations?|history|memor(?:y|ies)|everything)\b`,
 
 	`\b(?:ich hab(?:e)?|habe? ich) (?:[^\s.,;:!?]+ ){0,3}`+thingsDE+` (?:[^\s.,;:!?]+ ){0,4}(?:geloscht|entfernt|vergessen|uberwiesen|ubertragen|geteilt|freigegeben|gesendet|geschickt|verschickt|weitergeleitet|veroffentlicht|hochgeladen)\b`,

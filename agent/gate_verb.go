@@ -234,7 +234,7 @@ func (g *gate) holds(n int) bool {
 		return true
 	}
 	if strings.ContainsAny(second[:1], "<[{") { // a call may be in it
-		return len(second) <= longQuestion
+		return len(second) <= longCall
 	}
 	for _, t := range tools {
 		if strings.HasPrefix(second, t.name) {
@@ -247,4 +247,7 @@ func (g *gate) holds(n int) bool {
 	return false
 }
 
-const longQuestion = 700 // bytes of a question in plain words, with its choices
+const (
+	longQuestion = 700   // bytes of a question in plain words, with its choices
+	longCall     = 4_000 // bytes of a call in text, with its arguments
+)

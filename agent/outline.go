@@ -351,9 +351,12 @@ const (
 
 // AboutFile reports whether a request names a file, or speaks of any.
 func AboutFile(request, name string) bool {
-	ending := strings.TrimPrefix(strings.ToLower(filepath.Ext(name)), ".")
+	kinds := anyNouns + "|attachments|archive|archives|dateien|anhange|archiv|fichiers|piece jointe|pieces jointes|archivos|adjunto|adjuntos"
+	if ending := filepath.Ext(name); len(ending) > 1 {
+		kinds += "|" + strings.ToLower(ending[1:])
+	}
 	return name != "" && strings.Contains(rank.Fold(request), rank.Fold(name)) ||
-		reading.HasPhrase(request, anyNouns+"|attachments|archive|archives|dateien|anhange|archiv|fichiers|piece jointe|pieces jointes|archivos|adjunto|adjuntos|"+ending) || AboutPicture(request)
+		reading.HasPhrase(request, kinds) || AboutPicture(request)
 }
 
 // documentWords are the words of a request that point at one document without its name: "the report"; "" for none.

@@ -67,6 +67,9 @@ func (t *turn) attachments(ctx context.Context) (attached, error) {
 		if err != nil {
 			return r, err
 		}
+		if beside && f.Reason != "" {
+			continue
+		}
 		var d *memory.Document
 		if f.Reason == "" {
 			d, err = t.read(ctx, f)
@@ -77,7 +80,11 @@ func (t *turn) attachments(ctx context.Context) (attached, error) {
 			return r, ctx.Err()
 		}
 		if beside && (errors.Is(err, docs.ErrUnsupported) || errors.Is(err, docs.ErrPicture)) {
-			if err := t.bot.Store.SetFileResult(ctx, f.ID, 0, memory.FileWaiting, say.FaultCode(err)); err != nil {
+			id := int64(0)
+			if d != nil {
+				id = d.ID
+			}
+			if err := t.bot.Store.SetFileResult(ctx, f.ID, id, memory.FileWaiting, say.FaultCode(err)); err != nil {
 				return r, err
 			}
 			continue
@@ -323,7 +330,7 @@ func (t *turn) atTop(m *memory.Message) bool {
 
 // record stores the outcome of a file. One that could not be downloaded now waits for the next turn.
 func (t *turn) record(ctx context.Context, f *memory.File, d *memory.Document, err error) error {
-	state, reason, id := memory.FileRead, "", int64(0)
+	state, reason, id := memory.FileRead, "", f.DocumentID
 	if d != nil {
 		id = d.ID
 	}

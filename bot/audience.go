@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"sync"
 	"time"
 
@@ -205,7 +206,7 @@ func (b *Bot) locate(ctx context.Context, key memory.Key, channel memory.Channel
 func (b *Bot) ifNew(ctx context.Context, key memory.Key, channel memory.Channel) memory.Channel {
 	if _, lists := b.byName(key.Platform).(platform.GuestLister); lists && channel.Kind != memory.DM && !channel.Unchecked {
 		_, err := b.Store.ChannelByKey(ctx, key)
-		channel.Unchecked = gone(err)
+		channel.Unchecked = err != nil
 	}
 	return channel
 }
@@ -274,6 +275,7 @@ func (b *Bot) askWorkspace(ctx context.Context, p platform.Platform, workspace s
 	}
 	var checked []memory.Channel
 	var failed error
+	rand.Shuffle(len(channels), func(i, k int) { channels[i], channels[k] = channels[k], channels[i] }) // slow ones keep no others waiting for ever
 	for _, c := range channels {
 		if limit.Err() != nil {
 			failed = errors.Join(failed, fmt.Errorf("bot: ask for channels: %w", limit.Err()))

@@ -70,6 +70,8 @@ func mailPart(head textproto.MIMEHeader, body io.Reader, depth int) (all mailTex
 		if m, err := mail.ReadMessage(body); err == nil {
 			all = readLetter(m, depth+1)
 			all.text = "\n" + all.text
+		} else {
+			all.attached = "\nAttachment: " + file["filename"]
 		}
 	case at == "attachment":
 		all.attached = "\nAttachment: " + file["filename"]
@@ -111,6 +113,8 @@ func mailParts(r *multipart.Reader, alternative bool, depth int) (all mailText) 
 		text.WriteString(one.text)
 		all.web, all.err = all.web || one.web, errors.Join(all.err, one.err)
 	}
-	all.text, all.attached = text.String(), attached.String()
+	if all.text, all.attached = text.String(), attached.String(); strings.TrimSpace(all.text) != "" {
+		all.err = nil
+	}
 	return all
 }

@@ -21,6 +21,7 @@ import (
 	"errors"
 	"fmt"
 	"time"
+	_ "time/tzdata" // the zones people are in, where the system has none: the image has no files but the program
 
 	"github.com/uptrace/bun"
 )

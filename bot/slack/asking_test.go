@@ -36,7 +36,7 @@ func TestAskAndCheckAreMessages(t *testing.T) {
 
 // TestAQuestionDeliveredAgainIsShownOnce: the first time it could not be stored.
 func TestAQuestionDeliveredAgainIsShownOnce(t *testing.T) {
-	s, e, _ := socketed(t, fakeslack.Options{RetryWaits: make([]time.Duration, 3)})
+	s, e, _ := socketed(t, fakeslack.Options{AckWait: 100 * time.Millisecond})
 	user, channel := people(s)
 	e.mu.Lock()
 	e.fail = 1

@@ -244,9 +244,11 @@ func chooseModel(a *answers, cfg *config.Config) (set map[string]string, err err
 	}
 	var all []choice
 	if cfg.Model != "" {
-		current := map[string]string{"MODEL": cfg.Model, "OPENAI_BASE_URL": cfg.OpenAIBaseURL}
-		if a.elsewhere && (cfg.OpenAIAPIKey != "" || cfg.OpenAIBaseURL != "") { // the key of another endpoint does not stay
-			current["OPENAI_API_KEY"] = string(cfg.OpenAIAPIKey)
+		current := map[string]string{"MODEL": cfg.Model}
+		if !a.elsewhere {
+			current["OPENAI_BASE_URL"] = cfg.OpenAIBaseURL
+		} else if cfg.OpenAIAPIKey != "" || cfg.OpenAIBaseURL != "" { // a key stays with its endpoint
+			current["OPENAI_API_KEY"], current["OPENAI_BASE_URL"] = string(cfg.OpenAIAPIKey), cfg.OpenAIBaseURL
 		}
 		if a.elsewhere && cfg.AnthropicAPIKey != "" {
 			current["ANTHROPIC_API_KEY"], current["ANTHROPIC_BASE_URL"] = string(cfg.AnthropicAPIKey), cfg.AnthropicBaseURL
@@ -259,6 +261,15 @@ func chooseModel(a *answers, cfg *config.Config) (set map[string]string, err err
 	}
 	openAI := choice{words: "gpt-5-mini from OpenAI", settings: map[string]string{"MODEL": "gpt-5-mini", "OPENAI_BASE_URL": ""}, secret: "OPENAI_API_KEY", known: cfg.OpenAIAPIKey}
 	claude := choice{words: "claude-sonnet-4-5 from Anthropic", settings: map[string]string{"MODEL": "claude-sonnet-4-5"}, secret: "ANTHROPIC_API_KEY", known: cfg.AnthropicAPIKey}
+	if cfg.OpenAIBaseURL != "" { // the key is that of another endpoint
+		openAI.known = ""
+	}
+	if a.elsewhere {
+		claude.settings["ANTHROPIC_BASE_URL"] = ""
+	}
+	if cfg.AnthropicBaseURL != "" {
+		claude.known = ""
+	}
 	none := choice{words: "none: answers will be quotes with their pages", settings: map[string]string{"MODEL": ""}}
 	for _, c := range []*choice{&openAI, &claude} {
 		if c.known != "" {

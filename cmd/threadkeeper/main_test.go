@@ -46,7 +46,7 @@ func (s suite) Run() int {
 var plainDir string
 
 // plain is the program without the race detector, under which it needs four times as long: for the tests of what it says.
-// Those that drive its lanes and several of it at once (program) run this test's own binary, with the detector if it has it.
+// Those that drive its lanes and several of it at once (watched) run this test's own binary, with the detector if it has it.
 var plain = sync.OnceValue(func() string {
 	self, err := os.Executable()
 	if err != nil {
@@ -60,7 +60,7 @@ var plain = sync.OnceValue(func() string {
 		panic(err)
 	}
 	file := filepath.Join(plainDir, "threadkeeper")
-	build := exec.Command("go", "build", "-o", file, ".")
+	build := exec.Command("go", "build", "-buildvcs=false", "-race=false", "-o", file, ".")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		panic(fmt.Sprintf("%v: %s", err, out))

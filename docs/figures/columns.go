@@ -220,7 +220,7 @@ func (t *table) identifies(column int) bool {
 func (t *table) saysHowMany(column int) bool {
 	words := split(t.names[column])
 	of := slices.Index(words, "of")
-	return of > 0 && numbers[words[of-1]] && slices.ContainsFunc(words[of:], func(w string) bool {
+	return of > 0 && numbers[words[of-1]] && !slices.ContainsFunc(words[:of], func(w string) bool { return !numbers[w] && w != "total" }) && slices.ContainsFunc(words[of:], func(w string) bool {
 		return w == "people" || w == "children" || strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") && !strings.HasSuffix(w, "us")
 	}) && !slices.ContainsFunc(words, func(w string) bool { return ids[w] && !numbers[w] })
 }
