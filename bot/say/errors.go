@@ -58,7 +58,7 @@ func Explain(w *Words, err error) UserError {
 // ExplainCommand is Explain for a command or click that failed: it is given again, for nothing of it is kept.
 func ExplainCommand(w *Words, err error) UserError {
 	a := Explain(w, err)
-	if a.Code == "failed" || a.Code == "gave_up" || a.Code == "timeout" {
+	if a.Code == "failed" || a.Code == "gave_up" {
 		a.Text = w.CommandFailed
 	}
 	return a

@@ -288,7 +288,7 @@ var german = &Words{
 	WaitLimited:   "Zu viele Anfragen, neuer Versuch in %s",
 	WaitDown:      "Das Modell antwortet nicht, neuer Versuch in %s",
 	Overloaded:    "Der Dienst des Modells hat gerade Schwierigkeiten. Bitte in einer Minute noch einmal versuchen.",
-	Timeout:       "Das hat zu lange gedauert, darum warte ich nicht länger. „Nochmal“ fragt erneut; eine engere Frage geht schneller.",
+	Timeout:       "Das hat zu lange gedauert, darum warte ich nicht länger. Du kannst es noch einmal versuchen; eine engere Frage geht schneller.",
 	Unreachable:   "Ich erreiche das Modell nicht. Bitte OPENAI_BASE_URL und das Netz prüfen und es dann noch einmal versuchen.",
 	BadRequest:    "Das Modell hat die Anfrage nicht angenommen. Näheres steht im Protokoll; bitte MODEL prüfen.",
 	TooLong:       "Das ist für das Modell auf einmal zu viel. Bitte frag nach einem Teil davon.",

@@ -288,7 +288,7 @@ var spanish = &Words{
 	WaitLimited:   "Demasiadas peticiones, nuevo intento en %s",
 	WaitDown:      "El modelo no responde, nuevo intento en %s",
 	Overloaded:    "El servicio del modelo tiene problemas. Vuelve a intentarlo en un minuto.",
-	Timeout:       "Tardó demasiado y dejé de esperar. «Reintentar» pregunta de nuevo; una pregunta más concreta es más rápida.",
+	Timeout:       "Tardó demasiado y dejé de esperar. Puedes intentarlo otra vez; una pregunta más concreta es más rápida.",
 	Unreachable:   "No puedo conectar con el modelo. Revisa OPENAI_BASE_URL y la red, y vuelve a intentarlo.",
 	BadRequest:    "El modelo no aceptó la petición. El registro tiene los detalles; revisa MODEL.",
 	TooLong:       "Es demasiado para el modelo de una vez. Pregunta por una parte.",

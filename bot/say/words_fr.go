@@ -288,7 +288,7 @@ var french = &Words{
 	WaitLimited:   "Trop de demandes, nouvel essai dans %s",
 	WaitDown:      "Le modèle ne répond pas, nouvel essai dans %s",
 	Overloaded:    "Le service du modèle a des difficultés. Réessayez dans une minute.",
-	Timeout:       "C'était trop long, j'ai cessé d'attendre. « Réessayer » repose la question ; une question plus précise va plus vite.",
+	Timeout:       "C'était trop long, j'ai cessé d'attendre. Vous pouvez réessayer ; une question plus précise va plus vite.",
 	Unreachable:   "Je n'arrive pas à joindre le modèle. Vérifiez OPENAI_BASE_URL et le réseau, puis réessayez.",
 	BadRequest:    "Le modèle n'a pas accepté la demande. Le journal donne les détails ; vérifiez MODEL.",
 	TooLong:       "C'est trop à la fois pour le modèle. Posez la question sur une partie.",
