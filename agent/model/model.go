@@ -56,7 +56,7 @@ type Options struct {
 //
 // The model streams text, and only text, to llms.WithStreamingFunc. GenerateContent returns an *Error for every failure;
 // with Truncated and Refused there may be a response as well, so that its usage can be counted. StopReason is "stop",
-// "tool_calls", or the provider's own word. Temperature is sent only when the caller sets it.
+// "tool_calls", or the provider's own word. No temperature is sent: each model has its own.
 //
 // Tools come back as ToolCalls of the first choice, whether the endpoint takes them or they are written as text (see texttools.go);
 // text before them was streamed. Their arguments are the model's own and may be broken JSON, and a model may ignore a tool choice

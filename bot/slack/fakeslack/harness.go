@@ -107,7 +107,7 @@ func (h *Harness) Features() platformtest.Features {
 func (h *Harness) Traces() []string {
 	var all []string
 	for _, r := range h.Requests() {
-		for _, seen := range []string{"chat.", "assistant.", "agents.", "reactions.", "files.", "views."} {
+		for _, seen := range []string{"chat.", "assistant.", "agents.", "files.", "views."} {
 			if strings.HasPrefix(r.Method, seen) {
 				all = append(all, r.Method)
 			}
