@@ -58,8 +58,8 @@ var temporary = []struct {
 	days    int
 }{
 	{reading.Lazy(`\b(just |only )?(for )?today\b|\bnur heute\b|\bseulement aujourd'hui\b|\bsolo hoy\b`), 1},
-	{reading.Lazy(`\b(just |only )?(for|during) this week\b|\b(nur )?(fur )?diese woche\b|\bcette semaine\b|\besta semana\b`), 7},
-	{reading.Lazy(`\b(just |only )?(for|during) this month\b|\b(nur )?(fur )?diesen monat\b|\bce mois\b|\beste mes\b`), 31},
+	{reading.Lazy(`\b(just |only )?(for |during )?this week\b|\b(nur )?(fur )?diese woche\b|\bcette semaine\b|\besta semana\b`), 7},
+	{reading.Lazy(`\b(just |only )?(for |during )?this month\b|\b(nur )?(fur )?diesen monat\b|\bce mois\b|\beste mes\b`), 31},
 }
 
 // fillers are words of a name that do not tell one thing from another.

@@ -102,6 +102,7 @@ func TestFromTodayOnIsNotForADay(t *testing.T) {
 		"From today on, never suggest Excel.": false, "As of today we never deploy on Fridays.": false, "Starting today I prefer CSV files.": false,
 		"I prefer CSV files since this week.": false, "À partir de cette semaine je préfère le CSV.": false,
 		"Just for today I prefer CSV files.": true, "Never suggest Excel today.": true, "Nur heute nehme ich lieber CSV.": true, "For this week I prefer CSV.": true,
+		"Just this week I prefer CSV.": true, "I prefer CSV this month.": true,
 	} {
 		claims := statedIn(userLine(1, text))
 		if len(claims) != 1 || claims[0].ExpiresAt > 0 != ends {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -174,13 +175,14 @@ func shareSlots(ctx context.Context, tx bun.IDB, session int64, claims []Claim, 
 	return nil
 }
 
-// replacedBy ends a fact, 0 for none, that holds for a time when another takes its place: others of its slot would leave it as it is.
+// replacedBy ends a fact, 0 for none, that holds for a time when another takes its place for at least as long: others of its slot
+// would leave it as it is.
 func replacedBy(ctx context.Context, tx bun.IDB, old int64, by *Fact) error {
 	if old == 0 || old == by.ID {
 		return nil
 	}
-	_, err := tx.NewRaw("UPDATE facts SET state = ?, superseded_by = ?, valid_to = ? WHERE id = ? AND valid_to > 0 AND slot = ? AND (person_id = ? OR kind NOT IN (?, ?))",
-		FactSuperseded, by.ID, by.AssertedAt, old, by.Slot, by.PersonID, Preference, Constraint).Exec(ctx)
+	_, err := tx.NewRaw("UPDATE facts SET state = ?, superseded_by = ? WHERE id = ? AND valid_to BETWEEN 1 AND ? AND slot = ? AND (person_id = ? OR kind NOT IN (?, ?))",
+		FactSuperseded, by.ID, old, cmp.Or(by.ValidTo, math.MaxInt64), by.Slot, by.PersonID, Preference, Constraint).Exec(ctx)
 	return err
 }
 
@@ -321,14 +323,14 @@ func (s *Store) decideSlots(ctx context.Context, tx bun.IDB, session int64, slot
 		return err
 	}
 	for _, f := range supersede(facts) {
-		if _, err := tx.NewUpdate().Model(f).Column("state", "superseded_by", "valid_to").WherePK().Exec(ctx); err != nil {
+		if _, err := tx.NewUpdate().Model(f).Column("state", "superseded_by").WherePK().Exec(ctx); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// supersede sets State, SupersededBy and ValidTo of facts by slot and returns
+// supersede sets State and SupersededBy of facts by slot and returns
 // those it changed. What was corrected stays so. Else the newest statement of a slot holds, whoever made the others, but for
 // preferences and constraints only the same person's; an assistant's never
 // replaces a person's. What was said to hold for a time overlays and replaces nothing. A
@@ -351,7 +353,7 @@ func supersede(facts []*Fact) []*Fact {
 			}
 			was := *f
 			decideState(f, group[i+1:])
-			if was.State != f.State || was.SupersededBy != f.SupersededBy || was.ValidTo != f.ValidTo {
+			if was.State != f.State || was.SupersededBy != f.SupersededBy {
 				changed = append(changed, f)
 			}
 		}
@@ -361,26 +363,25 @@ func supersede(facts []*Fact) []*Fact {
 
 // decideState decides the state of a fact from the later ones of its slot.
 func decideState(f *Fact, later []*Fact) {
-	if f.State == FactClosed && f.SupersededBy == 0 || f.passes() || slices.ContainsFunc(later, func(l *Fact) bool { return l.ID == f.SupersededBy && l.passes() }) {
-		return // settles others itself, or holds for a time only, as what replacedBy has put in its place does
+	if f.State == FactClosed && f.SupersededBy == 0 || f.ValidTo > 0 && slices.ContainsFunc(later, func(l *Fact) bool { return l.ID == f.SupersededBy }) {
+		return // settles others itself, or has given way to another: see replacedBy
 	}
-	f.State, f.SupersededBy, f.ValidTo = FactActive, 0, 0
+	if f.State, f.SupersededBy = FactActive, 0; f.ValidTo > 0 {
+		return
+	}
 	for _, l := range later {
 		settles := l.State == FactClosed && l.SupersededBy == 0
-		if l.passes() || f.Origin != "assistant" && l.Origin == "assistant" || settles && f.Kind != Todo && f.Kind != OpenQuestion ||
+		if l.ValidTo > 0 || f.Origin != "assistant" && l.Origin == "assistant" || settles && f.Kind != Todo && f.Kind != OpenQuestion ||
 			f.PersonID != l.PersonID && f.ownSlot() && l.ownSlot() {
 			continue
 		}
-		f.State, f.SupersededBy, f.ValidTo = FactSuperseded, l.ID, l.AssertedAt
+		f.State, f.SupersededBy = FactSuperseded, l.ID
 		if settles {
 			f.State = FactClosed
 		}
 		return
 	}
 }
-
-// passes reports whether a fact holds for a time only.
-func (f *Fact) passes() bool { return f.SupersededBy == 0 && f.ValidTo > 0 }
 
 // ownSlot reports whether a fact is about something of its author's own, "my deadline": another of the same name has another.
 func (f *Fact) ownSlot() bool {

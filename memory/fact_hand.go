@@ -98,7 +98,7 @@ func (s *Store) Remember(ctx context.Context, n Note) error {
 		f := &Fact{SessionID: n.Session.ID, ChannelID: n.Session.ChannelID, PersonID: n.Person.ID, Kind: KeyFact, Subject: n.Person.Name,
 			State: FactActive, Origin: Remembered, Pinned: n.Corrects == 0, ForChannel: n.ForChannel, RecordedAt: s.Now(), Weight: salience(n.Text)}
 		if c, ok := claimOf(Line{Author: n.Person.Name, Role: User, At: s.Now(), Said: n.Text}, n.Text); ok && !c.Quarantined {
-			f.Kind = c.Kind
+			f.Kind, f.ValidTo = c.Kind, c.ExpiresAt
 		}
 		if n.Corrects != 0 {
 			if err := s.replaceFact(ctx, tx, n, f); err != nil {
@@ -172,6 +172,7 @@ func (s *Store) replaceFact(ctx context.Context, tx bun.IDB, n Note, f *Fact) er
 	}
 	f.Kind, f.PersonID, f.Subject, f.Slot, f.SlotName = old.Kind, old.PersonID, old.Subject, old.Slot, old.SlotName
 	f.AssertedAt = old.AssertedAt + 1 // it counts as later, whatever the clocks say
+	f.ValidTo = 0             // what it corrects does not come back
 	f.Origin, f.Pinned, f.ForChannel, f.Weight = Corrected, old.Pinned, old.ForChannel, max(f.Weight, old.Weight)
 	return nil
 }

@@ -107,6 +107,29 @@ func TestACorrectionEndsWhatHoldsForATime(t *testing.T) {
 	if got := textsOf(listed(t, s, r.Session.ID)); !slices.Equal(got, []string{"Ada: I prefer Parquet."}) {
 		t.Errorf("%q", got)
 	}
+	if _, err := s.Erase(t.Context(), r.Session.Key, NotePrefix+"1", 0); err != nil {
+		t.Fatal(err)
+	}
+	if again := factWith(t, s, r.Session.ID, "CSV"); again.ValidTo != week.ValidTo {
+		t.Errorf("without its correction it holds until %d, before until %d", again.ValidTo, week.ValidTo)
+	}
+}
+
+// TestWhatIsRememberedForATimeEnds, unless it corrects something.
+func TestWhatIsRememberedForATimeEnds(t *testing.T) {
+	s := openTest(t)
+	r := folded(t, s, "I prefer CSV.")
+	for corrects, text := range map[int64]string{0: "Never suggest Excel this week.", factWith(t, s, r.Session.ID, "CSV").ID: "I prefer XML this week."} {
+		if err := s.Remember(t.Context(), Note{Session: r.Session, Person: r.Person, ID: text, Text: text, Corrects: corrects}); err != nil {
+			t.Fatal(err)
+		}
+		if k := factWith(t, s, r.Session.ID, text); k.ValidTo > 0 != (corrects == 0) {
+			t.Errorf("%q holds until %d", text, k.ValidTo)
+		}
+	}
+	if got := listed(t, s, r.Session.ID); len(got) != 2 {
+		t.Errorf("%q", textsOf(got))
+	}
 }
 
 // TestAPinHoldsThroughARewording: a rebuild does not put another wording of the pinned fact in its place.

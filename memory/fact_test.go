@@ -132,18 +132,37 @@ func TestAModelsReplacementHolds(t *testing.T) {
 		if len(old) != 1 {
 			t.Fatalf("%+v", old)
 		}
-		post(t, s, "s", "second", User, "Ada", second.Quote)
-		for i := range 12 {
-			post(t, s, "s", string(rune('a'+i)), User, "Ada", "And so on.")
-		}
-		if due, err := s.ScheduleCompaction(t.Context(), r.Session.ID, ""); err != nil || !due {
-			t.Fatal(due, err)
-		}
+		refold(t, s, r.Session.ID, second.Quote)
 		second.Replaces = old[0].ID
 		byModel(t, s, second)
 		if got := listed(t, s, r.Session.ID); len(got) != 1 || got[0].Text != second.Text {
 			t.Errorf("%q, then %q: %q", first, second.Text, textsOf(got))
 		}
+	}
+}
+
+// TestWhatEndsSoonerTakesNoPlace: what holds for longer is there beside it, and after it.
+func TestWhatEndsSoonerTakesNoPlace(t *testing.T) {
+	s := openTest(t)
+	r := folded(t, s, "Just for this month I prefer CSV.")
+	today := Claim{Kind: Preference, Subject: "Ada", Text: "Ada prefers JSON today", Quote: "Just for today I prefer JSON.",
+		ExpiresAt: s.Now() + 3_600_000, Replaces: factWith(t, s, r.Session.ID, "CSV").ID}
+	refold(t, s, r.Session.ID, today.Quote)
+	byModel(t, s, today)
+	if got := listed(t, s, r.Session.ID); len(got) != 2 {
+		t.Errorf("%q", textsOf(got))
+	}
+}
+
+// refold says one more line and small talk after it, and has that folded.
+func refold(t *testing.T, s *Store, session int64, line string) {
+	t.Helper()
+	post(t, s, "s", "second", User, "Ada", line)
+	for i := range 12 {
+		post(t, s, "s", string(rune('a'+i)), User, "Ada", "And so on.")
+	}
+	if due, err := s.ScheduleCompaction(t.Context(), session, ""); err != nil || !due {
+		t.Fatal(due, err)
 	}
 }
 
@@ -159,33 +178,32 @@ func TestAFactSaysWhoSaidIt(t *testing.T) {
 
 // TestAModelsReplacementOutlastsARebuild of its segment: what it replaced is among the kept facts again, and gives way again.
 func TestAModelsReplacementOutlastsARebuild(t *testing.T) {
-	s := openTest(t)
-	r := folded(t, s, "We decided to use Postgres.")
-	old := factWith(t, s, r.Session.ID, "Postgres")
-	second := Claim{Kind: Decision, Subject: "Ada", Text: "Ada: We go with MySQL.", Quote: "We go with MySQL.", Replaces: old.ID}
-	post(t, s, "s", "second", User, "Ada", second.Quote)
-	for i := range 12 {
-		post(t, s, "s", string(rune('a'+i)), User, "Ada", "And so on.")
-	}
-	if due, err := s.ScheduleCompaction(t.Context(), r.Session.ID, ""); err != nil || !due {
-		t.Fatal(due, err)
-	}
-	byModel(t, s, second)
-	if _, err := s.Edit(t.Context(), r.Session.Key, "a", "And so on, they said."); err != nil {
-		t.Fatal(err)
-	}
-	segments, err := s.Segments(t.Context(), r.Session.ID)
-	if err != nil || !segments[len(segments)-1].Stale {
-		t.Fatal("nothing is made again", err)
-	}
-	last := segments[len(segments)-1]
-	kept, err := s.Kept(t.Context(), &Slice{SessionID: r.Session.ID, FromID: last.FromID, ToID: last.ToID, Lines: []Line{userLine(last.FromID, second.Quote)}})
-	if err != nil || !slices.ContainsFunc(kept, func(f *Fact) bool { return f.ID == old.ID }) {
-		t.Errorf("kept: %+v %v", kept, err)
-	}
-	byModel(t, s, second)
-	if got := listed(t, s, r.Session.ID); len(got) != 1 || got[0].Text != second.Text {
-		t.Errorf("made again: %q", textsOf(got))
+	for first, second := range map[string]Claim{
+		"We decided to use Postgres.":      {Kind: Decision, Subject: "Ada", Text: "Ada: We go with MySQL.", Quote: "We go with MySQL."},
+		"Just for this week I prefer CSV.": {Kind: Preference, Subject: "Ada", Text: "Ada prefers Parquet", Quote: "Forget CSV, I prefer Parquet."},
+	} {
+		s := openTest(t)
+		r := folded(t, s, first)
+		old := listed(t, s, r.Session.ID)[0]
+		second.Replaces = old.ID
+		refold(t, s, r.Session.ID, second.Quote)
+		byModel(t, s, second)
+		if _, err := s.Edit(t.Context(), r.Session.Key, "a", "And so on, they said."); err != nil {
+			t.Fatal(err)
+		}
+		segments, err := s.Segments(t.Context(), r.Session.ID)
+		if err != nil || !segments[len(segments)-1].Stale {
+			t.Fatal("nothing is made again", err)
+		}
+		last := segments[len(segments)-1]
+		kept, err := s.Kept(t.Context(), &Slice{SessionID: r.Session.ID, FromID: last.FromID, ToID: last.ToID, Lines: []Line{userLine(last.FromID, second.Quote)}})
+		if err != nil || !slices.ContainsFunc(kept, func(f *Fact) bool { return f.ID == old.ID }) {
+			t.Errorf("kept: %+v %v", kept, err)
+		}
+		byModel(t, s, second)
+		if got := listed(t, s, r.Session.ID); len(got) != 1 || got[0].Text != second.Text {
+			t.Errorf("made again: %q", textsOf(got))
+		}
 	}
 }
 

@@ -411,7 +411,7 @@ type Fact struct {
 	State         FactState
 	Origin        string // stated | said | assistant | found | remembered | corrected
 	AssertedAt    int64
-	ValidTo       int64
+	ValidTo       int64 // until when it holds, 0 for ever
 	SupersededBy  int64
 	RecordedAt    int64
 	Pinned        bool // by a person: shown first, kept when its segment is rebuilt

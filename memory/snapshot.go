@@ -221,7 +221,7 @@ func factLines(facts []*Fact, present map[int64]bool, now int64) []factLine {
 		switch {
 		case f.State == FactActive && (f.ValidTo == 0 || f.ValidTo > now):
 			active = append(active, f)
-		case f.State == FactSuperseded && now-f.ValidTo < formerFor:
+		case f.State == FactSuperseded:
 			former[f.SupersededBy] = f
 		}
 	}
@@ -236,7 +236,7 @@ func factLines(facts []*Fact, present map[int64]bool, now int64) []factLine {
 		if f.ValidTo > 0 {
 			l.text += ", until " + f.day(f.ValidTo-1, now) // the last day it is true
 		}
-		if old := former[f.ID]; old != nil {
+		if old := former[f.ID]; old != nil && now-f.AssertedAt < formerFor {
 			l.text += ", latest; before: " + strings.TrimRight(old.Text, ".") + ", " + old.day(old.AssertedAt, now)
 		}
 		l.text += ")"
