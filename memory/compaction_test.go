@@ -429,6 +429,35 @@ func TestExpiredLeaseIsTakenOverAndFenced(t *testing.T) {
 	checkMemory(t, s, first.SessionID)
 }
 
+// TestInstructionsReachAFoldThatRuns: what it has made without them is dropped. One asked for without any lets it go on.
+func TestInstructionsReachAFoldThatRuns(t *testing.T) {
+	ctx, s := context.Background(), openTest(t)
+	s.Policy = DefaultPolicy(300)
+	for i := range 30 {
+		post(t, s, "s", fmt.Sprint(i), User, "Ada", "Nothing much happened today.")
+	}
+	var running []*Job
+	for _, instructions := range []string{"keep the numbers", ""} {
+		j, err := s.ClaimCompaction(ctx, "a", time.Minute)
+		if err != nil || j == nil {
+			t.Fatal(j, err)
+		}
+		running = append(running, j)
+		if due, err := s.ScheduleCompaction(ctx, j.SessionID, instructions); err != nil || !due {
+			t.Fatal(due, err)
+		}
+	}
+	if _, err := s.CommitCompaction(ctx, running[0], []Summary{Extract(running[0].Slices[0])}); !errors.Is(err, ErrFenced) {
+		t.Errorf("committed without the instructions: %v", err)
+	}
+	if got := running[1].Instructions; got != "keep the numbers" {
+		t.Errorf("instructions: %q", got)
+	}
+	if _, err := s.CommitCompaction(ctx, running[1], []Summary{Extract(running[1].Slices[0])}); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestEmptySummaryNeverCommits(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
 	s.Policy = DefaultPolicy(300)
