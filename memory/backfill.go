@@ -94,6 +94,7 @@ var byMessage = []struct{ table, column string }{
 	{"revisions", "message_id"}, {"understandings", "message_id"}, {"ledgers", "message_id"}, {"feedback", "message_id"}, {"wholes", "message_id"},
 	{"inbox", "message_id"}, {"outbox", "message_id"}, {"questions", "message_id"}, {"questions", "asked_id"}, {"files", "message_id"},
 	{"posts", "message_id"}, {"documents", "message_id"}, {"citations", "message_id"}, {"fact_sources", "message_id"}, {"shown", "message_id"}, {"messages", "reply_to"},
+	{"sessions", "parent_upto"},
 }
 
 // moveBehind gives a message the newest id, and everything that names it.
@@ -109,8 +110,11 @@ func (s *Store) moveBehind(ctx context.Context, tx bun.Tx, id int64) error {
 	}
 	for _, by := range byMessage {
 		q := tx.NewUpdate().Table(by.table).Set("? = ?", bun.Ident(by.column), m.ID).Where("? = ?", bun.Ident(by.column), id)
-		if by.table == "messages" {
-			q = q.Where("session_id = ?", m.SessionID) // has an index
+		switch by.table { // an index on another column
+		case "messages":
+			q = q.Where("session_id = ?", m.SessionID)
+		case "sessions":
+			q = q.Where("channel_id = ?", m.ChannelID)
 		}
 		if _, err := q.Exec(ctx); err != nil {
 			return err

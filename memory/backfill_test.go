@@ -13,7 +13,7 @@ func TestEverythingThatNamesAMessageIsMoved(t *testing.T) {
 	s := openTest(t)
 	var columns []struct{ Table, Column string }
 	if err := s.reader.NewRaw(`SELECT t.name AS "table", c.name AS "column" FROM sqlite_master AS t, pragma_table_info(t.name) AS c
-		WHERE t.type = 'table' AND c.name IN ('message_id', 'asked_id', 'reply_to')`).Scan(t.Context(), &columns); err != nil {
+		WHERE t.type = 'table' AND c.name IN ('message_id', 'asked_id', 'reply_to', 'parent_upto')`).Scan(t.Context(), &columns); err != nil {
 		t.Fatal(err)
 	}
 	if len(columns) != len(byMessage) {

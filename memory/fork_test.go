@@ -60,6 +60,25 @@ func TestForkRefersToItsParent(t *testing.T) {
 	}
 }
 
+// TestAForkFollowsItsParent when what was said before us is found only then, and what is there moves behind it.
+func TestAForkFollowsItsParent(t *testing.T) {
+	ctx, s := t.Context(), openTest(t)
+	first := said(t, s, "one", "m1", "stand 12 is ours", false)
+	said(t, s, "one", "m2", "the caterer is booked", false)
+	key := first.Session.Key
+	key.Thread = "two"
+	if err := s.Fork(ctx, first.Session.ID, first.Message.ID, key); err != nil {
+		t.Fatal(err)
+	}
+	own := said(t, s, "two", "m3", "what do we know", false)
+	if n, err := s.Backfill(ctx, first.Session, []Incoming{incoming("past", "m0", "the fair opens on 14 May", false)}); n != 1 || err != nil {
+		t.Fatal(n, err)
+	}
+	if got, want := historyTexts(t, s, own.Session.ID), []string{"the fair opens on 14 May", "stand 12 is ours", "what do we know"}; !slices.Equal(got, want) {
+		t.Errorf("the fork holds %q", got)
+	}
+}
+
 // TestAForkSkipsNothing: beyond the messages of a conversation that are looked at, nothing of what it continues is shown.
 func TestAForkSkipsNothing(t *testing.T) {
 	ctx, s := t.Context(), openTest(t)
