@@ -62,22 +62,23 @@ func (w *town) want(channel, who string, texts ...string) {
 
 // TestAProfileFollowsWhereItMayBeSeen says what one wants, folded and not, in each kind of channel and looks for it in the others.
 func TestAProfileFollowsWhereItMayBeSeen(t *testing.T) {
-	const likes = "Ada: I prefer tabs."
+	w := newTown(t)
 	seen := map[string][]string{"general": {"general", "sales", "board", "ada-dm"}, "sales": {"general", "sales", "board", "ada-dm"},
 		"board": {"board"}, "ada-dm": {"ada-dm"}, "partners": {"partners"}}
 	for from, to := range seen {
 		for _, folded := range []bool{false, true} {
-			w := newTown(t)
-			r := w.say(from, "old", "Ada", "I prefer tabs. What is for lunch?")
-			w.say(from, "old", "Bob", "I prefer spaces.")
+			who, thread := fmt.Sprint("Ada ", w.n), fmt.Sprint("old ", w.n)
+			likes := who + ": I prefer tabs."
+			r := w.say(from, thread, who, "I prefer tabs. What is for lunch?")
+			w.say(from, thread, "Bob", "I prefer spaces.")
 			if folded {
 				for i := range 12 {
-					w.say(from, "old", "Bob", fmt.Sprint("Item ", i))
+					w.say(from, thread, "Bob", fmt.Sprint("Item ", i))
 				}
 				fold(t, w.s, r.Session.ID)
 			}
 			for channel := range townChannels {
-				got := w.carried(channel, "Ada")
+				got := w.carried(channel, who)
 				if want := slices.Contains(to, channel); slices.Equal(got, []string{likes}) != want || !want && len(got) > 0 {
 					t.Errorf("from %s (folded: %v) to %s: %q", from, folded, channel, got)
 				}
@@ -234,7 +235,7 @@ func TestAProfileOutlastsSmallTalk(t *testing.T) {
 	w := newTown(t)
 	w.say("general", "old", "Ada", "I prefer answers in German.")
 	w.say("general", "old", "Bob", "We decided to use Postgres for the archive.")
-	for i := range 220 {
+	for i := range 24 {
 		w.say("general", fmt.Sprint("more ", i/6), "Ada", fmt.Sprint("And what is item ", i, "?"))
 	}
 	r := w.say("general", "much", "Ada", "And so on?")

@@ -19,17 +19,41 @@ import (
 // post stores one message the way an import does.
 func post(t testing.TB, s *Store, session string, id string, role Role, author, text string) *Received {
 	t.Helper()
+	r, err := s.Queue.Receive(context.Background(), imported(session, id, role, author, text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func imported(session string, id string, role Role, author, text string) Incoming {
 	in := Incoming{Platform: "test", EventID: session + "/" + id, Kind: "import",
 		Key:     Key{Platform: "test", Workspace: "w", Channel: "c", Thread: session},
 		Channel: Channel{Kind: Public}, Message: &Message{PlatformID: id, Role: role, Author: author, Text: text}}
 	if role == User {
 		in.Person = Person{PlatformID: author, Name: author}
 	}
-	r, err := s.Queue.Receive(context.Background(), in)
-	if err != nil {
-		t.Fatal(err)
+	return in
+}
+
+// postAll stores the lines of a session from one number to before another as an import does, many in each transaction, and
+// compacts whenever that is due. It returns the last, and how often it compacted.
+func postAll(t testing.TB, s *Store, session string, from, to int, line func(i int) (role Role, author, text string)) (last *Received, folds int) {
+	t.Helper()
+	var all []Incoming
+	for i := from; i < to; i++ {
+		role, author, text := line(i)
+		all = append(all, imported(session, fmt.Sprint(i), role, author, text))
 	}
-	return r
+	for len(all) > 0 {
+		received, err := s.Queue.ReceiveAll(context.Background(), all[:min(len(all), 100)])
+		if err != nil {
+			t.Fatal(err)
+		}
+		last, all = received[len(received)-1], all[len(received):]
+		folds += compact(t, s)
+	}
+	return last, folds
 }
 
 // compact does every compaction that can be done, extractively.
@@ -213,15 +237,16 @@ func TestThreeConversationsCompactWhenTheirSumSays(t *testing.T) {
 }
 
 func TestShortInteractionsKeepTheLastTenVerbatim(t *testing.T) {
+	s, before := openTest(t), 0
 	for _, n := range []int{10, 15, 40, 120} {
-		s := openTest(t)
-		var session int64
-		for i := range n {
-			r := post(t, s, "s", fmt.Sprint("q", i), User, "Ada", fmt.Sprintf("What is item %d?", i))
-			post(t, s, "s", fmt.Sprint("a", i), Assistant, "", fmt.Sprintf("Item %d is a lamp.", i))
-			session = r.Session.ID
-			compact(t, s)
-		}
+		r, _ := postAll(t, s, "s", 2*before, 2*n, func(i int) (Role, string, string) {
+			if i%2 == 1 {
+				return Assistant, "", fmt.Sprintf("Item %d is a lamp.", i/2)
+			}
+			return User, "Ada", fmt.Sprintf("What is item %d?", i/2)
+		})
+		session := r.Session.ID
+		before = n
 		if _, err := s.ScheduleCompaction(context.Background(), session, ""); err != nil {
 			t.Fatal(err)
 		}
@@ -242,38 +267,43 @@ func TestShortInteractionsKeepTheLastTenVerbatim(t *testing.T) {
 // TestWhatIsOlderThanTheWindowIsNarrated under a threshold that a conversation exceeds: its last ten interactions stay word for
 // word, and of those before them one segment or another tells.
 func TestWhatIsOlderThanTheWindowIsNarrated(t *testing.T) {
-	for _, n := range []int{10, 15, 40, 120} {
-		s := openTest(t)
+	for _, sizes := range [][]int{{10}, {15, 40, 120}} { // of a conversation as it grows
+		s, before := openTest(t), 0
 		s.Policy = DefaultPolicy(1000)
-		var session int64
-		for i := range n {
-			text := fmt.Sprintf("And %d?", i)
-			if i < n-10 {
-				text = fmt.Sprintf("Crate %d weighs %d kg. %s", i, i*7, strings.Repeat("Nothing else of note happened in the hall on that day. ", 20))
-			}
-			session = post(t, s, "s", fmt.Sprint("q", i), User, "Ada", text).Session.ID
-			post(t, s, "s", fmt.Sprint("a", i), Assistant, "", "Noted.")
-			compact(t, s)
+		for _, n := range sizes {
+			r, _ := postAll(t, s, "s", 2*before, 2*n, func(i int) (Role, string, string) {
+				switch {
+				case i%2 == 1:
+					return Assistant, "", "Noted."
+				case i/2 < n-10:
+					return User, "Ada", fmt.Sprintf("Crate %d weighs %d kg. %s", i, i*7, strings.Repeat("Nothing else of note happened in the hall on that day. ", 20))
+				}
+				return User, "Ada", fmt.Sprintf("And %d?", i)
+			})
+			before = n
+			checkNarrated(t, s, r.Session.ID, n)
 		}
-		v := checkMemory(t, s, session)
-		verbatim := 0
-		for _, m := range v.Messages {
-			if v.Segment(m.ID) == 0 {
-				verbatim++
-			}
-		}
-		folds := 0
-		for _, sg := range v.Segments {
-			folds++
-			if !strings.Contains(sg.Narrative, "Crate ") {
-				t.Errorf("%d interactions: %s", n, sg.Narrative)
-			}
-		}
-		if verbatim < 20 || n > 10 && (folds == 0 || v.Snapshot == nil || len(v.Messages)-verbatim == 0) {
-			t.Errorf("%d interactions: %d of %d messages verbatim, %d folds", n, verbatim, len(v.Messages), folds)
-		}
-		checkContext(t, s, v)
 	}
+}
+
+func checkNarrated(t *testing.T, s *Store, session int64, n int) {
+	t.Helper()
+	v := checkMemory(t, s, session)
+	verbatim := 0
+	for _, m := range v.Messages {
+		if v.Segment(m.ID) == 0 {
+			verbatim++
+		}
+	}
+	for _, sg := range v.Segments {
+		if !strings.Contains(sg.Narrative, "Crate ") {
+			t.Errorf("%d interactions: %s", n, sg.Narrative)
+		}
+	}
+	if verbatim < 20 || n > 10 && (len(v.Segments) == 0 || v.Snapshot == nil || len(v.Messages)-verbatim == 0) {
+		t.Errorf("%d interactions: %d of %d messages verbatim, %d folds", n, verbatim, len(v.Messages), len(v.Segments))
+	}
+	checkContext(t, s, v)
 }
 
 func TestUnansweredInteractionIsNotFolded(t *testing.T) {

@@ -330,9 +330,7 @@ func TestForgetContinuesWhereItStopped(t *testing.T) {
 	if n := forget(t, s, a, r.Session.ID, r.Person.ID); n != 1 {
 		t.Fatal(n)
 	}
-	for i := range forgetMost {
-		post(t, s, "s", fmt.Sprint(i), User, "Ada", "Ada says it.")
-	}
+	postAll(t, s, "s", 0, forgetMost, func(int) (Role, string, string) { return User, "Ada", "Ada says it." })
 	now++
 	f := ForgetScope{Audience: a, Session: r.Session.ID, Person: r.Person.ID}
 	for _, want := range []bool{true, false} {

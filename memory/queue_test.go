@@ -14,8 +14,12 @@ func TestPurgeKeepsWhatIsStillNeeded(t *testing.T) {
 	s.Now = func() int64 { return now }
 	r := said(t, s, "t", "m", "Tell me.", true)
 	answered(t, s, "Here you are.", "p1")
+	var beside []Incoming
 	for i := range purgeBatch + 3 {
-		said(t, s, "t", fmt.Sprint("beside", i), "And so on.", false)
+		beside = append(beside, incoming(fmt.Sprint("t/beside", i), fmt.Sprint("beside", i), "And so on.", false))
+	}
+	if received, err := s.Queue.ReceiveAll(ctx, beside); err != nil || len(received) != len(beside) {
+		t.Fatal(len(received), err)
 	}
 	command := Incoming{Platform: "test", EventID: "c", Kind: "command", Key: r.Session.Key, Command: true}
 	c, err := s.Queue.Receive(ctx, command)

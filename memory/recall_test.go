@@ -13,17 +13,37 @@ import (
 // utter stores one utterance in a channel's thread and returns it.
 func utter(t testing.TB, s *Store, kind ChannelKind, channel, thread, author, text string) *Message {
 	t.Helper()
-	n := s.Now()
-	r, err := s.Queue.Receive(context.Background(), Incoming{
-		Platform: "test", EventID: fmt.Sprint("e", n), Kind: "message",
-		Key:     Key{Platform: "test", Workspace: "w", Channel: channel, Thread: thread},
-		Channel: Channel{Kind: kind}, Person: Person{PlatformID: author, Name: author},
-		Message: &Message{PlatformID: fmt.Sprint("m", n), Role: User, Author: author, Text: text},
-	})
+	r, err := s.Queue.Receive(context.Background(), utterance(s, kind, channel, thread, author, text))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r.Message
+}
+
+func utterance(s *Store, kind ChannelKind, channel, thread, author, text string) Incoming {
+	n := s.Now()
+	return Incoming{
+		Platform: "test", EventID: fmt.Sprint("e", n), Kind: "message",
+		Key:     Key{Platform: "test", Workspace: "w", Channel: channel, Thread: thread},
+		Channel: Channel{Kind: kind}, Person: Person{PlatformID: author, Name: author},
+		Message: &Message{PlatformID: fmt.Sprint("m", n), Role: User, Author: author, Text: text},
+	}
+}
+
+// utterMany stores n utterances of one author in a channel, as many in each transaction as it takes.
+func utterMany(t testing.TB, s *Store, kind ChannelKind, channel, author string, n int, text func(i int) string) {
+	t.Helper()
+	var all []Incoming
+	for i := range n {
+		all = append(all, utterance(s, kind, channel, "", author, text(i)))
+	}
+	for len(all) > 0 {
+		received, err := s.Queue.ReceiveAll(context.Background(), all)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = all[len(received):]
+	}
 }
 
 // tick makes the clock advance by a minute at each look.
@@ -57,9 +77,7 @@ func TestRecallFindsAFactAmongManyMessages(t *testing.T) {
 	s := openTest(t)
 	tick(s, "2026-03-02")
 	want := utter(t, s, DM, "d", "", "Ada", "The badge code is 7Q-114")
-	for i := range 400 {
-		utter(t, s, DM, "d", "", "Ada", fmt.Sprintf("Lunch on day %d was soup, and the code review went well", i))
-	}
+	utterMany(t, s, DM, "d", "Ada", 400, func(i int) string { return fmt.Sprintf("Lunch on day %d was soup, and the code review went well", i) })
 	found, err := s.Recall(context.Background(), RecallQuery{Audience: audienceOf(t, s, want), Text: "what was the badge code?", Limit: 5})
 	if err != nil || len(found) == 0 || found[0].Message.Text != want.Text {
 		t.Fatalf("recalled %q, %v", texts(found), err)
@@ -101,9 +119,7 @@ func TestHiddenMessagesDoNotCrowdOutRecall(t *testing.T) {
 		here = utter(t, s, Public, fmt.Sprint("c", i), "", "Ada", "hello")
 	}
 	want := utter(t, s, Public, "c1", "", "Ada", "The zeppelin flies on Friday")
-	for range recallCandidates + 50 {
-		utter(t, s, Private, "p", "", "Bob", "zeppelin flies zeppelin")
-	}
+	utterMany(t, s, Private, "p", "Bob", recallCandidates+50, func(int) string { return "zeppelin flies zeppelin" })
 	found, err := s.Recall(context.Background(), RecallQuery{Audience: audienceOf(t, s, here), Text: "when does the zeppelin fly?"})
 	if err != nil || len(found) == 0 || found[0].Message.ID != want.ID {
 		t.Fatalf("recalled %q, %v", texts(found), err)

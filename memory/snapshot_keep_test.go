@@ -17,11 +17,9 @@ func TestARuleHoldsThroughALongConversation(t *testing.T) {
 	s.Policy = DefaultPolicy(2000)
 	post(t, s, "s", "rule", User, "Ada", "Never suggest Excel.")
 	post(t, s, "s", "law", User, "Ada", "Please never send transcripts outside the EU.")
-	var r *Received
-	for i := range 500 {
-		r = post(t, s, "s", fmt.Sprint(i), User, []string{"Ada", "Bob"}[i%2], fmt.Sprintf(topics[i%len(topics)], i))
-		compact(t, s)
-	}
+	r, _ := postAll(t, s, "s", 0, 500, func(i int) (Role, string, string) {
+		return User, []string{"Ada", "Bob"}[i%2], fmt.Sprintf(topics[i%len(topics)], i)
+	})
 	v := checkMemory(t, s, r.Session.ID)
 	for _, rule := range []string{"Ada: Never suggest Excel. (", "Ada: Please never send transcripts outside the EU. ("} {
 		if !strings.Contains(v.Snapshot.Rendered, rule) {
@@ -47,8 +45,16 @@ func TestSummaryLinesReachTheNextOrAreFound(t *testing.T) {
 	held := map[string]bool{}
 	var r *Received
 	folds := 0
-	for i := 0; folds < 20; i++ {
-		r = post(t, s, "s", fmt.Sprint(i), User, "Ada", fmt.Sprintf(topics[i%len(topics)], i))
+	for i := 0; folds < 20; {
+		var next []Incoming
+		for k := i; k < i+50; k++ {
+			next = append(next, imported("s", fmt.Sprint(k), User, "Ada", fmt.Sprintf(topics[k%len(topics)], k)))
+		}
+		received, err := s.Queue.ReceiveAll(t.Context(), next) // up to the first that makes a fold due
+		if err != nil {
+			t.Fatal(err)
+		}
+		i, r = i+len(received), received[len(received)-1]
 		n := compact(t, s)
 		if folds += n; n == 0 {
 			continue
@@ -92,11 +98,7 @@ func TestSummaryLinesReachTheNextOrAreFound(t *testing.T) {
 
 // TestNothingIsFoldedByCount talks in short lines: more interactions than the window has, and far below the threshold.
 func TestNothingIsFoldedByCount(t *testing.T) {
-	s := openTest(t)
-	for i := range 100 {
-		post(t, s, "s", fmt.Sprint(i), User, "Ada", fmt.Sprintf("Item %d is here.", i))
-	}
-	if n := compact(t, s); n != 0 {
+	if _, n := postAll(t, openTest(t), "s", 0, 100, func(i int) (Role, string, string) { return User, "Ada", fmt.Sprintf("Item %d is here.", i) }); n != 0 {
 		t.Errorf("%d folds", n)
 	}
 }
