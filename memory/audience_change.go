@@ -63,11 +63,8 @@ func (s *Store) UncheckChannels(ctx context.Context, platform, workspace string,
 func (s *Store) DoubtChannel(ctx context.Context, key Key, said Channel) error {
 	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		c, err := first[Channel](ctx, tx, "platform = ? AND workspace = ? AND channel = ? AND kind <> ?", key.Platform, key.Workspace, key.Channel, DM)
-		if err == ErrNotFound {
-			return nil
-		}
 		if err != nil {
-			return err
+			return orNone(err)
 		}
 		return s.doubt(ctx, tx, *c, said)
 	})
@@ -86,9 +83,8 @@ func (s *Store) doubt(ctx context.Context, db bun.IDB, c, said Channel) error {
 
 // UncheckedChannels returns the channels of a platform whose readers are not known at
 // present. They see and are seen by themselves only.
-func (s *Store) UncheckedChannels(ctx context.Context, platform string) ([]Channel, error) {
-	var all []Channel
-	err := s.reader.NewSelect().Model(&all).Where("platform = ? AND unchecked", platform).Order("id").Scan(ctx)
+func (s *Store) UncheckedChannels(ctx context.Context, platform string) (all []Channel, err error) {
+	err = s.reader.NewSelect().Model(&all).Where("platform = ? AND unchecked", platform).Order("id").Scan(ctx)
 	return all, wrap("look up unchecked channels", err)
 }
 

@@ -15,9 +15,8 @@ func (c Citation) Label() string { return c.Letter + strconv.Itoa(c.N) }
 // document was looked at. Nobody is shown it.
 
 // Citations returns the citations of an answer by number, with the documents' names and links.
-func (s *Store) Citations(ctx context.Context, message int64) ([]Citation, error) {
-	var citations []Citation
-	err := s.reader.NewSelect().Model(&citations).ColumnExpr("ci.*").ColumnExpr("d.name AS document").ColumnExpr(FileLink+" AS link").
+func (s *Store) Citations(ctx context.Context, message int64) (citations []Citation, err error) {
+	err = s.reader.NewSelect().Model(&citations).ColumnExpr("ci.*").ColumnExpr("d.name AS document").ColumnExpr(FileLink+" AS link").
 		Join("JOIN documents AS d ON d.id = ci.document_id").
 		Where("ci.message_id = ? AND ci.n > 0", message).Order("ci.n").Scan(ctx)
 	return citations, err

@@ -2,7 +2,6 @@ package memory
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"time"
 
@@ -88,11 +87,8 @@ func (s *Store) ClaimCompaction(ctx context.Context, owner string, ttl time.Dura
 			err := tx.NewRaw(`UPDATE compactions SET lease_owner = ?, lease_epoch = lease_epoch + 1, next_at = ?
 				WHERE id = (SELECT id FROM compactions WHERE state = 'due' AND next_at <= ? AND ? AND `+freshSession+` ORDER BY next_at, id LIMIT 1)
 				RETURNING *`, owner, s.Now()+ttl.Milliseconds(), s.Now(), s.mine("session_id")).Scan(ctx, c)
-			if errors.Is(err, sql.ErrNoRows) {
-				return nil
-			}
 			if err != nil {
-				return err
+				return orNone(err)
 			}
 			j := &Job{Compaction: *c, Failures: c.Attempts}
 			if err := s.plan(ctx, tx, j); err != nil {
@@ -143,10 +139,7 @@ func (s *Store) spans(ctx context.Context, tx bun.IDB, j *Job, session *Session)
 		if err == nil {
 			spans = append(spans, [2]int64{stale.FromID, stale.ToID})
 		}
-		if errors.Is(err, sql.ErrNoRows) {
-			err = nil
-		}
-		return spans, err
+		return spans, orNone(err)
 	}
 	weights, err := weigh(ctx, tx, session.ID, session.Watermark)
 	if err != nil {

@@ -190,9 +190,8 @@ func dropFacts(ctx context.Context, tx bun.IDB, session, from, to int64) (slots 
 }
 
 // contextTokens is what the history of a session costs in a prompt.
-func (s *Store) contextTokens(ctx context.Context, tx bun.IDB, session int64) (int, error) {
-	var n int
-	err := tx.NewRaw(`SELECT COALESCE((SELECT SUM(tokens) FROM messages WHERE session_id = s.id AND id > s.watermark), 0)
+func (s *Store) contextTokens(ctx context.Context, tx bun.IDB, session int64) (n int, err error) {
+	err = tx.NewRaw(`SELECT COALESCE((SELECT SUM(tokens) FROM messages WHERE session_id = s.id AND id > s.watermark), 0)
 			+ COALESCE((SELECT tokens FROM snapshots WHERE session_id = s.id ORDER BY version DESC LIMIT 1), 0)
 		FROM sessions AS s WHERE s.id = ?`, session).Scan(ctx, &n)
 	return n, err

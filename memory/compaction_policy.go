@@ -157,13 +157,12 @@ func (s *Store) untilDue(ctx context.Context, tx bun.IDB, said []*Message) (n in
 // worked on stays as it is, and its commit asks the policy again. If somebody asks for a fold and the one that runs would not heed
 // it, its result is dropped.
 func (s *Store) enlist(ctx context.Context, tx bun.IDB, c Compaction) error {
-	_, err := tx.NewRaw(`INSERT INTO compactions (session_id, kind, state, attempts, next_at, reason, instructions, created_at)
+	return exec(ctx, tx, `INSERT INTO compactions (session_id, kind, state, attempts, next_at, reason, instructions, created_at)
 		VALUES (?, ?, 'due', ?, ?, ?, ?, ?) ON CONFLICT (session_id) WHERE state = 'due' DO UPDATE
 		SET kind = EXCLUDED.kind, attempts = EXCLUDED.attempts, next_at = EXCLUDED.next_at, lease_owner = '', lease_epoch = lease_epoch + 1,
 			reason = EXCLUDED.reason, instructions = COALESCE(NULLIF(EXCLUDED.instructions, ''), compactions.instructions)
 		WHERE lease_owner = '' AND kind = 'rebuild' OR EXCLUDED.reason = ? AND (lease_owner = '' OR kind = 'rebuild' OR EXCLUDED.instructions <> '')`,
-		c.SessionID, c.Kind, c.Attempts, c.NextAt, c.Reason, c.Instructions, s.Now(), ByHand).Exec(ctx)
-	return err
+		c.SessionID, c.Kind, c.Attempts, c.NextAt, c.Reason, c.Instructions, s.Now(), ByHand)
 }
 
 // weight is what the cut needs of a message.
@@ -174,9 +173,8 @@ type weight struct {
 }
 
 // weigh loads the weights of the messages above a watermark, in order.
-func weigh(ctx context.Context, db bun.IDB, session, watermark int64) ([]weight, error) {
-	var rows []weight
-	err := db.NewRaw(`SELECT m.id, m.interaction_id, m.tokens, i.state = 'open' AS open
+func weigh(ctx context.Context, db bun.IDB, session, watermark int64) (rows []weight, err error) {
+	err = db.NewRaw(`SELECT m.id, m.interaction_id, m.tokens, i.state = 'open' AS open
 		FROM messages AS m JOIN interactions AS i ON i.id = m.interaction_id
 		WHERE m.session_id = ? AND m.id > ? ORDER BY m.id`, session, watermark).Scan(ctx, &rows)
 	return rows, err

@@ -2,8 +2,6 @@ package memory
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 
 	"github.com/uptrace/bun"
 )
@@ -26,10 +24,8 @@ func (s *Store) UndoFold(ctx context.Context, session int64) (undone *Compaction
 		if err := s.decideFacts(ctx, tx, session); err != nil {
 			return err
 		}
-		if _, err := tx.NewRaw("DELETE FROM snapshots WHERE session_id = ? AND watermark >= ?", session, undone.FromID).Exec(ctx); err != nil {
-			return err
-		}
-		if _, err := tx.NewRaw("DELETE FROM compactions WHERE session_id = ? AND state = 'due' AND kind = ?", session, Fold).Exec(ctx); err != nil {
+		if err := execAll(ctx, tx, []string{"DELETE FROM snapshots WHERE session_id = ?0 AND watermark >= ?1",
+			"DELETE FROM compactions WHERE session_id = ?0 AND state = 'due' AND kind = ?2"}, session, undone.FromID, Fold); err != nil {
 			return err
 		}
 		if err := s.renderSnapshot(ctx, tx, session); err != nil { // those of before lack what people changed since
@@ -56,11 +52,8 @@ func (s *Store) undoFold(ctx context.Context, tx bun.Tx, session int64) (*Compac
 		c := new(Compaction)
 		err := tx.NewSelect().Model(c).Where("session_id = ? AND kind = ? AND state = 'done'", session, Fold).
 			Where("to_id = (SELECT watermark FROM sessions WHERE id = ?)", session).OrderExpr("id DESC").Limit(1).Scan(ctx)
-		if errors.Is(err, sql.ErrNoRows) {
-			return nil, ErrNotFound
-		}
 		if err != nil {
-			return nil, err
+			return nil, missing(err)
 		}
 		if _, err := dropFacts(ctx, tx, session, c.FromID, c.ToID); err != nil {
 			return nil, err

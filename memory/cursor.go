@@ -1,19 +1,12 @@
 package memory
 
-import (
-	"context"
-	"database/sql"
-	"errors"
-)
+import "context"
 
 // Cursor returns since when events may have been missed in a part of a platform, such as
 // a workspace, in milliseconds UTC; 0 if none were.
 func (s *Store) Cursor(ctx context.Context, platform, part string) (at int64, err error) {
 	err = s.reader.NewSelect().Table("cursors").Column("at").Where("platform = ? AND part = ?", platform, part).Scan(ctx, &at)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = nil
-	}
-	return at, wrap("read cursor", err)
+	return at, wrap("read cursor", orNone(err))
 }
 
 // SetCursor sets the cursor of a part of a platform; 0 removes it.

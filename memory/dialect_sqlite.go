@@ -103,10 +103,7 @@ const indexSuffix = "_fts"
 
 func (sqlite) lastRow(ctx context.Context, db bun.IDB, table string) (last int64, err error) {
 	err = db.NewSelect().Table(table+indexSuffix).Column("rowid").OrderExpr("rowid DESC").Limit(1).Scan(ctx, &last)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = nil
-	}
-	return last, err
+	return last, orNone(err)
 }
 
 // lookUp reads the rows of all matches in one statement.

@@ -20,9 +20,8 @@ const PostedLast = `NOT EXISTS (SELECT 1 FROM documents AS x WHERE x.content_id 
 
 // DocumentCopies returns the documents of the same bytes in a document's session, including itself, oldest
 // first; none if it was removed.
-func (s *Store) DocumentCopies(ctx context.Context, document int64) ([]*Document, error) {
-	var all []*Document
-	err := s.reader.NewSelect().Model(&all).
+func (s *Store) DocumentCopies(ctx context.Context, document int64) (all []*Document, err error) {
+	err = s.reader.NewSelect().Model(&all).
 		Join("JOIN documents AS one ON one.id = ? AND one.removed_at = 0", document).
 		Where("d.removed_at = 0 AND (d.id = one.id OR d.session_id = one.session_id AND d.content_id = one.content_id AND d.content_id > 0)").
 		OrderExpr("d.id").Scan(ctx)
@@ -31,9 +30,8 @@ func (s *Store) DocumentCopies(ctx context.Context, document int64) ([]*Document
 
 // CurrentDocuments returns the documents that people now know these as: of the same bytes in the same
 // session the last posted one, and none for a removed one.
-func (s *Store) CurrentDocuments(ctx context.Context, documents []int64) ([]int64, error) {
-	var ids []int64
-	err := s.reader.NewSelect().Model((*Document)(nil)).ColumnExpr("DISTINCT d.id").
+func (s *Store) CurrentDocuments(ctx context.Context, documents []int64) (ids []int64, err error) {
+	err = s.reader.NewSelect().Model((*Document)(nil)).ColumnExpr("DISTINCT d.id").
 		Join("JOIN documents AS one ON one.id IN (?)", bun.List(documents)).
 		Where("d.removed_at = 0 AND (d.id = one.id OR d.session_id = one.session_id AND d.content_id = one.content_id AND d.content_id > 0)").
 		Where(PostedLast).OrderExpr("d.id").Scan(ctx, &ids)
@@ -211,11 +209,8 @@ func (s *Store) removeDocument(ctx context.Context, tx bun.IDB, id int64) error 
 	err := tx.NewUpdate().Model((*Document)(nil)).
 		Set("name = '', name_terms = '', reason = '', shared = FALSE, removed_at = ?", s.Now()).
 		Where("id = ? AND removed_at = 0", id).Returning("content_id").Scan(ctx, &content)
-	if missing(err) == ErrNotFound {
-		return nil
-	}
 	if err != nil {
-		return err
+		return orNone(err)
 	}
 	if _, err := tx.NewDelete().Model((*Citation)(nil)).Where("document_id = ?", id).Exec(ctx); err != nil {
 		return err

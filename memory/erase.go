@@ -100,12 +100,12 @@ func (s *Store) eraseOne(ctx context.Context, tx bun.Tx, m *Message, by int64) e
 		return err
 	}
 	for _, table := range []string{"revisions", "understandings", "ledgers", "citations", "feedback", "wholes"} {
-		if _, err := tx.NewRaw("DELETE FROM ? WHERE message_id = ?", bun.Ident(table), m.ID).Exec(ctx); err != nil {
+		if err := exec(ctx, tx, "DELETE FROM ? WHERE message_id = ?", bun.Ident(table), m.ID); err != nil {
 			return err
 		}
 	}
 	if m.Role == Assistant { // how the request was read may repeat what the answer does
-		if _, err := tx.NewRaw(`DELETE FROM understandings WHERE message_id IN (SELECT id FROM messages WHERE interaction_id = ?)`, m.InteractionID).Exec(ctx); err != nil {
+		if err := exec(ctx, tx, `DELETE FROM understandings WHERE message_id IN (SELECT id FROM messages WHERE interaction_id = ?)`, m.InteractionID); err != nil {
 			return err
 		}
 	}
@@ -138,7 +138,7 @@ func (q *Queue) eraseMessage(ctx context.Context, tx bun.Tx, m *Message) error {
 				WHERE ib.state = 'new' AND about.state = 'new' AND about.message_id = ?)`, []any{m.ID}},
 		{`UPDATE questions SET answer = '' WHERE interaction_id = ?`, []any{m.InteractionID}},
 	} {
-		if _, err := tx.NewRaw(blank.statement, blank.args...).Exec(ctx); err != nil {
+		if err := exec(ctx, tx, blank.statement, blank.args...); err != nil {
 			return err
 		}
 	}
@@ -202,13 +202,12 @@ func (q *Queue) withdraw(ctx context.Context, tx bun.IDB, o *Outbox) error {
 			state = OutboxReady
 		}
 	}
-	if _, err := tx.NewRaw(`DELETE FROM shown WHERE outbox_id = ?`, o.ID).Exec(ctx); err != nil {
+	if err := exec(ctx, tx, `DELETE FROM shown WHERE outbox_id = ?`, o.ID); err != nil {
 		return err
 	}
 	// The nonce becomes free: the same thing may be requested again.
-	_, err := tx.NewRaw(`UPDATE outbox SET payload = ?, state = ?, nonce = ?, document_id = 0, message_id = 0 WHERE id = ? AND state = ? AND kind = ?`,
-		text, state, fmt.Sprint("withdrawn/", o.ID), o.ID, OutboxReady, PostNew).Exec(ctx)
-	return err
+	return exec(ctx, tx, `UPDATE outbox SET payload = ?, state = ?, nonce = ?, document_id = 0, message_id = 0 WHERE id = ? AND state = ? AND kind = ?`,
+		text, state, fmt.Sprint("withdrawn/", o.ID), o.ID, OutboxReady, PostNew)
 }
 
 // eraseFiles removes the attachments of a message and the documents made from

@@ -125,7 +125,7 @@ func forgetReadings(ctx context.Context, tx bun.Tx, session, from, to int64, los
 		if !slices.ContainsFunc(rank.Terms(r.JSON), func(t string) bool { return lost.terms[t] && !own[t] }) {
 			continue
 		}
-		if _, err := tx.NewRaw("DELETE FROM understandings WHERE message_id = ?", r.ID).Exec(ctx); err != nil {
+		if err := exec(ctx, tx, "DELETE FROM understandings WHERE message_id = ?", r.ID); err != nil {
 			return err
 		}
 	}
@@ -140,7 +140,7 @@ func (s *Store) forgetReading(ctx context.Context, tx bun.Tx, m *Message, lost l
 		return err
 	}
 	if lost.in(strings.Join(read, " ")) {
-		if _, err := tx.NewRaw("DELETE FROM understandings WHERE message_id = ?", m.ID).Exec(ctx); err != nil {
+		if err := exec(ctx, tx, "DELETE FROM understandings WHERE message_id = ?", m.ID); err != nil {
 			return err
 		}
 	}

@@ -207,7 +207,7 @@ func traitsLost(old, text string) traits {
 		if (other || gone.names[w]) && telling(w) {
 			t.words[rank.Terms(w)[0]] = true
 		}
-		if isNumber(w) && !reading.CodeLike(w) {
+		if w[0] >= '0' && w[0] <= '9' && !reading.CodeLike(w) {
 			t.numbers = append(t.numbers, w)
 		}
 	}
@@ -242,8 +242,6 @@ func telling(w string) bool {
 	return utf8.RuneCountInString(w) >= 3 && !strings.ContainsFunc(w, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }) &&
 		!reading.PeriodWord(w) && !reading.FramingWord(w)
 }
-
-func isNumber(w string) bool { return w[0] >= '0' && w[0] <= '9' }
 
 // batches are the phrases to look for: a text that repeats something has one of them. As many at once
 // as a query takes.

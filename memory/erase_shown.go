@@ -46,8 +46,8 @@ func (q *Queue) setShown(ctx context.Context, tx bun.Tx, nonce string, s Shown) 
 func addShown(ctx context.Context, tx bun.Tx, nonce string, s Shown) error {
 	for column, ids := range map[string][]int64{"message_id": s.Messages, "session_id": s.Sessions, "document_id": s.Documents} {
 		for _, id := range ids {
-			if _, err := tx.NewRaw(`INSERT INTO shown (outbox_id, ?) SELECT id, ? FROM outbox WHERE nonce = ? ON CONFLICT DO NOTHING`,
-				bun.Ident(column), id, nonce).Exec(ctx); err != nil {
+			if err := exec(ctx, tx, `INSERT INTO shown (outbox_id, ?) SELECT id, ? FROM outbox WHERE nonce = ? ON CONFLICT DO NOTHING`,
+				bun.Ident(column), id, nonce); err != nil {
 				return err
 			}
 		}
@@ -60,10 +60,9 @@ func addShown(ctx context.Context, tx bun.Tx, nonce string, s Shown) error {
 // rests all that the prompts held stays, but for the session.
 func (q *Queue) setRests(ctx context.Context, tx bun.Tx, o *Outbox, rests *Shown) error {
 	if rests == nil {
-		_, err := tx.NewRaw(`DELETE FROM shown WHERE outbox_id = ? AND session_id > 0`, o.ID).Exec(ctx)
-		return err
+		return exec(ctx, tx, `DELETE FROM shown WHERE outbox_id = ? AND session_id > 0`, o.ID)
 	}
-	if _, err := tx.NewRaw(`DELETE FROM shown WHERE outbox_id = ?`, o.ID).Exec(ctx); err != nil {
+	if err := exec(ctx, tx, `DELETE FROM shown WHERE outbox_id = ?`, o.ID); err != nil {
 		return err
 	}
 	if err := addShown(ctx, tx, o.Nonce, *rests); err != nil {
@@ -99,7 +98,7 @@ func (q *Queue) eraseShown(ctx context.Context, tx bun.IDB, column string, id in
 			}
 			continue
 		}
-		if _, err := tx.NewRaw(`DELETE FROM shown WHERE outbox_id = ?`, post).Exec(ctx); err != nil {
+		if err := exec(ctx, tx, `DELETE FROM shown WHERE outbox_id = ?`, post); err != nil {
 			return err
 		}
 		if err := q.erasePosts(ctx, tx, "id", post); err != nil {
@@ -112,14 +111,11 @@ func (q *Queue) eraseShown(ctx context.Context, tx bun.IDB, column string, id in
 // restart has the turn that a post belongs to begin again, and reports whether it runs.
 func (q *Queue) restart(ctx context.Context, tx bun.IDB, post int64) (bool, error) {
 	last, err := first[Inbox](ctx, tx, "id = (SELECT inbox_id FROM outbox WHERE id = ?) AND state = ?", post, InboxNew)
-	if errors.Is(err, ErrNotFound) {
-		return false, nil
-	}
 	if err != nil {
-		return false, err
+		return false, orNone(err)
 	}
-	if _, err := tx.NewRaw(`UPDATE inbox SET stop = ? WHERE session_id = ? AND state = ? AND stop IN ('', ?) AND seq <= ?`,
-		StopAudience, last.SessionID, InboxNew, StopEdited, last.Seq).Exec(ctx); err != nil {
+	if err := exec(ctx, tx, `UPDATE inbox SET stop = ? WHERE session_id = ? AND state = ? AND stop IN ('', ?) AND seq <= ?`,
+		StopAudience, last.SessionID, InboxNew, StopEdited, last.Seq); err != nil {
 		return false, err
 	}
 	_, err = tx.NewRaw(`UPDATE outbox SET payload = '', state = ? WHERE id = ? AND state = ?`, OutboxNew, post, OutboxReady).Exec(ctx)

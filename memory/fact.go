@@ -181,9 +181,8 @@ func replacedBy(ctx context.Context, tx bun.IDB, old int64, by *Fact) error {
 	if old == 0 || old == by.ID {
 		return nil
 	}
-	_, err := tx.NewRaw("UPDATE facts SET state = ?, superseded_by = ? WHERE id = ? AND valid_to BETWEEN 1 AND ? AND slot = ? AND (person_id = ? OR kind NOT IN (?, ?))",
-		FactSuperseded, by.ID, old, cmp.Or(by.ValidTo, math.MaxInt64), by.Slot, by.PersonID, Preference, Constraint).Exec(ctx)
-	return err
+	return exec(ctx, tx, "UPDATE facts SET state = ?, superseded_by = ? WHERE id = ? AND valid_to BETWEEN 1 AND ? AND slot = ? AND (person_id = ? OR kind NOT IN (?, ?))",
+		FactSuperseded, by.ID, old, cmp.Or(by.ValidTo, math.MaxInt64), by.Slot, by.PersonID, Preference, Constraint)
 }
 
 // ownSlot gives a fact without a slot one of its own, so that another fact can take its place.
@@ -399,9 +398,8 @@ func slotKey(f *Fact) string {
 func ofPerson(kind FactKind) bool { return kind == Preference || kind == Constraint }
 
 // Facts returns all facts of a session that were not quarantined, oldest statement first.
-func (s *Store) Facts(ctx context.Context, session int64) ([]*Fact, error) {
-	var facts []*Fact
-	err := s.reader.NewSelect().Model(&facts).Where("session_id = ? AND state <> ?", session, FactQuarantined).
+func (s *Store) Facts(ctx context.Context, session int64) (facts []*Fact, err error) {
+	err = s.reader.NewSelect().Model(&facts).Where("session_id = ? AND state <> ?", session, FactQuarantined).
 		Order("asserted_at", "id").Scan(ctx)
 	return facts, err
 }

@@ -56,11 +56,10 @@ func factPlace(k Known) int {
 }
 
 // Said returns the messages that a fact rests on, and the one with an id, oldest first, as far as an audience may see them.
-func (v *Views) Said(ctx context.Context, a Audience, fact, message int64) ([]*Message, error) {
-	var messages []*Message
+func (v *Views) Said(ctx context.Context, a Audience, fact, message int64) (messages []*Message, err error) {
 	q := v.reader.NewSelect().Model(&messages).Where("m.erased_at = 0").
 		Where("(m.id = ? OR m.id IN (SELECT message_id FROM fact_sources WHERE fact_id = ?))", message, fact).Order("m.id")
-	err := a.VisibleMessages(q).Scan(ctx)
+	err = a.VisibleMessages(q).Scan(ctx)
 	return messages, wrap("load what a fact rests on", err)
 }
 
@@ -172,7 +171,7 @@ func (s *Store) replaceFact(ctx context.Context, tx bun.IDB, n Note, f *Fact) er
 	}
 	f.Kind, f.PersonID, f.Subject, f.Slot, f.SlotName = old.Kind, old.PersonID, old.Subject, old.Slot, old.SlotName
 	f.AssertedAt = old.AssertedAt + 1 // it counts as later, whatever the clocks say
-	f.ValidTo = 0             // what it corrects does not come back
+	f.ValidTo = 0                     // what it corrects does not come back
 	f.Origin, f.Pinned, f.ForChannel, f.Weight = Corrected, old.Pinned, old.ForChannel, max(f.Weight, old.Weight)
 	return nil
 }

@@ -26,11 +26,10 @@ func (s *Store) SetFeedback(ctx context.Context, f Feedback) error {
 			Where("nonce = ? AND message_id IN (SELECT id FROM messages WHERE channel_id = ?)", f.Nonce, f.Channel).Scan(ctx, &message); err != nil {
 			return missing(err)
 		}
-		_, err := tx.NewRaw(`INSERT INTO feedback (message_id, person_id, value, at, reason) VALUES (?, ?, ?, ?, ?)
+		return exec(ctx, tx, `INSERT INTO feedback (message_id, person_id, value, at, reason) VALUES (?, ?, ?, ?, ?)
 			ON CONFLICT (message_id, person_id) DO UPDATE SET value = EXCLUDED.value, at = EXCLUDED.at,
 				reason = CASE WHEN EXCLUDED.reason = '' AND EXCLUDED.value = feedback.value THEN feedback.reason ELSE EXCLUDED.reason END
-			WHERE EXCLUDED.at >= feedback.at`, message, f.Person, f.Value, f.At, f.Reason).Exec(ctx)
-		return err
+			WHERE EXCLUDED.at >= feedback.at`, message, f.Person, f.Value, f.At, f.Reason)
 	})
 	return wrap("store feedback", err)
 }

@@ -21,9 +21,8 @@ func (s *Store) attach(ctx context.Context, tx bun.Tx, m *Message, files []File)
 
 // WaitingFiles returns the attachments of a session still to be read, oldest first,
 // of messages that were not erased.
-func (s *Store) WaitingFiles(ctx context.Context, session int64) ([]*File, error) {
-	var files []*File
-	err := s.reader.NewSelect().Model(&files).
+func (s *Store) WaitingFiles(ctx context.Context, session int64) (files []*File, err error) {
+	err = s.reader.NewSelect().Model(&files).
 		Join("JOIN messages AS m ON m.id = f.message_id AND m.erased_at = 0").
 		Where("f.session_id = ? AND f.state = ?", session, FileWaiting).Order("f.id").Scan(ctx)
 	return files, err
@@ -89,7 +88,7 @@ func (q *Queue) unnameFiles(ctx context.Context, tx bun.IDB, column string, id i
 	if err != nil {
 		return err
 	}
-	if _, err := tx.NewRaw(`UPDATE files SET name = '', locator = '', link = '' WHERE ? = ?`, bun.Ident(column), id).Exec(ctx); err != nil {
+	if err := exec(ctx, tx, `UPDATE files SET name = '', locator = '', link = '' WHERE ? = ?`, bun.Ident(column), id); err != nil {
 		return err
 	}
 	for _, m := range messages {
@@ -101,17 +100,15 @@ func (q *Queue) unnameFiles(ctx context.Context, tx bun.IDB, column string, id i
 }
 
 // FilesOf returns the attachments of messages, oldest first.
-func (s *Store) FilesOf(ctx context.Context, messages []int64) ([]*File, error) {
-	var files []*File
-	err := s.reader.NewSelect().Model(&files).Where("message_id IN (?)", bun.List(messages)).Order("id").Scan(ctx)
+func (s *Store) FilesOf(ctx context.Context, messages []int64) (files []*File, err error) {
+	err = s.reader.NewSelect().Model(&files).Where("message_id IN (?)", bun.List(messages)).Order("id").Scan(ctx)
 	return files, err
 }
 
 // FilesByPlatformID returns the attachments the platform knows by this id in the channel of a
 // key, in the whole workspace if the key names none: a platform need not say
 // where a deleted file was. Those in the channels kept are left out.
-func (s *Store) FilesByPlatformID(ctx context.Context, key Key, platformID string, kept ...string) ([]*File, error) {
-	var files []*File
+func (s *Store) FilesByPlatformID(ctx context.Context, key Key, platformID string, kept ...string) (files []*File, err error) {
 	q := s.reader.NewSelect().Model(&files).
 		Join("JOIN sessions AS s ON s.id = f.session_id").
 		Where("s.platform = ? AND s.workspace = ? AND f.platform_id = ?", key.Platform, key.Workspace, platformID)
@@ -121,7 +118,7 @@ func (s *Store) FilesByPlatformID(ctx context.Context, key Key, platformID strin
 	if len(kept) > 0 {
 		q = q.Where("s.channel NOT IN (?)", bun.List(kept))
 	}
-	err := q.Order("f.id").Scan(ctx)
+	err = q.Order("f.id").Scan(ctx)
 	return files, err
 }
 
@@ -138,13 +135,9 @@ func (s *Store) FilesWith(ctx context.Context, channel Key, message string) (ids
 const FileLink = `COALESCE((SELECT f.link FROM files AS f WHERE f.document_id = d.id AND f.link <> '' ORDER BY f.id LIMIT 1), '')`
 
 // DocumentLink returns the link to a document, "" if there is none.
-func (s *Store) DocumentLink(ctx context.Context, document int64) (string, error) {
-	var link string
-	err := s.reader.NewSelect().Model((*Document)(nil)).ColumnExpr(FileLink).Where("d.id = ? AND d.removed_at = 0", document).Scan(ctx, &link)
-	if err = missing(err); err == ErrNotFound {
-		return "", nil
-	}
-	return link, err
+func (s *Store) DocumentLink(ctx context.Context, document int64) (link string, err error) {
+	err = s.reader.NewSelect().Model((*Document)(nil)).ColumnExpr(FileLink).Where("d.id = ? AND d.removed_at = 0", document).Scan(ctx, &link)
+	return link, orNone(err)
 }
 
 // Document returns the document with this id, even a failed or removed one, or

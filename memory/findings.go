@@ -46,20 +46,18 @@ func (s *Store) KeepFindings(ctx context.Context, f *Findings, found any) error 
 		if _, err := tx.NewDelete().Model((*Findings)(nil)).Where("expires_at < ?", s.Now()).Exec(ctx); err != nil {
 			return err
 		}
-		_, err := tx.NewRaw(`INSERT INTO findings (content_id, session_id, hash, page, found, expires_at) SELECT ?, ?, ?, ?, ?, ?
+		return exec(ctx, tx, `INSERT INTO findings (content_id, session_id, hash, page, found, expires_at) SELECT ?, ?, ?, ?, ?, ?
 			WHERE EXISTS (SELECT 1 FROM contents WHERE id = ?) AND NOT EXISTS (SELECT 1 FROM messages WHERE id = ? AND erased_at > 0)
 			ON CONFLICT (content_id, session_id, hash) DO UPDATE SET found = EXCLUDED.found, expires_at = EXCLUDED.expires_at`,
-			f.ContentID, f.SessionID, f.Hash, f.Page, f.Found, f.ExpiresAt, f.ContentID, f.Asked).Exec(ctx)
-		return err
+			f.ContentID, f.SessionID, f.Hash, f.Page, f.Found, f.ExpiresAt, f.ContentID, f.Asked)
 	})
 	return wrap("keep findings", err)
 }
 
 // FindingsIn returns the stored findings of some contents that a conversation may use: those it asked for, and those that no
 // person's words asked for; in the order of the contents and pages. The caller checks that the conversation may read the contents.
-func (s *Store) FindingsIn(ctx context.Context, session int64, contents []int64) ([]*Findings, error) {
-	var all []*Findings
-	err := s.reader.NewSelect().Model(&all).Where("fi.content_id IN (?) AND fi.session_id IN (0, ?) AND fi.expires_at >= ?", bun.List(contents), session, s.Now()).
+func (s *Store) FindingsIn(ctx context.Context, session int64, contents []int64) (all []*Findings, err error) {
+	err = s.reader.NewSelect().Model(&all).Where("fi.content_id IN (?) AND fi.session_id IN (0, ?) AND fi.expires_at >= ?", bun.List(contents), session, s.Now()).
 		OrderExpr("fi.content_id, fi.page, fi.hash").Scan(ctx)
 	return all, wrap("load findings", err)
 }

@@ -2,7 +2,6 @@ package memory
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/uptrace/bun"
@@ -25,9 +24,8 @@ func (s *Store) Fork(ctx context.Context, parent, upto int64, key Key) error {
 		if err := q.Order("id DESC").Limit(1).Scan(ctx); err != nil {
 			return missing(err)
 		}
-		_, err = tx.NewRaw(`UPDATE sessions SET parent_id = ?, parent_upto = ?, joined = TRUE WHERE id = ? AND parent_id = 0
-			AND NOT EXISTS (SELECT 1 FROM messages WHERE session_id = sessions.id)`, parent, last.ID, at.session.ID).Exec(ctx)
-		return err
+		return exec(ctx, tx, `UPDATE sessions SET parent_id = ?, parent_upto = ?, joined = TRUE WHERE id = ? AND parent_id = 0
+			AND NOT EXISTS (SELECT 1 FROM messages WHERE session_id = sessions.id)`, parent, last.ID, at.session.ID)
 	})
 	return wrap("fork", err)
 }
@@ -59,10 +57,8 @@ func (s *Store) past(ctx context.Context, session *Session) (past []*Message, er
 		if len(said) == pastMessages { // there may be more of it, before which nothing is shown
 			return past, nil
 		}
-		if child, err = s.Session(ctx, child.ParentID); errors.Is(err, ErrNotFound) {
-			return past, nil
-		} else if err != nil {
-			return nil, err
+		if child, err = s.Session(ctx, child.ParentID); err != nil {
+			return past, orNone(err)
 		}
 	}
 	return past, nil

@@ -2,8 +2,6 @@ package memory
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"strings"
 	"unicode"
 )
@@ -39,10 +37,7 @@ func (s *Store) History(ctx context.Context, session, last int64) (*History, err
 	}
 	h.Messages = append(past, h.Messages...)
 	h.Snapshot, err = s.Snapshot(ctx, session)
-	if errors.Is(err, ErrNotFound) {
-		return h, nil
-	}
-	return h, err
+	return h, orNone(err)
 }
 
 // OthersSpoke reports whether anybody except a person and us has spoken in a session.
@@ -67,10 +62,7 @@ func (s *Store) AskedBeforeOthers(ctx context.Context, message, person int64) (n
 			LEFT JOIN messages AS asked ON asked.id = later.reply_to
 			WHERE m.id = ? AND CASE WHEN later.role = ? THEN COALESCE(asked.person_id, ?) ELSE later.person_id END <> ?)`, message, Assistant, person, person).
 		Scan(ctx, &name)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", false, nil
-	}
-	return name, err == nil, err
+	return name, err == nil, orNone(err)
 }
 
 // Spoken is the author of one of the last lines of a session.
@@ -120,9 +112,8 @@ func (s *Store) Snapshot(ctx context.Context, session int64) (*Snapshot, error) 
 }
 
 // Segments returns the segments of a session in order.
-func (s *Store) Segments(ctx context.Context, session int64) ([]*Segment, error) {
-	var segments []*Segment
-	err := s.reader.NewSelect().Model(&segments).Where("session_id = ?", session).Order("from_id").Scan(ctx)
+func (s *Store) Segments(ctx context.Context, session int64) (segments []*Segment, err error) {
+	err = s.reader.NewSelect().Model(&segments).Where("session_id = ?", session).Order("from_id").Scan(ctx)
 	return segments, err
 }
 

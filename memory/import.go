@@ -300,7 +300,7 @@ func (i *importing) fact(ctx context.Context, in exportedFact) error {
 		if n == 0 {
 			f.PersonID = m.PersonID
 			err := i.tx.NewSelect().Model((*Segment)(nil)).Column("id").Where("session_id = ? AND ? BETWEEN from_id AND to_id", f.SessionID, m.ID).Scan(ctx, &f.SegmentID)
-			if err != nil && missing(err) != ErrNotFound {
+			if orNone(err) != nil {
 				return err
 			}
 		}

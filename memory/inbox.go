@@ -2,7 +2,6 @@ package memory
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
@@ -286,7 +285,7 @@ func (q *Queue) enqueue(ctx context.Context, tx bun.Tx, r *Received) error {
 func (q *Queue) insert(ctx context.Context, tx bun.Tx, r *Received) error {
 	res, err := tx.NewInsert().Model(r.Inbox).ExcludeColumn("id").
 		On("CONFLICT DO NOTHING").Returning("id").Exec(ctx) // by event id, or by subject
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+	if orNone(err) != nil {
 		return err
 	}
 	if res != nil {
@@ -317,9 +316,8 @@ func (q *Queue) advance(ctx context.Context, tx bun.Tx, events ...*Received) err
 }
 
 // InboxPending returns the inbox rows of a session still to be answered, in order.
-func (q *Queue) InboxPending(ctx context.Context, session int64) ([]*Inbox, error) {
-	var rows []*Inbox
-	err := q.reader.NewSelect().Model(&rows).
+func (q *Queue) InboxPending(ctx context.Context, session int64) (rows []*Inbox, err error) {
+	err = q.reader.NewSelect().Model(&rows).
 		Where("session_id = ? AND state = ?", session, InboxNew).Order("seq").Scan(ctx)
 	return rows, err
 }
@@ -361,8 +359,7 @@ func (q *Queue) closeRows(ctx context.Context, tx bun.Tx, session int64, rows []
 }
 
 // InboxRows returns the inbox rows with these ids, in order.
-func (q *Queue) InboxRows(ctx context.Context, ids []int64) ([]*Inbox, error) {
-	var rows []*Inbox
-	err := q.reader.NewSelect().Model(&rows).Where("id IN (?)", bun.List(ids)).Order("seq").Scan(ctx)
+func (q *Queue) InboxRows(ctx context.Context, ids []int64) (rows []*Inbox, err error) {
+	err = q.reader.NewSelect().Model(&rows).Where("id IN (?)", bun.List(ids)).Order("seq").Scan(ctx)
 	return rows, err
 }

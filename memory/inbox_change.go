@@ -74,14 +74,13 @@ func (q *Queue) ReceiveEdit(ctx context.Context, in Incoming, platformID, text s
 // retakeTurn has the turn that runs in a session worked out anew, though its answer may be complete: it
 // is not recorded yet, and was made with the old text.
 func (q *Queue) retakeTurn(ctx context.Context, tx bun.Tx, session int64) error {
-	if _, err := tx.NewRaw(`UPDATE inbox SET stop = ?0 WHERE session_id = ?1 AND state = ?2 AND stop = ''
+	if err := exec(ctx, tx, `UPDATE inbox SET stop = ?0 WHERE session_id = ?1 AND state = ?2 AND stop = ''
 		AND seq <= (SELECT COALESCE(MAX(ib.seq), 0) FROM inbox AS ib JOIN outbox AS ob ON ob.inbox_id = ib.id WHERE ib.session_id = ?1 AND ib.state = ?2)`,
-		StopEdited, session, InboxNew).Exec(ctx); err != nil {
+		StopEdited, session, InboxNew); err != nil {
 		return err
 	}
-	_, err := tx.NewRaw(`UPDATE outbox SET payload = '', state = ? WHERE state = ? AND inbox_id IN
-		(SELECT id FROM inbox WHERE session_id = ? AND state = ? AND stop = ?)`, OutboxNew, OutboxReady, session, InboxNew, StopEdited).Exec(ctx)
-	return err
+	return exec(ctx, tx, `UPDATE outbox SET payload = '', state = ? WHERE state = ? AND inbox_id IN
+		(SELECT id FROM inbox WHERE session_id = ? AND state = ? AND stop = ?)`, OutboxNew, OutboxReady, session, InboxNew, StopEdited)
 }
 
 // addAsked adds the messages that were answered together with m, those of each session in order, unless
@@ -171,10 +170,9 @@ func (q *Queue) ReceiveNoteEdit(ctx context.Context, in Incoming, platformID, te
 // leaveDeleted keeps us from editing the post of an erased answer that is no
 // longer there; one of several posts leaves the others to be edited.
 func (q *Queue) leaveDeleted(ctx context.Context, tx bun.Tx, m *Message) error {
-	_, err := tx.NewRaw(`UPDATE outbox SET state = 'done' WHERE kind = ? AND nonce = (
+	return exec(ctx, tx, `UPDATE outbox SET state = 'done' WHERE kind = ? AND nonce = (
 			SELECT nonce FROM outbox WHERE message_id = ? ORDER BY id LIMIT 1)
-		AND (SELECT COUNT(*) FROM posts WHERE message_id = ?) = 1`, PostErased, m.ID, m.ID).Exec(ctx)
-	return err
+		AND (SELECT COUNT(*) FROM posts WHERE message_id = ?) = 1`, PostErased, m.ID, m.ID)
 }
 
 // receiveChange stores an event about messages and applies it, once.

@@ -9,9 +9,8 @@ import (
 
 // InboxCommands returns the pending commands and clicks of the platforms (of all, if none is named),
 // the oldest of every session first, without those of stale channels.
-func (q *Queue) InboxCommands(ctx context.Context, limit int, platforms ...string) ([]*Inbox, error) {
-	var rows []*Inbox
-	err := q.reader.NewSelect().Model(&rows).Where("state = ? AND "+freshSession, InboxCommand).
+func (q *Queue) InboxCommands(ctx context.Context, limit int, platforms ...string) (rows []*Inbox, err error) {
+	err = q.reader.NewSelect().Model(&rows).Where("state = ? AND "+freshSession, InboxCommand).
 		Where("? OR platform IN (?)", len(platforms) == 0, bun.List(platforms)).Where("?", q.mine("session_id")).
 		OrderExpr("ROW_NUMBER() OVER (PARTITION BY session_id ORDER BY id), id").Limit(int64(limit)).Scan(ctx)
 	return rows, err

@@ -66,8 +66,8 @@ func (q *Queue) answerOverheard(ctx context.Context, tx bun.Tx, condition string
 		if _, err := tx.NewUpdate().Model(row).Set("overheard = FALSE, answer = TRUE").WherePK().Exec(ctx); err != nil {
 			return err
 		}
-		if _, err := tx.NewRaw(`UPDATE interactions SET state = ?, closed_at = 0
-			WHERE id = (SELECT interaction_id FROM messages WHERE id = ?)`, InteractionOpen, row.MessageID).Exec(ctx); err != nil {
+		if err := exec(ctx, tx, `UPDATE interactions SET state = ?, closed_at = 0
+			WHERE id = (SELECT interaction_id FROM messages WHERE id = ?)`, InteractionOpen, row.MessageID); err != nil {
 			return err
 		}
 	}

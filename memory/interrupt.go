@@ -96,10 +96,10 @@ func (q *Queue) interrupt(ctx context.Context, tx bun.Tx, session, message int64
 // show of messages, sessions or documents is no longer posted, if it was not yet.
 func (q *Queue) interruptReaders(ctx context.Context, db bun.IDB, platform, workspace string, complete bool) error {
 	if complete {
-		if _, err := db.NewRaw(`UPDATE outbox SET state = ?, payload = '' WHERE state = ? AND state <> 'done' AND inbox_id IN
+		if err := exec(ctx, db, `UPDATE outbox SET state = ?, payload = '' WHERE state = ? AND state <> 'done' AND inbox_id IN
 			(SELECT ib.id FROM inbox AS ib JOIN sessions AS s ON s.id = ib.session_id
 				WHERE s.platform = ? AND s.workspace = ? AND s.pending > 0 AND ib.state = ?)`,
-			OutboxNew, OutboxReady, platform, workspace, InboxNew).Exec(ctx); err != nil {
+			OutboxNew, OutboxReady, platform, workspace, InboxNew); err != nil {
 			return err
 		}
 		var shows []int64
@@ -114,16 +114,15 @@ func (q *Queue) interruptReaders(ctx context.Context, db bun.IDB, platform, work
 			}
 		}
 	}
-	if _, err := db.NewRaw(`UPDATE inbox SET stop = ? WHERE state = ? AND session_id IN (SELECT id FROM sessions WHERE platform = ? AND workspace = ?)`,
-		StopAudience, InboxCommand, platform, workspace).Exec(ctx); err != nil {
+	if err := exec(ctx, db, `UPDATE inbox SET stop = ? WHERE state = ? AND session_id IN (SELECT id FROM sessions WHERE platform = ? AND workspace = ?)`,
+		StopAudience, InboxCommand, platform, workspace); err != nil {
 		return err
 	}
-	_, err := db.NewRaw(`UPDATE inbox SET stop = ?0 WHERE state = ?1 AND stop = ''
+	return exec(ctx, db, `UPDATE inbox SET stop = ?0 WHERE state = ?1 AND stop = ''
 		AND session_id IN (SELECT id FROM sessions WHERE platform = ?2 AND workspace = ?3 AND pending > 0)
 		AND seq <= (SELECT MAX(ib.seq) FROM inbox AS ib JOIN outbox AS ob ON ob.inbox_id = ib.id
 			WHERE ib.session_id = inbox.session_id AND ib.state = ?1 AND ob.state IN (?4, ?5))`,
-		StopAudience, InboxNew, platform, workspace, OutboxNew, OutboxHeard).Exec(ctx)
-	return err
+		StopAudience, InboxNew, platform, workspace, OutboxNew, OutboxHeard)
 }
 
 // cancel ends open rows and their interactions without an answer.
@@ -134,9 +133,9 @@ func (q *Queue) cancel(ctx context.Context, tx bun.Tx, session int64, rows []*In
 		if row.Overheard {
 			continue
 		}
-		if _, err := tx.NewRaw(`UPDATE interactions SET state = ?, closed_at = ?
+		if err := exec(ctx, tx, `UPDATE interactions SET state = ?, closed_at = ?
 			WHERE id = (SELECT interaction_id FROM messages WHERE id = ?)`,
-			InteractionCancelled, q.Now(), row.MessageID).Exec(ctx); err != nil {
+			InteractionCancelled, q.Now(), row.MessageID); err != nil {
 			return err
 		}
 	}

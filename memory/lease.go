@@ -88,10 +88,7 @@ func (q *Queue) claimSession(ctx context.Context, tx bun.Tx, l *Lease, c TurnCla
 	err := tx.NewRaw(`UPDATE sessions SET lease_owner = ?, lease_epoch = lease_epoch + 1, ready_at = ?
 		WHERE id = (SELECT id FROM sessions WHERE pending > 0 AND ready_at <= ? AND (? OR platform IN (?)) AND ? AND `+freshChannel+others+` ORDER BY ready_at, id LIMIT 1)
 		RETURNING id, lease_epoch`, append([]any{c.Owner, now + c.TTL.Milliseconds(), now, len(c.Platforms) == 0, bun.List(c.Platforms), q.mine("id")}, people...)...).Scan(ctx, &l.SessionID, &l.Epoch)
-	if errors.Is(err, sql.ErrNoRows) {
-		return false, nil
-	}
-	return err == nil, err
+	return err == nil, orNone(err)
 }
 
 // beginTurn counts an attempt over the rows of a turn and begins the post that answers them.
@@ -160,7 +157,7 @@ func authorsOf(ctx context.Context, tx bun.Tx, rows []*Inbox) (map[int64]int64, 
 	for _, row := range rows {
 		var person int64
 		err := tx.NewSelect().Model((*Message)(nil)).Column("person_id").Where("id = ?", row.MessageID).Scan(ctx, &person)
-		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		if orNone(err) != nil {
 			return nil, err
 		}
 		people[row.ID] = person

@@ -451,6 +451,14 @@ func missing(err error) error {
 	return err
 }
 
+// orNone turns "no rows" and ErrNotFound into no error.
+func orNone(err error) error {
+	if missing(err) == ErrNotFound {
+		return nil
+	}
+	return err
+}
+
 // first returns the first row of a table that fulfils a condition, or ErrNotFound.
 func first[T any](ctx context.Context, db bun.IDB, condition string, args ...any) (*T, error) {
 	row := new(T)

@@ -2,8 +2,6 @@ package memory
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -116,10 +114,7 @@ func (s *Store) joinInteraction(ctx context.Context, tx bun.IDB, m *Message, ans
 // lastInteraction is the latest interaction of a session, 0 for none.
 func lastInteraction(ctx context.Context, tx bun.IDB, session int64) (id int64, err error) {
 	err = tx.NewSelect().Model((*Interaction)(nil)).Column("id").Where("session_id = ?", session).OrderExpr("id DESC").Limit(1).Scan(ctx, &id)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = nil
-	}
-	return id, err
+	return id, orNone(err)
 }
 
 func (s *Store) setInteraction(ctx context.Context, tx bun.IDB, id int64, state InteractionState) error {
@@ -144,9 +139,8 @@ func (s *Store) editable(ctx context.Context, tx bun.IDB, key Key, platformID, t
 
 // byPlatformID finds a message by what the platform calls it, whichever sessions
 // of the channel hold it: an event about a message need not know its session.
-func (s *Store) byPlatformID(ctx context.Context, tx bun.IDB, key Key, platformID string) ([]*Message, error) {
-	var found []*Message
-	err := tx.NewSelect().Model(&found).
+func (s *Store) byPlatformID(ctx context.Context, tx bun.IDB, key Key, platformID string) (found []*Message, err error) {
+	err = tx.NewSelect().Model(&found).
 		Where(`m.id IN (SELECT x.id FROM messages AS x JOIN channels AS c ON c.id = x.channel_id
 				WHERE c.platform = ?0 AND c.workspace = ?1 AND c.channel = ?2 AND x.platform_id = ?3
 			UNION SELECT p.message_id FROM posts AS p JOIN channels AS c ON c.id = p.channel_id
@@ -158,9 +152,8 @@ func (s *Store) byPlatformID(ctx context.Context, tx bun.IDB, key Key, platformI
 
 // entomb records that a message we do not have is gone.
 func (s *Store) entomb(ctx context.Context, tx bun.IDB, key Key, platformID string) error {
-	_, err := tx.NewRaw(`INSERT INTO tombstones (platform, workspace, channel, platform_id, created_at) VALUES (?, ?, ?, ?, ?)
-		ON CONFLICT DO NOTHING`, key.Platform, key.Workspace, key.Channel, platformID, s.Now()).Exec(ctx)
-	return err
+	return exec(ctx, tx, `INSERT INTO tombstones (platform, workspace, channel, platform_id, created_at) VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT DO NOTHING`, key.Platform, key.Workspace, key.Channel, platformID, s.Now())
 }
 
 // WithdrawPost removes a message of ours from its answer: we are about to

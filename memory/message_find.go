@@ -77,9 +77,8 @@ func (s *Store) UnansweredBefore(ctx context.Context, m *Message, limit int) ([]
 }
 
 // Messages returns all messages of a session in order, including erased ones.
-func (s *Store) Messages(ctx context.Context, session int64) ([]*Message, error) {
-	var messages []*Message
-	err := s.reader.NewSelect().Model(&messages).ExcludeColumn("terms").
+func (s *Store) Messages(ctx context.Context, session int64) (messages []*Message, err error) {
+	err = s.reader.NewSelect().Model(&messages).ExcludeColumn("terms").
 		Where("session_id = ?", session).Order("id").Scan(ctx)
 	return messages, err
 }

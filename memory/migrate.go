@@ -2,7 +2,6 @@ package memory
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -112,10 +111,7 @@ func (s *Store) refuseOlder(ctx context.Context) error {
 // migratedBy is the version of the program that ran the last migration, "" if it is not known.
 func (s *Store) migratedBy(ctx context.Context) (version string, err error) {
 	err = s.writer.NewSelect().Table("settings").Column("value").Where("scope = '' AND name = ?", migratedBy).Scan(ctx, &version)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = nil
-	}
-	return version, err
+	return version, orNone(err)
 }
 
 // migrate runs the migrations that this file has not seen. The lock file keeps
@@ -194,6 +190,5 @@ func (s *Store) runMigration(ctx context.Context, file, name string, group int64
 
 // noteMigration is bun's note that a migration was run, and with which others.
 func noteMigration(ctx context.Context, tx bun.Tx, name string, group int64) error {
-	_, err := tx.NewRaw("INSERT INTO bun_migrations (name, group_id) VALUES (?, ?)", name, group).Exec(ctx)
-	return err
+	return exec(ctx, tx, "INSERT INTO bun_migrations (name, group_id) VALUES (?, ?)", name, group)
 }

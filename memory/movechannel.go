@@ -22,11 +22,8 @@ func (s *Store) MoveChannel(ctx context.Context, m ChannelMove) (moved bool, err
 		err := tx.NewRaw(`UPDATE channels SET channel = ?, external = external OR ?, unchecked = TRUE, epoch = epoch + 1, updated_at = ? WHERE platform = ? AND workspace = ? AND channel = ?
 			AND NOT EXISTS (SELECT 1 FROM channels AS n WHERE n.platform = channels.platform AND n.workspace = channels.workspace AND n.channel = ?)
 			RETURNING id`, to.Channel, m.External, s.Now(), from.Platform, from.Workspace, from.Channel, to.Channel).Scan(ctx, &id)
-		if err = missing(err); err == ErrNotFound {
-			return nil
-		}
 		if err != nil {
-			return err
+			return orNone(err)
 		}
 		moved = true
 		// Names of posts and what is still to be done hold the id as a JSON string.
@@ -55,7 +52,7 @@ func (s *Store) MoveChannel(ctx context.Context, m ChannelMove) (moved bool, err
 				[]any{to.Channel, from.Platform, from.Workspace, from.Channel}},
 			{`DELETE FROM suspicions WHERE platform = ? AND workspace = ? AND channel = ?`, []any{from.Platform, from.Workspace, from.Channel}},
 		} {
-			if _, err := tx.NewRaw(change.statement, change.args...).Exec(ctx); err != nil {
+			if err := exec(ctx, tx, change.statement, change.args...); err != nil {
 				return err
 			}
 		}

@@ -2,8 +2,6 @@ package memory
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 
 	"github.com/uptrace/bun"
@@ -67,12 +65,11 @@ func (q *Queue) retitle(ctx context.Context, tx bun.IDB, m *Message) error {
 	if m.Role != User {
 		return nil
 	}
-	_, err := tx.NewRaw(`INSERT INTO outbox (session_id, nonce, kind, state, created_at)
+	return exec(ctx, tx, `INSERT INTO outbox (session_id, nonce, kind, state, created_at)
 		SELECT s.id, ?, ?, ?, ? FROM sessions AS s WHERE s.id = ? AND s.thread <> '' AND s.thread NOT LIKE ? AND (s.thread = ?
 			OR ? = (SELECT MIN(x.id) FROM messages AS x WHERE x.session_id = s.id AND x.role = ?))
 		ON CONFLICT (nonce) DO UPDATE SET kind = EXCLUDED.kind, state = EXCLUDED.state, attempts = 0, next_at = 0, error = ''`,
-		TitleNonce(m.SessionID), PostTitle, OutboxReady, q.Now(), m.SessionID, pastThread+"%", m.PlatformID, m.ID, User).Exec(ctx)
-	return err
+		TitleNonce(m.SessionID), PostTitle, OutboxReady, q.Now(), m.SessionID, pastThread+"%", m.PlatformID, m.ID, User)
 }
 
 // OutboxTitleText returns the text that the thread of a session is named after: that of the message it
@@ -81,10 +78,7 @@ func (q *Queue) retitle(ctx context.Context, tx bun.IDB, m *Message) error {
 func (q *Queue) OutboxTitleText(ctx context.Context, session int64) (text string, err error) {
 	err = q.reader.NewRaw(`SELECT COALESCE(NULLIF(m.text, ''), (SELECT f.name FROM files AS f WHERE f.message_id = m.id AND f.name <> '' ORDER BY f.id LIMIT 1), '') FROM messages AS m JOIN sessions AS s ON s.id = m.session_id
 		WHERE m.session_id = ? AND m.role = ? ORDER BY m.platform_id = s.thread DESC, m.id LIMIT 1`, session, User).Scan(ctx, &text)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", nil
-	}
-	return text, wrap("what a thread began with", err)
+	return text, wrap("what a thread began with", orNone(err))
 }
 
 // beginPost finds or creates the outbox row of a nonce. One that is there already
@@ -92,7 +86,7 @@ func (q *Queue) OutboxTitleText(ctx context.Context, session int64) (text string
 func (q *Queue) beginPost(ctx context.Context, tx bun.Tx, o Outbox) (row *Outbox, resumed bool, err error) {
 	o.CreatedAt = q.Now()
 	_, err = tx.NewInsert().Model(&o).ExcludeColumn("id").On("CONFLICT (nonce) DO NOTHING").Returning("id").Exec(ctx)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+	if orNone(err) != nil {
 		return nil, false, err
 	}
 	if err == nil && o.ID > 0 {
@@ -135,9 +129,9 @@ func (q *Queue) OutboxChangeRef(ctx context.Context, o *Outbox, ref string, mess
 // those that were deleted.
 func postedAs(ctx context.Context, tx bun.Tx, m *Message, messages []string) error {
 	for _, name := range messages {
-		if _, err := tx.NewRaw(`INSERT INTO posts (channel_id, platform_id, message_id) SELECT ?0, ?1, ?2
+		if err := exec(ctx, tx, `INSERT INTO posts (channel_id, platform_id, message_id) SELECT ?0, ?1, ?2
 			WHERE NOT EXISTS (SELECT 1 FROM tombstones AS t JOIN channels AS c ON c.platform = t.platform AND c.workspace = t.workspace AND c.channel = t.channel
-				WHERE c.id = ?0 AND t.platform_id = ?1) ON CONFLICT DO NOTHING`, m.ChannelID, name, m.ID).Exec(ctx); err != nil {
+				WHERE c.id = ?0 AND t.platform_id = ?1) ON CONFLICT DO NOTHING`, m.ChannelID, name, m.ID); err != nil {
 			return err
 		}
 	}
@@ -257,9 +251,8 @@ func (q *Queue) updateUnchanged(ctx context.Context, tx bun.Tx, o *Outbox, set s
 // open). The first of every session come first, those that only change an older post last. A
 // post waits for earlier ones of its session that must be retried, and while it shows something of another channel
 // that is unchecked.
-func (q *Queue) OutboxDue(ctx context.Context, limit int, platforms ...string) ([]*Outbox, error) {
-	var rows []*Outbox
-	err := q.reader.NewSelect().Model(&rows).Join("JOIN sessions AS s ON s.id = ob.session_id").
+func (q *Queue) OutboxDue(ctx context.Context, limit int, platforms ...string) (rows []*Outbox, err error) {
+	err = q.reader.NewSelect().Model(&rows).Join("JOIN sessions AS s ON s.id = ob.session_id").
 		Where("ob.state = ? AND ob.state <> 'done' AND ob.next_at <= ?", OutboxReady, q.Now()). // as the index has it
 		Where("? OR s.platform IN (?)", len(platforms) == 0, bun.List(platforms)).Where("?", q.mine("s.id")).
 		Where("ob.inbox_id NOT IN (SELECT id FROM inbox WHERE state = ?)", InboxNew).Where("NOT "+inDoubt).
@@ -372,11 +365,10 @@ func (q *Queue) follow(ctx context.Context, tx bun.Tx, m *Message, answer, post 
 	if _, err := q.addPost(ctx, tx, o); err != nil {
 		return err
 	}
-	_, err := tx.NewRaw(`INSERT INTO shown (outbox_id, message_id, session_id, document_id)
+	return exec(ctx, tx, `INSERT INTO shown (outbox_id, message_id, session_id, document_id)
 		SELECT o.id, sh.message_id, sh.session_id, sh.document_id FROM outbox AS o JOIN shown AS sh ON sh.outbox_id = ?0 WHERE o.nonce = ?1
 		UNION SELECT o.id, 0, 0, ci.document_id FROM outbox AS o JOIN citations AS ci ON ci.message_id = ?2 WHERE o.nonce = ?1
-		ON CONFLICT DO NOTHING`, answer.ID, o.Nonce, m.ID).Exec(ctx)
-	return err
+		ON CONFLICT DO NOTHING`, answer.ID, o.Nonce, m.ID)
 }
 
 // endRows settles the rows of an answer.
@@ -411,7 +403,7 @@ func (q *Queue) storeAnswer(ctx context.Context, tx bun.Tx, m *Message, a Answer
 		}
 	}
 	if a.Whole != "" {
-		if _, err := tx.NewRaw(`INSERT INTO wholes (message_id, text) VALUES (?, ?) ON CONFLICT DO NOTHING`, m.ID, a.Whole).Exec(ctx); err != nil {
+		if err := exec(ctx, tx, `INSERT INTO wholes (message_id, text) VALUES (?, ?) ON CONFLICT DO NOTHING`, m.ID, a.Whole); err != nil {
 			return err
 		}
 	}

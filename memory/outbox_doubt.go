@@ -29,8 +29,7 @@ func (q *Queue) OutboxTakeBackDoubted(ctx context.Context, o *Outbox) (again boo
 		if _, err := tx.NewUpdate().Model(o).Column("state", "payload").WherePK().Exec(ctx); err != nil {
 			return err
 		}
-		_, err = tx.NewRaw(`DELETE FROM shown WHERE outbox_id = ?`, o.ID).Exec(ctx)
-		return err
+		return exec(ctx, tx, `DELETE FROM shown WHERE outbox_id = ?`, o.ID)
 	})
 	return again && err == nil, wrap("take back an answer", err)
 }

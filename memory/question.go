@@ -123,13 +123,12 @@ func (q *Queue) closeQuestion(ctx context.Context, tx bun.Tx, id int64, answer s
 // showClosed lets the posts of closed questions be edited, so that they show what
 // became of them and no buttons; which questions, says a condition.
 func (q *Queue) showClosed(ctx context.Context, tx bun.Tx, condition string, args ...any) error {
-	_, err := tx.NewRaw(`INSERT INTO outbox (session_id, nonce, kind, state, ref, created_at)
+	return exec(ctx, tx, `INSERT INTO outbox (session_id, nonce, kind, state, ref, created_at)
 		SELECT q.session_id, ? || q.token, ?, ?, o.ref, ? FROM questions AS q
 			JOIN outbox AS o ON o.id = (SELECT MIN(id) FROM outbox WHERE message_id = q.asked_id AND message_id > 0)
 			WHERE q.state <> ? AND o.ref <> '' AND `+condition+`
 		ON CONFLICT (nonce) DO UPDATE SET kind = EXCLUDED.kind, state = EXCLUDED.state, attempts = 0, next_at = 0`,
-		append([]any{closedNonce, PostQuestionClosed, OutboxReady, q.Now(), QuestionOpen}, args...)...).Exec(ctx)
-	return err
+		append([]any{closedNonce, PostQuestionClosed, OutboxReady, q.Now(), QuestionOpen}, args...)...)
 }
 
 const closedNonce = "closed:"
@@ -191,9 +190,8 @@ func (q *Queue) AnswerByMessage(ctx context.Context, l *Lease, a QuestionAnswer,
 		if err := q.memory.setInteraction(ctx, tx, theirs, InteractionOpen); err != nil || own == theirs {
 			return err
 		}
-		_, err := tx.NewRaw(`DELETE FROM interactions WHERE id = ? AND NOT EXISTS
-			(SELECT 1 FROM messages WHERE interaction_id = ?)`, own, own).Exec(ctx)
-		return err
+		return exec(ctx, tx, `DELETE FROM interactions WHERE id = ? AND NOT EXISTS
+			(SELECT 1 FROM messages WHERE interaction_id = ?)`, own, own)
 	})
 	return wrap("answer question", err)
 }

@@ -53,9 +53,8 @@ type Queue struct {
 
 // CountOpen returns the number of unfinished events and posts in the sessions of the platforms (of all, if
 // none is named).
-func (q *Queue) CountOpen(ctx context.Context, platforms ...string) (int, error) {
-	var n int
-	err := q.reader.NewRaw(`SELECT (SELECT COALESCE(SUM(pending), 0) FROM sessions WHERE pending > 0 AND (?0 OR platform IN (?1)) AND ?4)
+func (q *Queue) CountOpen(ctx context.Context, platforms ...string) (n int, err error) {
+	err = q.reader.NewRaw(`SELECT (SELECT COALESCE(SUM(pending), 0) FROM sessions WHERE pending > 0 AND (?0 OR platform IN (?1)) AND ?4)
 		+ (SELECT COUNT(*) FROM inbox AS ib WHERE state = ?2 AND (?0 OR platform IN (?1)) AND ?5)
 		+ (SELECT COUNT(*) FROM outbox AS o JOIN sessions AS s ON s.id = o.session_id
 			WHERE o.state = ?3 AND o.state <> 'done' AND (?0 OR s.platform IN (?1)) AND ?6)`,

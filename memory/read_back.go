@@ -52,9 +52,8 @@ func (s *Store) KeepRead(ctx context.Context, channel Key, read []Incoming) (n i
 				}
 				fresh++
 			}
-			_, err := tx.NewRaw("UPDATE sessions SET updated_at = ? WHERE platform = ? AND workspace = ? AND channel = ? AND thread = ?",
-				s.Now(), channel.Platform, channel.Workspace, channel.Channel, channel.Thread).Exec(ctx)
-			return err
+			return exec(ctx, tx, "UPDATE sessions SET updated_at = ? WHERE platform = ? AND workspace = ? AND channel = ? AND thread = ?",
+				s.Now(), channel.Platform, channel.Workspace, channel.Channel, channel.Thread)
 		})
 		if err != nil {
 			return n, fmt.Errorf("memory: keep what was read: %w", err)

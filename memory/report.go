@@ -159,9 +159,8 @@ func (v *Views) askedAbout(ctx context.Context, of ReportOf) (l Listed[AskedAbou
 
 // DirectChannel is where somebody last wrote to us with nobody else there; ErrNotFound if they never did. Its key has no
 // thread.
-func (v *Views) DirectChannel(ctx context.Context, platform, person string) (Key, error) {
-	var k Key
-	err := v.reader.NewSelect().TableExpr("messages AS m").Join("JOIN channels AS c ON c.id = m.channel_id").Join("JOIN people AS p ON p.id = m.person_id").
+func (v *Views) DirectChannel(ctx context.Context, platform, person string) (k Key, err error) {
+	err = v.reader.NewSelect().TableExpr("messages AS m").Join("JOIN channels AS c ON c.id = m.channel_id").Join("JOIN people AS p ON p.id = m.person_id").
 		ColumnExpr("c.platform, c.workspace, c.channel").Where("c.platform = ? AND c.kind = ? AND p.platform_id = ? AND m.role = ?", platform, DM, person, User).
 		Where("NOT EXISTS (SELECT 1 FROM messages AS o WHERE o.channel_id = m.channel_id AND o.role = ? AND o.person_id <> m.person_id)", User).
 		OrderExpr("m.id DESC").Limit(1).Scan(ctx, &k)

@@ -36,9 +36,8 @@ func (q *Queue) FailedRequest(ctx context.Context, channel int64, nonce string) 
 
 // messagesAsked are the messages that the answer to a request was for, of each interaction in one of
 // the states the last one. A bare mention that stood for another message is not among them.
-func (q *Queue) messagesAsked(ctx context.Context, db bun.IDB, request int64, states ...InteractionState) ([]*Message, error) {
-	var list []*Message
-	err := db.NewSelect().Model(&list).
+func (q *Queue) messagesAsked(ctx context.Context, db bun.IDB, request int64, states ...InteractionState) (list []*Message, err error) {
+	err = db.NewSelect().Model(&list).
 		Join("JOIN interactions AS i ON i.id = m.interaction_id AND i.state IN (?)", bun.List(states)).
 		Where("i.session_id = (SELECT session_id FROM interactions WHERE id = ?0) AND (i.id = ?0 OR i.answered_with = ?0)", request).
 		Where("m.id = (SELECT MAX(x.id) FROM messages AS x WHERE x.interaction_id = i.id AND x.role = ? AND x.erased_at = 0)", User).
@@ -52,13 +51,12 @@ func (q *Queue) messagesAsked(ctx context.Context, db bun.IDB, request int64, st
 
 // showRetried lets the post of the answer to a message, which failed, be edited: it is asked again.
 func (q *Queue) showRetried(ctx context.Context, tx bun.Tx, message int64) error {
-	_, err := tx.NewRaw(`INSERT INTO outbox (session_id, nonce, kind, state, ref, created_at)
+	return exec(ctx, tx, `INSERT INTO outbox (session_id, nonce, kind, state, ref, created_at)
 		SELECT o.session_id, ? || o.nonce, ?, ?, o.ref, ? FROM outbox AS o WHERE o.ref <> '' AND o.id =
 			(SELECT MIN(x.id) FROM outbox AS x WHERE x.message_id > 0 AND x.message_id =
 				(SELECT MAX(a.id) FROM messages AS m JOIN messages AS a ON a.interaction_id = m.interaction_id AND a.role = ? AND a.erased_at = 0 WHERE m.id = ?))
 		ON CONFLICT (nonce) DO NOTHING`,
-		retriedNonce, PostRetried, OutboxReady, q.Now(), Assistant, message).Exec(ctx)
-	return err
+		retriedNonce, PostRetried, OutboxReady, q.Now(), Assistant, message)
 }
 
 const retriedNonce = "retried:"

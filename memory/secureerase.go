@@ -2,8 +2,6 @@ package memory
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"time"
 
@@ -18,9 +16,8 @@ const secureErasePending = "scrub pending"
 // oweSecureErase notes, with the transaction that erases text, that the file is to forget it.
 func (s *Store) oweSecureErase(ctx context.Context, tx bun.IDB) error {
 	s.erased.Add(1)
-	_, err := tx.NewRaw(`INSERT INTO settings (scope, name, value) VALUES ('', ?, '1')
-		ON CONFLICT (scope, name) DO UPDATE SET value = CAST(CAST(settings.value AS INTEGER) + 1 AS TEXT)`, secureErasePending).Exec(ctx)
-	return err
+	return exec(ctx, tx, `INSERT INTO settings (scope, name, value) VALUES ('', ?, '1')
+		ON CONFLICT (scope, name) DO UPDATE SET value = CAST(CAST(settings.value AS INTEGER) + 1 AS TEXT)`, secureErasePending)
 }
 
 // Erasures changes with every erasure of this process.
@@ -56,10 +53,7 @@ func (s *Store) secureErase(ctx context.Context) error {
 // owedSecureErase is the value of secureErasePending, "" if the file is clean.
 func (s *Store) owedSecureErase(ctx context.Context) (owed string, err error) {
 	err = s.writer.NewRaw("SELECT value FROM settings WHERE scope = '' AND name = ?", secureErasePending).Scan(ctx, &owed)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = nil
-	}
-	return owed, err
+	return owed, orNone(err)
 }
 
 // settleOwed notes that the file is clean, unless more was erased since owed was read.

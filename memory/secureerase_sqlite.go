@@ -57,7 +57,7 @@ func merge(ctx context.Context, c *core, index string, pages int) (more bool, er
 		if err != nil {
 			return err
 		}
-		if _, err := tx.NewRaw("INSERT INTO ? (?, rank) VALUES ('merge', ?)", bun.Ident(index), bun.Ident(index), pages).Exec(ctx); err != nil {
+		if err := exec(ctx, tx, "INSERT INTO ? (?, rank) VALUES ('merge', ?)", bun.Ident(index), bun.Ident(index), pages); err != nil {
 			return err
 		}
 		after, err := changed(ctx, tx)

@@ -169,14 +169,10 @@ func personKnown(ctx context.Context, db bun.IDB, key Key, platformID string) (*
 
 // Setting returns a stored setting, "" if it was
 // never set; scope is "" or like "session:12".
-func (s *Store) Setting(ctx context.Context, scope, name string) (string, error) {
-	var value string
-	err := s.reader.NewSelect().Table("settings").Column("value").
+func (s *Store) Setting(ctx context.Context, scope, name string) (value string, err error) {
+	err = s.reader.NewSelect().Table("settings").Column("value").
 		Where("scope = ? AND name = ?", scope, name).Scan(ctx, &value)
-	if err = missing(err); err == ErrNotFound {
-		return "", nil
-	}
-	return value, err
+	return value, orNone(err)
 }
 
 // SetSetting stores a setting.
@@ -185,7 +181,6 @@ func (s *Store) SetSetting(ctx context.Context, scope, name, value string) error
 }
 
 func setSetting(ctx context.Context, tx bun.IDB, scope, name, value string) error {
-	_, err := tx.NewRaw(`INSERT INTO settings (scope, name, value) VALUES (?, ?, ?)
-		ON CONFLICT (scope, name) DO UPDATE SET value = EXCLUDED.value`, scope, name, value).Exec(ctx)
-	return err
+	return exec(ctx, tx, `INSERT INTO settings (scope, name, value) VALUES (?, ?, ?)
+		ON CONFLICT (scope, name) DO UPDATE SET value = EXCLUDED.value`, scope, name, value)
 }

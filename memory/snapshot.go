@@ -75,8 +75,7 @@ func (s *Store) renderSnapshot(ctx context.Context, tx bun.IDB, session int64) e
 	if _, err = tx.NewInsert().Model(sn).ExcludeColumn("id").Returning("NULL").Exec(ctx); err != nil {
 		return err
 	}
-	_, err = tx.NewRaw("DELETE FROM snapshots WHERE session_id = ? AND version < ?", session, sn.Version).Exec(ctx)
-	return err
+	return exec(ctx, tx, "DELETE FROM snapshots WHERE session_id = ? AND version < ?", session, sn.Version)
 }
 
 // factColumns are what a fact is rendered and compared by: a fold reads many.

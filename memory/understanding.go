@@ -13,9 +13,8 @@ func (s *Store) setUnderstanding(ctx context.Context, tx bun.IDB, message int64,
 	if err != nil {
 		return err
 	}
-	_, err = tx.NewRaw(`INSERT INTO understandings (message_id, json) VALUES (?, ?)
-		ON CONFLICT (message_id) DO UPDATE SET json = EXCLUDED.json`, message, string(b)).Exec(ctx)
-	return err
+	return exec(ctx, tx, `INSERT INTO understandings (message_id, json) VALUES (?, ?)
+		ON CONFLICT (message_id) DO UPDATE SET json = EXCLUDED.json`, message, string(b))
 }
 
 // understandingOf is how a user message was read, or ErrNotFound.

@@ -42,26 +42,23 @@ func (v *Views) threads(threads *[]Thread, limit int) *bun.SelectQuery {
 
 // Threads returns the sessions of an audience's own channel in which anything is
 // stored, the latest first, at most limit.
-func (v *Views) Threads(ctx context.Context, a Audience, limit int) ([]Thread, error) {
-	var threads []Thread
-	err := v.threads(&threads, limit).Where("s.channel_id = ? AND s.thread NOT LIKE ?", a.Channel.ID, readReplies+"%").Scan(ctx)
+func (v *Views) Threads(ctx context.Context, a Audience, limit int) (threads []Thread, err error) {
+	err = v.threads(&threads, limit).Where("s.channel_id = ? AND s.thread NOT LIKE ?", a.Channel.ID, readReplies+"%").Scan(ctx)
 	return threads, wrap("list threads", err)
 }
 
 // ThreadsHolding returns those of some sessions that an audience may see and in which people talk with us, in no order. The name
 // of a file alone is no beginning that others may see.
-func (v *Views) ThreadsHolding(ctx context.Context, a Audience, sessions []int64) ([]Thread, error) {
-	var threads []Thread
+func (v *Views) ThreadsHolding(ctx context.Context, a Audience, sessions []int64) (threads []Thread, err error) {
 	q := v.threads(&threads, len(sessions)).Where("s.id IN (?) AND s.thread NOT LIKE ?", bun.List(sessions), readThread+"%").
 		Where("EXISTS (SELECT 1 FROM messages AS m WHERE m.session_id = s.id AND m.role = ? AND m.text <> '')", User)
-	err := a.Visible(q, "s.channel_id").Scan(ctx)
+	err = a.Visible(q, "s.channel_id").Scan(ctx)
 	return threads, wrap("look up threads", err)
 }
 
 // ThreadsOf returns the sessions a person has spoken in, the latest first, at most limit.
-func (v *Views) ThreadsOf(ctx context.Context, person int64, limit int) ([]Thread, error) {
-	var threads []Thread
-	err := v.threads(&threads, limit).
+func (v *Views) ThreadsOf(ctx context.Context, person int64, limit int) (threads []Thread, err error) {
+	err = v.threads(&threads, limit).
 		Where("s.thread NOT LIKE ? AND EXISTS (SELECT 1 FROM interactions AS i WHERE i.session_id = s.id AND i.person_id = ?)", readThread+"%", person).Scan(ctx)
 	return threads, wrap("list threads", err)
 }
@@ -120,10 +117,7 @@ func (v *Views) ShelfOf(ctx context.Context, person *Person, external bool, limi
 func (v *Views) LastPostRef(ctx context.Context, session int64) (ref string, err error) {
 	err = v.reader.NewRaw(`SELECT o.ref FROM messages AS m JOIN outbox AS o ON o.message_id = m.id AND o.ref <> ''
 		WHERE m.session_id = ? AND m.role = 'assistant' AND m.erased_at = 0 ORDER BY m.id DESC LIMIT 1`, session).Scan(ctx, &ref)
-	if err = missing(err); err == ErrNotFound {
-		return "", nil
-	}
-	return ref, err
+	return ref, orNone(err)
 }
 
 // Views reads what people see of the memory: lists, figures, the last answer, an export.
@@ -133,10 +127,9 @@ type Views struct {
 }
 
 // Sessions returns the sessions an audience may see, newest activity first, at most limit.
-func (v *Views) Sessions(ctx context.Context, a Audience, limit int) ([]*Session, error) {
-	var sessions []*Session
+func (v *Views) Sessions(ctx context.Context, a Audience, limit int) (sessions []*Session, err error) {
 	q := v.reader.NewSelect().Model(&sessions).OrderExpr("updated_at DESC, id DESC").Limit(int64(limit))
-	err := a.Visible(q, "s.channel_id").Scan(ctx)
+	err = a.Visible(q, "s.channel_id").Scan(ctx)
 	return sessions, err
 }
 

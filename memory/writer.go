@@ -59,10 +59,16 @@ func (c *core) exec(ctx context.Context, statement string, args ...any) error {
 	return c.write(ctx, func(ctx context.Context, tx bun.Tx) error { return execAll(ctx, tx, []string{statement}, args...) })
 }
 
+// exec runs a statement.
+func exec(ctx context.Context, tx bun.IDB, statement string, args ...any) error {
+	_, err := tx.NewRaw(statement, args...).Exec(ctx)
+	return err
+}
+
 // execAll runs statements, each with the same arguments.
 func execAll(ctx context.Context, tx bun.IDB, statements []string, args ...any) error {
 	for _, statement := range statements {
-		if _, err := tx.NewRaw(statement, args...).Exec(ctx); err != nil {
+		if err := exec(ctx, tx, statement, args...); err != nil {
 			return err
 		}
 	}

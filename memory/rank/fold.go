@@ -36,8 +36,8 @@ func Fold(s string) string {
 		}
 		space = false
 		last = unicode.ToLower(r)
-		if last < utf8.RuneSelf {
-			b.WriteRune(plainASCII(last))
+		if last < utf8.RuneSelf && last != '`' {
+			b.WriteByte(byte(last))
 		} else {
 			writeFolded(&b, last)
 		}
@@ -80,13 +80,6 @@ func foldASCII(s string) string {
 	return string(b)
 }
 
-func plainASCII(r rune) rune {
-	if r == '`' {
-		return '\''
-	}
-	return r
-}
-
 // dropped reports whether r carries no letter of its own: an accent, a Hebrew or Arabic
 // vowel point, or an invisible format character. The breve of й follows the letter и and is
 // kept.
@@ -102,10 +95,10 @@ func dropped(r, last rune) bool {
 	return unicode.Is(unicode.Cf, r)
 }
 
-// writeFolded writes a lower-case rune outside ASCII in its plain form.
+// writeFolded writes a lower-case rune outside ASCII, or a grave accent, in its plain form.
 func writeFolded(b *strings.Builder, r rune) {
 	switch r {
-	case '‘', '’', '‚', '‛', '′', 'ʼ', '´':
+	case '‘', '’', '‚', '‛', '′', 'ʼ', '´', '`':
 		b.WriteByte('\'')
 	case '“', '”', '„', '‟', '″', '«', '»', '「', '」', '『', '』':
 		b.WriteByte('"')

@@ -116,7 +116,7 @@ func tokenize(s string) []token {
 		between := string(runes[start:i])
 		t := token{text: string(runes[i:end]), first: first, joined: between == " " || between == " & "}
 		t.folded, t.owner = strings.CutSuffix(strings.TrimPrefix(Fold(t.text), "@"), "'s")
-		t.strong = r == '@' || innerCapital(runes[i+1:end])
+		t.strong = r == '@' || slices.ContainsFunc(runes[i+1:end], unicode.IsUpper)
 		t.capital = t.strong || unicode.IsUpper(r)
 		if head, _, ok := strings.Cut(t.folded, "'"); ok && Stop(head) { // I'm, L'Oréal keeps its capital inside
 			t.capital = t.strong
@@ -134,8 +134,4 @@ func tokenize(s string) []token {
 // or example.com.
 func inside(runes []rune, i int) bool {
 	return i > 0 && i+1 < len(runes) && runes[i] == '.' && !unicode.IsSpace(runes[i-1]) && !unicode.IsSpace(runes[i+1])
-}
-
-func innerCapital(runes []rune) bool {
-	return slices.ContainsFunc(runes, unicode.IsUpper)
 }

@@ -36,7 +36,7 @@ type Denial struct {
 func Denied(text string) Denial {
 	folded := idiom.ReplaceAllString(rank.Fold(text), " ")
 	if Packed(text) {
-		return Denial{Words: Denials(folded) + len(forbids.FindAllString(folded, -1))}
+		return Denial{Words: len(negation.FindAllString(folded, -1)) + len(forbids.FindAllString(folded, -1))}
 	}
 	words := strings.FieldsFunc(folded, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`.,;:!?"“”„()[]`, r) })
 	d := Denial{Forbids: true}

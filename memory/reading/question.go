@@ -55,9 +55,6 @@ func IsQuestion(text string) bool {
 // Denies reports whether a text has a word that denies.
 func Denies(text string) bool { return negation.MatchString(rank.Fold(text)) }
 
-// Denials returns how many words of a text deny; "ne … pas" is one.
-func Denials(text string) int { return len(negation.FindAllString(rank.Fold(text), -1)) }
-
 var negation = Cue(`not|no|never|none|nobody|nothing|neither|nor|without|cannot|\pL+n't|nicht|kein\pL*|nie|niemals|ohne|pas|jamais|aucune?|sans|nunca|jamas|sin|ningun\pL*|non|mai|senza|nessun\pL*|nao|sem|niet|geen|nooit|zonder|не|нет|без`, `ない|不|没|안|않`)
 
 // QuestionOf returns the part of a request that asks; instructions on the form of the answer are left out of the
