@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"time"
 
@@ -179,17 +180,27 @@ func (b *Bot) comeOrGone(ctx context.Context, ev platform.Event) error {
 	return wrap("look up who joined", err)
 }
 
-// noteGuests notes the guests in a channel: those who were there before us, or came while we were away, may have said nothing.
+// noteGuests notes the guests in a channel: those who were there before us, or came or left while we were away, may have said
+// nothing.
 func (b *Bot) noteGuests(ctx, limit context.Context, p platform.Platform, channel memory.Key) error {
 	lister, ok := p.(platform.GuestLister)
 	if !ok {
 		return nil
 	}
-	guests, err := lister.Guests(limit, channel)
-	for i := 0; i < len(guests) && err == nil; i++ {
-		err = b.Store.SetGuest(ctx, channel, guests[i], true)
+	known, err := b.Store.Guests(ctx, channel)
+	if err != nil {
+		return err
 	}
-	return wrap("look for guests", err)
+	guests, err := lister.Guests(limit, channel, known)
+	if err != nil {
+		return wrap("look for guests", err)
+	}
+	for _, id := range slices.Concat(known, guests) {
+		if in := slices.Contains(guests, id); in != slices.Contains(known, id) {
+			err = errors.Join(err, b.Store.SetGuest(ctx, channel, id, in))
+		}
+	}
+	return err
 }
 
 // locate is Store.Locate for a place that may be new, whose channel is asked about then: there may be guests who say nothing.

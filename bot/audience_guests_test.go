@@ -3,6 +3,7 @@ package bot_test
 import (
 	"context"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"threadkeeper/bot/platform"
@@ -10,22 +11,33 @@ import (
 	"threadkeeper/memory"
 )
 
-// hosting is a platform with a guest in #partner who has never said anything.
-type hosting struct{ platform.Platform }
+// hosting is a platform with a guest in #partner, until they leave, who has never said anything.
+type hosting struct {
+	platform.Platform
+	left *atomic.Bool
+}
 
-func (hosting) Guests(_ context.Context, channel memory.Key) ([]string, error) {
-	if channel.Channel == "partner" {
+func (h hosting) Guests(_ context.Context, channel memory.Key, known []string) ([]string, error) {
+	if channel.Channel == "partner" && !h.left.Load() {
 		return []string{"U-Gus"}, nil
 	}
 	return nil, nil
 }
 
-// TestGuestsWhoSayNothing read along: nothing of other channels is told where they are, from the first question on.
+// TestGuestsWhoSayNothing read along: nothing of other channels is told where they are, from the first question on until they
+// have left, though nobody said so.
 func TestGuestsWhoSayNothing(t *testing.T) {
-	s := begin(t, func(s *scene) { s.bot.Platforms = []platform.Platform{hosting{s.world.Platform()}} })
+	var left atomic.Bool
+	s := begin(t, func(s *scene) { s.bot.Platforms = []platform.Platform{hosting{s.world.Platform(), &left}} })
 	s.say(general, "the walrus sleeps")
 	s.settle()
-	for channel, want := range map[string]bool{"lounge": true, "partner": false, "joined": true} {
+	for _, channel := range []string{"lounge", "partner", "joined", "partner, who left"} {
+		want := channel != "partner"
+		if left.Store(channel == "partner, who left"); left.Load() {
+			channel = "partner"
+			s.world.Doubt("w")
+			s.settle()
+		}
 		top := platformtest.Place{Channel: channel}
 		if channel == "joined" {
 			s.world.Join(top)

@@ -6,6 +6,13 @@ import (
 	"github.com/uptrace/bun"
 )
 
+// Guests returns the platform ids of the guests who are noted in a channel.
+func (s *Store) Guests(ctx context.Context, key Key) (ids []string, err error) {
+	err = s.reader.NewSelect().Table("guests").Column("platform_id").
+		Where("platform = ? AND workspace = ? AND channel = ?", key.Platform, key.Workspace, key.Channel).Order("platform_id").Scan(ctx, &ids)
+	return ids, wrap("look for guests", err)
+}
+
 // SetGuest notes that a guest, by platform id, is in a channel, known or not, or is not any more. Turns begin again when one
 // comes.
 func (s *Store) SetGuest(ctx context.Context, key Key, guest string, in bool) error {
@@ -13,9 +20,8 @@ func (s *Store) SetGuest(ctx context.Context, key Key, guest string, in bool) er
 		if in {
 			return s.guestIn(ctx, tx, key, guest)
 		}
-		_, err := tx.NewRaw(`DELETE FROM guests WHERE platform = ? AND workspace = ? AND channel = ? AND platform_id = ?`,
-			key.Platform, key.Workspace, key.Channel, guest).Exec(ctx)
-		return err
+		return exec(ctx, tx, `DELETE FROM guests WHERE platform = ? AND workspace = ? AND channel = ? AND platform_id = ?`,
+			key.Platform, key.Workspace, key.Channel, guest)
 	})
 	return wrap("note a guest", err)
 }

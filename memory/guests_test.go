@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"slices"
 	"testing"
 	"time"
 )
@@ -36,6 +37,9 @@ func TestAGuestClosesAChannel(t *testing.T) {
 					t.Fatal(err)
 				}
 				closed(true)
+			}
+			if in, err := s.Guests(t.Context(), r.Session.Key); err != nil || !slices.Equal(in, []string{"gus"}) {
+				t.Errorf("noted: %q (%v)", in, err)
 			}
 			if why, err := s.Queue.Interruption(t.Context(), []int64{turn.Rows[0].ID}); err != nil || why != StopAudience {
 				t.Errorf("the turn goes on: %q (%v)", why, err)
