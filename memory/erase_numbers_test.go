@@ -5,7 +5,6 @@ import "testing"
 // TestAShortNumberLeavesItsConversation: a number that nobody else said goes from the answers of the conversation, whether
 // the message is deleted, forgotten or edited.
 func TestAShortNumberLeavesItsConversation(t *testing.T) {
-	s := openTest(t)
 	for _, c := range []struct {
 		name, said, other, question, answer, document string
 		stays                                         bool
@@ -22,28 +21,28 @@ func TestAShortNumberLeavesItsConversation(t *testing.T) {
 	} {
 		for _, how := range []string{"delete", "forget", "edit"} {
 			t.Run(c.name+"/"+how, func(t *testing.T) {
-				ctx, thread := t.Context(), t.Name() // a conversation of its own
+				ctx, s := t.Context(), openTest(t)
 				if c.other != "" {
-					in := incoming(thread+"o", thread+"o", c.other, false)
-					in.Key.Thread, in.Person.PlatformID = thread, "u2"
+					in := incoming("o", "o", c.other, false)
+					in.Person.PlatformID = "u2"
 					if _, err := s.Queue.Receive(ctx, in); err != nil {
 						t.Fatal(err)
 					}
 				}
 				if c.document != "" {
-					readable(t, s, said(t, s, thread, thread+"file", "Here it is.", false).Message, "shop.txt", c.document+" "+how)
+					readable(t, s, said(t, s, "t", "file", "Here it is.", false).Message, "shop.txt", c.document)
 				}
-				r := said(t, s, thread, thread+"m", c.said, false)
-				said(t, s, thread, thread+"q", c.question, true)
-				a, _ := answered(t, s, c.answer, thread+"p")
+				r := said(t, s, "t", "m", c.said, false)
+				said(t, s, "t", "q", c.question, true)
+				a, _ := answered(t, s, c.answer, "p")
 				var err error
 				switch how {
 				case "delete":
-					_, err = s.Erase(ctx, r.Session.Key, r.Message.PlatformID, 0)
+					_, err = s.Erase(ctx, r.Session.Key, "m", 0)
 				case "forget":
 					_, err = s.Forget(ctx, ForgetScope{Audience: Audience{Channel: Channel{ID: r.Session.ChannelID}, Person: r.Person.ID}, Session: r.Session.ID, Person: r.Person.ID, Only: []int64{r.Message.ID}})
 				case "edit":
-					_, err = s.Edit(ctx, r.Session.Key, r.Message.PlatformID, "I say nothing of it.")
+					_, err = s.Edit(ctx, r.Session.Key, "m", "I say nothing of it.")
 				}
 				if err != nil {
 					t.Fatal(err)
