@@ -3,6 +3,8 @@ package claims
 import (
 	"fmt"
 	"testing"
+
+	"threadkeeper/memory/reading"
 )
 
 // harbour has two pages of sentences that speak of two things each.
@@ -205,5 +207,23 @@ func TestARowMayBeNamedByWhatTheRequestLeaves(t *testing.T) {
 		if blocks, _ := play(t, source, request, text, len(text)); worst(blocks) != want {
 			t.Errorf("%s: %v, want %v: %v", request, worst(blocks), want, blocks[0].Claims[0].Reason)
 		}
+
+// Whoever proposed and whoever opposed are not exchanged; the outcome is the same whenever it is asked for.
+func TestTwoWhoAreExchanged(t *testing.T) {
+	const quote = "councillor costa proposed to close the outdoor pool for the 2024 season. councillor duffy opposed the proposal because 14,000 visitors would have no alternative"
+	for range 50 {
+		if !exchanged(quote, "councillor duffy proposed to close the outdoor pool, and councillor costa opposed it .") {
+			t.Fatal("not seen")
+		}
+	}
+}
+
+// A range goes on behind "bis", what changes behind "auf".
+func TestARangeInGerman(t *testing.T) {
+	folded, all := reading.Quantities("offen von 14 bis 30 und von 14 auf 30")
+	if len(all) != 4 || !isRange(folded, all[0], all[1]) || isRange(folded, all[2], all[3]) {
+		t.Errorf("%v", all)
+	}
+}
 	}
 }

@@ -77,8 +77,8 @@ var (
 // ranged matches what stands between the two ends of a range, which are about the same.
 var ranged = reading.Lazy(`^ ?(?:-|–|—|to|bis|a) ?[$€£¥]?$`)
 
-// changes matches what stands before the first of two numbers that are before and after a change.
-var changes = reading.Lazy(`\b(?:from|von|de|desde|depuis) ?[$€£¥]?$`)
+// changes matches what stands before the first of two numbers that are before and after a change: "von … bis" is none.
+var changes = reading.Lazy(`\b(?:from|de|desde|depuis) ?[$€£¥]?$`)
 
 // isRange reports whether two numbers in a row are the ends of a range.
 func isRange(folded string, low, high reading.Quantity) bool {

@@ -55,9 +55,11 @@ func (r *Reply) words(c *Claim, borne int) (Outcome, Reason) {
 		}
 		return Unchecked, reason
 	}
-	if name := r.stranger(c, list); name != "" && borne == 0 {
-		reason.Cause, reason.Number = Nowhere, name
-		return Unchecked, reason
+	if borne == 0 {
+		if name := r.stranger(c, list); name != "" {
+			reason.Cause, reason.Number = Nowhere, name
+			return Unchecked, reason
+		}
 	}
 	return Verified, Reason{}
 }
@@ -182,10 +184,11 @@ func exchanged(quote, claim string) bool {
 	owners := map[string]int{} // the only part that has a term, -1 for several
 	for i, part := range parts {
 		for t := range reading.TermSet(part) {
-			if _, ok := owners[t]; ok {
-				i = -1
+			if _, several := owners[t]; several {
+				owners[t] = -1
+			} else {
+				owners[t] = i
 			}
-			owners[t] = i
 		}
 	}
 	for _, mine := range segment.Split(claim, -1) {
