@@ -56,8 +56,8 @@ const (
 	aside    = 40 // pages behind one on which its number may be printed: those of a journal begin at any
 )
 
-// meantBy are the pages that a citation without words may mean: the page of the file and the one that has this number
-// printed on it, or without a number all pages of a short document.
+// meantBy are the pages that a citation without words may mean: the page of the file, the one that has this number
+// printed on it and the next, or without a number all pages of a short document.
 func (r *Reply) meantBy(c cite) (all []*evidence, err error) {
 	numbers := []int{c.page}
 	if c.page > 0 {
@@ -74,13 +74,16 @@ func (r *Reply) meantBy(c cite) (all []*evidence, err error) {
 	for n := 1; c.page == 0 && n <= fewPages+1; n++ {
 		numbers = append(numbers, n)
 	}
+	if c.page > 0 {
+		numbers = append(numbers, c.page+1) // a text that begins there goes on
+	}
 	for _, n := range numbers {
 		p, err := r.page(c.document, n)
 		if err != nil {
 			return nil, err
 		}
 		if p != nil {
-			all = append(all, &evidence{place: Place{Document: c.document, Page: n}, page: p, whole: true})
+			all = append(all, &evidence{place: Place{Document: c.document, Page: n}, page: p, whole: true, behind: c.page > 0 && n == c.page+1})
 		}
 	}
 	if len(all) > fewPages {
