@@ -65,13 +65,6 @@ func (c *Claim) rowAgainst(x *reading.Row, clause string, numbers []reading.Quan
 	return ""
 }
 
-// turns reports whether one folded text has something rise and the other has it fall.
-func turns(a, b string) bool {
-	up, down := reading.Moves(a)
-	rises, falls := reading.Moves(b)
-	return up != down && rises != falls && up != rises
-}
-
 const flat = 0.01 // of a value: a change that is called none
 
 // moved matches what stands before a percentage by which something rises or falls.

@@ -16,13 +16,12 @@ var (
 
 // Shares of words in common: like is what two clauses need to be compared, cover what a cited claim needs without a number
 // that is borne out, alone what one needs that cites nothing, certainly what two clauses need for it to be certain that one
-// denies the other, same what they need to be compared in how often they deny.
+// denies the other.
 const (
 	like      = 0.3
 	cover     = 0.4
 	alone     = 0.6
 	certainly = 0.75
-	same      = 0.9
 )
 
 // words compares the words of a claim with those of what it cites; borne is how many of its numbers are borne out. What
@@ -120,20 +119,11 @@ func opposed(c *Claim, list []*evidence) (quote string, certain bool) {
 		}
 		theirs := reading.Denied(best)
 		switch {
-		case theirs.Words == 0 && denied.Words == 0:
-			continue
-		case theirs.Words > 0 && denied.Words > 0:
-			if share < same || theirs.Words%2 == denied.Words%2 {
-				continue
-			}
-		case denied.Words > 0:
-			if reading.Denied(quote).Words > 0 || strings.Contains(rank.Fold(quote), "non-") || float64(hits(terms, reading.TermSet(best))) < alone*float64(len(terms)) && !denies(denied, best, share) {
-				continue
-			}
-		case reading.Denied(claim).Words > 0 || !denies(theirs, mine, share):
-			continue
+		case (theirs.Words > 0) == (denied.Words > 0):
+		case denied.Words > 0 && reading.Denied(quote).Words == 0 && !strings.Contains(rank.Fold(quote), "non-") && denies(denied, best, share),
+			theirs.Words > 0 && reading.Denied(claim).Words == 0 && denies(theirs, mine, share):
+			return quote, share >= certainly
 		}
-		return quote, share >= certainly
 	}
 	return "", false
 }
@@ -240,9 +230,6 @@ func (r *Reply) stranger(c *Claim, list []*evidence) string {
 		}
 	}
 	in := reading.TermSet(text)
-	if mine, theirs := reading.Language(c.Text), reading.Language(text); mine != "" && theirs != "" && mine != theirs {
-		return ""
-	}
 	for _, w := range namesBut(c.Text, in) {
 		_, others := reading.Alike([]string{reading.Stem(w)})
 		if r.Source.Named(w) == 0 && !slices.ContainsFunc(others, func(p reading.Phrase) bool { return p.Among(in) }) {
