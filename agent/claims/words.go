@@ -109,9 +109,6 @@ func opposed(c *Claim, list []*evidence) (quote string, certain bool) {
 		}
 		if up, down := reading.Moves(mine); up != down {
 			u, d := reading.Moves(best)
-			if u == d {
-				u, d = reading.Moves(rank.Fold(quote))
-			}
 			what := slices.DeleteFunc(slices.Clone(terms), func(t string) bool { u, d := reading.Moves(t); return u || d })
 			if u != d && u != up && shareOf(what, reading.TermSet(best)) >= 0.5 {
 				return quote, share >= certainly
@@ -120,19 +117,18 @@ func opposed(c *Claim, list []*evidence) (quote string, certain bool) {
 		theirs := reading.Denied(best)
 		switch {
 		case (theirs.Words > 0) == (denied.Words > 0):
-		case denied.Words > 0 && reading.Denied(quote).Words == 0 && !strings.Contains(rank.Fold(quote), "non-") && denies(denied, best, share),
-			theirs.Words > 0 && reading.Denied(claim).Words == 0 && denies(theirs, mine, share):
+		case denied.Words > 0 && reading.Denied(quote).Words == 0 && !strings.Contains(rank.Fold(quote), "non-") && denies(denied, best),
+			theirs.Words > 0 && reading.Denied(claim).Words == 0 && denies(theirs, mine):
 			return quote, share >= certainly
 		}
 	}
 	return "", false
 }
 
-// denies reports whether a denial is of what a text says that has a share of its words. A verb that forbids may itself be
-// what is said otherwise.
-func denies(d reading.Denial, text string, share float64) bool {
+// denies reports whether a denial is of what a text says.
+func denies(d reading.Denial, text string) bool {
 	in := reading.TermSet(text)
-	return reading.Packed(text) || (!d.Forbids || share >= alone) && slices.ContainsFunc(d.Phrases, func(p []string) bool {
+	return reading.Packed(text) || slices.ContainsFunc(d.Phrases, func(p []string) bool {
 		return !slices.ContainsFunc(p, func(t string) bool { return !reading.HasForm(in, t) })
 	})
 }
