@@ -129,7 +129,7 @@ func (c *Claim) names(v value) bool {
 func (r *Reply) rival(c *Claim, q reading.Quantity, w window, v value, all []value, e *evidence) *value {
 	if v.row != nil && !r.shortens(c, v.row) {
 		for i := range e.page.Rows {
-			if x := &e.page.Rows[i]; !slices.Equal(x.Terms, v.row.Terms) && !slices.ContainsFunc(all, func(o value) bool { return o.row == x }) && named(x, w.first) {
+			if x := &e.page.Rows[i]; !slices.ContainsFunc(all, func(o value) bool { return o.row == x }) && named(x, w.first) {
 				all = append(all, valuesOf([]*reading.Row{x}, nil)...)
 			}
 		}
@@ -166,7 +166,7 @@ func counts(a, b reading.Quantity) bool {
 // prefers reports whether a window speaks of value o and not of v.
 func (w window) prefers(o, v value) bool {
 	if o.row != v.row {
-		return named(o.row, w.terms) && !named(v.row, w.terms) && hits(o.row.Terms, w.terms) >= hits(v.row.Terms, w.terms) && (len(v.years) == 0 || slices.Equal(o.years, v.years))
+		return named(o.row, w.terms) && !named(v.row, w.terms) && (len(v.years) == 0 || slices.Equal(o.years, v.years))
 	}
 	head, other := v.head(), o.head()
 	if w.head != "" && head != other && (head == w.head || other == w.head) {

@@ -144,9 +144,8 @@ func (r *Reply) swapped(c *Claim, terms []string) bool {
 		cited, quoted, page = cited+e.passages()[0].text+"\n", quoted+e.place.Quote+"\n", page+e.page.Text+"\n"
 	}
 	in, own, on, theirs := reading.TermSet(cited), reading.TermSet(c.Text+" "+c.context), reading.TermSet(page), reading.WordTerms(quoted)
-	i := slices.IndexFunc(terms, func(t string) bool { _, number := reading.NumberWord(t); return len(t) > 2 && !number }) // "U.S." is none
-	if i >= 0 && len(terms) >= 3 && len(theirs) > 0 && !pronoun.MatchString(rank.Fold(quoted)) && !pronoun.MatchString(yesNo.ReplaceAllString(c.folded, "")) &&
-		!holds(in, terms[i]) && !r.terms[terms[i]] && on[terms[i]] && !holds(own, theirs[0]) && shareOf(terms[i+1:], in) >= certainly {
+	if len(terms) >= 3 && len(theirs) > 0 && !pronoun.MatchString(rank.Fold(quoted)) && !pronoun.MatchString(yesNo.ReplaceAllString(c.folded, "")) &&
+		!holds(in, terms[0]) && on[terms[0]] && !holds(own, theirs[0]) && shareOf(terms[1:], in) >= certainly {
 		return true
 	}
 	first, _ := r.Source.Text(c.own[0].place.Document, 1) // an unreadable page contains no name
