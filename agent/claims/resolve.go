@@ -56,8 +56,8 @@ const (
 	aside    = 40 // pages behind one on which its number may be printed: those of a journal begin at any
 )
 
-// meantBy are the pages that a citation without words may mean: the page of the file and the one that has this number
-// printed on it, or without a number all pages of a short document.
+// meantBy are the pages that a citation without words may mean: the page of the file, the one that has this number
+// printed on it and the next, or without a number all pages of a short document.
 func (r *Reply) meantBy(c cite) (all []*evidence, err error) {
 	numbers := []int{c.page}
 	if c.page > 0 {
@@ -74,13 +74,16 @@ func (r *Reply) meantBy(c cite) (all []*evidence, err error) {
 	for n := 1; c.page == 0 && n <= fewPages+1; n++ {
 		numbers = append(numbers, n)
 	}
+	if c.page > 0 {
+		numbers = append(numbers, c.page+1) // a text that begins there goes on
+	}
 	for _, n := range numbers {
 		p, err := r.page(c.document, n)
 		if err != nil {
 			return nil, err
 		}
 		if p != nil {
-			all = append(all, &evidence{place: Place{Document: c.document, Page: n}, page: p, whole: true})
+			all = append(all, &evidence{place: Place{Document: c.document, Page: n}, page: p, whole: true, behind: c.page > 0 && n == c.page+1})
 		}
 	}
 	if len(all) > fewPages {
@@ -153,7 +156,7 @@ func (r *Reply) point(c *Claim) error {
 }
 
 // likest is the part of the pages that a claim cites, or without any the rest of the reply, that has nearly all its words: up to
-// three sentences in a row, and the rows it names that have its numbers. nil if there is none.
+// three sentences in a row. nil if there is none.
 func (r *Reply) likest(c *Claim) (best *evidence) {
 	pages := c.own
 	for _, m := range c.marks {
@@ -163,31 +166,18 @@ func (r *Reply) likest(c *Claim) (best *evidence) {
 		pages = r.evidence
 	}
 	terms, most := reading.WordTerms(yesNo.ReplaceAllString(c.folded, "")), likely
-	said, seen := reading.TermSet(c.Text+" "+c.context), map[*reading.Page]bool{}
+	seen := map[*reading.Page]bool{}
 	for _, e := range pages {
 		if len(terms) < 3 || seen[e.page] { // two stand on many pages
 			continue
 		}
 		seen[e.page] = true
-		named := 1 // terms of the row that is named best
-		for _, x := range e.page.Rows {
-			named = max(named, hits(x.Terms, said))
-		}
-		with := map[string]bool{}
-		var rows []*reading.Row
-		for i := range e.page.Rows {
-			x := &e.page.Rows[i]
-			if hits(x.Terms, said) == named && slices.ContainsFunc(x.Values, func(v reading.Quantity) bool { return c.names(value{Quantity: v, scale: x.Scale}) }) {
-				rows = append(rows, x)
-				maps.Copy(with, reading.TermSet(x.Label+" "+x.Title))
-			}
-		}
 		together := 3
 		if c.Counts() { // a number is that of its own sentence
 			together = 1
 		}
 		for from := range e.page.Sentences {
-			in, text := maps.Clone(with), ""
+			in, text := map[string]bool{}, ""
 			var list []*reading.Sentence
 			for k := from; k < min(from+together, len(e.page.Sentences)); k++ {
 				s := &e.page.Sentences[k]
@@ -197,7 +187,7 @@ func (r *Reply) likest(c *Claim) (best *evidence) {
 				maps.Copy(in, s.Terms())
 				list, text = append(list, s), text+" "+s.Text
 				if share := shareOf(terms, in); share > most {
-					most, best = share, &evidence{place: Place{Document: e.place.Document, Page: e.place.Page, Quote: text}, page: e.page, rows: rows, sentences: slices.Clone(list)}
+					most, best = share, &evidence{place: Place{Document: e.place.Document, Page: e.place.Page, Quote: text}, page: e.page, sentences: slices.Clone(list)}
 				}
 			}
 		}

@@ -95,3 +95,18 @@ func TestAChangeIsNoRange(t *testing.T) {
 		t.Errorf("%v, %+v", blocks[0].Outcome(), blocks[0].Claims)
 	}
 }
+
+// TestAPageCitedForTheNext: a text that begins on a page that is cited without words goes on behind it.
+func TestAPageCitedForTheNext(t *testing.T) {
+	report := shelf{{"Report.pdf", []string{"Corie Barry has led the company since 2019. She was born in Minnesota.", "Before that she worked at Deloitte for 14 years and at Cargill.", "The plant in Duluth has 1,250 workers."}}}
+	for reply, want := range map[string]Outcome{
+		`Before that she worked at Deloitte for 14 years [d1 p1].`: Verified,
+		`Before that she worked at Deloitte for 19 years [d1 p1].`: Contradicted,
+		`The plant in Duluth has 1,250 workers [d1 p1].`:           Contradicted,
+	} {
+		blocks, shown := play(t, report, "Who leads it?", reply, len(reply))
+		if blocks[0].Outcome() != want || want == Verified && !strings.Contains(shown, "[1.2]") {
+			t.Errorf("%s: %v, %s", reply, blocks[0].Claims[0].Reason, shown)
+		}
+	}
+}

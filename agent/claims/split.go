@@ -27,7 +27,9 @@ func (r *Reply) split(b *Block) {
 	}
 	for _, c := range b.Claims {
 		for _, e := range c.own {
-			c.Places = append(c.Places, e.place)
+			if !e.behind {
+				c.Places = append(c.Places, e.place)
+			}
 		}
 	}
 }

@@ -16,7 +16,6 @@ type value struct {
 	sentence *reading.Sentence
 	scale    int // power of ten of its table
 	years    []int
-	clause   string          // its part of a sentence, folded
 	terms    map[string]bool // of its row's label and its column's head, or of its part of the sentence
 	subject  []string        // terms before it in that part
 }
@@ -53,7 +52,7 @@ func valuesOf(rows []*reading.Row, sentences []*reading.Sentence) (all []value) 
 			} else if len(rank.Terms(before)) == 0 {
 				before = opening
 			}
-			all = append(all, value{Quantity: q, sentence: s, years: years, clause: clauseOf(before, after), terms: reading.TermSet(before + " " + after), subject: rank.Terms(before)})
+			all = append(all, value{Quantity: q, sentence: s, years: years, terms: reading.TermSet(before + " " + after), subject: rank.Terms(before)})
 		}
 	}
 	return all
@@ -84,11 +83,7 @@ func (r *Reply) stands(c *Claim, q reading.Quantity, w window, e *evidence) (ok 
 	is := func(v value, cause Cause, certain bool) Reason {
 		return Reason{Cause: cause, Words: reading.Shorten(v.says(), 160), Number: q.Shown, Document: e.place.Document, Page: e.place.Page, weak: !certain, certain: certain}
 	}
-	alike := 0
 	for _, v := range all {
-		if v.row == nil && v.Measures() {
-			alike++
-		}
 		fits := q.Fits(v.Quantity, v.scale)
 		switch {
 		case fits && (q.IsYear() || q.IsDate()):
@@ -98,9 +93,6 @@ func (r *Reply) stands(c *Claim, q reading.Quantity, w window, e *evidence) (ok 
 			switch {
 			case o == nil && w.sure && len(v.years) > 0 && !slices.ContainsFunc(v.years, w.in):
 				other = is(v, Elsewhere, true)
-				continue
-			case o == nil && q.Percent && turns(w.clause, v.clause):
-				other = is(v, Says, true)
 				continue
 			case o == nil:
 				return true, Reason{}
@@ -124,7 +116,6 @@ func (r *Reply) stands(c *Claim, q reading.Quantity, w window, e *evidence) (ok 
 	if other.Cause != NoCause {
 		return false, other
 	}
-	kin.weak = kin.weak || alike > 1 // it may be made of these
 	return false, kin
 }
 
@@ -138,7 +129,7 @@ func (c *Claim) names(v value) bool {
 func (r *Reply) rival(c *Claim, q reading.Quantity, w window, v value, all []value, e *evidence) *value {
 	if v.row != nil && !r.shortens(c, v.row) {
 		for i := range e.page.Rows {
-			if x := &e.page.Rows[i]; !slices.Equal(x.Terms, v.row.Terms) && !slices.ContainsFunc(all, func(o value) bool { return o.row == x }) && named(x, w.first) {
+			if x := &e.page.Rows[i]; !slices.ContainsFunc(all, func(o value) bool { return o.row == x }) && named(x, w.first) {
 				all = append(all, valuesOf([]*reading.Row{x}, nil)...)
 			}
 		}
@@ -175,7 +166,7 @@ func counts(a, b reading.Quantity) bool {
 // prefers reports whether a window speaks of value o and not of v.
 func (w window) prefers(o, v value) bool {
 	if o.row != v.row {
-		return named(o.row, w.terms) && !named(v.row, w.terms) && hits(o.row.Terms, w.terms) >= hits(v.row.Terms, w.terms) && (len(v.years) == 0 || slices.Equal(o.years, v.years))
+		return named(o.row, w.terms) && !named(v.row, w.terms) && (len(v.years) == 0 || slices.Equal(o.years, v.years))
 	}
 	head, other := v.head(), o.head()
 	if w.head != "" && head != other && (head == w.head || other == w.head) {

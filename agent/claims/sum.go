@@ -89,11 +89,7 @@ func (s sum) gives(q reading.Quantity) bool {
 	if q.Percent || q.Points {
 		return slices.ContainsFunc([]float64{s.value, s.value * 100, (s.value - 1) * 100, (1 - s.value) * 100, s.value / 100}, func(v float64) bool { return q.Near(v, 1) })
 	}
-	hundredths := slices.ContainsFunc(s.operands, func(o reading.Quantity) bool { return o.Amount() == 100 }) // a percentage, shown as a ratio
-	if q.Near(s.value, math.Pow10(q.Scale)) || hundredths && q.Decimals > 0 && q.Near(s.value/100, 1) {
-		return true
-	}
-	return !slices.ContainsFunc(s.operands, func(o reading.Quantity) bool { return o.Scale > 0 }) && q.InSomeScale(s.value)
+	return q.Near(s.value, math.Pow10(q.Scale)) || !slices.ContainsFunc(s.operands, func(o reading.Quantity) bool { return o.Scale > 0 }) && q.InSomeScale(s.value)
 }
 
 // parser reads an expression of tokens: numbers, + - * / ^ and brackets.

@@ -11,13 +11,12 @@ import (
 
 // window is the part of a claim that is about one number.
 type window struct {
-	clause string // folded
-	terms  map[string]bool
-	first  map[string]bool // terms before the number
-	years  []int           // of the number; none if they may be another's
-	sure   bool            // the years are given with the number
-	span   string          // how long a time it is of: see reading.SpanOf
-	head   string          // of its column, in a table
+	terms map[string]bool
+	first map[string]bool // terms before the number
+	years []int           // of the number; none if they may be another's
+	sure  bool            // the years are given with the number
+	span  string          // how long a time it is of: see reading.SpanOf
+	head  string          // of its column, in a table
 }
 
 // window reads what a claim says of its number i. In a table that is the name of the row and the head of the column.
@@ -31,7 +30,7 @@ func (r *Reply) window(c *Claim, i int) window {
 		before, after = rank.Fold(c.context)+" "+w.head, ""
 	}
 	around := before + " " + after
-	w.clause, w.terms, w.first, w.span = clauseOf(before, after), reading.TermSet(around), reading.TermSet(before), reading.SpanOf(around)
+	w.terms, w.first, w.span = reading.TermSet(around), reading.TermSet(before), reading.SpanOf(around)
 	w.years = reading.YearsIn(around)
 	if w.sure = len(w.years) > 0; w.sure || compares.MatchString(c.folded) {
 		return w
@@ -77,8 +76,8 @@ var (
 // ranged matches what stands between the two ends of a range, which are about the same.
 var ranged = reading.Lazy(`^ ?(?:-|–|—|to|bis|a) ?[$€£¥]?$`)
 
-// changes matches what stands before the first of two numbers that are before and after a change.
-var changes = reading.Lazy(`\b(?:from|von|de|desde|depuis) ?[$€£¥]?$`)
+// changes matches what stands before the first of two numbers that are before and after a change: "von … bis" is none.
+var changes = reading.Lazy(`\b(?:from|de|desde|depuis) ?[$€£¥]?$`)
 
 // isRange reports whether two numbers in a row are the ends of a range.
 func isRange(folded string, low, high reading.Quantity) bool {
@@ -114,10 +113,4 @@ func part(folded string, numbers []reading.Quantity, i int) (before, after strin
 		after = after[:m[len(m)-1][0]]
 	}
 	return before, after
-}
-
-// clauseOf is the clause that stands around a number, of the text before and behind it.
-func clauseOf(before, after string) string {
-	parts := clauses.Split(before, -1)
-	return parts[len(parts)-1] + " " + clauses.Split(after, 2)[0]
 }

@@ -16,13 +16,12 @@ var (
 
 // Shares of words in common: like is what two clauses need to be compared, cover what a cited claim needs without a number
 // that is borne out, alone what one needs that cites nothing, certainly what two clauses need for it to be certain that one
-// denies the other, same what they need to be compared in how often they deny.
+// denies the other.
 const (
 	like      = 0.3
 	cover     = 0.4
 	alone     = 0.6
 	certainly = 0.75
-	same      = 0.9
 )
 
 // words compares the words of a claim with those of what it cites; borne is how many of its numbers are borne out. What
@@ -55,9 +54,11 @@ func (r *Reply) words(c *Claim, borne int) (Outcome, Reason) {
 		}
 		return Unchecked, reason
 	}
-	if name := r.stranger(c, list); name != "" && borne == 0 {
-		reason.Cause, reason.Number = Nowhere, name
-		return Unchecked, reason
+	if borne == 0 {
+		if name := r.stranger(c, list); name != "" {
+			reason.Cause, reason.Number = Nowhere, name
+			return Unchecked, reason
+		}
 	}
 	return Verified, Reason{}
 }
@@ -108,9 +109,6 @@ func opposed(c *Claim, list []*evidence) (quote string, certain bool) {
 		}
 		if up, down := reading.Moves(mine); up != down {
 			u, d := reading.Moves(best)
-			if u == d {
-				u, d = reading.Moves(rank.Fold(quote))
-			}
 			what := slices.DeleteFunc(slices.Clone(terms), func(t string) bool { u, d := reading.Moves(t); return u || d })
 			if u != d && u != up && shareOf(what, reading.TermSet(best)) >= 0.5 {
 				return quote, share >= certainly
@@ -118,29 +116,19 @@ func opposed(c *Claim, list []*evidence) (quote string, certain bool) {
 		}
 		theirs := reading.Denied(best)
 		switch {
-		case theirs.Words == 0 && denied.Words == 0:
-			continue
-		case theirs.Words > 0 && denied.Words > 0:
-			if share < same || theirs.Words%2 == denied.Words%2 {
-				continue
-			}
-		case denied.Words > 0:
-			if reading.Denied(quote).Words > 0 || strings.Contains(rank.Fold(quote), "non-") || float64(hits(terms, reading.TermSet(best))) < alone*float64(len(terms)) && !denies(denied, best, share) {
-				continue
-			}
-		case reading.Denied(claim).Words > 0 || !denies(theirs, mine, share):
-			continue
+		case (theirs.Words > 0) == (denied.Words > 0):
+		case denied.Words > 0 && reading.Denied(quote).Words == 0 && !strings.Contains(rank.Fold(quote), "non-") && denies(denied, best),
+			theirs.Words > 0 && reading.Denied(claim).Words == 0 && denies(theirs, mine):
+			return quote, share >= certainly
 		}
-		return quote, share >= certainly
 	}
 	return "", false
 }
 
-// denies reports whether a denial is of what a text says that has a share of its words. A verb that forbids may itself be
-// what is said otherwise.
-func denies(d reading.Denial, text string, share float64) bool {
+// denies reports whether a denial is of what a text says.
+func denies(d reading.Denial, text string) bool {
 	in := reading.TermSet(text)
-	return reading.Packed(text) || (!d.Forbids || share >= alone) && slices.ContainsFunc(d.Phrases, func(p []string) bool {
+	return reading.Packed(text) || slices.ContainsFunc(d.Phrases, func(p []string) bool {
 		return !slices.ContainsFunc(p, func(t string) bool { return !reading.HasForm(in, t) })
 	})
 }
@@ -156,9 +144,8 @@ func (r *Reply) swapped(c *Claim, terms []string) bool {
 		cited, quoted, page = cited+e.passages()[0].text+"\n", quoted+e.place.Quote+"\n", page+e.page.Text+"\n"
 	}
 	in, own, on, theirs := reading.TermSet(cited), reading.TermSet(c.Text+" "+c.context), reading.TermSet(page), reading.WordTerms(quoted)
-	i := slices.IndexFunc(terms, func(t string) bool { _, number := reading.NumberWord(t); return len(t) > 2 && !number }) // "U.S." is none
-	if i >= 0 && len(terms) >= 3 && len(theirs) > 0 && !pronoun.MatchString(rank.Fold(quoted)) && !pronoun.MatchString(yesNo.ReplaceAllString(c.folded, "")) &&
-		!holds(in, terms[i]) && !r.terms[terms[i]] && on[terms[i]] && !holds(own, theirs[0]) && shareOf(terms[i+1:], in) >= certainly {
+	if len(terms) >= 3 && len(theirs) > 0 && !pronoun.MatchString(rank.Fold(quoted)) && !pronoun.MatchString(yesNo.ReplaceAllString(c.folded, "")) &&
+		!holds(in, terms[0]) && on[terms[0]] && !holds(own, theirs[0]) && shareOf(terms[1:], in) >= certainly {
 		return true
 	}
 	first, _ := r.Source.Text(c.own[0].place.Document, 1) // an unreadable page contains no name
@@ -182,10 +169,11 @@ func exchanged(quote, claim string) bool {
 	owners := map[string]int{} // the only part that has a term, -1 for several
 	for i, part := range parts {
 		for t := range reading.TermSet(part) {
-			if _, ok := owners[t]; ok {
-				i = -1
+			if _, several := owners[t]; several {
+				owners[t] = -1
+			} else {
+				owners[t] = i
 			}
-			owners[t] = i
 		}
 	}
 	for _, mine := range segment.Split(claim, -1) {
@@ -237,9 +225,6 @@ func (r *Reply) stranger(c *Claim, list []*evidence) string {
 		}
 	}
 	in := reading.TermSet(text)
-	if mine, theirs := reading.Language(c.Text), reading.Language(text); mine != "" && theirs != "" && mine != theirs {
-		return ""
-	}
 	for _, w := range namesBut(c.Text, in) {
 		_, others := reading.Alike([]string{reading.Stem(w)})
 		if r.Source.Named(w) == 0 && !slices.ContainsFunc(others, func(p reading.Phrase) bool { return p.Among(in) }) {
