@@ -31,6 +31,7 @@ func (t *table) numbers(column int) (list []measured, without []int, ok bool) {
 	for _, r := range t.rows {
 		cells = append(cells, r.cell(column))
 	}
+	signsFirst(cells)
 	s, ok := styleOf(cells, t.commas)
 	if !ok {
 		return nil, nil, false
@@ -51,6 +52,18 @@ func (t *table) numbers(column int) (list []measured, without []int, ok bool) {
 		list = append(list, measured{n, r})
 	}
 	return list, without, len(list) > 0 && float64(len(list)) >= numericShare*float64(filled)
+}
+
+// signsFirst moves the signs behind whole numbers to their front where a number shows that the column has them: "500-" beside "1,200-".
+func signsFirst(cells []string) {
+	if !slices.ContainsFunc(cells, func(c string) bool { return strings.HasSuffix(c, "-") && writtenIn(c).minus }) {
+		return
+	}
+	for i, c := range cells {
+		if whole, behind := strings.CutSuffix(c, "-"); behind && isWhole(whole) {
+			cells[i] = "-" + whole
+		}
+	}
 }
 
 // compute carries out a request.
