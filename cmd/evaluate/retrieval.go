@@ -142,7 +142,7 @@ func (r *retrieval) measure(ctx context.Context, l *library, questions []retriev
 		if r.Pool {
 			id = 0
 		}
-		if _, err := l.fullText(ctx, id, q.Question); err != nil {
+		if err := l.fullText(ctx, id, q.Question); err != nil {
 			return nil, err
 		}
 		ours, plain, searches = ours+between-before, plain+ownTime()-between, searches+1
