@@ -135,6 +135,9 @@ func (d *document) read(number, maxChars int) (Page, error) {
 	}
 	if !result.Truncated {
 		notes, more := p.notes()
+		if number == 1 {
+			notes = append(notes, d.attachments()...)
+		}
 		result.Text, result.Truncated = withNotes(result.Text, notes, maxChars)
 		result.Truncated = result.Truncated || more
 	}

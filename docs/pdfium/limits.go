@@ -8,6 +8,8 @@ type Limits struct {
 	Pages        int // of the document, from its first
 	CharsPerPage int // characters (not bytes); what is over is cut off and the page marked Truncated
 	Chars        int // characters in all; the page that runs over is cut, marked, and the last
+
+	Large bool // a picture is wanted as large as is read, not as a model sees it
 }
 
 // pages is how many of total pages are read.

@@ -17,6 +17,7 @@ type Page struct {
 	Scanned   bool      // a picture of a page: hardly any text, and images over at least half of it
 	Truncated bool      // Text was cut by Limits, or has not all form fields and comments
 	Failed    string    // why the page could not be read; "" if it was
+	Omitted   string    `json:",omitempty"` // what the file has and does not show; of its first page
 	Headings  []Heading `json:",omitempty"`
 }
 

@@ -100,7 +100,7 @@ func (w *worker) greet(o Options, as role) error {
 	case rolePlain:
 		s.MemoryMB = o.PlainMemoryMB
 	case roleScan:
-		s.MemoryMB, s.Languages = o.ScanMemoryMB, o.Languages
+		s.MemoryMB, s.Languages = scanMemoryMB, o.Languages
 	}
 	if err := w.send(kindSetup, s); err != nil {
 		return err

@@ -16,8 +16,9 @@ import (
 )
 
 const (
-	scanDPI     = 300              // what a page is drawn at to be read
-	scanTimeout = 90 * time.Second // of one page; the densest seen takes 15 s
+	scanDPI      = 300              // what a page is drawn at to be read
+	scanMemoryMB = 128              // MiB of memory that a page may use while it is read
+	scanTimeout  = 90 * time.Second // of one page; the densest seen takes 15 s
 )
 
 // CanReadScans reports why scans cannot be read, nil if they can: ocr.ErrNoEngine, or an error that wraps
