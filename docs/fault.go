@@ -65,7 +65,8 @@ func ours(err error) error {
 // summary is what we know about a document's pages after reading them.
 type summary struct {
 	slides   bool
-	read     int // pages
+	omitted  string // what the file hides
+	read     int    // pages
 	chars    int
 	text     []int // numbers of the pages that have text,
 	scanned  []int // that are pictures without,
@@ -97,7 +98,7 @@ func (s *summary) fault() error {
 	return nil
 }
 
-// omissions says what was left out of a document of total pages, "" if nothing was. Each part
+// omissions says what was left out of a document of total pages, "" if nothing was. Each part but what the file hides
 // begins with the text of a fault.
 func (s *summary) omissions(total int) string {
 	var parts []string
@@ -118,6 +119,9 @@ func (s *summary) omissions(total int) string {
 	}
 	if len(s.failed) > 0 {
 		parts = append(parts, fmt.Sprintf("%v: %s could not be read", ErrDamaged, pageList(s.failed)))
+	}
+	if s.omitted != "" {
+		parts = append(parts, s.omitted)
 	}
 	return strings.Join(parts, ". ")
 }
