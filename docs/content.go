@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/uptrace/bun"
@@ -14,7 +15,7 @@ import (
 
 // extractor names this way of reading. Contents that were read in another way are read again when
 // they are next posted: change it when the text of pages or the passages change.
-const extractor = "8"
+const extractor = "9"
 
 type contentState string
 
@@ -167,15 +168,23 @@ func (x *Index) store(ctx context.Context, c *content, pages []*pageRow, found [
 		if err := update(ctx, tx, c, "pages", "pages_done", "chars", "scanned"); err != nil {
 			return err
 		}
-		if _, err := tx.NewInsert().Model(&pages).ExcludeColumn("id").Returning("NULL").Exec(ctx); err != nil {
+		return insert(ctx, tx, pages, found)
+	})
+}
+
+// insert stores pages and passages, some at a time.
+func insert(ctx context.Context, tx bun.IDB, pages []*pageRow, found []*passageRow) error {
+	for some := range slices.Chunk(pages, batchPages) {
+		if _, err := tx.NewInsert().Model(&some).ExcludeColumn("id").Returning("NULL").Exec(ctx); err != nil {
 			return err
 		}
-		if len(found) == 0 {
-			return nil
+	}
+	for some := range slices.Chunk(found, 10*batchPages) {
+		if _, err := tx.NewInsert().Model(&some).ExcludeColumn("id").Returning("NULL").Exec(ctx); err != nil {
+			return err
 		}
-		_, err := tx.NewInsert().Model(&found).ExcludeColumn("id").Returning("NULL").Exec(ctx)
-		return err
-	})
+	}
+	return nil
 }
 
 // settle ends the reading of a content: every document that waits for it has the same state and

@@ -98,7 +98,7 @@ func (x *Index) bytes(ctx context.Context, k *content) ([]byte, error) {
 // keepPicture gives d the content of a picture: what a model is sent of it, and nothing else of the file;
 // or, if it is unseen and has text, that.
 func (x *Index) keepPicture(ctx context.Context, d *memory.Document, f *file, unseen bool) (err error) {
-	if f.data, err = encodePicture(f.Picture); err != nil {
+	if f.data, err = encodePicture(shrink(f.Picture)); err != nil {
 		return errors.Join(ErrDamaged, err)
 	}
 	if unseen {

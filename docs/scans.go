@@ -183,10 +183,8 @@ func (x *Index) readScan(ctx context.Context, c *content, data []byte, p *pageRo
 		if _, err := tx.NewDelete().Model((*passageRow)(nil)).Where("content_id = ? AND page = ?", c.ID, p.Number).Exec(ctx); err != nil {
 			return err // those of the notes
 		}
-		if len(found) > 0 {
-			if _, err := tx.NewInsert().Model(&found).ExcludeColumn("id").Returning("NULL").Exec(ctx); err != nil {
-				return err
-			}
+		if err := insert(ctx, tx, nil, found); err != nil {
+			return err
 		}
 		return x.tellScans(ctx, tx, c)
 	})
