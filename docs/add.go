@@ -14,7 +14,6 @@ import (
 	"threadkeeper/memory"
 )
 
-// file is an upload in memory.
 type file struct {
 	data         []byte
 	sum          string // SHA-256, in hex

@@ -20,7 +20,6 @@ const (
 	routeScope     = 64   // with more documents, the full-text index is not limited to them
 )
 
-// candidate is a document that may be searched.
 type candidate struct {
 	ID         int64
 	ContentID  int64
@@ -53,7 +52,6 @@ func (x *Index) visible(ctx context.Context, scope Scope) ([]candidate, error) {
 	}), nil
 }
 
-// contents are those of the documents that visible returns.
 func (x *Index) contents(ctx context.Context, scope Scope) (ids []int64, err error) {
 	candidates, err := x.visible(ctx, scope)
 	for _, c := range candidates {

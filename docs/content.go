@@ -122,7 +122,6 @@ func (x *Index) reopen(ctx context.Context, tx bun.Tx, c *content, f *file) erro
 	return err
 }
 
-// clear removes the pages and passages of a content.
 func clear(ctx context.Context, tx bun.IDB, id int64) error {
 	if _, err := tx.NewDelete().Model((*pageRow)(nil)).Where("content_id = ?", id).Exec(ctx); err != nil {
 		return err
@@ -172,7 +171,6 @@ func (x *Index) store(ctx context.Context, c *content, pages []*pageRow, found [
 	})
 }
 
-// insert stores pages and passages, some at a time.
 func insert(ctx context.Context, tx bun.IDB, pages []*pageRow, found []*passageRow) error {
 	for some := range slices.Chunk(pages, batchPages) {
 		if _, err := tx.NewInsert().Model(&some).ExcludeColumn("id").Returning("NULL").Exec(ctx); err != nil {
@@ -244,7 +242,6 @@ func missing(err error) error {
 	return err
 }
 
-// firstTerms are the distinct terms of a document's beginning.
 func firstTerms(text string) string {
 	seen := map[string]bool{}
 	var terms []string

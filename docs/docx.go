@@ -43,7 +43,6 @@ func readDOCX(data []byte) (text string, heads headings, err error) {
 	return w.text.String(), w.headings, nil
 }
 
-// wordReader collects the text of WordprocessingML.
 type wordReader struct {
 	text           strings.Builder
 	cells          int  // table cells we are in

@@ -14,7 +14,6 @@ import (
 var faults = []error{ErrEncrypted, ErrDamaged, ErrNotPDF, ErrScanned, ErrEmpty, ErrTooLarge, ErrTooLong,
 	ErrTimeout, ErrUnsupported, ErrPicture, ErrGone}
 
-// faultOf is the text of the fault that err wraps, or "".
 func faultOf(err error) string {
 	for _, fault := range faults {
 		if errors.Is(err, fault) {
@@ -24,7 +23,6 @@ func faultOf(err error) string {
 	return ""
 }
 
-// faultNamed is the fault with this text.
 func faultNamed(reason string) error {
 	i := slices.IndexFunc(faults, func(fault error) bool { return fault.Error() == reason })
 	if i < 0 {

@@ -29,7 +29,6 @@ func readHTML(text string) (string, headings, error) {
 	return w.text.String(), w.headings, nil
 }
 
-// htmlWriter collects the text of a page.
 type htmlWriter struct {
 	text strings.Builder
 	headings
@@ -193,7 +192,6 @@ func repeatsTitle(root *html.Node) bool {
 	return false
 }
 
-// hidden reports whether an element's own attributes keep it from being seen.
 func hidden(n *html.Node) bool {
 	has := func(key string) bool {
 		return slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == key })

@@ -19,7 +19,6 @@ func officeEnding(ext string) bool {
 // Formats names the kinds of files we read, besides all kinds of text, in people's words.
 const Formats = "PDF, DOCX, ODT, XLSX, PPTX, HTML, Markdown, CSV, JSON"
 
-// kind is how a file is read.
 type kind string
 
 const (

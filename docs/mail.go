@@ -28,7 +28,6 @@ func readMail(data []byte) (string, headings, error) {
 	return l.text + l.attached, nil, l.err
 }
 
-// mailText is what a part of an e-mail says.
 type mailText struct {
 	text     string
 	attached string // lines with the names of what is attached

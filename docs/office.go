@@ -226,7 +226,6 @@ func cell(s string) string {
 	return strings.ReplaceAll(strings.Join(strings.Fields(clean(s)), " "), cellMark, " ¦ ")
 }
 
-// formats finds how the styles show numbers.
 func (w *workbook) formats() error {
 	codes := map[string]string{"9": "0%", "10": "0.00%", "45": "mm:ss", "46": "[h]:mm:ss", "47": "mm:ss"} // that are not written into files
 	for _, id := range []int{14, 15, 16, 17, 22} {
@@ -367,7 +366,6 @@ func columnOf(ref string) int {
 	return min(n-1, maxColumn)
 }
 
-// value is what a cell of a type shows.
 func (w *workbook) value(kind, v string, f format) string {
 	number, err := strconv.ParseFloat(v, 64)
 	switch {

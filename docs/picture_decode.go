@@ -55,7 +55,6 @@ func decodePicture(k kind, data []byte, large bool) (small *image.RGBA, err erro
 	return turn(shrink(whole), turned), nil
 }
 
-// shrink is a picture at the size that a model is sent.
 func shrink(src image.Image) *image.RGBA { return shrinkTo(src, pictureSide, pictureArea) }
 
 // shrinkTo is a picture with sides and an area of at most so many pixels. It is halved as long as it is more than twice too

@@ -62,7 +62,6 @@ func (x *Index) Search(ctx context.Context, scope Scope, query string, k int) ([
 	return found, nil
 }
 
-// weights returns the weights in force.
 func (x *Index) weights() Weights {
 	if x.Weights != nil {
 		return *x.Weights
@@ -122,7 +121,6 @@ func newSheet(q *rank.Query, query string) *sheet {
 		figures: wantsNumber(query), account: reading.Accounts(query), place: askedPlaceOf(query)}
 }
 
-// read adds the passages of a document.
 func (x *Index) read(ctx context.Context, s *sheet, c *candidate) error {
 	var id int64
 	var page int
@@ -167,14 +165,12 @@ func firstFields(s string, n int) string {
 	return s
 }
 
-// hit is a passage of the result.
 type hit struct {
 	id    int64
 	page  int // index into sheet.pages
 	score float64
 }
 
-// best returns the k best passages.
 func (s *sheet) best(k int) []hit {
 	if len(s.ids) == 0 {
 		return nil
@@ -340,7 +336,6 @@ func hasPhrase(terms, phrase string) bool {
 	return false
 }
 
-// quoted loads the passages of hits.
 func (x *Index) quoted(ctx context.Context, s *sheet, hits []hit) ([]Passage, error) {
 	found := make([]Passage, len(hits))
 	ids := make([]int64, len(hits))

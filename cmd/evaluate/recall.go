@@ -41,7 +41,6 @@ const adversarial = 5
 
 var categories = map[int]string{1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", adversarial: "adversarial"}
 
-// windowShare is the part of a budget that the newest messages get.
 const windowShare = 0.1
 
 type remembered struct {

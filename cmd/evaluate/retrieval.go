@@ -41,7 +41,6 @@ type retrievalQuestion struct {
 // depth is how many passages are asked for: enough to fill 16,000 characters.
 const depth = 60
 
-// library is the documents in the store.
 type library struct {
 	index    *docs.Index
 	audience memory.Audience

@@ -27,10 +27,8 @@ const (
 	perThread = 400 * time.Millisecond
 )
 
-// question is a message that addresses the bot.
 var question = regexp.MustCompile(`(?s).*question (\d+)`)
 
-// scriptedAnswer is the model's answer to a request.
 func scriptedAnswer(r fakemodel.Request) string {
 	asked := question.FindStringSubmatch(r.User())
 	if asked == nil {

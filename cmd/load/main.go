@@ -15,7 +15,6 @@ import (
 	"time"
 )
 
-// load is what is to be done.
 type load struct {
 	program string
 	rate    int // things that happen in a second

@@ -8,7 +8,6 @@ import (
 	"strings"
 )
 
-// measured is a number of a row.
 type measured struct {
 	number
 	row record
@@ -66,7 +65,6 @@ func signsFirst(cells []string) {
 	}
 }
 
-// compute carries out a request.
 func (t *table) compute(r request, a *Answer) bool {
 	if r.which >= 0 && len(r.ops) == 2 {
 		i := slices.IndexFunc(r.ops, isExtreme)
@@ -186,7 +184,6 @@ func (t *table) ranked(r request, op, order role, a *Answer) bool {
 	return true
 }
 
-// unmeasured are the rows without a number.
 func (t *table) unmeasured() []measured {
 	all := make([]measured, len(t.rows))
 	for i, row := range t.rows {

@@ -154,7 +154,6 @@ func (d *document) tooManyFields() bool {
 	return *d.fields
 }
 
-// form is the engine's handle of the document's form, 0 for none.
 func (d *document) form() uint64 {
 	if d.formInfo == 0 {
 		in := d.in

@@ -9,7 +9,6 @@ import (
 	"threadkeeper/docs/sandbox"
 )
 
-// document is an open file in an instance of its own.
 type document struct {
 	in     *instance
 	handle uint64
@@ -78,7 +77,6 @@ func (d *document) close() { d.in.Close() }
 
 var errPageLoad = errors.New("the page is damaged")
 
-// openPage is a loaded page, with its text if it was asked for.
 type openPage struct {
 	in           *instance
 	doc          *document

@@ -266,7 +266,6 @@ func (e *Engine) idle() (w *worker, ok bool) {
 	}
 }
 
-// ask sends a request and its file.
 func (w *worker) ask(data []byte, q request) error {
 	if err := w.send(kindRequest, q); err != nil {
 		return err

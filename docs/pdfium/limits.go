@@ -20,7 +20,6 @@ func (l Limits) pages(total int) int {
 	return total
 }
 
-// maxReason is how many characters of a failed page's reason are kept.
 const maxReason = 300
 
 // meter keeps the count of characters against the limits. Worker and parent each have one.
@@ -30,7 +29,6 @@ type meter struct {
 	full   bool // a page had to be cut for the sum; no more follow
 }
 
-// allowed is the most characters the next page may have.
 func (m *meter) allowed() int {
 	n := maxPageChars
 	if m.limits.CharsPerPage > 0 {

@@ -144,7 +144,6 @@ func deliver(team []*job, l Limits, total int, each func(Page) error) error {
 	return finish(team, broken, m.full, read)
 }
 
-// page receives the next page, whose number is known.
 func (j *job) page(number int) (p Page, err error) {
 	err = j.do(func(w *worker) error {
 		k, payload, err := w.receive()

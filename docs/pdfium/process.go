@@ -108,7 +108,6 @@ func (w *worker) greet(o Options, as role) error {
 	return w.expect(kindReady, nil)
 }
 
-// ping asks an idle worker whether it is there.
 func (w *worker) ping() error {
 	if err := w.wait(func() error { return writeFrame(w.in, kindPing, nil) }); err != nil {
 		return err
@@ -134,7 +133,6 @@ func (w *worker) kill(cause error) {
 	_ = w.cmd.Process.Kill() // it may have ended already
 }
 
-// discard ends the process and waits for it.
 func (w *worker) discard() {
 	_ = w.cmd.Process.Kill()
 	_ = w.in.Close()
