@@ -14,7 +14,6 @@ import (
 	"threadkeeper/memory"
 )
 
-// file is an upload in memory.
 type file struct {
 	data         []byte
 	sum          string // SHA-256, in hex
@@ -78,7 +77,7 @@ func (x *Index) receive(ctx context.Context, in Upload, name string) (*file, err
 	if limit > 0 && int64(len(data)) > limit {
 		return nil, ErrTooLarge
 	}
-	k, plain, err := x.recognise(ctx, data, name, in.Media)
+	k, plain, err := x.recognise(ctx, data, name, in.Media, in.Unseen)
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,6 @@ const (
 	routeScope     = 64   // with more documents, the full-text index is not limited to them
 )
 
-// candidate is a document that may be searched.
 type candidate struct {
 	ID         int64
 	ContentID  int64
@@ -53,7 +52,6 @@ func (x *Index) visible(ctx context.Context, scope Scope) ([]candidate, error) {
 	}), nil
 }
 
-// contents are those of the documents that visible returns.
 func (x *Index) contents(ctx context.Context, scope Scope) (ids []int64, err error) {
 	candidates, err := x.visible(ctx, scope)
 	for _, c := range candidates {
@@ -131,20 +129,11 @@ func (x *Index) readPeriods(ctx context.Context, asked period, all []candidate) 
 	x.mu.Unlock()
 	read := map[int64]period{}
 	if len(unread) > 0 {
-		rows, err := x.Store.Read().QueryContext(ctx, `SELECT content_id, substr(text, 1, ?) FROM pages WHERE number = 1 AND content_id IN (?)`, partChars, bun.List(unread))
+		var id int64
+		var text string
+		err := x.each(ctx, []any{&id, &text}, func() { read[id] = firstPagePeriod(text) },
+			`SELECT content_id, substr(text, 1, ?) FROM pages WHERE number = 1 AND content_id IN (?)`, partChars, bun.List(unread))
 		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
-			var id int64
-			var text string
-			if err := rows.Scan(&id, &text); err != nil {
-				return err
-			}
-			read[id] = firstPagePeriod(text)
-		}
-		if err := rows.Err(); err != nil {
 			return err
 		}
 	}
@@ -188,18 +177,10 @@ func (x *Index) passageFits(ctx context.Context, q *rank.Query, all []candidate)
 	for i, f := range fused {
 		ids[i], score[f.Row] = f.Row, f.Score
 	}
-	rows, err := x.Store.Read().QueryContext(ctx, `SELECT id, content_id FROM passages WHERE id IN (?)`, bun.List(ids))
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
 	content := make(map[int64]int64, len(fused))
-	for rows.Next() {
-		var id, of int64
-		if err := rows.Scan(&id, &of); err != nil {
-			return nil, err
-		}
-		content[id] = of
+	var id, of int64
+	if err := x.each(ctx, []any{&id, &of}, func() { content[id] = of }, `SELECT id, content_id FROM passages WHERE id IN (?)`, bun.List(ids)); err != nil {
+		return nil, err
 	}
 	ideal := 0.0
 	for _, p := range postings {
@@ -212,5 +193,5 @@ func (x *Index) passageFits(ctx context.Context, q *rank.Query, all []candidate)
 			best[i] = max(best[i], f.Score/ideal)
 		}
 	}
-	return best, rows.Err()
+	return best, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/uptrace/bun"
@@ -14,7 +15,7 @@ import (
 
 // extractor names this way of reading. Contents that were read in another way are read again when
 // they are next posted: change it when the text of pages or the passages change.
-const extractor = "8"
+const extractor = "9"
 
 type contentState string
 
@@ -121,7 +122,6 @@ func (x *Index) reopen(ctx context.Context, tx bun.Tx, c *content, f *file) erro
 	return err
 }
 
-// clear removes the pages and passages of a content.
 func clear(ctx context.Context, tx bun.IDB, id int64) error {
 	if _, err := tx.NewDelete().Model((*pageRow)(nil)).Where("content_id = ?", id).Exec(ctx); err != nil {
 		return err
@@ -167,15 +167,22 @@ func (x *Index) store(ctx context.Context, c *content, pages []*pageRow, found [
 		if err := update(ctx, tx, c, "pages", "pages_done", "chars", "scanned"); err != nil {
 			return err
 		}
-		if _, err := tx.NewInsert().Model(&pages).ExcludeColumn("id").Returning("NULL").Exec(ctx); err != nil {
+		return insert(ctx, tx, pages, found)
+	})
+}
+
+func insert(ctx context.Context, tx bun.IDB, pages []*pageRow, found []*passageRow) error {
+	for some := range slices.Chunk(pages, batchPages) {
+		if _, err := tx.NewInsert().Model(&some).ExcludeColumn("id").Returning("NULL").Exec(ctx); err != nil {
 			return err
 		}
-		if len(found) == 0 {
-			return nil
+	}
+	for some := range slices.Chunk(found, 10*batchPages) {
+		if _, err := tx.NewInsert().Model(&some).ExcludeColumn("id").Returning("NULL").Exec(ctx); err != nil {
+			return err
 		}
-		_, err := tx.NewInsert().Model(&found).ExcludeColumn("id").Returning("NULL").Exec(ctx)
-		return err
-	})
+	}
+	return nil
 }
 
 // settle ends the reading of a content: every document that waits for it has the same state and
@@ -235,7 +242,6 @@ func missing(err error) error {
 	return err
 }
 
-// firstTerms are the distinct terms of a document's beginning.
 func firstTerms(text string) string {
 	seen := map[string]bool{}
 	var terms []string

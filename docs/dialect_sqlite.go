@@ -6,7 +6,6 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// sqlite is the dialect of SQLite.
 type sqlite struct{ db bun.IDB }
 
 func (s sqlite) holds(ctx context.Context, contents []int64, term string) (found bool, err error) {

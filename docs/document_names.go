@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"threadkeeper/memory/rank"
 )
@@ -43,7 +44,8 @@ func newNameIndex(all []candidate) *nameIndex {
 				note(x.beginnings, letters, d) // ACME2020
 			}
 			if letters != "" {
-				initials += firstRune(letters)
+				_, first := utf8.DecodeRuneInString(letters)
+				initials += letters[:first]
 				note(x.initials, initials, d)
 			}
 		}
@@ -56,15 +58,6 @@ func note(m map[string][]int, key string, d int) {
 	if list := m[key]; len(list) == 0 || list[len(list)-1] != d {
 		m[key] = append(list, d)
 	}
-}
-
-func firstRune(s string) string {
-	for i := range s {
-		if i > 0 {
-			return s[:i]
-		}
-	}
-	return s
 }
 
 // nameWords are the folded words of a text, letters and digits together ("3m").

@@ -6,7 +6,6 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// styles are the paragraph styles of a Word document by id.
 type styles map[string]style
 
 type style struct {

@@ -14,7 +14,6 @@ import (
 var faults = []error{ErrEncrypted, ErrDamaged, ErrNotPDF, ErrScanned, ErrEmpty, ErrTooLarge, ErrTooLong,
 	ErrTimeout, ErrUnsupported, ErrPicture, ErrGone}
 
-// faultOf is the text of the fault that err wraps, or "".
 func faultOf(err error) string {
 	for _, fault := range faults {
 		if errors.Is(err, fault) {
@@ -24,7 +23,6 @@ func faultOf(err error) string {
 	return ""
 }
 
-// faultNamed is the fault with this text.
 func faultNamed(reason string) error {
 	i := slices.IndexFunc(faults, func(fault error) bool { return fault.Error() == reason })
 	if i < 0 {
@@ -65,7 +63,8 @@ func ours(err error) error {
 // summary is what we know about a document's pages after reading them.
 type summary struct {
 	slides   bool
-	read     int // pages
+	omitted  string // what the file hides
+	read     int    // pages
 	chars    int
 	text     []int // numbers of the pages that have text,
 	scanned  []int // that are pictures without,
@@ -97,7 +96,7 @@ func (s *summary) fault() error {
 	return nil
 }
 
-// omissions says what was left out of a document of total pages, "" if nothing was. Each part
+// omissions says what was left out of a document of total pages, "" if nothing was. Each part but what the file hides
 // begins with the text of a fault.
 func (s *summary) omissions(total int) string {
 	var parts []string
@@ -118,6 +117,9 @@ func (s *summary) omissions(total int) string {
 	}
 	if len(s.failed) > 0 {
 		parts = append(parts, fmt.Sprintf("%v: %s could not be read", ErrDamaged, pageList(s.failed)))
+	}
+	if s.omitted != "" {
+		parts = append(parts, s.omitted)
 	}
 	return strings.Join(parts, ". ")
 }

@@ -21,7 +21,6 @@ type heading struct {
 	text string // "" if what follows stands under no heading
 }
 
-// headings are those of a text that is being read, in order.
 type headings []heading
 
 // add notes the heading from at on. One in a cell of a table is not known: the rest of its row stands beside it.
@@ -93,7 +92,6 @@ func headedParts(text string, above int, lines headings) []page {
 	return parts
 }
 
-// hasHeadings reports whether a label names headings.
 func hasHeadings(partLabel string) bool {
 	return strings.HasPrefix(partLabel, "part ") && strings.Contains(partLabel, "\n")
 }

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-const maxHTML = 16 << 20 // bytes; the tree of a page takes many times more
+var maxHTML = 16 << 20 // bytes; the tree of a page takes many times more. Tests lower it.
 
 // readHTML returns the text of a web page as a reader sees it: paragraphs, items and rows of tables as lines, cells
 // separated by " | ", and its headings. Scripts are not run and nothing is fetched; elements hidden by their own attributes are left out.
@@ -29,7 +29,6 @@ func readHTML(text string) (string, headings, error) {
 	return w.text.String(), w.headings, nil
 }
 
-// htmlWriter collects the text of a page.
 type htmlWriter struct {
 	text strings.Builder
 	headings
@@ -193,19 +192,11 @@ func repeatsTitle(root *html.Node) bool {
 	return false
 }
 
-// hidden reports whether an element's own attributes keep it from being seen.
 func hidden(n *html.Node) bool {
-	for _, a := range n.Attr {
-		switch a.Key {
-		case "hidden":
-			return true
-		case "style":
-			if hidingStyle(a.Val) {
-				return true
-			}
-		}
+	has := func(key string) bool {
+		return slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == key })
 	}
-	return n.DataAtom == atom.Dialog && !slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == "open" })
+	return has("hidden") || hidingStyle(attribute(n, "style")) || n.DataAtom == atom.Dialog && !has("open")
 }
 
 // hidingStyle reports whether declarations keep an element from being seen: not shown, without size or colour, or moved off

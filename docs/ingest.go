@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"unicode/utf8"
@@ -110,6 +111,7 @@ func (r *ingest) add(ctx context.Context, p extracted, boxes []byte) error {
 		p.Text = row.Text
 	}
 	r.summary.count(row, r.index.ReadsScans())
+	r.summary.omitted = cmp.Or(r.summary.omitted, p.Omitted)
 	found, err := passages(p.Text)
 	if err != nil {
 		return err

@@ -13,18 +13,18 @@ var offices = map[string]kind{documentPart: kindDOCX, workbookPart: kindXLSX, pr
 
 // officeEnding reports whether a name ends as those of Office documents do that are read.
 func officeEnding(ext string) bool {
-	return ext == ".docx" || ext == ".xlsx" || ext == ".xlsm" || ext == ".pptx"
+	return ext == ".docx" || ext == ".xlsx" || ext == ".xlsm" || ext == ".pptx" || ext == ".odt"
 }
 
 // Formats names the kinds of files we read, besides all kinds of text, in people's words.
-const Formats = "PDF, DOCX, XLSX, PPTX, HTML, Markdown, CSV, JSON"
+const Formats = "PDF, DOCX, ODT, XLSX, PPTX, HTML, Markdown, CSV, JSON"
 
-// kind is how a file is read.
 type kind string
 
 const (
 	kindPDF  kind = "application/pdf"
 	kindDOCX kind = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+	kindODT  kind = "application/vnd.oasis.opendocument.text"
 	kindXLSX kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 	kindPPTX kind = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 	kindJSON kind = "application/json"
@@ -40,7 +40,7 @@ const (
 )
 
 // picture reports whether a model looks at files of this kind, instead of reading them.
-func (k kind) picture() bool { _, ok := pictureFormats[k]; return ok }
+func (k kind) picture() bool { return k == kindPNG || k == kindJPEG || k == kindGIF || k == kindWebP }
 
 // pictureEndings are how the names of pictures end, also of kinds that no model is sent.
 var pictureEndings = map[string]bool{".png": true, ".jpg": true, ".jpeg": true, ".jfif": true, ".gif": true, ".webp": true,
@@ -106,7 +106,12 @@ func spaced(s string) []byte {
 	return []byte(strings.Join(strings.Split(s, ""), "\x00"))
 }
 
+const zipHead = 30 // bytes in front of the name of an archive's first member
+
 func kindOfZip(data []byte, ext string) (kind, error) {
+	if bytes.HasPrefix(data[min(len(data), zipHead):], []byte(odtType)) {
+		return kindODT, nil
+	}
 	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil && officeEnding(ext) {
 		return "", ErrDamaged

@@ -2,6 +2,7 @@ package docs
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"errors"
 	"io"
@@ -27,7 +28,6 @@ func readMail(data []byte) (string, headings, error) {
 	return l.text + l.attached, nil, l.err
 }
 
-// mailText is what a part of an e-mail says.
 type mailText struct {
 	text     string
 	attached string // lines with the names of what is attached
@@ -40,16 +40,23 @@ const mostNested = 20 // parts of an e-mail
 // readLetter is an e-mail, at some depth within another.
 func readLetter(m *mail.Message, depth int) mailText {
 	var b strings.Builder
-	words := mime.WordDecoder{CharsetReader: charset.NewReaderLabel}
 	for _, key := range []string{"From", "To", "Cc", "Date", "Subject"} {
-		value, err := words.DecodeHeader(m.Header.Get(key))
-		if err == nil && value != "" {
+		if value := headerWords(m.Header.Get(key)); value != "" {
 			b.WriteString(key + ": " + value + "\n")
 		}
 	}
 	l := mailPart(textproto.MIMEHeader(m.Header), m.Body, depth)
 	l.text = b.String() + "\n" + l.text
 	return l
+}
+
+// headerWords is a field of a head, or the name of a file, without its encoding; as it stands if that is not known.
+func headerWords(field string) string {
+	words := mime.WordDecoder{CharsetReader: charset.NewReaderLabel}
+	if value, err := words.DecodeHeader(field); err == nil {
+		return value
+	}
+	return field
 }
 
 // mailPart is a part of an e-mail. What is damaged counts as far as it can be read.
@@ -65,16 +72,18 @@ func mailPart(head textproto.MIMEHeader, body io.Reader, depth int) (all mailTex
 		body = quotedprintable.NewReader(body)
 	}
 	at, file, _ := mime.ParseMediaType(head.Get("Content-Disposition"))
+	name := headerWords(cmp.Or(file["filename"], params["name"]))
 	switch {
 	case kind == string(kindMail) && depth < mostNested:
-		if m, err := mail.ReadMessage(body); err == nil {
+		data, _ := io.ReadAll(body)
+		if m, err := mail.ReadMessage(bytes.NewReader(data)); err == nil {
 			all = readLetter(m, depth+1)
-			all.text = "\n" + all.text
-		} else {
-			all.attached = "\nAttachment: " + file["filename"]
+		} else { // it is only called one
+			all.text, _ = decode(data)
 		}
+		all.text = "\n" + all.text
 	case at == "attachment":
-		all.attached = "\nAttachment: " + file["filename"]
+		all.attached = "\nAttachment: " + name
 	case strings.HasPrefix(kind, "multipart/") && depth < mostNested:
 		all = mailParts(multipart.NewReader(body, params["boundary"]), kind == "multipart/alternative", depth)
 	case kind == "text/plain", kind == "text/html":
@@ -89,6 +98,8 @@ func mailPart(head textproto.MIMEHeader, body io.Reader, depth int) (all mailTex
 			all.text, _, all.err = readHTML(all.text)
 		}
 		all.text = strings.TrimRight(all.text, "\n") + "\n"
+	case name != "" && !strings.HasPrefix(kind, "image/"): // pictures stand within the text
+		all.attached = "\nAttachment: " + name
 	}
 	return all
 }

@@ -19,6 +19,8 @@ import (
 var engine *pdfium.Engine
 
 func TestMain(m *testing.M) {
+	// In the workers too: what is over a limit ends the same way, and takes long under the race detector.
+	maxMembers, maxXML, maxTag, maxHTML, maxUnpacked = 1000, 1<<20, 64<<10, 1<<20, 4<<20
 	pdfium.ServeIfWorker()
 	engine = pdfium.New(pdfium.Options{Workers: 2, FileTimeout: 10 * time.Minute})
 	code := m.Run()

@@ -79,7 +79,6 @@ func closest(text, pattern string, limit int) (from, to, distance int, ok bool) 
 	return from, to, distance, ok
 }
 
-// words widens s to whole words and numbers.
 func (p *plain) words(s span) span {
 	for {
 		edge, _ := utf8.DecodeRuneInString(p.source[s.start:])
@@ -129,7 +128,6 @@ var negationWords = strings.Fields(`no not t none never neither nor nothing nobo
 // negationMarks do so in scripts without spaces.
 var negationMarks = []string{"不", "没", "沒", "未", "无", "無", "非", "ない", "ません", "않", "없", "아니"}
 
-// negations are the words of text that deny, sorted.
 func negations(text string) []string {
 	var found []string
 	for _, w := range rank.Words(text) {

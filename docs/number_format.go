@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 )
 
-// format is how a workbook shows a number.
 type format struct {
 	date    bool
 	clock   bool // hours and minutes, and if there are any or seconds is set, seconds

@@ -112,7 +112,7 @@ func (o officeFile) relations(part string) (map[string]string, error) {
 	return targets, err
 }
 
-// readXLSX returns the rows of a workbook's visible sheets, in parts whose labels say sheet and rows: values as they
+// readXLSX returns the rows of a workbook that are not hidden, in parts whose labels say sheet and rows: values as they
 // were stored, those of formulas too, and dates as dates. Only the first chars characters count, 0 for all.
 func readXLSX(data []byte, chars int) (parts []page, cut bool, err error) {
 	o, err := openOffice(data)
@@ -137,7 +137,9 @@ func readXLSX(data []byte, chars int) (parts []page, cut bool, err error) {
 		switch {
 		case is && t.Name.Local == "workbookPr":
 			w.since1904 = attr(t, "date1904") == "1" || attr(t, "date1904") == "true"
-		case is && t.Name.Local == "sheet" && !strings.Contains(strings.ToLower(attr(t, "state")), "hidden"):
+		case is && t.Name.Local == "sheet" && strings.Contains(strings.ToLower(attr(t, "state")), "hidden"):
+			w.omitted = hiddenSheets
+		case is && t.Name.Local == "sheet":
 			sheets = append(sheets, sheet{attr(t, "name"), targets[attr(t, "id")]})
 		}
 		return nil
@@ -157,12 +159,21 @@ func readXLSX(data []byte, chars int) (parts []page, cut bool, err error) {
 		for _, r := range rows {
 			left -= utf8.RuneCountInString(r.text)
 		}
-		if over {
-			return parts, true, nil
+		if cut = over; cut {
+			break
 		}
 	}
-	return parts, false, nil
+	if len(parts) > 0 {
+		parts[0].Omitted = w.omitted
+	}
+	return parts, cut, nil
 }
+
+// What is said of a workbook of which not all is shown.
+const (
+	hiddenSheets = "hidden sheets were left out"
+	hiddenRows   = "hidden rows, columns or sheets were left out"
+)
 
 // workbook is what cells refer to.
 type workbook struct {
@@ -170,6 +181,7 @@ type workbook struct {
 	shared    []string
 	styles    []format
 	since1904 bool
+	omitted   string // what was left out
 }
 
 // sheetRow is a row that has text, with its number.
@@ -214,7 +226,6 @@ func cell(s string) string {
 	return strings.ReplaceAll(strings.Join(strings.Fields(clean(s)), " "), cellMark, " ¦ ")
 }
 
-// formats finds how the styles show numbers.
 func (w *workbook) formats() error {
 	codes := map[string]string{"9": "0%", "10": "0.00%", "45": "mm:ss", "46": "[h]:mm:ss", "47": "mm:ss"} // that are not written into files
 	for _, id := range []int{14, 15, 16, 17, 22} {
@@ -244,13 +255,16 @@ func (w *workbook) formats() error {
 	})
 }
 
-// rows are those of a sheet that have text, up to most characters if they are limited.
+// rows are those of a sheet that have text and are not hidden, up to most characters if they are limited. Groups of rows or
+// columns that are folded can be unfolded by anybody: they are not hidden.
 func (w *workbook) rows(part string, most int, limited bool) (rows []sheetRow, cut bool, err error) {
 	var row sheetRow
 	var kind string
 	var value, b strings.Builder
 	var ranges []merged
 	shown, inValue, column, used, filled := format{}, false, 0, 0, false
+	var unseen [maxColumn + 1]bool // columns
+	unseenRow := false
 	err = w.walk(part, maxUnpacked, func(token xml.Token) error {
 		switch t := token.(type) {
 		case xml.StartElement:
@@ -260,8 +274,17 @@ func (w *workbook) rows(part string, most int, limited bool) (rows []sheetRow, c
 				if n, err := strconv.Atoi(attr(t, "r")); err == nil {
 					number = n
 				}
-				row, column, filled = sheetRow{number: number}, 0, false
+				row, column, filled, unseenRow = sheetRow{number: number}, 0, false, isHidden(t)
 				b.Reset()
+			case "col":
+				from, _ := strconv.Atoi(attr(t, "min"))
+				to, _ := strconv.Atoi(attr(t, "max"))
+				for i := max(from, 1); isHidden(t) && i <= min(to, len(unseen)); i++ {
+					unseen[i-1] = true
+				}
+				if *w.left -= maxColumn; *w.left < 0 { // there can be any number of them
+					return ErrTooLarge
+				}
 			case "c":
 				style, _ := strconv.Atoi(attr(t, "s"))
 				if kind, shown = attr(t, "t"), (format{}); style >= 0 && style < len(w.styles) {
@@ -289,6 +312,9 @@ func (w *workbook) rows(part string, most int, limited bool) (rows []sheetRow, c
 				inValue = false
 			case "c":
 				v := w.value(kind, value.String(), shown)
+				if v != "" && (unseenRow || unseen[min(column, maxColumn)]) {
+					v, w.omitted = "", hiddenRows
+				}
 				if *w.left -= int64(len(v)); *w.left < 0 { // a string can be named by any number of cells
 					return ErrTooLarge
 				}
@@ -316,6 +342,12 @@ func (w *workbook) rows(part string, most int, limited bool) (rows []sheetRow, c
 	return rows, cut, err
 }
 
+// isHidden reports whether a row or column is hidden, and not only folded.
+func isHidden(t xml.StartElement) bool {
+	level := attr(t, "outlineLevel")
+	return (attr(t, "hidden") == "1" || attr(t, "hidden") == "true") && (level == "" || level == "0")
+}
+
 const cellMark = " | " // between cells
 
 const maxGap = 64 // empty cells that are written
@@ -334,7 +366,6 @@ func columnOf(ref string) int {
 	return min(n-1, maxColumn)
 }
 
-// value is what a cell of a type shows.
 func (w *workbook) value(kind, v string, f format) string {
 	number, err := strconv.ParseFloat(v, 64)
 	switch {

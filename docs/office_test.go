@@ -52,6 +52,34 @@ func TestAMergedCellHoldsForItsRows(t *testing.T) {
 	}
 }
 
+// TestWhatASheetHidesIsLeftOutAndTold: rows and columns, but not those that are only folded.
+func TestWhatASheetHidesIsLeftOutAndTold(t *testing.T) {
+	cells := func(values ...string) string {
+		row := ""
+		for _, v := range values {
+			row += `<c t="inlineStr"><is><t>` + v + `</t></is></c>`
+		}
+		return row + "</row>"
+	}
+	sheet := `<worksheet><cols><col min="1" max="1"/><col min="2" max="2" hidden="1"/><col min="3" max="3" hidden="1" outlineLevel="1"/></cols><sheetData>` +
+		`<row>` + cells("Name", "Salary", "City") + `<row hidden="1">` + cells("Bob", "1", "Rome") + `<row hidden="1" outlineLevel="1">` + cells("Ada", "2", "Oslo") + `</sheetData></worksheet>`
+	d := newDesk(t)
+	doc := d.add("staff.xlsx", workbookFile(t, sheet))
+	if text, err := d.Page(t.Context(), doc.ID, 1); err != nil || text != "Name |  | City\nAda |  | Oslo" || doc.Reason != hiddenRows {
+		t.Errorf("%q, %q, %v", text, doc.Reason, err)
+	}
+	if _, ok, err := d.Compute(t.Context(), doc, "How many rows are there?"); ok || err != nil {
+		t.Errorf("computed from what is shown alone: %v", err)
+	}
+	if doc := d.add("costs.xlsx", workbookFile(t, costs)); doc.Reason != hiddenSheets {
+		t.Errorf("%q", doc.Reason)
+	}
+	many := "<worksheet><cols>" + strings.Repeat(`<col min="1" max="16384" hidden="1"/>`, 20_000) + "</cols></worksheet>"
+	if _, _, err := readXLSX(workbookFile(t, many), 0); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("columns without end: %v", err)
+	}
+}
+
 // TestBlankRowsOfASheetAreBlankLines, so that a line's number is known; not those in front of a row far below or above.
 func TestBlankRowsOfASheetAreBlankLines(t *testing.T) {
 	row := func(n, w string) string {

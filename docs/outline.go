@@ -103,13 +103,11 @@ func (x *Index) headings(ctx context.Context, content int64) ([]Heading, error) 
 	return inOrder(pages, own, lines), nil
 }
 
-// bookmark is one with its level.
 type bookmark struct {
 	Heading
 	depth int
 }
 
-// givenHeadings are the stored bookmarks and lines.
 func givenHeadings(pages []*pageRow) (marks []bookmark, lines []Heading) {
 	for _, p := range pages {
 		for l := range strings.Lines(p.Headings) {

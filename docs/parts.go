@@ -38,6 +38,8 @@ func readParts(k kind, data []byte, chars int) (parts []page, cut bool, err erro
 	switch k {
 	case kindDOCX:
 		text, heads, err = readDOCX(data)
+	case kindODT:
+		text, heads, err = readODT(data)
 	case kindHTML:
 		text, _ = decode(data)
 		text, heads, err = readHTML(text)

@@ -77,7 +77,7 @@ func TestReadDOCXIsBounded(t *testing.T) {
 		data []byte
 		want error
 	}{
-		{"bomb", word(t, strings.Repeat("<w:p></w:p>", maxXML/11+1)), ErrTooLarge},
+		{"bomb", word(t, strings.Repeat("<w:p></w:p>", int(maxXML)/11+1)), ErrTooLarge},
 		{"deep", word(t, strings.Repeat("<w:p>", maxDepth+1)), ErrDamaged},
 		{"attributes", word(t, "<w:p "+strings.Repeat(`a=">" `, maxTag/5)+"/>"), ErrTooLarge},
 		{"members", archive(t, many), ErrTooLarge},

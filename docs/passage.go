@@ -27,7 +27,6 @@ var splitter = textsplitter.NewRecursiveCharacter(
 // span is text[start:end] in bytes.
 type span struct{ start, end int }
 
-// passages returns where the passages of a page are, in order.
 func passages(text string) ([]span, error) {
 	chunks, err := splitter.SplitText(text)
 	if err != nil {

@@ -16,13 +16,11 @@ type period struct {
 	dates   []string // as yyyy-mm-dd
 }
 
-// reportKinds are the words that name a kind of report, in order.
 var reportKinds = []struct{ words, kind string }{
 	{"10 k", "10k"}, {"annual report", "10k"}, {"10 q", "10q"}, {"quarterly report", "10q"}, {"8 k", "8k"}, {"current report", "8k"},
 	{"earnings release", "earnings"}, {"earnings report", "earnings"}, {"earnings call", "earnings"},
 }
 
-// quarters are the words for the quarters of a year.
 var quarters = []struct {
 	words string
 	n     int

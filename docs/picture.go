@@ -60,7 +60,6 @@ func (x *Index) PagePicture(ctx context.Context, document int64, page int) (Pict
 	return prepared(data)
 }
 
-// prepared describes what encodePicture has made.
 func prepared(data []byte) (Picture, error) {
 	size, format, err := image.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
@@ -88,7 +87,6 @@ func encodePicture(img *image.RGBA) ([]byte, error) {
 	return small.Bytes(), nil
 }
 
-// bytes returns the stored bytes of a content.
 func (x *Index) bytes(ctx context.Context, k *content) ([]byte, error) {
 	var data []byte
 	err := x.Store.Read().NewSelect().Table("blobs").Column("data").Where("sha256 = ?", k.SHA256).Scan(ctx, &data)
@@ -98,7 +96,7 @@ func (x *Index) bytes(ctx context.Context, k *content) ([]byte, error) {
 // keepPicture gives d the content of a picture: what a model is sent of it, and nothing else of the file;
 // or, if it is unseen and has text, that.
 func (x *Index) keepPicture(ctx context.Context, d *memory.Document, f *file, unseen bool) (err error) {
-	if f.data, err = encodePicture(f.Picture); err != nil {
+	if f.data, err = encodePicture(shrink(f.Picture)); err != nil {
 		return errors.Join(ErrDamaged, err)
 	}
 	if unseen {

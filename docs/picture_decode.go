@@ -4,14 +4,11 @@ import (
 	"bytes"
 	"fmt"
 	"image"
-	"image/gif"
-	"image/jpeg"
-	"image/png"
-	"io"
+	_ "image/gif" // the others are imported by picture.go
 	"math"
 
 	"golang.org/x/image/draw"
-	"golang.org/x/image/webp"
+	_ "golang.org/x/image/webp"
 )
 
 // Limits on decoding a picture, and its size afterwards. A model sees no more than pictureSide
@@ -22,28 +19,13 @@ const (
 	picturePixels = 50_000_000
 	pictureSide   = 1568
 	pictureArea   = 1_150_000
+	readSide      = 16_000    // of one whose text is read,
+	readArea      = 8_000_000 // and its area: that of a page at 300 dpi
 )
 
-// pictureFormat is how a kind of picture is decoded. Of a moving one that is the first frame.
-type pictureFormat struct {
-	size   func(data []byte) (image.Config, error)
-	decode func(data []byte) (image.Image, error)
-}
-
-var pictureFormats = map[kind]pictureFormat{
-	kindPNG:  {from(png.DecodeConfig), from(png.Decode)},
-	kindJPEG: {from(jpeg.DecodeConfig), from(jpeg.Decode)},
-	kindGIF:  {from(gif.DecodeConfig), from(gif.Decode)},
-	kindWebP: {from(webp.DecodeConfig), from(webp.Decode)},
-}
-
-func from[T any](read func(io.Reader) (T, error)) func(data []byte) (T, error) {
-	return func(data []byte) (T, error) { return read(bytes.NewReader(data)) }
-}
-
-// decodePicture returns a picture upright, scaled down to the size a model sees. Its size is
-// looked at before anything is unpacked.
-func decodePicture(k kind, data []byte) (small *image.RGBA, err error) {
+// decodePicture returns a picture upright, scaled down to the size a model sees, or, if large, to that at which it is read. Its size
+// is looked at before anything is unpacked. Of a moving picture it is the first frame.
+func decodePicture(k kind, data []byte, large bool) (small *image.RGBA, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			small, err = nil, fmt.Errorf("%w: %v", ErrDamaged, p)
@@ -56,25 +38,31 @@ func decodePicture(k kind, data []byte) (small *image.RGBA, err error) {
 	if k == kindWebP {
 		data = firstFrame(data)
 	}
-	format := pictureFormats[k]
-	size, err := format.size(data)
+	size, _, err := image.DecodeConfig(bytes.NewReader(data))
 	if err != nil || size.Width < 1 || size.Height < 1 {
 		return nil, fmt.Errorf("%w: %v", ErrDamaged, err)
 	}
 	if size.Width > picturePixels/size.Height {
 		return nil, ErrTooLarge
 	}
-	whole, err := format.decode(data)
+	whole, _, err := image.Decode(bytes.NewReader(data))
 	if err != nil {
 		return nil, fmt.Errorf("%w: %v", ErrDamaged, err)
+	}
+	if large {
+		return turn(shrinkTo(whole, readSide, readArea), turned), nil
 	}
 	return turn(shrink(whole), turned), nil
 }
 
-// shrink is a picture at the size that a model is sent. It is halved as long as it is more than twice too
+func shrink(src image.Image) *image.RGBA { return shrinkTo(src, pictureSide, pictureArea) }
+
+// shrinkTo is a picture with sides and an area of at most so many pixels. It is halved as long as it is more than twice too
 // large: at exactly half the size the plain filter is the mean of four pixels, and needs no memory beside.
-func shrink(src image.Image) *image.RGBA {
-	wide, high := fit(src.Bounds().Dx(), src.Bounds().Dy())
+func shrinkTo(src image.Image, side, area float64) *image.RGBA {
+	w, h := float64(src.Bounds().Dx()), float64(src.Bounds().Dy())
+	scale := min(1, side/max(w, h), math.Sqrt(area/(w*h)))
+	wide, high := max(1, int(w*scale)), max(1, int(h*scale))
 	for {
 		b := src.Bounds()
 		half := image.Pt(b.Dx(), b.Dy())
@@ -98,11 +86,4 @@ func shrink(src image.Image) *image.RGBA {
 		draw.CatmullRom.Scale(dst, dst.Rect, src, src.Bounds(), draw.Src, nil)
 	}
 	return dst
-}
-
-// fit is the size at which a picture of wide × high pixels is sent.
-func fit(wide, high int) (int, int) {
-	w, h := float64(wide), float64(high)
-	scale := min(1, pictureSide/max(w, h), math.Sqrt(pictureArea/(w*h)))
-	return max(1, int(w*scale)), max(1, int(h*scale))
 }

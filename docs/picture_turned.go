@@ -63,7 +63,6 @@ func chunkOf(data []byte, name string, order encoding.ByteOrder, tail int) []byt
 	return nil
 }
 
-// orientationOf reads the one field of EXIF data that matters here.
 func orientationOf(exif []byte) int {
 	const tagOrientation, typeShort = 0x0112, 3
 	var order encoding.ByteOrder = encoding.BigEndian
@@ -94,7 +93,6 @@ func orientationOf(exif []byte) int {
 	return 1
 }
 
-// turn is a picture turned and mirrored as its orientation asks.
 func turn(src *image.RGBA, orientation int) *image.RGBA {
 	if orientation == 1 {
 		return src

@@ -18,7 +18,7 @@ func readPlain(data []byte, name, media string, l pdfium.Limits) (p pdfium.Plain
 	case err != nil:
 	case k.picture():
 		p.Kind = string(k)
-		p.Picture, err = decodePicture(k, data)
+		p.Picture, err = decodePicture(k, data, l.Large)
 	default:
 		var cut bool
 		if p.Pages, cut, err = readParts(k, data, l.Chars); cut && len(p.Pages) > 0 {
@@ -51,12 +51,12 @@ func seemsPDF(data []byte, name, media string) (bool, error) {
 
 // recognise determines the kind of a file, and reads it unless it is a PDF. Without an Engine, as in tests of other
 // packages, it does so in this process.
-func (x *Index) recognise(ctx context.Context, data []byte, name, media string) (k kind, p pdfium.Plain, err error) {
+func (x *Index) recognise(ctx context.Context, data []byte, name, media string, unseen bool) (k kind, p pdfium.Plain, err error) {
 	pdf, err := seemsPDF(data, name, media)
 	if err != nil || pdf {
 		return kindPDF, p, err
 	}
-	limits := pdfium.Limits{Pages: x.Limits.Pages, Chars: x.Limits.Chars}
+	limits := pdfium.Limits{Pages: x.Limits.Pages, Chars: x.Limits.Chars, Large: unseen && x.ReadsScans()}
 	var fault string
 	if x.Engine == nil {
 		p, fault = readPlain(data, name, media, limits)

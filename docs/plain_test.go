@@ -39,22 +39,22 @@ func TestNothingIsParsedInThisProcess(t *testing.T) {
 // TestAnOversizedFileIsRefused: what needs more memory or time than a file may have ends its worker, and the
 // next file is read.
 func TestAnOversizedFileIsRefused(t *testing.T) {
-	wide := bytes.Repeat([]byte(","), 16<<20)
 	for _, c := range []struct {
 		name string
+		size int // of a row of so many cells
 		o    pdfium.Options
 		want error
 	}{
-		{"memory", pdfium.Options{PlainMemoryMB: 64, FileTimeout: 10 * time.Minute}, ErrTooLarge},
-		{"time", pdfium.Options{FileTimeout: time.Millisecond}, ErrTimeout},
-		{"bytes", pdfium.Options{PlainMemoryMB: 16, FileTimeout: 10 * time.Minute}, ErrTooLarge},
+		{"memory", 8 << 20, pdfium.Options{PlainMemoryMB: 64, FileTimeout: 10 * time.Minute}, ErrTooLarge},
+		{"time", 8 << 20, pdfium.Options{FileTimeout: time.Millisecond}, ErrTimeout},
+		{"bytes", 16 << 20, pdfium.Options{PlainMemoryMB: 16, FileTimeout: 10 * time.Minute}, ErrTooLarge},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			own := pdfium.New(c.o)
 			defer own.Close()
 			d := newDesk(t)
 			d.Engine = own
-			doc, err := d.Add(t.Context(), d.upload("wide.csv", wide), nil)
+			doc, err := d.Add(t.Context(), d.upload("wide.csv", bytes.Repeat([]byte(","), c.size)), nil)
 			is(t, err, c.want)
 			if doc == nil || doc.State != memory.DocumentFailed || doc.Reason != c.want.Error() {
 				t.Errorf("%+v", doc)

@@ -3,7 +3,6 @@ package docs
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/uptrace/bun"
 
@@ -43,7 +42,7 @@ func (x *Index) reread(ctx context.Context, old *content) error {
 	if err != nil {
 		return err
 	}
-	k, plain, err := x.recognise(ctx, data, "", string(old.Media))
+	k, plain, err := x.recognise(ctx, data, "", string(old.Media), false)
 	if err != nil {
 		return err
 	}
@@ -85,15 +84,8 @@ func (x *Index) replace(ctx context.Context, last string, r *ingest) error {
 		if err := clear(ctx, tx, c.ID); err != nil {
 			return err
 		}
-		for pages := range slices.Chunk(r.pages, batchPages) {
-			if _, err := tx.NewInsert().Model(&pages).ExcludeColumn("id").Returning("NULL").Exec(ctx); err != nil {
-				return err
-			}
-		}
-		for passages := range slices.Chunk(r.passages, 10*batchPages) {
-			if _, err := tx.NewInsert().Model(&passages).ExcludeColumn("id").Returning("NULL").Exec(ctx); err != nil {
-				return err
-			}
+		if err := insert(ctx, tx, r.pages, r.passages); err != nil {
+			return err
 		}
 		_, err = tx.NewUpdate().Model((*memory.Document)(nil)).Set("reason = ?", c.Reason).
 			Where("content_id = ? AND removed_at = 0", c.ID).Exec(ctx)

@@ -153,7 +153,6 @@ func (x *Index) giveUp(ctx context.Context, c *content) error {
 
 const leastNotes = 20 // characters
 
-// readScan reads a page that is a picture and stores its text.
 func (x *Index) readScan(ctx context.Context, c *content, data []byte, p *pageRow) error {
 	text, err := x.Engine.ReadScan(ctx, data, p.Number)
 	if err = ours(err); err != nil {
@@ -183,10 +182,8 @@ func (x *Index) readScan(ctx context.Context, c *content, data []byte, p *pageRo
 		if _, err := tx.NewDelete().Model((*passageRow)(nil)).Where("content_id = ? AND page = ?", c.ID, p.Number).Exec(ctx); err != nil {
 			return err // those of the notes
 		}
-		if len(found) > 0 {
-			if _, err := tx.NewInsert().Model(&found).ExcludeColumn("id").Returning("NULL").Exec(ctx); err != nil {
-				return err
-			}
+		if err := insert(ctx, tx, nil, found); err != nil {
+			return err
 		}
 		return x.tellScans(ctx, tx, c)
 	})
@@ -214,7 +211,6 @@ func (x *Index) tellScans(ctx context.Context, tx bun.Tx, c *content) error {
 	return settled(ctx, tx, c)
 }
 
-// summaryOf returns what we know about stored pages.
 func summaryOf(ctx context.Context, tx bun.IDB, content int64) (*summary, error) {
 	var pages []*pageRow
 	if err := tx.NewSelect().Model(&pages).Where("content_id = ?", content).Order("number").Scan(ctx); err != nil {

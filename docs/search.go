@@ -62,7 +62,6 @@ func (x *Index) Search(ctx context.Context, scope Scope, query string, k int) ([
 	return found, nil
 }
 
-// weights returns the weights in force.
 func (x *Index) weights() Weights {
 	if x.Weights != nil {
 		return *x.Weights
@@ -122,20 +121,11 @@ func newSheet(q *rank.Query, query string) *sheet {
 		figures: wantsNumber(query), account: reading.Accounts(query), place: askedPlaceOf(query)}
 }
 
-// read adds the passages of a document.
 func (x *Index) read(ctx context.Context, s *sheet, c *candidate) error {
-	rows, err := x.Store.Read().QueryContext(ctx, `SELECT id, page, terms FROM passages WHERE content_id = ? ORDER BY id`, c.ContentID)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var id int64
-		var page int
-		var terms string
-		if err := rows.Scan(&id, &page, &terms); err != nil {
-			return err
-		}
+	var id int64
+	var page int
+	var terms string
+	return x.each(ctx, []any{&id, &page, &terms}, func() {
 		if n := len(s.pages); n == 0 || s.pages[n-1].document != c || s.pages[n-1].number != page {
 			head := firstFields(terms, headTerms)
 			s.pages = append(s.pages, sheetPage{document: c, number: page, head: head})
@@ -144,6 +134,21 @@ func (x *Index) read(ctx context.Context, s *sheet, c *candidate) error {
 		s.passages.Add(terms)
 		s.ids, s.terms = append(s.ids, id), append(s.terms, terms)
 		s.pageOf = append(s.pageOf, len(s.pages)-1)
+	}, `SELECT id, page, terms FROM passages WHERE content_id = ? ORDER BY id`, c.ContentID)
+}
+
+// each runs a query and calls visit with each row in the variables that row points to.
+func (x *Index) each(ctx context.Context, row []any, visit func(), query string, args ...any) error {
+	rows, err := x.Store.Read().QueryContext(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := rows.Scan(row...); err != nil {
+			return err
+		}
+		visit()
 	}
 	return rows.Err()
 }
@@ -160,14 +165,12 @@ func firstFields(s string, n int) string {
 	return s
 }
 
-// hit is a passage of the result.
 type hit struct {
 	id    int64
 	page  int // index into sheet.pages
 	score float64
 }
 
-// best returns the k best passages.
 func (s *sheet) best(k int) []hit {
 	if len(s.ids) == 0 {
 		return nil
@@ -333,7 +336,6 @@ func hasPhrase(terms, phrase string) bool {
 	return false
 }
 
-// quoted loads the passages of hits.
 func (x *Index) quoted(ctx context.Context, s *sheet, hits []hit) ([]Passage, error) {
 	found := make([]Passage, len(hits))
 	ids := make([]int64, len(hits))
@@ -343,24 +345,16 @@ func (x *Index) quoted(ctx context.Context, s *sheet, hits []hit) ([]Passage, er
 		found[i] = Passage{ID: h.id, DocumentID: page.document.ID, Document: page.document.Name, Page: page.number, Score: h.score}
 		ids[i], at[h.id] = h.id, i
 	}
-	rows, err := x.Store.Read().QueryContext(ctx, `SELECT ps.id, pg.text, ps.start_at, ps.end_at, ps.head
+	var id int64
+	var text, head string
+	var start, end int
+	err := x.each(ctx, []any{&id, &text, &start, &end, &head}, func() {
+		found[at[id]].Text, found[at[id]].Head = text[start:end], head
+	}, `SELECT ps.id, pg.text, ps.start_at, ps.end_at, ps.head
 		FROM passages AS ps JOIN pages AS pg ON pg.content_id = ps.content_id AND pg.number = ps.page
 		WHERE ps.id IN (?)`, bun.List(ids))
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var id int64
-		var text, head string
-		var start, end int
-		if err := rows.Scan(&id, &text, &start, &end, &head); err != nil {
-			return nil, err
-		}
-		found[at[id]].Text, found[at[id]].Head = text[start:end], head
-	}
 	// A passage without text was removed with its document since.
-	return slices.DeleteFunc(found, func(p Passage) bool { return p.Text == "" }), rows.Err()
+	return slices.DeleteFunc(found, func(p Passage) bool { return p.Text == "" }), err
 }
 
 var numberWords = reading.WordSet(`

@@ -35,7 +35,7 @@ func readPPTX(data []byte, chars int) (slides []page, cut bool, err error) {
 			return nil
 		})
 	}
-	left := chars
+	left, omitted := chars, ""
 	for i, name := range order {
 		if err != nil || cut {
 			break
@@ -44,11 +44,17 @@ func readPPTX(data []byte, chars int) (slides []page, cut bool, err error) {
 		var hidden bool
 		text, hidden, err = o.wholeSlide(name)
 		scanned := text == "" && !hidden
+		if hidden {
+			omitted = "hidden slides were left out"
+		}
 		if chars > 0 {
 			text, cut = pdfium.Cut(text, left)
 			left -= utf8.RuneCountInString(text)
 		}
 		slides = append(slides, page{Number: i + 1, Label: fmt.Sprintf("slide %d", i+1), Text: text, Scanned: scanned})
+	}
+	if len(slides) > 0 {
+		slides[0].Omitted = omitted
 	}
 	return slides, cut, err
 }

@@ -75,7 +75,6 @@ func slips(a, b []string) bool {
 	return isSlip(strings.Join(a, ""), strings.Join(b, ""))
 }
 
-// weightyWords are stop words that change what a sentence states.
 var weightyWords = strings.Fields(`more less most least over under above below before after up down only all any some few both each until since against off out
 	mehr weniger uber unter vor nach nur alle bis seit gegen plus moins avant apres sous sur seulement tous jusqu mas menos antes despues sobre bajo solo todos hasta`)
 

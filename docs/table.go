@@ -29,7 +29,6 @@ type table struct {
 	above  int    // lines of the page above the rows
 }
 
-// tables are the tables of a page, in order.
 func tables(text string) []table {
 	var all []table
 	var t table
@@ -129,7 +128,6 @@ func lineFigures(line string) int {
 	return figures
 }
 
-// hasYear reports whether a year is among fields.
 func hasYear(fields []string) bool {
 	return slices.ContainsFunc(fields, func(f string) bool { return isYear(strings.Trim(f, ",")) })
 }

@@ -52,7 +52,6 @@ func (x *Index) TableBelow(ctx context.Context, document int64, page int, words 
 	return nil, nil
 }
 
-// lineTexts are the lines of a text that are not blank.
 func lineTexts(text string) (lines []string) {
 	for l := range strings.Lines(text) {
 		if l = strings.TrimSpace(l); l != "" {

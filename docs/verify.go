@@ -48,7 +48,6 @@ func (x *Index) Verify(ctx context.Context, c Citation) (Citation, error) {
 	return c, nil
 }
 
-// finding is the place of a quote, and its exact words.
 type finding struct {
 	page  int
 	place string // in a file without pages

@@ -25,16 +25,8 @@ func (x *Index) Vocabulary(ctx context.Context, scope Scope) (Vocabulary, error)
 	if err != nil {
 		return v, fmt.Errorf("docs: read the vocabulary: %w", err)
 	}
-	rows, err := x.Store.Read().QueryContext(ctx, `SELECT terms FROM passages WHERE content_id IN (?) LIMIT ?`, bun.List(contents), vocabularyPassages)
-	if err != nil {
-		return v, fmt.Errorf("docs: read the vocabulary: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var terms string
-		if err := rows.Scan(&terms); err != nil {
-			return v, fmt.Errorf("docs: read the vocabulary: %w", err)
-		}
+	var terms string
+	err = x.each(ctx, []any{&terms}, func() {
 		v.Passages++
 		seen := map[string]bool{}
 		for t := range strings.SplitSeq(terms, " ") {
@@ -43,6 +35,9 @@ func (x *Index) Vocabulary(ctx context.Context, scope Scope) (Vocabulary, error)
 				v.Holding[t]++
 			}
 		}
+	}, `SELECT terms FROM passages WHERE content_id IN (?) LIMIT ?`, bun.List(contents), vocabularyPassages)
+	if err != nil {
+		return v, fmt.Errorf("docs: read the vocabulary: %w", err)
 	}
-	return v, rows.Err()
+	return v, nil
 }

@@ -25,7 +25,6 @@ type speechless struct {
 	calls   []sent
 }
 
-// sent is one call of the model.
 type sent struct {
 	messages []string // without the system text
 	tools    bool     // it may call some
@@ -88,7 +87,6 @@ func tempStore(ctx context.Context) (*memory.Store, func(), error) {
 	}, nil
 }
 
-// place is where a question is asked: in a session, by a person.
 type place struct {
 	store    *memory.Store
 	session  *memory.Session
@@ -96,7 +94,6 @@ type place struct {
 	audience memory.Audience
 }
 
-// open makes a session and somebody in it.
 func open(ctx context.Context, store *memory.Store, key memory.Key, kind memory.ChannelKind) (place, error) {
 	p := place{store: store}
 	var err error
@@ -153,7 +150,6 @@ func (s sent) request() string {
 
 var left = regexp.MustCompile(`(?m)^(?:searches|calls) left: [1-9]`)
 
-// mayLook reports whether the model may look further.
 func (s sent) mayLook() bool { return s.tools || left.MatchString(s.request()) }
 
 var recalledBlock = regexp.MustCompile(`(?s)kind="recalled">\n(.*?)\n</data`)

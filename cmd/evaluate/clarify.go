@@ -17,7 +17,6 @@ type request struct {
 	Label     *int
 }
 
-// gated is what the gate made of the requests of one set.
 type gated struct {
 	clear, ambiguous             []float64 // scores
 	clearPassed, ambiguousPassed int

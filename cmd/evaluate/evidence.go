@@ -29,7 +29,6 @@ type evidence struct {
 	JSON      bool   `name:"json" help:"Print one JSON object per question, and the summary last."`
 }
 
-// asked is what became of one question.
 type asked struct {
 	ID       string  `json:"id"`
 	Doc      string  `json:"doc"`
@@ -93,13 +92,11 @@ func (e *evidence) Run(ctx context.Context) error {
 	return e.report(os.Stdout, all)
 }
 
-// file is a document to be posted.
 type file struct {
 	name, media string
 	open        func() (io.ReadCloser, error)
 }
 
-// documents are the files to ask about, by name.
 func (e *evidence) documents() (map[string]file, error) {
 	all := map[string]file{}
 	if e.PDFs != "" {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -42,7 +41,6 @@ const adversarial = 5
 
 var categories = map[int]string{1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", adversarial: "adversarial"}
 
-// windowShare is the part of a budget that the newest messages get.
 const windowShare = 0.1
 
 type remembered struct {
@@ -60,19 +58,15 @@ func (r *recall) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	dir, err := os.MkdirTemp("", "evaluate")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
 	stored := map[string]*remembered{}
 	var store *memory.Store
 	for _, c := range conversations {
 		if store == nil || !r.Pool {
-			if store, err = memory.Open(ctx, filepath.Join(dir, c.Conv+".db")); err != nil {
+			var remove func()
+			if store, remove, err = tempStore(ctx); err != nil {
 				return err
 			}
-			defer store.Close()
+			defer remove()
 		}
 		if stored[c.Conv], err = remember(ctx, store, c); err != nil {
 			return err

@@ -32,7 +32,6 @@ func (r *recall) measureChain(ctx context.Context, stored map[string]*remembered
 	return rows, err
 }
 
-// percentiles adds the median and the 95th percentile of counts.
 func (r row) percentiles(name string, counts []int) {
 	if len(counts) == 0 {
 		return

@@ -9,7 +9,6 @@ import (
 	"threadkeeper/memory"
 )
 
-// chatterChannels is how many channels the chatter is spread over.
 const chatterChannels = 50
 
 // stretchWords is how many words in a row the chatter takes from one line.

@@ -28,7 +28,7 @@ func TestRecallUnderLaterMessages(t *testing.T) {
 {"conv": "b", "turns": [{"id": "D1", "who": "Cy", "text": "Ask the harbour office who may lift what, and when."}]}`)
 	questions := write(t, "q.jsonl", `{"id": "1", "conv": "a", "q": "What does the crane lift?", "cat": 4, "ev": ["D1"]}`)
 	m := output(t, func() error {
-		return (&recall{Conversations: conversations, Questions: questions, Budgets: []int{60}, Under: 1500, JSON: true}).Run(t.Context())
+		return (&recall{Conversations: conversations, Questions: questions, Budgets: []int{60}, Under: 300, JSON: true}).Run(t.Context())
 	})["categories 1-4"].Measures
 	if m["60"] != 1 || m["60 under"] != 1 || m["60 lost"] != 0 {
 		t.Errorf("measures %v", m)

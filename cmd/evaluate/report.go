@@ -52,7 +52,6 @@ type mean struct {
 
 func newMean() *mean { return &mean{sum: map[string]float64{}, n: map[string]int{}} }
 
-// add adds one record's value of a measure.
 func (m *mean) add(measure string, v float64) {
 	m.sum[measure] += v
 	m.n[measure]++

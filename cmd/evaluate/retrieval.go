@@ -41,7 +41,6 @@ type retrievalQuestion struct {
 // depth is how many passages are asked for: enough to fill 16,000 characters.
 const depth = 60
 
-// library is the documents in the store.
 type library struct {
 	index    *docs.Index
 	audience memory.Audience
@@ -142,7 +141,7 @@ func (r *retrieval) measure(ctx context.Context, l *library, questions []retriev
 		if r.Pool {
 			id = 0
 		}
-		if _, err := l.fullText(ctx, id, q.Question); err != nil {
+		if err := l.fullText(ctx, id, q.Question); err != nil {
 			return nil, err
 		}
 		ours, plain, searches = ours+between-before, plain+ownTime()-between, searches+1

@@ -7,14 +7,12 @@ import (
 	"time"
 )
 
-// childTime is the processor time of the workers that have ended.
 func childTime() time.Duration {
 	var u syscall.Rusage
 	_ = syscall.Getrusage(syscall.RUSAGE_CHILDREN, &u)
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// ownTime is the processor time of this process.
 func ownTime() time.Duration {
 	var u syscall.Rusage
 	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)

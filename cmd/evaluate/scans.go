@@ -29,7 +29,6 @@ type scans struct {
 	JSON   bool     `name:"json" help:"Print a JSON array."`
 }
 
-// scan is a page of a PDF as a picture.
 type scan struct {
 	name    string
 	words   map[string]int // of its text
@@ -59,7 +58,6 @@ func (s *scans) Run(ctx context.Context) error {
 	return show(os.Stdout, s.JSON, []string{"word recall", "word precision", "worst page", "poor pages", "their recall", "CPU s/page", "MB"}, rows)
 }
 
-// draw makes the pictures.
 func (s *scans) draw(ctx context.Context, dpi int) ([]scan, error) {
 	engine := pdfium.New(pdfium.Options{FileTimeout: time.Minute})
 	defer engine.Close()
@@ -90,7 +88,6 @@ func (s *scans) draw(ctx context.Context, dpi int) ([]scan, error) {
 	return all, nil
 }
 
-// read reads the pictures as pages of PDFs.
 func (s *scans) read(ctx context.Context, pages []scan, dpi int) (row, error) {
 	before := childTime()
 	engine := pdfium.New(pdfium.Options{FileTimeout: time.Minute})

@@ -27,7 +27,6 @@ type speak struct {
 	JSON     bool   `name:"json" help:"Print JSON."`
 }
 
-// group is a thread of several people.
 type group struct {
 	ID    string
 	Lines []groupLine
@@ -111,7 +110,6 @@ func (s *speak) listen(ctx context.Context, g group, llm llms.Model, means ...*m
 	return nil
 }
 
-// event is what a platform would deliver of a line.
 func (l groupLine) event(thread string, i int) platform.Event {
 	kind := memory.Human
 	if l.Label == "" {
@@ -123,7 +121,6 @@ func (l groupLine) event(thread string, i int) platform.Event {
 		Text: l.Text, At: time.Now().UnixMilli(), Mention: strings.Contains(l.Text, "@"+us), ToOther: strings.HasPrefix(l.Text, "@") && !strings.HasPrefix(l.Text, "@"+us)}
 }
 
-// answer stores our answer to the line that waits for one.
 func answer(ctx context.Context, store *memory.Store, text string) error {
 	turn, err := store.Queue.ClaimTurn(ctx, memory.TurnClaim{Owner: "evaluate", TTL: time.Minute, Burst: memory.Burst{Rows: 1},
 		Nonce: func(last *memory.Inbox) string { return fmt.Sprint(last.ID) }})

@@ -26,7 +26,6 @@ type weights struct {
 	JSON      bool     `name:"json" help:"Print JSON."`
 }
 
-// trial is a set of documents with the questions that their text answers.
 type trial struct {
 	name      string
 	library   *library
@@ -35,7 +34,6 @@ type trial struct {
 	results   map[docs.Weights][]outcome
 }
 
-// outcome is how well one question was answered.
 type outcome struct{ recall, rank float64 } // R@5, MRR
 
 const (
@@ -247,7 +245,6 @@ func (t *trial) row(name string, results []outcome) row {
 	return r
 }
 
-// meanOf is the mean over the questions of some documents.
 func meanOf(documents [][]outcome) outcome {
 	var sum outcome
 	n := 0.0

@@ -27,10 +27,8 @@ const (
 	perThread = 400 * time.Millisecond
 )
 
-// question is a message that addresses the bot.
 var question = regexp.MustCompile(`(?s).*question (\d+)`)
 
-// scriptedAnswer is the model's answer to a request.
 func scriptedAnswer(r fakemodel.Request) string {
 	asked := question.FindStringSubmatch(r.User())
 	if asked == nil {
@@ -42,11 +40,7 @@ func scriptedAnswer(r fakemodel.Request) string {
 // run drives the program through the load. Problems are what it did wrong.
 func (l load) run(ctx context.Context, w outside) (problems []string, err error) {
 	defer w.Close()
-	o := fakemodel.Options{Default: scriptedAnswer}
-	if l.word > 0 {
-		o = fakemodel.Options{Script: []fakemodel.Rule{{Reply: scriptedAnswer, Fault: fakemodel.Fault{Kind: fakemodel.Slow, Delay: l.word}}}}
-	}
-	m, err := fakemodel.Start(o)
+	m, err := fakemodel.Start(fakemodel.Options{Default: scriptedAnswer})
 	if err != nil {
 		return nil, err
 	}

@@ -15,14 +15,12 @@ import (
 	"time"
 )
 
-// load is what is to be done.
 type load struct {
 	program string
 	rate    int // things that happen in a second
 	lasts   time.Duration
 	threads int
-	every   int           // one of so many is a message that addresses the bot
-	word    time.Duration // between two words of the model
+	every   int // one of so many is a message that addresses the bot
 	strict  bool
 }
 
@@ -34,7 +32,6 @@ func main() {
 	flag.DurationVar(&l.lasts, "for", time.Minute, "how long")
 	flag.IntVar(&l.threads, "threads", 50, "threads they are said in")
 	flag.IntVar(&l.every, "every", 50, "one of so many is a message that addresses the bot")
-	flag.DurationVar(&l.word, "word", 0, "how long the model takes for each word")
 	flag.BoolVar(&l.strict, "strict", false, "hold acknowledgements and memory to their limits, too")
 	flag.Parse()
 	open := map[string]func(threads int) outside{"slack": openSlack, "discord": openDiscord}[*platform]

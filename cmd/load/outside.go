@@ -41,5 +41,4 @@ type outside interface {
 	Close()
 }
 
-// people is how many simulated people there are.
 const people = 40

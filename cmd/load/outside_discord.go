@@ -8,7 +8,6 @@ import (
 	"threadkeeper/memory"
 )
 
-// discordThreads is how many threads a channel has.
 const discordThreads = 5
 
 type discordOutside struct {

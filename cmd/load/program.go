@@ -16,7 +16,6 @@ import (
 // database is the file that the program keeps everything in.
 const database = "load.db"
 
-// program is threadkeeper at work, as a process of its own.
 type program struct {
 	cmd   *exec.Cmd
 	dir   string
@@ -24,7 +23,6 @@ type program struct {
 	ended chan error
 }
 
-// start runs the program in an empty directory.
 func start(path string, environ []string) (*program, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -45,7 +43,6 @@ func start(path string, environ []string) (*program, error) {
 	return p, nil
 }
 
-// gone tells whether the program has ended by itself, which it should not.
 func (p *program) gone() bool {
 	select {
 	case err := <-p.ended:
@@ -69,7 +66,6 @@ func (p *program) stop() error {
 
 func (p *program) remove() error { return os.RemoveAll(p.dir) }
 
-// worked is the CPU time it took, once it has ended.
 func (p *program) worked() time.Duration {
 	return p.cmd.ProcessState.UserTime() + p.cmd.ProcessState.SystemTime()
 }

@@ -9,10 +9,8 @@ import (
 	"time"
 )
 
-// fileName is what people call the files they post.
 const fileName = "notes.txt"
 
-// talk is what is said, and what was seen meanwhile.
 type talk struct {
 	load
 	outside
@@ -149,7 +147,6 @@ func (t *talk) old(thread int) *remark {
 	return nil
 }
 
-// ask says the next question in a thread.
 func (t *talk) ask(thread int, say func(person int, text string) (id string)) {
 	n := 1
 	for _, a := range t.asked {
@@ -161,7 +158,6 @@ func (t *talk) ask(thread int, say func(person int, text string) (id string)) {
 	t.asked[thread] = append(t.asked[thread], fmt.Sprintf("This is answer %d.", n))
 }
 
-// answered tells whether every thread has as many answers as are due.
 func (t *talk) answered() bool {
 	for i := range t.asked {
 		if len(t.answers(i)) < len(t.asked[i]) {
@@ -171,7 +167,6 @@ func (t *talk) answered() bool {
 	return true
 }
 
-// missing are the threads that wait for answers.
 func (t *talk) missing() []string {
 	var all []string
 	for i := range t.asked {

@@ -182,7 +182,7 @@ func (c *checkCmd) add(ctx context.Context, sys system, store *memory.Store, che
 			return unreadableFile(say.ExplainFile(say.In("en"), name, err))
 		case d.Picture:
 			return unreadableFile(name + " is a picture; check needs a document with text")
-		case d.Reason != "" && !strings.HasPrefix(d.Reason, docs.ErrScanned.Error()):
+		case strings.HasPrefix(d.Reason, docs.ErrTooLong.Error()):
 			n, err := checker.Index.Pages(ctx, d.ID)
 			if err != nil {
 				return err

@@ -10,7 +10,6 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// arithmetic are signs that no question of a plain form has.
 var arithmetic = reading.Lazy(`[<>≤≥≠*^]|!=| [-+/] `)
 
 func (all tables) answer(q *question) (Answer, bool) {
@@ -51,7 +50,6 @@ func (q *question) unexplained() int {
 	return n
 }
 
-// request is what is asked of a table.
 type request struct {
 	ops      []role
 	columns  []int            // computed from
@@ -206,7 +204,6 @@ func words(list string) map[string]bool {
 	return all
 }
 
-// named reports whether a column's name has one of the words.
 func (t *table) named(column int, any map[string]bool) bool {
 	return slices.ContainsFunc(split(t.names[column]), func(w string) bool { return any[w] })
 }

@@ -183,7 +183,6 @@ func (t *table) takeBounds(q *question, r *request) bool {
 
 var percents = words(`percent percentage pct prozent`)
 
-// broken is a number that is split over several words of a question.
 var broken = reading.Lazy(`\d[.,'’  ]\d`)
 
 // takeValues explains words that are left, at least as many in a run, as values of columns, of which rows must have one; those
@@ -247,7 +246,6 @@ func (t *table) takePlain(q *question, r *request, values map[string][]cell) boo
 // done are plain words that say what was done: where a table has one as a value, it is meant.
 var done = words(`sold made recorded listed verkauft vendu vendus vendues vendidas vendidos`)
 
-// leading are words that stand in front of a value.
 var leading = words(`in of from for at on de en`)
 
 // contracted reports whether a word stands only behind an apostrophe: "what's".

@@ -66,7 +66,6 @@ func readCoverage(_ File, t *text) source {
 	return c
 }
 
-// lcov reads the records of LCOV.
 func lcov(t *text) *coverage {
 	c, whole := newCoverage()
 	var file *covered

@@ -60,7 +60,6 @@ func (t *text) at(offset int) Place {
 	return t.places[i]
 }
 
-// lines yields the lines with their places.
 func (t *text) lines(yield func(line string, at Place) bool) {
 	for i, start := range t.starts {
 		end := len(t.string)

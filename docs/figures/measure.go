@@ -8,7 +8,6 @@ import (
 	"strings"
 )
 
-// measured is a number of a row.
 type measured struct {
 	number
 	row record
@@ -31,6 +30,7 @@ func (t *table) numbers(column int) (list []measured, without []int, ok bool) {
 	for _, r := range t.rows {
 		cells = append(cells, r.cell(column))
 	}
+	signsFirst(cells)
 	s, ok := styleOf(cells, t.commas)
 	if !ok {
 		return nil, nil, false
@@ -53,7 +53,18 @@ func (t *table) numbers(column int) (list []measured, without []int, ok bool) {
 	return list, without, len(list) > 0 && float64(len(list)) >= numericShare*float64(filled)
 }
 
-// compute carries out a request.
+// signsFirst moves the signs behind whole numbers to their front where a number shows that the column has them: "500-" beside "1,200-".
+func signsFirst(cells []string) {
+	if !slices.ContainsFunc(cells, func(c string) bool { return strings.HasSuffix(c, "-") && writtenIn(c).minus }) {
+		return
+	}
+	for i, c := range cells {
+		if whole, behind := strings.CutSuffix(c, "-"); behind && isWhole(whole) {
+			cells[i] = "-" + whole
+		}
+	}
+}
+
 func (t *table) compute(r request, a *Answer) bool {
 	if r.which >= 0 && len(r.ops) == 2 {
 		i := slices.IndexFunc(r.ops, isExtreme)
@@ -173,7 +184,6 @@ func (t *table) ranked(r request, op, order role, a *Answer) bool {
 	return true
 }
 
-// unmeasured are the rows without a number.
 func (t *table) unmeasured() []measured {
 	all := make([]measured, len(t.rows))
 	for i, row := range t.rows {

@@ -221,7 +221,6 @@ func (q *question) fileName(short bool) {
 	})
 }
 
-// explained reports whether every word stands for something.
 func (q *question) explained() bool {
 	return len(q.words) > 0 && !slices.ContainsFunc(q.words, func(w word) bool { return !w.explained() })
 }

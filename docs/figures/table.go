@@ -22,7 +22,6 @@ type table struct {
 	commas bool // its cells are not apart by semicolons: a comma is no sign of decimals
 }
 
-// record is a row.
 type record struct {
 	from, to int // its number, or between which it lies; 0 if not known
 	blank    int // lines before it
@@ -31,15 +30,13 @@ type record struct {
 	cells    []string
 }
 
-// tables are those of a file.
 type tables []table
 
 var label = reading.Lazy(`^(?:(.*), )?rows? (\d+)(?:–(\d+))?$`)
 
-const (
-	mostColumns = 500
-	mostCells   = 1_000_000 // of a file; a larger one is not computed from
-)
+const mostColumns = 500
+
+var mostCells = 1_000_000 // of a file; a larger one is not computed from. Tests lower it.
 
 // HeadWithin is how many rows of a table may hold the one that names its columns.
 const HeadWithin = 20
@@ -115,7 +112,6 @@ func numberRows(rows []record, from, to int) {
 	}
 }
 
-// rowsOf are the rows of a part, and what separates their cells.
 func rowsOf(format Format, p Part) (rows []record, comma rune) {
 	if format == XLSX {
 		for line := range strings.SplitSeq(p.Text, "\n") {
@@ -254,7 +250,6 @@ func (t *table) headBelow() bool {
 	return false
 }
 
-// number is the number of a row, 0 if it is not known.
 func (r record) number() int {
 	if r.from == r.to {
 		return r.from
@@ -277,7 +272,6 @@ func Letters(column int) string {
 	return Letters(column/26-1) + string(rune('A'+column%26))
 }
 
-// at is the place of a row's cell.
 func (t *table) at(r record, column int) Place {
 	return Place{Sheet: t.sheet, Column: Letters(column), From: r.from, To: r.to, Part: r.part, Quote: r.text}
 }
@@ -306,7 +300,6 @@ func (t *table) over(column int) Place {
 
 var totalWords = strings.Fields("total totals subtotal sum grand summe gesamt gesamtsumme zwischensumme insgesamt ergebnis gesamtergebnis somme totaux suma average mean durchschnitt moyenne promedio")
 
-// isTotal reports whether a row holds the totals of those above it.
 func (r record) isTotal() bool {
 	for _, c := range r.cells {
 		if c != "" {
@@ -379,7 +372,6 @@ func (t *table) columnNamed(run []string, rough bool) []int {
 	return part
 }
 
-// cell is a value that stands in a column.
 type cell struct {
 	column int
 	text   string // its words, as split and joined by spaces

@@ -36,8 +36,7 @@ const (
 
 // Errors as the engine's C library numbers them.
 const (
-	wasiBadFile  = 8
-	badFile      = 8
+	badFile      = 8 // by WASI too
 	noEntry      = 44
 	noSyscall    = 52
 	notATerminal = 59
@@ -75,7 +74,8 @@ func abort(api.Module, []uint64) { panic(errAborted) }
 // calls are what the engine may call outside itself, by its names for it.
 func (f *files) calls() map[string]call {
 	return map[string]call{
-		"m": f.close, "o": f.read, "E": f.seek, "K": f.fstat, "I": f.statAt, "n": f.openAt,
+		"m": f.close, "o": f.opened(badFile, (*openFile).read), "E": f.opened(badFile, (*openFile).seek), "K": f.opened(-badFile, (*openFile).fstat),
+		"I": f.statAt, "n": f.openAt,
 		"p": answer(0),             // fcntl
 		"H": getcwd,                //
 		"O": answer(-notATerminal), // ioctl
@@ -178,13 +178,21 @@ func (f *files) close(m api.Module, stack []uint64) {
 	stack[0] = 0
 }
 
-// read: descriptor, vectors, number of vectors, → bytes read.
-func (f *files) read(m api.Module, stack []uint64) {
-	file := f.open[uint32(stack[0])]
-	if file == nil {
-		stack[0] = wasiBadFile
-		return
+// opened is a call whose first argument is the descriptor of an open file; for any other it answers with wrong.
+func (f *files) opened(wrong int32, do func(file *openFile, m api.Module, stack []uint64)) call {
+	return func(m api.Module, stack []uint64) {
+		file := f.open[uint32(stack[0])]
+		if file == nil {
+			answer(wrong)(m, stack)
+			return
+		}
+		do(file, m, stack)
+		stack[0] = 0
 	}
+}
+
+// read: descriptor, vectors, number of vectors, → bytes read.
+func (file *openFile) read(m api.Module, stack []uint64) {
 	total := uint32(0)
 	for i := range uint32(stack[2]) {
 		to, _ := m.Memory().ReadUint32Le(uint32(stack[1]) + 8*i)
@@ -198,30 +206,17 @@ func (f *files) read(m api.Module, stack []uint64) {
 		total += uint32(len(piece))
 	}
 	m.Memory().WriteUint32Le(uint32(stack[3]), total)
-	stack[0] = 0
 }
 
 // seek: descriptor, offset, from where, → position.
-func (f *files) seek(m api.Module, stack []uint64) {
-	file := f.open[uint32(stack[0])]
-	if file == nil {
-		stack[0] = wasiBadFile
-		return
-	}
+func (file *openFile) seek(m api.Module, stack []uint64) {
 	from := [3]int64{0, file.at, int64(len(file.data))}[min(stack[2], 2)]
 	file.at = max(0, from+int64(stack[1]))
 	m.Memory().WriteUint64Le(uint32(stack[3]), uint64(file.at))
-	stack[0] = 0
 }
 
-func (f *files) fstat(m api.Module, stack []uint64) {
-	file := f.open[uint32(stack[0])]
-	if file == nil {
-		answer(-badFile)(m, stack)
-		return
-	}
+func (file *openFile) fstat(m api.Module, stack []uint64) {
 	writeStat(m, uint32(stack[1]), len(file.data))
-	stack[0] = 0
 }
 
 // statAt: directory, path, → what is known of the file, flags.

@@ -15,7 +15,6 @@ const doubtfulBelow = 60
 // doubtful reports whether words may be those of a turned page; of a picture without words there is nothing to doubt.
 func doubtful(all []word) bool { return len(all) > 0 && certainty(all) < doubtfulBelow }
 
-// certainty is the mean confidence in the letters of words, 0 to 100.
 func certainty(all []word) float64 {
 	sum, letters := 0.0, 0
 	for _, w := range all {
@@ -25,7 +24,6 @@ func certainty(all []word) float64 {
 	return sum / float64(max(1, letters))
 }
 
-// turn is the picture turned by half.
 func (p Picture) turn() Picture {
 	p.Pixels = slices.Clone(p.Pixels)
 	slices.Reverse(p.Pixels)

@@ -39,7 +39,6 @@ func (b Box) On(width, height int) image.Rectangle {
 	return image.Rect(x(b.Left), y(b.Top), x(b.Right), y(b.Bottom)).Inset(-1)
 }
 
-// word is what stands between two spaces of a line.
 type word struct {
 	text            string
 	box             image.Rectangle // in pixels of the picture
@@ -88,7 +87,6 @@ func visible(r rune) rune {
 	return r
 }
 
-// textOf writes the words of a picture of that many pixels.
 func textOf(all []word, width, height int) Text {
 	var t Text
 	var b strings.Builder

@@ -8,8 +8,8 @@ import (
 	"unicode/utf16"
 )
 
-// Additions that people made to a finished page: filled form fields, comments and text typed onto it. They are text of the page
-// too, below its own, from top to bottom.
+// Additions that people made to a finished page: filled form fields, comments, text typed onto it and attached files. They are text
+// of the page too, below its own, from top to bottom.
 
 // note is one of them, with the line that stands for it.
 type note struct {
@@ -22,6 +22,7 @@ const (
 	annotText      = 1 // a comment
 	annotFreeText  = 3
 	annotInk       = 15 // between the two drawings and marks, which may have a comment
+	annotFile      = 17
 	annotWidget    = 20 // a form field
 	fieldCheckbox  = 2
 	fieldRadio     = 3
@@ -32,6 +33,7 @@ const (
 	flagNoView     = 1 << 5
 	fieldPassword  = 1 << 13
 	mostNotes      = 2_000  // of a page that are read
+	mostAttached   = 100    // files of a document that are named
 	longestNote    = 20_000 // characters, about; a longer one is no note
 	formInfoSize   = 256    // bytes; FPDF_FORMFILLINFO; only its version is set
 	formInfoLatest = 2
@@ -62,7 +64,7 @@ func (p *openPage) notes() (all []note, more bool) {
 func (p *openPage) note(annot uint64) (n note, ok bool) {
 	in := p.in
 	subtype := in.Call("FPDFAnnot_GetSubtype", annot)
-	if subtype != annotText && subtype != annotWidget && (subtype < annotFreeText || subtype > annotInk) {
+	if subtype != annotText && subtype != annotWidget && subtype != annotFile && (subtype < annotFreeText || subtype > annotInk) {
 		return n, false
 	}
 	// FS_RECTF: left, top, right, bottom.
@@ -73,8 +75,12 @@ func (p *openPage) note(annot uint64) (n note, ok bool) {
 	if !n.box.meets(p.box) {
 		return n, false
 	}
-	if subtype == annotWidget {
+	switch subtype {
+	case annotWidget:
 		n.text = p.field(annot)
+		return n, n.text != ""
+	case annotFile:
+		n.text = in.attachment(in.Call("FPDFAnnot_GetFileAttachment", annot))
 		return n, n.text != ""
 	}
 	n.text = p.in.unicode("FPDFAnnot_GetStringValue", annot, p.key("Contents"))
@@ -87,6 +93,28 @@ func (p *openPage) note(annot uint64) (n note, ok bool) {
 		n.text = "Comment: " + n.text
 	}
 	return n, true
+}
+
+// attachments are the files in the document, which are not read.
+func (d *document) attachments() (all []note) {
+	count := int(int32(d.in.Call("FPDFDoc_GetAttachmentCount", d.handle)))
+	for i := range min(count, mostAttached) {
+		if text := d.in.attachment(d.in.Call("FPDFDoc_GetAttachment", d.handle, uint64(i))); text != "" {
+			all = append(all, note{text: text})
+		}
+	}
+	return all
+}
+
+// attachment is the line with the name of one, "" if it has none.
+func (in *instance) attachment(file uint64) string {
+	if file == 0 {
+		return ""
+	}
+	if name := in.unicode("FPDFAttachment_GetName", file); name != "" {
+		return "Attachment: " + name
+	}
+	return ""
 }
 
 // field is a filled form field: its name and its value; "" for an empty one, a button and a password.
@@ -126,7 +154,6 @@ func (d *document) tooManyFields() bool {
 	return *d.fields
 }
 
-// form is the engine's handle of the document's form, 0 for none.
 func (d *document) form() uint64 {
 	if d.formInfo == 0 {
 		in := d.in

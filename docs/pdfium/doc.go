@@ -57,7 +57,6 @@ var (
 	ErrNoPage = errors.New("the document has no such page")
 )
 
-// errClosed is returned by an Engine that has been closed.
 var errClosed = errors.New("the engine is closed")
 
 // available reports why the engine cannot run in this build on this machine, if it cannot.

@@ -9,7 +9,6 @@ import (
 	"threadkeeper/docs/sandbox"
 )
 
-// document is an open file in an instance of its own.
 type document struct {
 	in     *instance
 	handle uint64
@@ -78,7 +77,6 @@ func (d *document) close() { d.in.Close() }
 
 var errPageLoad = errors.New("the page is damaged")
 
-// openPage is a loaded page, with its text if it was asked for.
 type openPage struct {
 	in           *instance
 	doc          *document
@@ -135,6 +133,9 @@ func (d *document) read(number, maxChars int) (Page, error) {
 	}
 	if !result.Truncated {
 		notes, more := p.notes()
+		if number == 1 {
+			notes = append(notes, d.attachments()...)
+		}
 		result.Text, result.Truncated = withNotes(result.Text, notes, maxChars)
 		result.Truncated = result.Truncated || more
 	}

@@ -1,6 +1,7 @@
 package pdfium
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,7 +20,6 @@ type Options struct {
 	MemoryMB int // MiB of memory a file may use in the engine; default 256, at most 4096
 	// PlainMemoryMB is the MiB of memory a file that is no PDF may use while it is read; default 512.
 	PlainMemoryMB int
-	ScanMemoryMB  int           // MiB of memory a page may use while it is read from a picture; default 128
 	Languages     ocr.Languages // of scans; default English
 	// FileTimeout is what a call may wait for a worker, without its start and the caller's own part, and on Linux until it has
 	// used as much processor time, at most ten times as long; default 20 s.
@@ -29,25 +29,11 @@ type Options struct {
 }
 
 func (o Options) withDefaults() Options {
-	if o.Workers <= 0 {
-		o.Workers = 1
-	}
-	if o.MemoryMB <= 0 {
-		o.MemoryMB = 256
-	}
-	o.MemoryMB = min(o.MemoryMB, 4096) // a 32-bit address space
-	if o.PlainMemoryMB <= 0 {
-		o.PlainMemoryMB = 512
-	}
-	if o.ScanMemoryMB <= 0 {
-		o.ScanMemoryMB = 128
-	}
-	if o.FileTimeout <= 0 {
-		o.FileTimeout = 20 * time.Second
-	}
-	if o.CacheDir == "" {
-		o.CacheDir = sandbox.CacheDir()
-	}
+	o.Workers = cmp.Or(o.Workers, 1)
+	o.MemoryMB = min(cmp.Or(o.MemoryMB, 256), 4096) // a 32-bit address space
+	o.PlainMemoryMB = cmp.Or(o.PlainMemoryMB, 512)
+	o.FileTimeout = cmp.Or(o.FileTimeout, 20*time.Second)
+	o.CacheDir = cmp.Or(o.CacheDir, sandbox.CacheDir())
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
@@ -280,7 +266,6 @@ func (e *Engine) idle() (w *worker, ok bool) {
 	}
 }
 
-// ask sends a request and its file.
 func (w *worker) ask(data []byte, q request) error {
 	if err := w.send(kindRequest, q); err != nil {
 		return err

@@ -60,7 +60,6 @@ func (g *glyphs) weight(i int) (weight int, bold bool) {
 	return weight, slices.ContainsFunc([]string{"bold", "black", "heavy", "demi"}, func(word string) bool { return strings.Contains(name, word) })
 }
 
-// nameBuffer is memory for the name of a font.
 func (d *document) nameBuffer() uint32 {
 	if d.name == 0 {
 		d.name = d.in.Alloc(fontName)
@@ -166,7 +165,6 @@ func most(of map[int]int) (key int) {
 	return key
 }
 
-// bookmarksOn are the bookmarks that lead to a page.
 func (d *document) bookmarksOn(number int) []Heading {
 	if d.bookmarks == nil {
 		d.bookmarks = map[int][]Heading{}

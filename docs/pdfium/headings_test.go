@@ -7,7 +7,7 @@ import (
 
 // TestABoldLineIsAHeading, and prose is none, nor is the head of a table.
 func TestABoldLineIsAHeading(t *testing.T) {
-	e, _ := newEngine(t, Options{})
+	e := shared
 	var titles []string
 	if _, err := e.Pages(t.Context(), read(t, "sample.pdf"), Limits{}, func(_ int, p Page) error {
 		for _, h := range p.Headings {

@@ -12,7 +12,6 @@ import (
 	"threadkeeper/docs/sandbox"
 )
 
-// instance is one initialised engine.
 type instance struct {
 	*sandbox.Instance
 	scratch uint32 // 64 bytes for results by reference

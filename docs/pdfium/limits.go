@@ -8,6 +8,8 @@ type Limits struct {
 	Pages        int // of the document, from its first
 	CharsPerPage int // characters (not bytes); what is over is cut off and the page marked Truncated
 	Chars        int // characters in all; the page that runs over is cut, marked, and the last
+
+	Large bool // a picture is wanted as large as is read, not as a model sees it
 }
 
 // pages is how many of total pages are read.
@@ -18,7 +20,6 @@ func (l Limits) pages(total int) int {
 	return total
 }
 
-// maxReason is how many characters of a failed page's reason are kept.
 const maxReason = 300
 
 // meter keeps the count of characters against the limits. Worker and parent each have one.
@@ -28,7 +29,6 @@ type meter struct {
 	full   bool // a page had to be cut for the sum; no more follow
 }
 
-// allowed is the most characters the next page may have.
 func (m *meter) allowed() int {
 	n := maxPageChars
 	if m.limits.CharsPerPage > 0 {

@@ -18,8 +18,15 @@ import (
 func TestMain(m *testing.M) {
 	ServeIfWorker()
 	blockIfParent()
-	leaktest.Exit(m.Run())
+	code := m.Run()
+	if err := shared.Close(); err != nil {
+		code = 1
+	}
+	leaktest.Exit(code)
 }
+
+// shared is the engine of tests that want nothing of their own: its worker starts once.
+var shared = New(Options{FileTimeout: 10 * time.Minute})
 
 // read returns a file of docs/testdata.
 func read(t testing.TB, name string) []byte {

@@ -17,6 +17,7 @@ type Page struct {
 	Scanned   bool      // a picture of a page: hardly any text, and images over at least half of it
 	Truncated bool      // Text was cut by Limits, or has not all form fields and comments
 	Failed    string    // why the page could not be read; "" if it was
+	Omitted   string    `json:",omitempty"` // what the file has and does not show; of its first page
 	Headings  []Heading `json:",omitempty"`
 }
 
@@ -143,7 +144,6 @@ func deliver(team []*job, l Limits, total int, each func(Page) error) error {
 	return finish(team, broken, m.full, read)
 }
 
-// page receives the next page, whose number is known.
 func (j *job) page(number int) (p Page, err error) {
 	err = j.do(func(w *worker) error {
 		k, payload, err := w.receive()

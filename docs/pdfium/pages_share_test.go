@@ -15,12 +15,18 @@ func lame(t *testing.T, end ...any) []byte {
 func TestWorkersShareALongDocument(t *testing.T) {
 	one, _ := newEngine(t, Options{})
 	three, s := newEngine(t, Options{Workers: 3})
-	want := mustPages(t, one, "manual.pdf")
-	if got := mustPages(t, three, "manual.pdf"); !reflect.DeepEqual(got, want) || s.count() != 3 {
-		t.Errorf("%d workers read something else than one", s.count())
+	manual, some := read(t, "manual.pdf"), Limits{Pages: 3*helperPages + 5}
+	want, _, err := pages(t, one, manual, some)
+	if err != nil || len(want) != some.Pages {
+		t.Fatalf("%d pages, %v", len(want), err)
 	}
-	if len(mustPages(t, three, "sample.pdf")) != 8 || len(mustPages(t, three, "manual.pdf")) != 120 || s.count() != 3 {
-		t.Errorf("%d workers were started, want 3 that stay", s.count())
+	for range 2 { // by workers that stay
+		if got, _, err := pages(t, three, manual, some); err != nil || !reflect.DeepEqual(got, want) || s.count() != 3 {
+			t.Errorf("%d workers read something else than one, %v", s.count(), err)
+		}
+		if len(mustPages(t, three, "sample.pdf")) != 8 {
+			t.Error("the next file suffers")
+		}
 	}
 }
 
@@ -37,7 +43,7 @@ func TestSharedLimits(t *testing.T) {
 	one, _ := newEngine(t, Options{})
 	two, _ := newEngine(t, Options{Workers: 2})
 	manual := read(t, "manual.pdf")
-	for _, l := range []Limits{{Pages: 41}, {Chars: 30_000}, {Chars: 30_001, CharsPerPage: 700}, {CharsPerPage: 10}} {
+	for _, l := range []Limits{{Pages: 41}, {Chars: 10_000}, {Chars: 10_001, CharsPerPage: 700}, {Pages: 30, CharsPerPage: 10}} {
 		want, _, err := pages(t, one, manual, l)
 		if err != nil {
 			t.Fatal(err)
@@ -50,10 +56,14 @@ func TestSharedLimits(t *testing.T) {
 
 func TestOneKilledWorkerLosesItsPagesOnly(t *testing.T) {
 	e, s := newEngine(t, Options{Workers: 2})
-	want := mustPages(t, e, "manual.pdf")
+	manual, some := read(t, "manual.pdf"), Limits{Pages: 60}
+	want, _, err := pages(t, e, manual, some)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var lost []int
 	last := 0
-	_, err := e.Pages(t.Context(), read(t, "manual.pdf"), Limits{}, func(_ int, p Page) error {
+	_, err = e.Pages(t.Context(), manual, some, func(_ int, p Page) error {
 		if last = p.Number; p.Number == 1 {
 			worker, err := os.FindProcess(s.last())
 			if err != nil {
@@ -68,7 +78,7 @@ func TestOneKilledWorkerLosesItsPagesOnly(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil || last != 120 || len(lost) > 60 {
+	if err != nil || last != 60 || len(lost) > 30 {
 		t.Errorf("the last page is %d, lost are %v, %v", last, lost, err)
 	}
 	for _, n := range lost {
@@ -76,7 +86,7 @@ func TestOneKilledWorkerLosesItsPagesOnly(t *testing.T) {
 			t.Errorf("pages %v are lost, want those of one worker", lost)
 		}
 	}
-	if len(mustPages(t, e, "manual.pdf")) != 120 {
+	if len(mustPages(t, e, "sample.pdf")) != 8 {
 		t.Error("the next file suffers")
 	}
 }

@@ -42,7 +42,6 @@ func watchMemory(limit uint64) {
 	}
 }
 
-// answerPlain reads a file that is no PDF.
 func answerPlain(data []byte, q request, out io.Writer) error {
 	if ReadPlain == nil {
 		return errors.New("this program reads only PDFs")

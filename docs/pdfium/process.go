@@ -100,7 +100,7 @@ func (w *worker) greet(o Options, as role) error {
 	case rolePlain:
 		s.MemoryMB = o.PlainMemoryMB
 	case roleScan:
-		s.MemoryMB, s.Languages = o.ScanMemoryMB, o.Languages
+		s.MemoryMB, s.Languages = scanMemoryMB, o.Languages
 	}
 	if err := w.send(kindSetup, s); err != nil {
 		return err
@@ -108,7 +108,6 @@ func (w *worker) greet(o Options, as role) error {
 	return w.expect(kindReady, nil)
 }
 
-// ping asks an idle worker whether it is there.
 func (w *worker) ping() error {
 	if err := w.wait(func() error { return writeFrame(w.in, kindPing, nil) }); err != nil {
 		return err
@@ -134,7 +133,6 @@ func (w *worker) kill(cause error) {
 	_ = w.cmd.Process.Kill() // it may have ended already
 }
 
-// discard ends the process and waits for it.
 func (w *worker) discard() {
 	_ = w.cmd.Process.Kill()
 	_ = w.in.Close()

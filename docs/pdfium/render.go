@@ -89,7 +89,6 @@ func (p *openPage) length(function string) float64 {
 	return p.float(function, p.handle)
 }
 
-// float calls a function that returns a C float.
 func (p *openPage) float(function string, args ...uint64) float64 {
 	return float64(api.DecodeF32(p.in.Call(function, args...)))
 }

@@ -22,7 +22,7 @@ func yellow(img *image.RGBA) image.Rectangle {
 }
 
 func TestHighlight(t *testing.T) {
-	e, _ := newEngine(t, Options{})
+	e := shared
 	// where: the expected rectangle in points from the upper left corner of the page as it is shown.
 	tests := []struct {
 		name, file string
@@ -58,7 +58,7 @@ func TestHighlight(t *testing.T) {
 }
 
 func TestNothingToHighlight(t *testing.T) {
-	e, _ := newEngine(t, Options{})
+	e := shared
 	for _, quote := range []string{"", " \n", "no such words are here", "The upper half of a sentence that goes elsewhere"[:10] + "zzz"} {
 		img, found, err := e.Picture(t.Context(), read(t, "cropped.pdf"), 1, quote, 72)
 		if err != nil || found || !yellow(img).Empty() {
@@ -72,7 +72,7 @@ func TestNothingToHighlight(t *testing.T) {
 }
 
 func TestPictureSizes(t *testing.T) {
-	e, _ := newEngine(t, Options{})
+	e := shared
 	for _, tt := range []struct {
 		file string
 		dpi  int
@@ -105,7 +105,7 @@ func TestPictureSizeIsBounded(t *testing.T) {
 }
 
 func TestPictureErrors(t *testing.T) {
-	e, _ := newEngine(t, Options{})
+	e, _ := newEngine(t, Options{MemoryMB: 64})
 	for _, tt := range []struct {
 		file string
 		page int

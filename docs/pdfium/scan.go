@@ -22,7 +22,6 @@ const (
 	objectForm  = 5
 )
 
-// inMargins reports whether all text of the page stands in its margins.
 func (p *openPage) inMargins() bool {
 	b := p.box
 	x, y := margin*(b.Right-b.Left), margin*(b.Top-b.Bottom)

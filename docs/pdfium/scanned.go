@@ -16,8 +16,9 @@ import (
 )
 
 const (
-	scanDPI     = 300              // what a page is drawn at to be read
-	scanTimeout = 90 * time.Second // of one page; the densest seen takes 15 s
+	scanDPI      = 300              // what a page is drawn at to be read
+	scanMemoryMB = 128              // MiB of memory that a page may use while it is read
+	scanTimeout  = 90 * time.Second // of one page; the densest seen takes 15 s
 )
 
 // CanReadScans reports why scans cannot be read, nil if they can: ocr.ErrNoEngine, or an error that wraps
@@ -57,7 +58,6 @@ func greyOf(img image.Image) ocr.Picture {
 	return ocr.Picture{Width: grey.Rect.Dx(), Height: grey.Rect.Dy(), Pixels: grey.Pix}
 }
 
-// grey draws a page to be read.
 func (e *Engine) grey(ctx context.Context, data []byte, page int) (p ocr.Picture, err error) {
 	if page < 1 {
 		return p, fmt.Errorf("pdfium: %w: page %d", ErrNoPage, page)
@@ -76,7 +76,6 @@ func (e *Engine) grey(ctx context.Context, data []byte, page int) (p ocr.Picture
 	return p, nil
 }
 
-// recognise reads a picture in a worker of its own kind.
 func (e *Engine) recognise(ctx context.Context, p ocr.Picture) (text ocr.Text, err error) {
 	if err := e.CanReadScans(); err != nil {
 		return text, err
@@ -92,7 +91,6 @@ func (e *Engine) recognise(ctx context.Context, p ocr.Picture) (text ocr.Text, e
 	return text, nil
 }
 
-// answerGrey draws a page for the reader of scans.
 func answerGrey(p *openPage, dpi int, out io.Writer) error {
 	w, h, err := p.pictureSize(dpi, ocr.MaxArea)
 	if err != nil {
@@ -115,7 +113,6 @@ func answerGrey(p *openPage, dpi int, out io.Writer) error {
 	return writeFrame(out, kindPixels, grey)
 }
 
-// answerScan reads a picture.
 func answerScan(ctx context.Context, r *ocr.Reader, pixels []byte, q request, out io.Writer) error {
 	text, err := r.Read(ctx, ocr.Picture{Width: q.Wide, Height: q.High, DPI: q.DPI, Pixels: pixels})
 	switch {

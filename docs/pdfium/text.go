@@ -57,7 +57,6 @@ func (p *openPage) glyphs(most int) *glyphs {
 	return g
 }
 
-// char is the engine's number of unit i.
 func (g *glyphs) char(i int) uint64 {
 	if g.all {
 		return uint64(i)
@@ -147,7 +146,6 @@ func (w *textWriter) line(from, to int) {
 	}
 }
 
-// superscripts are the digits of footnotes' marks.
 var superscripts = utf16.Encode([]rune("⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 // isMark reports whether unit i is of a footnote's mark: a digit or what stands between such, set smaller and
@@ -237,7 +235,6 @@ func (w *textWriter) missed(i int) bool {
 	return b.Left < a.Left-height(a) && math.Abs(a.Bottom+a.Top-b.Bottom-b.Top)/2 > sameLine*height(a) && w.straight(i)
 }
 
-// shifted reports whether unit i stands above or below the last one.
 func (w *textWriter) shifted(i int) bool {
 	a, b := w.place(w.last), w.place(i)
 	return math.Abs(a.Bottom+a.Top-b.Bottom-b.Top)/2 > lineShift*max(height(a), height(b)) && w.straight(i)

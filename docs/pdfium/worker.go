@@ -38,7 +38,6 @@ func ServeIfWorker() {
 	os.Exit(0)
 }
 
-// message is one frame as it was received.
 type message struct {
 	kind    kind
 	payload []byte
@@ -98,7 +97,6 @@ func serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	}
 }
 
-// desk is what a worker of a role works with.
 type desk struct {
 	role   role
 	box    *sandbox.Module // of one that reads PDFs

@@ -50,7 +50,6 @@ func width(font string, size float64, text string) float64 {
 	return float64(sum) * size / 1000
 }
 
-// literal is text as a PDF string.
 func literal(text string) string {
 	var b strings.Builder
 	b.WriteByte('(')
@@ -73,7 +72,6 @@ func literal(text string) string {
 	return b.String()
 }
 
-// colour is red, green and blue from 0 to 1.
 type colour [3]float64
 
 var (

@@ -5,7 +5,6 @@ import (
 	"strings"
 )
 
-// filled is a form that was filled in and commented.
 func filled() []byte {
 	f := newFile()
 	p := f.page()

@@ -23,7 +23,6 @@ const (
 	a4Height      = 842.0
 )
 
-// fonts are the names by which content selects the standard fonts.
 var fonts = map[string]string{
 	"R": "Helvetica", "B": "Helvetica-Bold", "I": "Helvetica-Oblique",
 }
@@ -65,7 +64,6 @@ func (f *file) page() *page {
 	return p
 }
 
-// bytes writes the file with a classic cross-reference table.
 func (f *file) bytes() []byte {
 	var kids []string
 	for _, p := range f.pages {

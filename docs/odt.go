@@ -1,0 +1,98 @@
+package docs
+
+import (
+	"encoding/xml"
+	"strings"
+)
+
+// odtType is what an OpenDocument text begins with, behind the head of its first member.
+const odtType = "mimetypeapplication/vnd.oasis.opendocument.text"
+
+// odtNames are the elements of an OpenDocument text by those that mean the same in Word's.
+var odtNames = map[string]string{"p": "p", "h": "p", "table": "tbl", "table-row": "tr", "table-cell": "tc", "tab": "tab", "line-break": "br", "text-box": "txbxContent"}
+
+// readODT returns the text of an OpenDocument text as readDOCX does that of a Word document: notes and comments at the end,
+// without what tracked changes have deleted.
+func readODT(data []byte) (string, headings, error) {
+	o, err := openOffice(data)
+	if err != nil {
+		return "", nil, err
+	}
+	encrypted := false
+	_ = o.walk("META-INF/manifest.xml", maxXML, func(token xml.Token) error {
+		t, is := token.(xml.StartElement)
+		encrypted = encrypted || is && t.Name.Local == "encryption-data"
+		return nil
+	})
+	if encrypted {
+		return "", nil, ErrEncrypted
+	}
+	r := odtReader{}
+	for _, r.inNotes = range []bool{false, true} {
+		if err := o.walk("content.xml", maxXML, r.token); err != nil {
+			return "", nil, err
+		}
+		r.set(r.text.Len(), "")
+	}
+	if r.depth != 0 {
+		return "", nil, ErrDamaged
+	}
+	return r.text.String(), r.headings, nil
+}
+
+// odtReader reads the text, and then the notes and comments in it.
+type odtReader struct {
+	wordReader
+	inNotes bool
+	note    int // elements we are in of a note or comment
+}
+
+func (r *odtReader) token(token xml.Token) error {
+	switch t := token.(type) {
+	case xml.StartElement:
+		r.depth++
+		name := t.Name.Local
+		isNote := name == "note" || name == "annotation"
+		switch {
+		case r.again > 0, name == "tracked-changes", isNote && !r.inNotes:
+			r.again++
+			return nil
+		case r.note > 0 || isNote:
+			r.note++
+		case r.inNotes:
+			return nil
+		}
+		r.run = len(r.paragraphs) > 0
+		r.open(odtNames[name])
+		switch name {
+		case "h":
+			r.style(true)
+		case "s":
+			r.text.WriteByte(' ')
+		case "creator":
+			r.text.WriteString("Comment by ")
+		}
+		r.inText = name == "creator" || name == "note-citation"
+	case xml.EndElement:
+		r.depth--
+		switch {
+		case r.again > 0:
+			r.again--
+			return nil
+		case r.note > 0:
+			r.note--
+		case r.inNotes:
+			return nil
+		}
+		if r.inText {
+			r.text.WriteString(map[string]string{"creator": ": ", "note-citation": " "}[t.Name.Local])
+		}
+		r.inText = false
+		r.close(odtNames[t.Name.Local])
+	case xml.CharData:
+		if r.again == 0 && (r.inText || len(r.paragraphs) > 0) {
+			r.text.WriteString(strings.NewReplacer("\n", " ", "\t", " ").Replace(string(t)))
+		}
+	}
+	return nil
+}
