@@ -56,7 +56,7 @@ func (c *initCmd) Run(ctx context.Context, sys system, cfg *config.Config) error
 	if err := tryEnv(path); err != nil {
 		return err
 	}
-	a := &answers{ctx: ctx, sys: sys, yes: c.Yes, elsewhere: c.Global, lines: bufio.NewReader(sys.In)}
+	a := &answers{ctx: ctx, sys: sys, yes: c.Yes, elsewhere: c.Global || config.Sources{Environ: sys.Environ, Dir: sys.Dir}.UserFileCounts(), lines: bufio.NewReader(sys.In)}
 	place, err := c.place(a)
 	if err != nil {
 		return err
@@ -129,7 +129,7 @@ type answers struct {
 	ctx       context.Context
 	sys       system
 	yes       bool
-	elsewhere bool // the settings are not written where those stand that count now
+	elsewhere bool // the settings are not written where those stand that count now: keys come along
 	lines     *bufio.Reader
 }
 
