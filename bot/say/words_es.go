@@ -269,7 +269,7 @@ var spanish = &Words{
 		"channel": "Se ha usado el %s %% del presupuesto de hoy de este canal para el modelo. Cuando se agote responderé aquí solo con búsquedas hasta las %s UTC.",
 		"all":     "Se ha usado el %s %% del presupuesto de hoy para el modelo. Cuando se agote responderé solo con búsquedas hasta las %s UTC.",
 	},
-	UsageSpent: "%s: %s tokens, %s",
+	UsageSpent: "%s: %s tokens en %s",
 	Calls:      Forms{"%s llamada", "%s llamadas"},
 	UsageToday: "Hoy", UsageMonth: "Últimos 30 días", UsageYours: "Lo que el modelo gastó para ti",
 	UsageBy:      map[string]string{"person": "Por persona", "channel": "Por canal", "model": "Por modelo", "purpose": "Por uso"},
