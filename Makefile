@@ -66,7 +66,23 @@ engine:
 		mv "$$folder/$$target.new" "$$folder/$$target"; \
 	done
 
-## test: every test, offline, with the race detector; two packages at a time, for those that drive the program bound how long they wait
+## test: every test, offline; with the race detector, but for those named in ALONE
+# These look at words, or at hostile and large files, and not at what happens side by side, which others watch; the detector
+# takes three to eight times as long. -skip and -run of one pattern leave nothing out.
+ALONE := TestNoAttack.* TestHostile(Output|FormsFit|FilesAreRefused) \
+	TestConversations TestEverydayMessages TestReplies TestLongAnswers TestFirstLine TestPromptFitsTheWindow TestASearchIsAlwaysLeft \
+	TestAFollowingMessageIsMostlyCached TestAModelThatCountsMore TestEveryPromptIsAnnounced TestTheWeightiestNotesFillACell TestAPoorScanIsSeenAsItLooks \
+	TestForgedButtons TestCommandsAnswerInTheLanguageOfThePerson TestEveryCommandIsAnswered TestUpgrade TestUpgradedConversation \
+	TestAPoorScanIsKnown TestAPictureWithoutAVisionModelIsReadByOCR TestAScannedPageIsReadAndCited TestANoteOnAScanStays TestReadDOCXIsBounded \
+	TestALargeNumberOfPartsEnds TestAPictureIsStoredAsItIsSentToAModel TestAddSaysWhyAFileIsNotRead TestAnOversizedFileIsRefused TestAnArchiveIsUnpackedOnlySoFar \
+	TestNotesAreBounded TestPicture(Sizes|Errors) TestBadFiles TestNoReadablePageIsAnError TestBadPageIsNamedAndTheRestRead \
+	TestFaults TestInit.* TestDoctor.* TestACheckAs.* TestWhatACheckSays TestWhatCannotBeCheckedIsAnObjectToo TestTheReadme.* TestTheTourWithAModel TestANewcomersWalk \
+	TestThePictureOfAConversation TestASectionIsNamedByItsHeading TestASourceIsNamedAsItsReaderKnowsIt TestAModelIsChosenForOneQuestion TestAScanIsReadToItsEndBeforeItsAnswer \
+	TestNothingIsLeftAfterForgetting TestAnswersAreOnStdoutAndErrorsOnStderr TestEveryCommandRefusesANewerDatabase TestMemoryCommands TestAPostedPicture TestNoticesNameEveryModule
+SPACE   := $(subst ,, )
+PATTERN := ($(subst $(SPACE),|,$(strip $(ALONE))))
+# The packages that take longest begin first; two at a time, for those that drive the program bound how long they wait.
+LONGEST := ./cmd/threadkeeper ./bot ./agent
 # The detector leaves out code of others that computes much and shares nothing: SQLite and its C library, translated from C, regular
 # expressions, compression, the counting of tokens and the compiler of the PDF engine take most of the time otherwise.
 # What uses sync.Map, or another generic type of locks, must stay in: the linker keeps one copy of it.
@@ -78,7 +94,9 @@ UNWATCHED := $(foreach p,modernc.org/sqlite/lib modernc.org/libc modernc.org/mem
 test quick: export RAPID_SEED := 17
 test: export CGO_ENABLED = 1
 test: engine
-	go test -race $(UNWATCHED) -p 2 -parallel 8 -timeout 90m ./...
+	go test -race $(UNWATCHED) -skip '^$(PATTERN)$$' -p 2 -parallel 8 -timeout 90m $(LONGEST) ./...
+	CGO_ENABLED=0 go test -run '^$(PATTERN)$$' -p 2 -parallel 8 -timeout 90m $(LONGEST) \
+		$$(grep -rlE 'func $(PATTERN)\(t ' --include='*_test.go' --exclude-dir=node_modules . | xargs -n1 dirname | sort -u)
 
 ## quick: vet, build and all but the long tests, without the race detector: nine minutes on two cores, less where packages have not changed
 quick: engine

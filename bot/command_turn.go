@@ -179,7 +179,7 @@ func usage(ctx context.Context, c *call) (platform.Outgoing, error) {
 	}
 	var b strings.Builder
 	line := func(bullet, name string, t spend.Total) {
-		fmt.Fprintf(&b, "\n"+bullet+c.say.UsageSpent, say.Plain(name), c.say.Number(int(t.Tokens)), c.say.Number(int(t.Calls)))
+		fmt.Fprintf(&b, "\n"+bullet+c.say.UsageSpent, say.Plain(name), c.say.Number(int(t.Tokens)), c.say.Count(c.say.Calls, int(t.Calls)))
 		if money := spend.Money(t.Micros); money != "" {
 			b.WriteString(", " + money)
 		}

@@ -93,7 +93,7 @@ func TestUsage(t *testing.T) {
 	s.spent(at, "Ada", "answer", 1_000)
 	s.spent(at, "Bob", "repair", 500)
 	s.world.Command("Ada", at, "usage", "")
-	s.says(at, "Ada", "What the model used for you\n\nToday: 1,000 tokens, 1 calls, $1.25")
+	s.says(at, "Ada", "What the model used for you\n\nToday: 1,000 tokens, 1 call, $1.25")
 	s.world.Command(platformtest.Admin, at, "usage", "")
 	s.says(at, platformtest.Admin, "Today: 1,500 tokens, 2 calls, $2.50")
 	s.settle()

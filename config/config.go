@@ -14,8 +14,6 @@ import (
 // token_threshold. An empty value counts as unset. A field without a comment is what
 // its help says; its default is that of its tag, or none.
 type Config struct {
-	// Model is the model that answers, by its provider's name: "gpt-5-mini",
-	// "claude-sonnet-4-5". Default none: answers are then extracts with citations.
 	Model string `koanf:"model" short:"m" placeholder:"NAME" help:"Model that answers. Without one, answers are extracts with citations."`
 
 	FallbackModel string `koanf:"fallback_model" placeholder:"NAME" help:"Model that answers when the first one is down."`
@@ -26,8 +24,6 @@ type Config struct {
 
 	Models string `koanf:"models" placeholder:"LIST" help:"Models that administrators may choose for a channel, in addition to MODEL."`
 
-	// ModelWindow is the size of Model's context window in tokens, prompt and answer together.
-	// Default 0: ask the endpoint, then look the name up in a table, else 8,192.
 	ModelWindow int `koanf:"model_window" default:"0" min:"0" placeholder:"TOKENS" help:"Size of the model's context window; 0: detect it, else 8,192."`
 
 	ModelTimeout time.Duration `koanf:"model_timeout" default:"2m" min:"1s" placeholder:"DURATION" help:"Time limit for one model call (${default})."`
@@ -46,7 +42,6 @@ type Config struct {
 	// no Slack. It needs SlackAppToken or SlackSigningSecret as well.
 	SlackBotToken Secret `koanf:"slack_bot_token" kong:"-" help:"Slack's bot token."`
 
-	// SlackAppToken opens Socket Mode: xapp-…, with connections:write. Default none.
 	SlackAppToken Secret `koanf:"slack_app_token" kong:"-" help:"Slack's app-level token, for Socket Mode."`
 
 	SlackSigningSecret Secret `koanf:"slack_signing_secret" kong:"-" help:"Slack's signing secret, for HTTP events."`
@@ -59,12 +54,8 @@ type Config struct {
 	// there is a signing secret and no app token, else empty: Socket Mode.
 	SlackListen string `koanf:"slack_listen" placeholder:"ADDRESS" help:"Address to receive Slack's HTTP events on (:3000)."`
 
-	// SlackAgentView is true if the Slack app has the agent view, where each direct
-	// message opens a thread. Default true.
 	SlackAgentView bool `koanf:"slack_agent_view" default:"true" negatable:"" help:"Each direct message in Slack opens a thread, as in apps with the agent view (${default})."`
 
-	// DiscordToken lets the program act as a Discord bot; without "Bot ". Default
-	// none: no Discord.
 	DiscordToken Secret `koanf:"discord_token" kong:"-" help:"Discord's bot token."`
 
 	DiscordAPIURL string `koanf:"discord_api_url" name:"discord-api-url" url:"true" placeholder:"URL" help:"Scheme and host of Discord's API, if it is not Discord's own."`
@@ -73,14 +64,8 @@ type Config struct {
 
 	DiscordShards int `koanf:"discord_shards" default:"1" min:"1" placeholder:"N" help:"Total number of Discord shards (${default})."`
 
-	// Follow says which messages are answered without a mention: those in threads the
-	// assistant has joined, none, or all; quiet is none, and no notices either. A channel's
-	// own setting wins. Default thread.
 	Follow string `koanf:"follow" default:"thread" enum:"thread,mention,always,quiet" placeholder:"WHICH" help:"Messages answered without a mention: ${enum} (${default})."`
 
-	// Reply says where a mention at the top of a channel is answered: in a thread on
-	// it, or in the channel, which is then one conversation. A channel's own setting
-	// wins. Default thread.
 	Reply string `koanf:"reply" default:"thread" enum:"thread,channel" placeholder:"WHERE" help:"Where a mention in a channel is answered: ${enum} (${default})."`
 
 	// Allow lists who can use the assistant and where: workspace:ID (a Slack workspace or Discord
@@ -92,8 +77,6 @@ type Config struct {
 
 	Deny string `koanf:"deny" placeholder:"LIST" help:"Who cannot use it, or where, in the same format; overrides --allow."`
 
-	// ReportTo is who gets a report each week in a direct message: slack/ID or discord/ID of a
-	// person who has written to the assistant in one. Default empty: nobody.
 	ReportTo string `koanf:"report_to" placeholder:"WHO" help:"Who gets the weekly report in a direct message: slack/ID or discord/ID. Default: nobody."`
 
 	MessagesPerMinute int `koanf:"messages_per_minute" default:"20" min:"0" placeholder:"N" help:"Messages from one person answered per minute; 0: no limit (${default})."`
@@ -104,9 +87,6 @@ type Config struct {
 
 	ExternalDocuments bool `koanf:"external_documents" default:"false" negatable:"" help:"Use documents where people outside your organisation can read (${default})."`
 
-	// GoneGrace is how long a conversation, a workspace that removed us, or many
-	// messages at once must be missing on Slack or Discord before they are erased here.
-	// Default 24h.
 	GoneGrace time.Duration `koanf:"gone_grace" default:"24h" min:"1m" placeholder:"DURATION" help:"How long a conversation or workspace must be missing on its platform before it is erased (${default})."`
 
 	// DatabaseURL is the SQLite file that holds everything: a path, or sqlite:path.
@@ -128,13 +108,8 @@ type Config struct {
 
 	TurnTokensMax int `koanf:"turn_tokens_max" default:"40000" min:"4000" placeholder:"TOKENS" help:"Most tokens a question can take, searches included (${default})."`
 
-	// ModelPrices are prices per million tokens of prompt, of completion and, if
-	// cheaper, of cached prompt: "gpt-5-mini=0.25/2/0.025, …". Default none:
-	// money is not counted.
 	ModelPrices string `koanf:"model_prices" placeholder:"LIST" help:"Price per million tokens of prompt and completion: gpt-5-mini=0.25/2, …"`
 
-	// BudgetPerson is what each person can spend on models per day (UTC): tokens (200k),
-	// money where there is a price ($2.50), or both (200k $2.50). Default none.
 	BudgetPerson string `koanf:"budget_person" placeholder:"LIMIT" help:"What one person can spend on models per day: 200k tokens, $2.50, or both."`
 
 	BudgetChannel string `koanf:"budget_channel" placeholder:"LIMIT" help:"What one channel can spend on models per day."`
@@ -156,8 +131,6 @@ type Config struct {
 
 	OCRFolder string `koanf:"ocr_folder" name:"ocr-folder" placeholder:"FOLDER" help:"Folder with NAME.traineddata for languages of scans other than English."`
 
-	// ScanWait is how long one question, or a line of a pipe, waits until scanned pages beyond the first ten are
-	// read. Chat and serve read them in the background. Default 10m; 0 is no wait.
 	ScanWait time.Duration `koanf:"scan_wait" default:"10m" min:"0s" placeholder:"DURATION" help:"How long ask and pipes wait until scanned pages beyond the first ten are read; 0: not at all (${default})."`
 
 	Workers int `koanf:"workers" default:"8" min:"1" placeholder:"N" help:"Conversations answered at the same time (${default})."`

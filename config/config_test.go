@@ -118,6 +118,19 @@ func TestTheUsersKeyStaysAtItsEndpoint(t *testing.T) {
 	}
 }
 
+// TestTheUsersModelOfAnotherProviderStays where only the endpoint of the other one is left out.
+func TestTheUsersModelOfAnotherProviderStays(t *testing.T) {
+	sources := Sources{Environ: []string{"HOME=/h", "XDG_CONFIG_HOME=" + t.TempDir(), "OPENAI_API_KEY=other"}, Dir: t.TempDir()}
+	if err := os.MkdirAll(filepath.Dir(sources.UserFile()), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Dir(sources.UserFile()), ".env", "MODEL=claude-sonnet-4-5\nANTHROPIC_API_KEY=A\nFALLBACK_MODEL=qwen3\nJUDGE_MODEL=off\nOPENAI_BASE_URL=http://mine/v1\nMODELS=claude-haiku-4-5\n")
+	c, err := Load(sources)
+	if err != nil || c.Model != "claude-sonnet-4-5" || c.AnthropicAPIKey != "A" || c.FallbackModel != "" || c.JudgeModel != "off" || c.OpenAIBaseURL != "" || c.Models != "claude-haiku-4-5" {
+		t.Errorf("%+v, %v", c, err)
+	}
+}
+
 func TestEveryProblemAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "my.yaml", "modle: x\nworkers: 0\nclarify: [a]\n")

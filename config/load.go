@@ -100,6 +100,13 @@ func Overridden(s Sources, values map[string]string) (where []string) {
 	return where
 }
 
+// UserFileCounts reports whether UserFile says something that counts here. It no longer does once a model, key, token or endpoint
+// is written into Dir.
+func (s Sources) UserFileCounts() bool {
+	layers, _, _ := s.layers()
+	return len(layers) > 4 && len(layers[4].values) > 0
+}
+
 // layers are the sources that say something, the strongest first, with what a person is to be told of them.
 func (s Sources) layers() (layers []layer, warnings []string, errs []error) {
 	flags, environ := map[string]any{}, map[string]any{}
@@ -131,9 +138,10 @@ func (s Sources) layers() (layers []layer, warnings []string, errs []error) {
 }
 
 // unmix drops from the user's layer the keys and endpoints of a provider for which a stronger layer has another: its key would go to
-// another's endpoint, or another's to its own. Without their endpoint its models go too: their questions would go elsewhere. A
+// another's endpoint, or another's to its own. Without their endpoint the models asked there go too: their questions would go elsewhere. A
 // warning says what is not used, where no stronger layer says it instead.
 func (l layer) unmix(known []string, stronger []layer) (warnings []string) {
+	routed := l.says("openai_base_url")
 	for _, s := range stronger {
 		for _, name := range known {
 			if name == "model" || !decides(name) || !s.says(name) || fmt.Sprint(s.values[name]) == fmt.Sprint(l.values[name]) {
@@ -151,8 +159,10 @@ func (l layer) unmix(known []string, stronger []layer) (warnings []string) {
 			provider, _, _ := strings.Cut(name, "_")
 			for _, setting := range known {
 				if decides(setting) && strings.HasPrefix(setting, provider+"_") && drop(setting) && strings.HasSuffix(setting, "_base_url") {
-					for _, model := range []string{"model", "fallback_model", "judge_model", "models"} {
-						drop(model)
+					for _, models := range []string{"model", "fallback_model", "judge_model", "models"} {
+						if asked(provider, fmt.Sprint(l.values[models]), routed) {
+							drop(models)
+						}
 					}
 				}
 			}
@@ -162,6 +172,15 @@ func (l layer) unmix(known []string, stronger []layer) (warnings []string) {
 		}
 	}
 	return warnings
+}
+
+// asked reports whether one of the models of a list is asked at the endpoint of a provider, as package model has it; routed says
+// that an OpenAI-compatible endpoint is set, which may know Anthropic's models by a longer name.
+func asked(provider, list string, routed bool) bool {
+	return slices.ContainsFunc(strings.Fields(strings.ReplaceAll(strings.ToLower(list), ",", " ")), func(name string) bool {
+		claude := strings.HasPrefix(name, "claude") || !routed && strings.HasPrefix(name, "anthropic/claude")
+		return name != "off" && claude == (provider == "anthropic")
+	})
 }
 
 // decides reports whether a setting says who answers, or where: with those of two files mixed, a key would go to another's endpoint.

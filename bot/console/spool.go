@@ -82,18 +82,13 @@ func (s spool) printed(ctx context.Context, event, nonce string) error {
 }
 
 // scopeOf is the scope of an event's row: the run it belongs to.
-func scopeOf(event string) string {
-	run := beforeLast(event, ":")
-	return "run:" + run
-}
+func scopeOf(event string) string { return "run:" + beforeLast(event, ":") }
 
 // ref names the post with this nonce that answers an event.
 func ref(event, nonce string) platform.Ref { return platform.Ref(event + "#" + nonce) }
 
 // eventOf is the event a post answers.
-func eventOf(r platform.Ref) string {
-	return beforeLast(string(r), "#")
-}
+func eventOf(r platform.Ref) string { return beforeLast(string(r), "#") }
 
 // beforeLast is what of s stands before the last sep; all of it without one.
 func beforeLast(s, sep string) string {

@@ -174,7 +174,8 @@ type Words struct {
 	StillBusy                   string            // while too many messages of one person wait
 	OverBudget                  map[string]string // by whose budget is spent: time of day in UTC, duration
 	BudgetLow                   map[string]string // likewise: percent, time of day in UTC
-	UsageSpent                  string            // what it is the spending of, tokens, calls
+	UsageSpent                  string            // what it is the spending of, tokens, Calls
+	Calls                       Forms             // of a model
 	UsageToday                  string
 	UsageMonth                  string
 	UsageYours                  string
@@ -216,7 +217,7 @@ type ReportWords struct {
 	Unanswered, Unhelpful string
 	Helpful               string // number
 	Documents, None       string
-	Spent                 string // calls, tokens
+	Spent                 string // Calls, tokens
 	Listed                string // command
 	Erased                string // in place of a question
 	Times, More           string // numbers: of 2 at least; of questions, some not shown because of where they were asked

@@ -21,7 +21,7 @@ func TestProcessesSideBySide(t *testing.T) {
 	const lines, questions = 20, 5
 	dir := t.TempDir()
 	run := func(stdin string, args ...string) (out []byte) {
-		cmd := watched(t.Context(), t, dir, args...)
+		cmd := program(t.Context(), t, dir, args...)
 		var errs bytes.Buffer
 		cmd.Stdin, cmd.Stderr = strings.NewReader(stdin), &errs
 		out, err := cmd.Output()
@@ -76,7 +76,7 @@ func TestProcessesSideBySide(t *testing.T) {
 // TestAThreadIsOneProcess: a second process in a thread is told, and another thread is free.
 func TestAThreadIsOneProcess(t *testing.T) {
 	dir := t.TempDir()
-	first := watched(t.Context(), t, dir, "chat", "--json", "--thread", "a")
+	first := program(t.Context(), t, dir, "chat", "--json", "--thread", "a")
 	in, err := first.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -93,11 +93,11 @@ func TestAThreadIsOneProcess(t *testing.T) {
 	if err := json.NewDecoder(out).Decode(&o); err != nil {
 		t.Fatal(err)
 	}
-	second, err := watched(t.Context(), t, dir, "ask", "--thread", "a", "hello?").CombinedOutput()
+	second, err := program(t.Context(), t, dir, "ask", "--thread", "a", "hello?").CombinedOutput()
 	if err == nil || !strings.Contains(string(second), `thread "a" is in use by another process`) {
 		t.Errorf("the same thread: %v\n%s", err, second)
 	}
-	if third, err := watched(t.Context(), t, dir, "ask", "hello?").CombinedOutput(); err != nil {
+	if third, err := program(t.Context(), t, dir, "ask", "hello?").CombinedOutput(); err != nil {
 		t.Errorf("a thread of its own: %v\n%s", err, third)
 	}
 	in.Close()

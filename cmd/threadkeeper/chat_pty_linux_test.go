@@ -60,7 +60,7 @@ func atTerminal(t *testing.T, columns int, colour, dir string, environ []string,
 		t.Fatal(err)
 	}
 	defer tty.Close()
-	cmd := watched(t.Context(), t, dir, args...)
+	cmd := program(t.Context(), t, dir, args...)
 	cmd.Env = append(append(cmd.Env, "TERM=xterm-256color", "LC_ALL=C"), environ...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = tty, tty, tty
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}

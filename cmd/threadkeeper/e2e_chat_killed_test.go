@@ -24,24 +24,12 @@ import (
 // program is threadkeeper with arguments, in a folder and with settings of its own.
 func program(ctx context.Context, t testing.TB, dir string, args ...string) *exec.Cmd {
 	t.Helper()
-	return started(ctx, t, plain(), dir, args...)
-}
-
-// watched is program in this test's own binary: under the race detector if the test is.
-func watched(ctx context.Context, t testing.TB, dir string, args ...string) *exec.Cmd {
-	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return started(ctx, t, self, dir, args...)
-}
-
-// started is program of a binary.
-func started(ctx context.Context, t testing.TB, binary, dir string, args ...string) *exec.Cmd {
-	t.Helper()
 	link := filepath.Join(dir, "threadkeeper")
-	if err := os.Symlink(binary, link); err != nil && !errors.Is(err, os.ErrExist) {
+	if err := os.Symlink(self, link); err != nil && !errors.Is(err, os.ErrExist) {
 		t.Fatal(err)
 	}
 	cmd := exec.CommandContext(ctx, link, args...)
@@ -89,7 +77,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	}
 
 	for killed := 0; killed <= kills; killed++ {
-		cmd := watched(t.Context(), t, dir, "chat", "--json", "--run", "night")
+		cmd := program(t.Context(), t, dir, "chat", "--json", "--run", "night")
 		var out, errs bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, &errs
 		in, err := cmd.StdinPipe()
@@ -178,7 +166,7 @@ func TestNothingIsTypedAndWhatWaitsIsAnswered(t *testing.T) {
 	defer model.Close()
 	dir := t.TempDir()
 	run := func(stdin string) *exec.Cmd {
-		cmd := watched(t.Context(), t, dir, "chat", "--thread", "yard")
+		cmd := program(t.Context(), t, dir, "chat", "--thread", "yard")
 		cmd.Env = append(cmd.Env, "MODEL=test-model", "JUDGE_MODEL=off", "OPENAI_BASE_URL="+model.URL())
 		cmd.Stdin = strings.NewReader(stdin)
 		return cmd
@@ -202,7 +190,7 @@ func TestNothingIsTypedAndWhatWaitsIsAnswered(t *testing.T) {
 // TestTermination: SIGTERM ends the program in order, and the same command continues.
 func TestTermination(t *testing.T) {
 	dir := t.TempDir()
-	cmd := watched(t.Context(), t, dir, "chat", "--json", "--run", "x")
+	cmd := program(t.Context(), t, dir, "chat", "--json", "--run", "x")
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -242,7 +230,7 @@ func TestOneWriter(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	cmd := watched(t.Context(), t, dir, "import", "-")
+	cmd := program(t.Context(), t, dir, "import", "-")
 	cmd.Stdin = strings.NewReader("hello\n")
 	out, err := cmd.CombinedOutput()
 	var exit *exec.ExitError

@@ -1,13 +1,21 @@
 package main
 
 import (
+	"regexp"
 	"testing"
 
 	"threadkeeper/bot/platformtest/leaktest"
 )
 
+// TestFaultsOfConnections is TestFaults for those that begin or end connections, which many goroutines notice.
+func TestFaultsOfConnections(t *testing.T) { holdDuring(t, true) }
+
 // TestFaults holds the conversation while something goes wrong in each of its steps.
-func TestFaults(t *testing.T) {
+func TestFaults(t *testing.T) { holdDuring(t, false) }
+
+var ofConnections = regexp.MustCompile(`socket|gateway|session|reconnection|^cut`)
+
+func holdDuring(t *testing.T, connections bool) {
 	if testing.Short() {
 		t.Skip("long")
 	}
@@ -16,6 +24,9 @@ func TestFaults(t *testing.T) {
 		t.Run(o.name, func(t *testing.T) {
 			t.Parallel()
 			for i, f := range o.open(t).faults {
+				if ofConnections.MatchString(f.name) != connections {
+					continue
+				}
 				t.Run(f.name, func(t *testing.T) {
 					t.Parallel()
 					k := &talk{service: newService(t, o.open), again: true}

@@ -128,7 +128,7 @@ func (s *service) parted() {
 func (s *service) launch() (kill func()) {
 	s.t.Helper()
 	s.restarted()
-	cmd := watched(context.Background(), s.t, s.dir, "serve")
+	cmd := program(context.Background(), s.t, s.dir, "serve")
 	cmd.Env = s.settings()
 	s.log = &loud{}
 	cmd.Stdout, cmd.Stderr = s.log, s.log

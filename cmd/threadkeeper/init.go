@@ -14,6 +14,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -56,7 +57,7 @@ func (c *initCmd) Run(ctx context.Context, sys system, cfg *config.Config) error
 	if err := tryEnv(path); err != nil {
 		return err
 	}
-	a := &answers{ctx: ctx, sys: sys, yes: c.Yes, elsewhere: c.Global, lines: bufio.NewReader(sys.In)}
+	a := &answers{ctx: ctx, sys: sys, yes: c.Yes, elsewhere: c.Global || config.Sources{Environ: sys.Environ, Dir: sys.Dir}.UserFileCounts(), lines: bufio.NewReader(sys.In)}
 	place, err := c.place(a)
 	if err != nil {
 		return err
@@ -129,7 +130,7 @@ type answers struct {
 	ctx       context.Context
 	sys       system
 	yes       bool
-	elsewhere bool // the settings are not written where those stand that count now
+	elsewhere bool // the settings are not written where those stand that count now: keys come along
 	lines     *bufio.Reader
 }
 
@@ -462,7 +463,10 @@ func writeEnv(path string, set map[string]string) error {
 		return err
 	}
 	mode := fs.FileMode(0o600)
-	if info, err := os.Stat(path); err == nil && !setsSecret(set) {
+	secret := slices.ContainsFunc(envOrder, func(name string) bool {
+		return set[name] != "" && (strings.HasSuffix(name, "_KEY") || strings.HasSuffix(name, "_TOKEN"))
+	})
+	if info, err := os.Stat(path); err == nil && !secret {
 		mode = info.Mode().Perm()
 	}
 	var b strings.Builder
@@ -497,14 +501,4 @@ func writeEnv(path string, set map[string]string) error {
 		return err
 	}
 	return os.Rename(f.Name(), path)
-}
-
-// setsSecret reports whether a key or a token is among settings.
-func setsSecret(set map[string]string) bool {
-	for name, value := range set {
-		if value != "" && (strings.HasSuffix(name, "_KEY") || strings.HasSuffix(name, "_TOKEN")) {
-			return true
-		}
-	}
-	return false
 }

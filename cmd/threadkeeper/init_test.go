@@ -155,6 +155,23 @@ func TestInitForEveryFolderKeepsAKeyAtItsEndpoint(t *testing.T) {
 	}
 }
 
+// TestInitHereKeepsTheKeyOfEveryFolder: a file that this folder has of its own puts the user's aside.
+func TestInitHereKeepsTheKeyOfEveryFolder(t *testing.T) {
+	home := t.TempDir()
+	environ := []string{"HOME=" + home, "XDG_CONFIG_HOME=" + home, "OLLAMA_HOST=127.0.0.1:1", "CACHE_DIR=" + cacheDir(), "DATABASE_URL=t.db"}
+	file := config.Sources{Environ: environ}.UserFile()
+	if err := errors.Join(os.Mkdir(filepath.Dir(file), 0o700), os.WriteFile(file, []byte("MODEL=m\nOPENAI_BASE_URL=http://127.0.0.1:1/v1\nOPENAI_API_KEY=k\n"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	dir := t.TempDir()
+	run(t.Context(), []string{"init", "--yes", "--for", "terminal"}, system{In: strings.NewReader(""), Out: &out, Err: &out, Environ: environ, Dir: dir})
+	c, err := config.Load(config.Sources{Environ: environ, Dir: dir})
+	if err != nil || c.Model != "m" || c.OpenAIBaseURL != "http://127.0.0.1:1/v1" || c.OpenAIAPIKey != "k" {
+		t.Errorf("%+v, %v\n%s", c, err, &out)
+	}
+}
+
 // TestInitForEveryFolderNeedsAHome: the keys would go into this folder.
 func TestInitForEveryFolderNeedsAHome(t *testing.T) {
 	dir := t.TempDir()

@@ -6,11 +6,8 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime/debug"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -38,35 +35,8 @@ func (s suite) Run() int {
 			panic(err)
 		}
 	}
-	defer func() { _ = os.RemoveAll(plainDir) }()
 	return s.M.Run()
 }
-
-// plainDir holds the program that plainly runs, if one was built.
-var plainDir string
-
-// plain is the program without the race detector, under which it needs four times as long: for the tests of what it says.
-// Those that drive its lanes and several of it at once (watched) run this test's own binary, with the detector if it has it.
-var plain = sync.OnceValue(func() string {
-	self, err := os.Executable()
-	if err != nil {
-		panic(err)
-	}
-	info, _ := debug.ReadBuildInfo()
-	if info == nil || !slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
-		return self
-	}
-	if plainDir, err = os.MkdirTemp("", "threadkeeper-plain-"); err != nil {
-		panic(err)
-	}
-	file := filepath.Join(plainDir, "threadkeeper")
-	build := exec.Command("go", "build", "-buildvcs=false", "-race=false", "-o", file, ".")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		panic(fmt.Sprintf("%v: %s", err, out))
-	}
-	return file
-})
 
 // cacheDir is the one that is used where nothing else is set, as by the tests of other
 // packages: compiling the engine takes up to half a minute under the race detector.
@@ -100,7 +70,6 @@ func TestConversations(t *testing.T) {
 		RequireUniqueNames:  true,
 		RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
-			e.Setenv("PATH", filepath.Dir(plain())+string(filepath.ListSeparator)+e.Getenv("PATH"))
 			e.Setenv("HOME", e.WorkDir)
 			e.Setenv("LC_ALL", "C")
 			e.Setenv("XDG_DATA_HOME", filepath.Join(e.WorkDir, "data"))

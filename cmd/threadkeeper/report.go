@@ -169,7 +169,7 @@ func (o *reported) text(in *say.Words) string {
 	for _, d := range o.Documents {
 		fmt.Fprintf(&b, "  %4d  %s\n", d.Answers, d.Document)
 	}
-	fmt.Fprintf(&b, "\n"+w.Spent, o.Spent.Calls, o.Spent.Tokens)
+	fmt.Fprintf(&b, "\n"+w.Spent, in.Count(in.Calls, int(o.Spent.Calls)), o.Spent.Tokens)
 	if cost := spend.Money(o.Spent.Micros); cost != "" {
 		b.WriteString(", " + cost)
 	}

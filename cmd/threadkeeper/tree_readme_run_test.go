@@ -12,12 +12,12 @@ import (
 
 // readmeExamples are the commands of the README that end by themselves, and what each answers without a model and with one.
 var readmeExamples = map[string][2]string{
-	"threadkeeper check --example":                                                                                {"✗ After the storm", "✗ After the storm"},
-	"threadkeeper check answer.md contract.pdf":                                                                   {"✓ The new roaster costs €38,700.", "✓ The new roaster costs €38,700."},
-	`bin/threadkeeper ask "What does the new roaster cost?" docs/testdata/sample.pdf`:                             {"€38,700, to be delivered", "[1] sample.pdf, page 6: "},
-	`cat minutes.txt | bin/threadkeeper "What was decided?"`:                                                      {"We decided to buy the roaster.", "[1] standard-input.txt, line 1: "},
-	`bin/threadkeeper -c "And who voted against it?"`:                                                             {"Ada voted against it.", "[1] standard-input.txt, line 2: "},
-	`printf 'What does the new roaster cost?\n' | bin/threadkeeper chat --json --attach docs/testdata/sample.pdf`: {`"document":"sample.pdf","page":6`, `"document":"sample.pdf","page":6`},
+	"threadkeeper check --example":                                                                            {"✗ After the storm", "✗ After the storm"},
+	"threadkeeper check answer.md contract.pdf":                                                               {"✓ The new roaster costs €38,700.", "✓ The new roaster costs €38,700."},
+	`threadkeeper ask "What does the new roaster cost?" docs/testdata/sample.pdf`:                             {"€38,700, to be delivered", "[1] sample.pdf, page 6: "},
+	`cat minutes.txt | threadkeeper "What was decided?"`:                                                      {"We decided to buy the roaster.", "[1] standard-input.txt, line 1: "},
+	`threadkeeper -c "And who voted against it?"`:                                                             {"Ada voted against it.", "[1] standard-input.txt, line 2: "},
+	`printf 'What does the new roaster cost?\n' | threadkeeper chat --json --attach docs/testdata/sample.pdf`: {`"document":"sample.pdf","page":6`, `"document":"sample.pdf","page":6`},
 }
 
 // TestTheReadmesExamplesRun as they stand there, in its order, without a model and with one.
@@ -80,12 +80,7 @@ func newcomersFolder(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, folder := range []string{"bin", "docs/testdata"} {
-		if err := os.MkdirAll(filepath.Join(dir, folder), 0o700); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.Symlink(plain(), filepath.Join(dir, "bin", "threadkeeper")); err != nil {
+	if err := os.MkdirAll(filepath.Join(dir, "docs/testdata"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{"docs/testdata/sample.pdf": string(sample), "contract.pdf": string(sample),
