@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"time"
 
@@ -68,14 +69,19 @@ func (a *audiences) begin() {
 	}
 }
 
-// end ends the attempt for a workspace, or the pass with "".
-func (a *audiences) end(workspace string) {
+// end ends the attempt for a workspace, or the pass with "". With more to ask, who waits for it waits for the next pass.
+func (a *audiences) end(workspace string, more bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for w, done := range a.begun {
-		if w == workspace || workspace == "" {
+		if w != workspace && workspace != "" {
+			continue
+		}
+		delete(a.begun, w)
+		if more && a.due[w] == nil {
+			a.due[w] = done
+		} else {
 			close(done)
-			delete(a.begun, w)
 		}
 	}
 }
@@ -102,7 +108,6 @@ func (a *audiences) wait(ctx context.Context, workspace string, patience time.Du
 	}
 }
 
-// toAsk returns the channels that can be asked for now, by workspace.
 func (a *audiences) toAsk(unchecked []memory.Channel) map[string][]memory.Channel {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -140,7 +145,6 @@ func (b *Bot) uncheckAll(ctx context.Context) error {
 	return nil
 }
 
-// doubtAudience handles an EventAudience.
 func (b *Bot) doubtAudience(ctx context.Context, ev platform.Event) error {
 	var err error
 	if ev.Author.ID != "" {
@@ -179,15 +183,20 @@ func (b *Bot) comeOrGone(ctx context.Context, ev platform.Event) error {
 	return wrap("look up who joined", err)
 }
 
-// noteGuests notes the guests in a channel: those who were there before us, or came while we were away, may have said nothing.
+// noteGuests notes the guests in a channel: those who were there before us, or came while we were away, may have said nothing, and
+// of those who left nobody told us.
 func (b *Bot) noteGuests(ctx, limit context.Context, p platform.Platform, channel memory.Key) error {
 	lister, ok := p.(platform.GuestLister)
 	if !ok {
 		return nil
 	}
-	guests, err := lister.Guests(limit, channel)
-	for i := 0; i < len(guests) && err == nil; i++ {
-		err = b.Store.SetGuest(ctx, channel, guests[i], true)
+	noted, err := b.Store.GuestsIn(ctx, channel)
+	if err != nil {
+		return err
+	}
+	guests, err := lister.Guests(limit, channel, noted)
+	for i, all := 0, slices.Concat(noted, guests); i < len(all) && err == nil; i++ {
+		err = b.Store.SetGuest(ctx, channel, all[i], slices.Contains(guests, all[i]))
 	}
 	return wrap("look for guests", err)
 }
@@ -211,7 +220,6 @@ func (b *Bot) ifNew(ctx context.Context, key memory.Key, channel memory.Channel)
 	return channel
 }
 
-// followAudiences asks a platform about unchecked channels until ctx is done.
 func (b *Bot) followAudiences(ctx context.Context, p platform.Platform) {
 	a := b.audiences[p.Name()]
 	for failures, pause := 0, askPause; a.wake.wait(ctx, pause); {
@@ -243,7 +251,7 @@ func (b *Bot) followAudiences(ctx context.Context, p platform.Platform) {
 // askAudiences asks once about everything that is unchecked, and reports whether some of it was answered.
 func (b *Bot) askAudiences(ctx context.Context, p platform.Platform, a *audiences) (some bool, failed error) {
 	a.begin()
-	defer a.end("")
+	defer a.end("", false)
 	unchecked, err := b.Store.UncheckedChannels(ctx, p.Name())
 	if err != nil {
 		return false, err
@@ -251,7 +259,7 @@ func (b *Bot) askAudiences(ctx context.Context, p platform.Platform, a *audience
 	for workspace, channels := range a.toAsk(unchecked) {
 		checked, err := b.askWorkspace(ctx, p, workspace, channels)
 		some, failed = some || checked, errors.Join(failed, err)
-		a.end(workspace)
+		a.end(workspace, checked && err != nil)
 	}
 	b.narrowed()   // one may have a smaller audience now
 	b.posts.ring() // some waited for this

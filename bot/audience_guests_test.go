@@ -3,6 +3,7 @@ package bot_test
 import (
 	"context"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"threadkeeper/bot/platform"
@@ -11,22 +12,35 @@ import (
 )
 
 // hosting is a platform with a guest in #partner who has never said anything.
-type hosting struct{ platform.Platform }
+type hosting struct {
+	platform.Platform
+	left *atomic.Bool // the guest has, unseen
+}
 
-func (hosting) Guests(_ context.Context, channel memory.Key) ([]string, error) {
-	if channel.Channel == "partner" {
+func (h hosting) Guests(_ context.Context, channel memory.Key, _ []string) ([]string, error) {
+	if channel.Channel == "partner" && !h.left.Load() {
 		return []string{"U-Gus"}, nil
 	}
 	return nil, nil
 }
 
-// TestGuestsWhoSayNothing read along: nothing of other channels is told where they are, from the first question on.
+// TestGuestsWhoSayNothing read along: nothing of other channels is told where they are, from the first question on, until they have left.
 func TestGuestsWhoSayNothing(t *testing.T) {
-	s := begin(t, func(s *scene) { s.bot.Platforms = []platform.Platform{hosting{s.world.Platform()}} })
+	var left atomic.Bool
+	s := begin(t, func(s *scene) { s.bot.Platforms = []platform.Platform{hosting{s.world.Platform(), &left}} })
 	s.say(general, "the walrus sleeps")
 	s.settle()
-	for channel, want := range map[string]bool{"lounge": true, "partner": false, "joined": true} {
+	for _, c := range []struct {
+		channel string
+		want    bool
+	}{{"lounge", true}, {"partner", false}, {"joined", true}, {"partner", true}} {
+		channel, want := c.channel, c.want
 		top := platformtest.Place{Channel: channel}
+		if channel == "partner" && want {
+			left.Store(true)
+			s.world.Doubt("w")
+			s.settle()
+		}
 		if channel == "joined" {
 			s.world.Join(top)
 			s.settle()

@@ -6,6 +6,12 @@ import (
 	"github.com/uptrace/bun"
 )
 
+// GuestsIn returns the guests, by platform id, that are noted in a channel.
+func (s *Store) GuestsIn(ctx context.Context, key Key) (guests []string, err error) {
+	err = s.reader.NewRaw(`SELECT platform_id FROM guests WHERE platform = ? AND workspace = ? AND channel = ?`, key.Platform, key.Workspace, key.Channel).Scan(ctx, &guests)
+	return guests, wrap("look for guests", err)
+}
+
 // SetGuest notes that a guest, by platform id, is in a channel, known or not, or is not any more. Turns begin again when one
 // comes.
 func (s *Store) SetGuest(ctx context.Context, key Key, guest string, in bool) error {

@@ -43,8 +43,8 @@ type Membership interface {
 
 // GuestLister is a Platform that can say which guests are in a channel, whether they have spoken there or not.
 type GuestLister interface {
-	// Guests returns the platform ids of the guests in a key's channel now.
-	Guests(ctx context.Context, key memory.Key) ([]string, error)
+	// Guests returns the platform ids of the guests in a key's channel now, and of those of noted who are there.
+	Guests(ctx context.Context, key memory.Key, noted []string) ([]string, error)
 }
 
 // ChannelLister is a Platform that can say for all channels at once who may read them.

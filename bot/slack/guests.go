@@ -30,10 +30,10 @@ type guests struct {
 
 var _ platform.GuestLister = (*Adapter)(nil)
 
-// Guests returns the guests in a channel.
-func (a *Adapter) Guests(ctx context.Context, key memory.Key) (in []string, err error) {
+// Guests returns the guests in a channel, and of those noted who are there.
+func (a *Adapter) Guests(ctx context.Context, key memory.Key, noted []string) (in []string, err error) {
 	all, err := a.allGuests(ctx)
-	if err != nil || len(all) == 0 {
+	if all = slices.Concat(all, noted); err != nil || len(all) == 0 {
 		return nil, err
 	}
 	err = readList(ctx, a, "conversations.members", "members", url.Values{"channel": {key.Channel}}, func(page []string) bool {

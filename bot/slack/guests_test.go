@@ -18,22 +18,26 @@ func TestGuests(t *testing.T) {
 	key := s.to.Key
 	key.Channel = s.AddChannel(fakeslack.Channel{Name: "partner", Members: []string{s.ada, gus, fakeslack.BotUser}}).ID
 	s.Break(fakeslack.Fault{Kind: fakeslack.Fail, Methods: []string{"users.list"}, Times: maxRepeats, When: func(a fakeslack.Args) bool { return a["cursor"] != nil && a["cursor"] != "" }})
-	if in, err := s.a.Guests(t.Context(), key); err == nil {
+	if in, err := s.a.Guests(t.Context(), key, nil); err == nil {
 		t.Errorf("cut short: %v", in)
 	}
 	for channel, want := range map[string][]string{key.Channel: {gus}, s.channel: nil} {
 		key.Channel = channel
-		if in, err := s.a.Guests(t.Context(), key); err != nil || !slices.Equal(in, want) {
+		if in, err := s.a.Guests(t.Context(), key, nil); err != nil || !slices.Equal(in, want) {
 			t.Errorf("%s: %v %v, want %v", channel, in, err, want)
 		}
 	}
 	if n := len(s.Requests("users.list")); n != 2+maxRepeats {
 		t.Errorf("%d requests for the people of the workspace", n)
 	}
+	key.Channel = s.channel
+	if in, err := s.a.Guests(t.Context(), key, []string{"U-left", s.bob}); err != nil || !slices.Equal(in, []string{s.bob}) {
+		t.Errorf("noted: %v %v", in, err)
+	}
 	late := s.AddUser(fakeslack.User{Name: "late", Restricted: true}).ID
 	key.Channel = s.AddChannel(fakeslack.Channel{Name: "new", Members: []string{late, fakeslack.BotUser}}).ID
 	s.a.guests.outdated.Store(true) // as when we join
-	if in, err := s.a.Guests(t.Context(), key); err != nil || !slices.Equal(in, []string{late}) {
+	if in, err := s.a.Guests(t.Context(), key, nil); err != nil || !slices.Equal(in, []string{late}) {
 		t.Errorf("invited since: %v %v", in, err)
 	}
 }
