@@ -90,7 +90,6 @@ func (s *Server) content(c *call, m *Message, textLimit int, retained bool) erro
 	return nil
 }
 
-// metadata checks and takes a message's metadata.
 func (c *call) metadata(m *Message) error {
 	var meta struct {
 		Type    string `json:"event_type"`
@@ -166,7 +165,6 @@ func (s *Server) whisper(e *Ephemeral) {
 	}
 }
 
-// own finds a message of ours in a request.
 func (s *Server) own(c *call, foreign string) (*Channel, *Message, error) {
 	ch, err := s.open(c, c.str("channel"))
 	if err != nil {
