@@ -122,7 +122,6 @@ func (c *call) aside(text string) platform.Outgoing {
 	return platform.Outgoing{Kind: platform.KindNotice, Text: text}
 }
 
-// choose answers a clarifying question by its button.
 func (b *Bot) choose(ctx context.Context, c *call, token string, choice int) (platform.Outgoing, error) {
 	q, err := b.Store.Queue.QuestionByToken(ctx, token)
 	if gone(err) {
@@ -171,7 +170,6 @@ func (b *Bot) choose(ctx context.Context, c *call, token string, choice int) (pl
 	return platform.Outgoing{}, errQueued
 }
 
-// pictureDPI is the resolution of page pictures.
 const pictureDPI = 150
 
 // page shows the page behind citation [3] of the last answer, or page 12 of the first document it

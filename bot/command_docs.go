@@ -25,14 +25,12 @@ func (c *call) documents(ctx context.Context) ([]*memory.Document, error) {
 	return all, wrap("list documents", err)
 }
 
-// showsDocuments records that the answer names documents.
 func (c *call) showsDocuments(all []*memory.Document) {
 	for _, d := range all {
 		c.shows.Documents = append(c.shows.Documents, d.ID)
 	}
 }
 
-// documentLine describes a document in one line.
 func (c *call) documentLine(ctx context.Context, i int, d *memory.Document) string {
 	line := fmt.Sprintf("%d. %s", i+1, say.Plain(d.Name))
 	switch d.State {
@@ -112,7 +110,6 @@ func (c *call) elsewhere(ctx context.Context) ([]memory.Shelved, error) {
 		wrap("list documents", err)
 }
 
-// listed returns the documents that docs list numbers.
 func (c *call) listed(ctx context.Context) ([]*memory.Document, error) {
 	all, err := c.documents(ctx)
 	if err != nil {

@@ -18,10 +18,8 @@ import (
 // forgetTime is how long a yes to an erasure, or a choice from a list, is accepted.
 const forgetTime = 15 * time.Minute
 
-// maxForgetList is the most messages in a list to choose from.
 const maxForgetList = 10
 
-// unasked is the argument that says yes in advance.
 const unasked = "--yes"
 
 // forgetOffer is the last question or list that a person was shown; it holds no text. It is
@@ -145,7 +143,6 @@ func (c *call) askForget(ctx context.Context, scope memory.ForgetScope, all bool
 	return out, err
 }
 
-// forgetClicked erases what the clicked question was about.
 func (c *call) forgetClicked(ctx context.Context) (platform.Outgoing, error) {
 	parts := strings.Split(strings.TrimPrefix(c.Event.Action, platform.ForgetPrefix), ":")
 	if len(parts) != 3 {
@@ -180,7 +177,6 @@ func (c *call) forgetClicked(ctx context.Context) (platform.Outgoing, error) {
 	return c.forget(ctx, scope)
 }
 
-// forgetWords lists the person's messages that contain words.
 func (c *call) forgetWords(ctx context.Context, scope memory.ForgetScope, words string) (platform.Outgoing, error) {
 	found, err := c.Bot.Store.SaidWith(ctx, scope, words, maxForgetList)
 	if err != nil {

@@ -76,7 +76,6 @@ func (b *Bot) askerOf(ctx context.Context, t *memory.Turn) int64 {
 	return m.PersonID
 }
 
-// work runs one turn of a session under its lease, and renews the lease meanwhile.
 func (b *Bot) work(parent context.Context, claimed *memory.Turn) {
 	l := &claimed.Lease
 	ctx, cancel := context.WithCancelCause(parent)

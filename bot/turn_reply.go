@@ -20,7 +20,6 @@ import (
 // helped.
 var unjudged = []string{"greeting", "social", "question", "files", "card"}
 
-// payloadOf makes the payload of the chain's reply.
 func (t *turn) payloadOf(r *agent.Reply) outboxPayload {
 	if strings.TrimSpace(r.Text) == "" && r.Err == nil && r.Question == nil {
 		r.Err = &model.Error{Kind: model.Garbage}
@@ -148,7 +147,6 @@ func (t *turn) failure(err error) outboxPayload {
 	return t.payloadOf(r)
 }
 
-// giveUp ends a turn that could not finish in any attempt.
 func (t *turn) giveUp(ctx context.Context) error {
 	t.log.Error("turn given up", "attempts", t.attempts()-1)
 	c := t.newPayload(memory.InteractionFailed, memory.InboxDead)

@@ -132,7 +132,6 @@ func (r rendering) spellsOut() bool {
 	})
 }
 
-// choices are a question's readings, numbered.
 func choices(q *platform.Question) []string {
 	var lines []string
 	for i, b := range q.Options[:others(q)] {
@@ -163,7 +162,6 @@ func citations(o platform.Outgoing) []slackapi.Block {
 	return append(blocks, slackapi.NewContextBlock("", markupText(lines)))
 }
 
-// unquoted is a message whose citations have no quotes.
 func unquoted(o platform.Outgoing) platform.Outgoing {
 	o.Citations = slices.Clone(o.Citations)
 	for i := range o.Citations {
@@ -196,7 +194,6 @@ func pages(o platform.Outgoing) []slackapi.Block {
 	return rows("pages", row)
 }
 
-// citationLine is one citation in mrkdwn.
 func citationLine(c memory.Citation, language string) string {
 	line := fmt.Sprintf("[%s] %s", c.Label(), link(c.Link, kit.Shorten(plainLabel(c.Document), 80)))
 	if c.Page > 0 {

@@ -82,7 +82,6 @@ func (a *Adapter) checkAgent(ctx context.Context) (string, error) {
 	return "no: the direct messages of a person are one conversation", nil
 }
 
-// tokenTrouble says what an error of a call with a token means.
 func tokenTrouble(setting string, err error) error {
 	var answer slackapi.SlackErrorResponse
 	switch {

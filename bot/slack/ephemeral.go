@@ -64,7 +64,6 @@ func (a *Adapter) postEphemeralPart(ctx context.Context, at spot, to platform.Ad
 	return ts, err
 }
 
-// answerInteraction uses the response URL of a command or click.
 func (a *Adapter) answerInteraction(ctx context.Context, at spot, url string, r rendering, part int) error {
 	return r.inSomeForm(func(f form) error {
 		return a.call(ctx, "response_url", "", func(ctx context.Context) error {
@@ -99,7 +98,6 @@ func (a *Adapter) postDirect(ctx context.Context, to platform.Address, r renderi
 	return ref{Workspace: to.Key.Workspace, Channel: at.channel, Messages: parts}.String(), nil
 }
 
-// openDirect opens somebody's direct message with us.
 func (a *Adapter) openDirect(ctx context.Context, user string) (spot, error) {
 	var at spot
 	err := a.callIdempotent(ctx, "conversations.open", func(ctx context.Context) error {

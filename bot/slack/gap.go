@@ -101,18 +101,15 @@ func (a *Adapter) readOptional(ctx context.Context, method string, form url.Valu
 // isStamp matches the message ids of Slack: seconds and microseconds.
 var isStamp = regexp.MustCompile(`^\d{10}\.\d{6}$`)
 
-// stamp returns the ts of a time.
 func stamp(t time.Time) string {
 	n := t.UnixMicro()
 	return fmt.Sprintf("%d.%06d", n/1e6, n%1e6)
 }
 
-// timeOf returns the time of a ts that isStamp matches.
 func timeOf(ts string) time.Time {
 	seconds, _ := strconv.ParseInt(ts[:10], 10, 64)
 	micros, _ := strconv.ParseInt(ts[11:], 10, 64)
 	return time.UnixMicro(seconds*1e6 + micros)
 }
 
-// stamps reads time from the ts of messages.
 var stamps = kit.Clock{Valid: isStamp.MatchString, Time: timeOf, First: stamp}

@@ -23,13 +23,11 @@ type identity struct {
 	Name string // our user's; people see another one where they gave it one
 }
 
-// self remembers the identity.
 type self struct {
 	mu    sync.Mutex
 	known identity
 }
 
-// identify asks Slack who we are, once; a failure is asked again the next time.
 func (a *Adapter) identify(ctx context.Context) (identity, error) {
 	a.self.mu.Lock()
 	defer a.self.mu.Unlock()

@@ -21,7 +21,6 @@ var errTooManyLookups = errors.New("slack: too many look-ups")
 // (https://slack.com/help/articles/216360827).
 const maxName = 80
 
-// profile is what we know about a user.
 type profile struct {
 	platform.Author
 	Team string // T…, their workspace
