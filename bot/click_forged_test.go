@@ -4,9 +4,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
-	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/uptrace/bun"
@@ -67,7 +65,11 @@ func TestForgedButtons(t *testing.T) {
 	posts, said := public(), stored()
 	var forged []string
 	for _, n := range []string{nonce, "nope", "", strings.Repeat("n", 3000), "' OR 1=1 --"} {
-		for _, value := range []string{"99", "-1", "1:2", "", "１", "0x1", "great", "99999999999999999999", "\x00"} {
+		values := []string{"99", "", "great", "-1", "1:2", "１", "0x1", "99999999999999999999", "\x00"}
+		if n != nonce {
+			values = values[:3]
+		}
+		for _, value := range values {
 			forged = append(forged, platform.PagePrefix+n+":"+value, platform.FeedbackPrefix+n+":"+value, platform.ReasonPrefix+n+":"+value,
 				platform.QuestionPrefix+token+n+":"+value, platform.ForgetPrefix+n+":"+value, platform.ForgetPrefix+value, platform.WithinPrefix+n+":"+value)
 		}
@@ -80,24 +82,18 @@ func TestForgedButtons(t *testing.T) {
 	}
 	forged = append(forged, platform.WithinAction(1, "docs remove 1"), platform.WithinAction(1, "memory forget --yes"), platform.WithinAction(99, "memory forget"), platform.WithinAction(elsewhere.ID, "memory show"))
 	forged = append(forged, "", "\x00", "erase", "stop:all", platform.QuestionPrefix+token, "docs remove 1")
-	var received sync.WaitGroup // all at once: they are stored together
-	for _, who := range []string{"Ada", "Bob"} {
-		for _, at := range []platformtest.Place{cited, asked} {
-			for part := range slices.Chunk(forged, 1+len(forged)/4) {
-				received.Go(func() {
-					for _, action := range part {
-						key := s.world.Key(at)
-						ev := platform.Event{ID: fmt.Sprintf("forged%q%s%s", action, who, at.Thread), Kind: platform.EventClick, Key: key, Author: platform.Author{ID: "U-" + who, Name: who},
-							Action: action, Args: "forget everything", Reply: platform.Address{Key: key}}
-						if err := h.Receive(t.Context(), ev); err != nil {
-							t.Error(err)
-						}
-					}
-				})
+	for i, action := range forged {
+		for _, who := range []string{"Ada", "Bob"} {
+			for _, at := range []platformtest.Place{cited, asked} {
+				key := s.world.Key(at)
+				ev := platform.Event{ID: fmt.Sprint("forged", i, who, at.Thread), Kind: platform.EventClick, Key: key, Author: platform.Author{ID: "U-" + who, Name: who},
+					Action: action, Args: "forget everything", Reply: platform.Address{Key: key}}
+				if err := h.Receive(t.Context(), ev); err != nil {
+					t.Fatal(err)
+				}
 			}
 		}
 	}
-	received.Wait()
 	s.settle()
 	if now := public(); !reflect.DeepEqual(now, posts) {
 		t.Errorf("posted %+v, before %+v", now, posts)

@@ -124,6 +124,11 @@ func TestACatchUpWaitsToKnowWhoReadsAChannel(t *testing.T) {
 		s.bot.Chain = &agent.Chain{Store: s.store, Index: s.bot.Index}
 		s.bot.Platforms, s.bot.Patience = []platform.Platform{crowded{&reader{Platform: s.world.Platform()}}}, time.Millisecond
 	})
+	s.say(platformtest.Place{Channel: "random"}, "hello")
+	until(t, "who reads #random", func() bool {
+		c, err := s.store.ChannelByKey(t.Context(), s.world.Key(platformtest.Place{Channel: "random"}))
+		return err == nil && !c.Unchecked
+	})
 	s.world.Say(platformtest.Said{Who: "Bob", At: platformtest.Place{Channel: "harbour"}, Text: "We decided to paint the pier."})
 	if text := digest(t, s.bot, s.world, "random", "What did I miss in #harbour?"); !strings.Contains(text, "paint the pier") {
 		t.Errorf("%q", text)

@@ -65,7 +65,7 @@ func TestACommandIsMendedByAnEdit(t *testing.T) {
 		s.settle()
 	}
 	texts := s.texts(at)
-	if len(texts) != 3 || !strings.Contains(texts[1], "% full") || texts[2] != "You said: how long?" {
+	if len(texts) != 3 || !strings.Contains(texts[1], "no conversation here yet") || texts[2] != "You said: how long?" {
 		t.Errorf("%q", texts)
 	}
 }

@@ -153,7 +153,7 @@ func (s *Server) serveHook(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprint(w, said)
 }
 
-const hookArgs = "response_type replace_original thread_ts ts channel user " + written + unfurling
+const hookArgs = "response_type replace_original delete_original thread_ts ts channel user " + written + unfurling
 
 func (s *Server) respond(key string, args Args) (int, string) {
 	s.mu.Lock()

@@ -27,7 +27,7 @@ func init() { // methods refer to functions that read methods
 		"conversations.info":    {tier3, reading, "channel", false, (*Server).conversationInfo},
 		"conversations.members": {tier4, reading, "channel" + paged, false, (*Server).conversationMembers},
 		"users.conversations":   {tier3, reading, "types" + paged, false, (*Server).conversationList},
-		"conversations.open":    {tier3, "im:write", "users", false, (*Server).conversationOpen},
+		"conversations.open":    {tier3, "im:write", "users return_im", false, (*Server).conversationOpen},
 		"conversations.history": {tier3, telling, "channel inclusive latest oldest include_all_metadata" + paged, false, (*Server).history},
 		"conversations.replies": {tier3, telling, "channel ts inclusive latest oldest include_all_metadata" + paged, false, (*Server).replies},
 
