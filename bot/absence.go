@@ -243,7 +243,6 @@ func (b *Bot) rollCall(ctx context.Context) {
 	}
 }
 
-// callRoll looks at the conversations of a platform, the latest first.
 func (b *Bot) callRoll(ctx context.Context, p platform.Platform) error {
 	workspaces, err := b.Store.Workspaces(ctx, p.Name())
 	if err != nil {

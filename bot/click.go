@@ -73,7 +73,6 @@ func (b *Bot) click(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return platform.Outgoing{}, nil
 }
 
-// feedback stores the person's opinion of an answer. If they found it unhelpful and did not say why, it asks.
 func (b *Bot) feedback(ctx context.Context, c *call, nonce string, value platform.Feedback, reason platform.Reason) (platform.Outgoing, error) {
 	if value != platform.Helpful && value != platform.Unhelpful || c.Person == nil {
 		return platform.Outgoing{}, nil

@@ -122,7 +122,6 @@ func (b *Bot) command(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return cmd.run(ctx, c)
 }
 
-// split gives each option of a command a word, and the last one the rest.
 func split(cmd platform.Command, line string) []string {
 	args := make([]string, len(cmd.Options))
 	rest := strings.TrimSpace(line)
@@ -150,7 +149,6 @@ func (c *call) slash() []string {
 	return p.Limits().Slash
 }
 
-// typed returns how to give a command here: with a slash or without.
 func (c *call) typed(command string) string {
 	family, _, _ := strings.Cut(command, " ")
 	if slash := c.slash(); slash == nil || slices.Contains(slash, family) {

@@ -184,7 +184,6 @@ func (b *Bot) suggest(ctx context.Context, name string, s platform.Suggestion) (
 	return choices[:min(len(choices), maxChoices)], nil
 }
 
-// valuesLike returns a setting's values that begin with a prefix, and their meaning.
 func valuesLike(values []string, prefix, setting string, w *say.Words) []platform.Choice {
 	var like []platform.Choice
 	for _, v := range values {

@@ -16,7 +16,6 @@ import (
 	"threadkeeper/memory"
 )
 
-// documents returns the documents the person may use here, in the order of their numbers.
 func (c *call) documents(ctx context.Context) ([]*memory.Document, error) {
 	if c.Bot.Index == nil {
 		return nil, nil

@@ -40,7 +40,6 @@ const (
 	forgetList     = "forget.list"
 )
 
-// offer returns the person's last offer, nil if there is none.
 func (c *call) offer(ctx context.Context, name string) (*forgetOffer, error) {
 	value, err := c.Bot.Store.Setting(ctx, memory.PersonScope(c.Person.ID), name)
 	if err != nil || value == "" {
@@ -94,7 +93,6 @@ func memoryForget(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return c.askForget(ctx, scope, all)
 }
 
-// forget erases, in as many steps as it takes.
 func (c *call) forget(ctx context.Context, scope memory.ForgetScope) (platform.Outgoing, error) {
 	more, err := c.Bot.Store.Forget(ctx, scope)
 	if err != nil {
@@ -115,7 +113,6 @@ func (c *call) forget(ctx context.Context, scope memory.ForgetScope) (platform.O
 	return commandText(c.say.Count(c.say.Forgotten, n))
 }
 
-// askForget says what would be erased and asks for a yes.
 func (c *call) askForget(ctx context.Context, scope memory.ForgetScope, all bool) (platform.Outgoing, error) {
 	n, err := c.Bot.Store.CountForgettable(ctx, scope)
 	if err != nil {

@@ -89,7 +89,6 @@ type queuedCommand struct {
 	at      int64 // when it was given, by the platform's clock if it has one
 }
 
-// urgent reports whether a row runs without waiting for any other.
 func (q queuedCommand) urgent() bool {
 	return q.request.Command == "stop" || q.request.Action == platform.StopAction
 }

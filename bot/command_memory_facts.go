@@ -161,7 +161,6 @@ func (c *call) noLine(ctx context.Context, l listed) (platform.Outgoing, error) 
 	return commandText(fmt.Sprintf(c.say.NoLine, c.typed("memory show")))
 }
 
-// memoryWhy shows the source of a line of the list: who said it, when, and in what words.
 func memoryWhy(ctx context.Context, c *call) (platform.Outgoing, error) {
 	l, err := c.line(ctx, c.Args[0])
 	if err != nil {
@@ -236,7 +235,6 @@ func noteText(args string) (text string, forChannel bool) {
 	return strings.TrimSpace(args), false
 }
 
-// memoryRemember stores a person's note, for this conversation or for the whole channel.
 func memoryRemember(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if c.Person == nil {
 		return commandText(c.say.NotThere)

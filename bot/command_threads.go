@@ -102,7 +102,6 @@ func threads(ctx context.Context, c *call, command string) (platform.Outgoing, e
 	return out, nil
 }
 
-// withinClicked gives a command in one of the channel's conversations, which was chosen from a list.
 func (c *call) withinClicked(ctx context.Context) (platform.Outgoing, error) {
 	number, name, _ := strings.Cut(strings.TrimPrefix(c.Event.Action, platform.WithinPrefix), ":")
 	all, err := c.Bot.Store.Views.Threads(ctx, c.Audience, maxListed)

@@ -161,7 +161,6 @@ func (t *turn) resolveBareMention(ctx context.Context) error {
 
 const maxNamed = 5
 
-// greeting answers a bare mention: what we can do, and what we know here.
 func (t *turn) greeting(ctx context.Context) (string, error) {
 	st, err := t.bot.Store.Views.Status(ctx, t.session.ID)
 	if err != nil {
@@ -181,7 +180,6 @@ func (t *turn) greeting(ctx context.Context) (string, error) {
 	return text, nil
 }
 
-// known returns the names of the documents that can be asked about here.
 func (t *turn) known(ctx context.Context) ([]string, error) {
 	if t.bot.Index == nil || t.person == nil {
 		return nil, nil

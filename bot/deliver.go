@@ -85,7 +85,6 @@ func (b *Bot) saveRef(ctx context.Context, outbox int64, ref platform.Ref) {
 	}
 }
 
-// deliveryPause returns the pause after a failed delivery, 0 to give up.
 func deliveryPause(attempts int, err error) time.Duration {
 	var later *platform.RetryError
 	switch {

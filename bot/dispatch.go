@@ -64,7 +64,6 @@ func (b *Bot) claim(ctx context.Context) (*memory.Turn, time.Duration) {
 	return claimed, poll
 }
 
-// askerOf returns the author of the last message of a turn, 0 if that does not matter.
 func (b *Bot) askerOf(ctx context.Context, t *memory.Turn) int64 {
 	if b.AtOnce <= 0 {
 		return 0

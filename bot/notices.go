@@ -310,7 +310,6 @@ func (b *Bot) reportWeekly(ctx context.Context) {
 	}
 }
 
-// report sends the report of this week, once by its nonce.
 func (b *Bot) report(ctx context.Context, r Report) error {
 	if b.byName(r.Platform) == nil {
 		return nil

@@ -410,7 +410,6 @@ func (b *Bot) tooBusy(ctx context.Context, ev platform.Event, v hearing.Verdict)
 	return "", nil
 }
 
-// receiveFile stores that a file is gone, in a session that had it.
 func (b *Bot) receiveFile(ctx context.Context, ev platform.Event) error {
 	files, err := b.Store.FilesByPlatformID(ctx, ev.Key, ev.Message, ev.Kept...)
 	if err != nil || len(files) == 0 {
@@ -473,7 +472,6 @@ func person(a platform.Author) memory.Person {
 	return memory.Person{PlatformID: a.ID, Name: hearing.Called(a.Name), Kind: a.Kind, Admin: a.Admin, TimeZone: a.TimeZone}
 }
 
-// gone reports that a requested row does not exist.
 func gone(err error) bool { return errors.Is(err, memory.ErrNotFound) }
 
 // route moves a message at the top of a channel into the thread that an answer to

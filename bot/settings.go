@@ -260,7 +260,6 @@ func settingsThreshold(ctx context.Context, c *call) (platform.Outgoing, error) 
 
 const mostInstructions = 2_000
 
-// settingsInstructions sets the model's instructions for a channel; "none" removes them.
 func settingsInstructions(ctx context.Context, c *call) (platform.Outgoing, error) {
 	text, wrong := strings.TrimSpace(reading.Visible(c.Args[0])), ""
 	switch {
@@ -272,7 +271,6 @@ func settingsInstructions(ctx context.Context, c *call) (platform.Outgoing, erro
 	return c.changeSetting(ctx, InstructionsSetting, text, wrong)
 }
 
-// set gives a setting of the channel one of its values.
 func set(name string) runs {
 	return func(ctx context.Context, c *call) (platform.Outgoing, error) {
 		cmd, _ := registered("settings " + name)

@@ -59,7 +59,6 @@ func (r *room) take(all []slackapi.Block) []slackapi.Block {
 	return taken
 }
 
-// buttons are those under the whole, and feedback.
 func buttons(o platform.Outgoing, f form) []slackapi.Block {
 	var row []slackapi.BlockElement
 	for i, b := range o.Buttons {
@@ -75,7 +74,6 @@ func buttons(o platform.Outgoing, f form) []slackapi.Block {
 		button("feedback-unhelpful", "👎", platform.FeedbackAction(o.Nonce, platform.Unhelpful))))
 }
 
-// rows are buttons side by side, in as many blocks as they take.
 func rows(id string, buttons []slackapi.BlockElement) []slackapi.Block {
 	var blocks []slackapi.Block
 	for row := range slices.Chunk(buttons, maxActions) {
@@ -140,7 +138,6 @@ func choices(q *platform.Question) []string {
 	return lines
 }
 
-// citations are the lines that say where the answer has it from.
 func citations(o platform.Outgoing) []slackapi.Block {
 	if len(o.Citations) == 0 {
 		return nil
@@ -205,7 +202,6 @@ func citationLine(c memory.Citation, language string) string {
 	return line
 }
 
-// feedback are Slack's own thumbs.
 func feedback(nonce string, say say.Labels) slackapi.Block {
 	one := func(text, label string, f platform.Feedback) *slackapi.FeedbackButton {
 		t := slackapi.NewTextBlockObject(slackapi.PlainTextType, text, true, false)

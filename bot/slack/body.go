@@ -113,7 +113,6 @@ func (b block) write() string {
 	return ""
 }
 
-// words is the text of a block: a string, or the text of an object.
 func (b block) words() string {
 	var text string
 	if kit.Decode(b.Text, &text) == nil && text != "" {
@@ -148,7 +147,6 @@ func (b block) list() string {
 	return strings.Join(lines, "\n")
 }
 
-// table is a table block, a row to a line.
 func (b block) table() string {
 	var lines []string
 	for _, row := range b.Rows {

@@ -159,7 +159,6 @@ func appNamed(token string) string {
 	return parts[2]
 }
 
-// appOf returns the app of a bot, "" if Slack does not tell.
 func (a *Adapter) appOf(ctx context.Context, id string) string {
 	var b *slackapi.Bot
 	err := a.call(ctx, "bots.info", "", func(ctx context.Context) (err error) {
@@ -172,7 +171,6 @@ func (a *Adapter) appOf(ctx context.Context, id string) string {
 	return b.AppID
 }
 
-// subscriptionsPage is where the app's owner sees its subscriptions.
 func subscriptionsPage(app string) string {
 	if app == "" {
 		return "https://api.slack.com/apps"

@@ -85,7 +85,6 @@ func (a *Adapter) responseURL(interaction string) string {
 	return interaction
 }
 
-// postDirect posts in somebody's direct message what they cannot be shown elsewhere.
 func (a *Adapter) postDirect(ctx context.Context, to platform.Address, r rendering) (platform.Ref, error) {
 	at, err := a.openDirect(ctx, to.EphemeralTo)
 	if err != nil {

@@ -286,7 +286,6 @@ func (r reader) changed(m message) outcome {
 	return outcome{event: ev, editedAt: now.Edited.TS}
 }
 
-// deleted is the deletion of message ts, which m.Previous describes.
 func (r reader) deleted(m message, ts string) outcome {
 	if ts == "" {
 		return ignored("deletion of nothing")
@@ -413,7 +412,6 @@ func sharedBefore(f file, m message) bool {
 	return before
 }
 
-// attached is a file as the store keeps it.
 func attached(f file) memory.File {
 	name := f.Name
 	if name == "" {

@@ -117,7 +117,6 @@ func hasAllParts(all []ourMessage) bool {
 	return named > 0 && named >= parts
 }
 
-// messages is one page of a thread, or of a channel's top.
 func (a *Adapter) messages(ctx context.Context, at spot, since, cursor string) (answer page, err error) {
 	method, form := listing(at, missedLimit, cursor)
 	form.Set("oldest", since)

@@ -80,7 +80,6 @@ func (a *Adapter) readGap(ctx context.Context, g *kit.Gap) (s kit.Span[message],
 // shown may be there all the same.
 const shownFor = 90 * 24 * time.Hour
 
-// tooOld reports whether everything stored of a gap is too old to be shown.
 func tooOld(g *kit.Gap) bool {
 	return slices.Max(slices.Concat(g.Known, g.Posts)) < stamp(time.Now().Add(-shownFor))
 }

@@ -162,7 +162,6 @@ type historyKey struct {
 	after string
 }
 
-// take removes a read that was cut short, or begins one.
 func (p *readsInProgress) take(b historyKey) *historyRead {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -95,7 +95,6 @@ func removed(err error) bool {
 var badTokenCodes = map[string]bool{"invalid_auth": true, "not_authed": true, "account_inactive": true, "token_revoked": true,
 	"token_expired": true, "not_allowed_token_type": true, "missing_scope": true, "no_permission": true, "org_login_required": true}
 
-// badTokenCode is the code of an error that says a token will never do, else "".
 func badTokenCode(err error) string {
 	var r slackapi.SlackErrorResponse
 	if errors.As(err, &r) && badTokenCodes[r.Err] {

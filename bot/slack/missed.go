@@ -90,7 +90,6 @@ func (m *missed) startPass(ctx context.Context, from time.Time) {
 	}
 }
 
-// pass leaves what was missed to the lanes, once the pass before has ended.
 func (m *missed) pass(ctx context.Context) {
 	if m.in.lanes.Wait(ctx, missedLanes) != nil {
 		return
@@ -281,7 +280,6 @@ func (m *missed) within(_ context.Context, key memory.Key, compare func() error)
 	return guard(compare)
 }
 
-// place looks up who reads along in the channel of a gap.
 func (m *missed) place(ctx context.Context, g *kit.Gap) (memory.Key, error) {
 	if kindOf("", g.Key.Channel) != memory.DM { // Slack does not let us ask about it
 		if _, err := m.in.a.places.get(ctx, g.Key.Channel, true); err != nil && errorCode(err) == "" {

@@ -148,7 +148,6 @@ func (r rendering) text(part int, f form, limit int) string {
 	return kit.Shorten(text, limit)
 }
 
-// footer returns the words under the text.
 func (r rendering) footer() []string {
 	var lines []string
 	if q := r.out.Question; q != nil && !r.spellsOut() {
@@ -162,7 +161,6 @@ func (r rendering) footer() []string {
 	return lines
 }
 
-// metadata is how we find a part again.
 func (r rendering) metadata(part int) slackapi.SlackMetadata {
 	return slackapi.SlackMetadata{EventType: eventType, EventPayload: map[string]any{
 		"nonce": r.out.Nonce, "part": part, "parts": len(r.parts)}}

@@ -138,7 +138,6 @@ func (a *Adapter) updatePart(ctx context.Context, at spot, ts string, r renderin
 	})
 }
 
-// deletePart deletes a message that its post no longer needs.
 func (a *Adapter) deletePart(ctx context.Context, at spot, ts string, r rendering) error {
 	if r.out.Withdraw != nil {
 		if err := r.out.Withdraw(ctx, ts); err != nil { // Slack will tell that it is gone, perhaps after a restart

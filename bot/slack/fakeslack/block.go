@@ -52,7 +52,6 @@ func (k *checker) tooLong(at string, most int) {
 	k.bad(at, fmt.Sprintf("must be less than %d characters", most+1))
 }
 
-// fields checks the names of an object's fields.
 func (k *checker) fields(v object, at, known string) {
 	names := map[string]bool{}
 	for _, f := range strings.Fields(known) {

@@ -35,7 +35,6 @@ func (s *Server) open(c *call, id string) (*Channel, error) {
 	return ch, nil
 }
 
-// thread checks that a message can be replied to; "" is fine.
 func (s *Server) thread(ch *Channel, ts string) error {
 	if ts == "" {
 		return nil

@@ -21,12 +21,11 @@ type envelope struct {
 
 // Ack is an acknowledgement as it came.
 type Ack struct {
-	Envelope string
-	Kind     string
-	Message  string // the ts of what it told of, "" if that has none
-	Attempt  int
-	At       time.Time
-	After    time.Duration // since it was sent
+	Kind    string
+	Message string // the ts of what it told of, "" if that has none
+	Attempt int
+	At      time.Time
+	After   time.Duration // since it was sent
 }
 
 // tick is how often the server looks for deliveries that are due.
@@ -148,7 +147,7 @@ func (s *Server) acknowledged(id string) {
 			now := s.o.Now()
 			event, _ := e.payload["event"].(object)
 			ts, _ := event["ts"].(string)
-			s.acks = append(s.acks, Ack{Envelope: id, Kind: e.kind, Message: ts, Attempt: e.attempt, At: now, After: now.Sub(e.sent)})
+			s.acks = append(s.acks, Ack{Kind: e.kind, Message: ts, Attempt: e.attempt, At: now, After: now.Sub(e.sent)})
 			return
 		}
 	}

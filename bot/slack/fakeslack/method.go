@@ -102,7 +102,7 @@ func (u *User) json() object {
 		return v
 	}
 	v["real_name"] = u.RealName
-	v["tz"], v["tz_label"], v["tz_offset"] = u.TimeZone, u.TimeZone, u.Offset
+	v["tz"], v["tz_label"], v["tz_offset"] = u.TimeZone, u.TimeZone, 0
 	v["is_admin"], v["is_owner"], v["is_primary_owner"] = u.Admin || u.Owner, u.Owner, false
 	v["is_restricted"], v["is_ultra_restricted"] = u.Restricted || u.UltraRestricted, u.UltraRestricted
 	return v

@@ -93,7 +93,6 @@ func spoken(m *Message) string {
 // escaped are the characters that Markdown escapes with a backslash.
 var escaped = regexp.MustCompile("\\\\([!-/:-@\\[-`{-~])")
 
-// unmark is Markdown with its escapes undone, outside code.
 func unmark(text string) string {
 	parts := strings.Split(text, "`")
 	for i := 0; i < len(parts); i += 2 {
@@ -110,7 +109,6 @@ func plain(m *Message) string {
 	return "This content can't be displayed."
 }
 
-// texts are all texts of a message, as sent.
 func texts(m *Message) []string {
 	var all []string
 	switch {

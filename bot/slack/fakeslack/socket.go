@@ -123,7 +123,6 @@ func (s *Server) part(c *conn) {
 	s.ring()
 }
 
-// connection is one to send to: each in its turn, which no client can foresee.
 func (s *Server) connection() *conn {
 	for range s.conns {
 		s.turn++

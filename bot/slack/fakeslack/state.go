@@ -22,7 +22,6 @@ type User struct {
 	Stranger        bool // of another workspace, met through Slack Connect
 	TimeZone        string
 	Locale          string
-	Offset          int // of the time zone, seconds
 }
 
 // ChannelKind is what sort of conversation a Channel is, as channel_type in events.
