@@ -114,7 +114,7 @@ func (c crowded) Channels(ctx context.Context, workspace string) ([]memory.Chann
 }
 
 func (crowded) Guests(context.Context, memory.Key, []string) ([]string, error) {
-	time.Sleep(200 * time.Millisecond)
+	time.Sleep(50 * time.Millisecond)
 	return nil, nil
 }
 
