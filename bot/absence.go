@@ -35,7 +35,6 @@ const (
 	comparedPart = "compared"   // that with the number of the last message which this pass has compared, 0 between passes
 )
 
-// suspect stores that something is missing, and logs it.
 func (b *Bot) suspect(ctx context.Context, p platform.Platform, a platform.Absence) error {
 	a.Key.Platform = p.Name()
 	if a.Key.Workspace == "" {
@@ -140,7 +139,6 @@ func (b *Bot) lookAtDue(ctx context.Context) {
 	}
 }
 
-// look checks a suspicion once.
 func (b *Bot) look(ctx context.Context, x *memory.Suspicion) error {
 	log := absenceLog(b.Log, *x)
 	if x.PlatformID != "" {
@@ -184,7 +182,6 @@ func (b *Bot) in(ctx context.Context, p platform.Platform, workspace, applicatio
 	return wrap("note who we are in a workspace", err)
 }
 
-// gone asks a platform whether something is gone.
 func (b *Bot) gone(ctx context.Context, l platform.Look) (gone bool, err error) {
 	if l.Message == "" && l.Key.Channel != "" {
 		if l.Held, err = b.Store.HeldMessages(ctx, l.Key, heldLooks); err != nil {
@@ -246,7 +243,6 @@ func (b *Bot) rollCall(ctx context.Context) {
 	}
 }
 
-// callRoll looks at the conversations of a platform, the latest first.
 func (b *Bot) callRoll(ctx context.Context, p platform.Platform) error {
 	workspaces, err := b.Store.Workspaces(ctx, p.Name())
 	if err != nil {
@@ -316,7 +312,7 @@ func (b *Bot) nextPart(ctx context.Context, p platform.Platform, limit int) (pla
 			err = b.Store.SetCursor(ctx, p.Name(), comparedPart, 0)
 		}
 		if err != nil || last > 0 {
-			return platform.Part{Seen: seenIn([]memory.Conversation{said})[0], Last: last}, err
+			return platform.Part{Seen: said, Last: last}, err
 		}
 	}
 	return platform.Part{}, ctx.Err()
@@ -327,30 +323,9 @@ const (
 	seenSessions = 200
 )
 
-// lastSeen returns the recently stored conversations of a platform.
 func (b *Bot) lastSeen(ctx context.Context, p platform.Platform) ([]platform.Seen, error) {
 	said, err := b.Store.RecentConversations(ctx, memory.RecentQuery{Platform: p.Name(), Within: seenFor, Sessions: seenSessions, Messages: platform.SeenMessages})
-	if err != nil {
-		return nil, wrap("look up what was said last", err)
-	}
-	return seenIn(said), nil
-}
-
-func seenIn(said []memory.Conversation) []platform.Seen {
-	seen := make([]platform.Seen, len(said))
-	for i, s := range said {
-		seen[i] = platform.Seen{Key: s.Key, Messages: s.Messages, Posts: s.Posts}
-	}
-	return seen
-}
-
-// stored returns everything stored from a channel.
-func (b *Bot) stored(ctx context.Context, channel memory.Key) ([]platform.Seen, error) {
-	said, err := b.Store.Conversations(ctx, channel)
-	if err != nil {
-		return nil, wrap("look up what is stored of a channel", err)
-	}
-	return seenIn(said), nil
+	return said, wrap("look up what was said last", err)
 }
 
 // setFresh opens a channel restored from a backup: its waiting work is done.
@@ -374,7 +349,6 @@ func (b *Bot) missedSince(ctx context.Context, p platform.Platform, part string)
 	return time.UnixMilli(at), nil
 }
 
-// setMissedSince stores since when events may have been missed.
 func (b *Bot) setMissedSince(ctx context.Context, p platform.Platform, part string, since time.Time) error {
 	at := int64(0)
 	if !since.IsZero() {

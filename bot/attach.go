@@ -23,7 +23,6 @@ const (
 	defaultBytes = 50 << 20        // of one file where the index sets no limit
 )
 
-// attached is the outcome of a turn's attachments.
 type attached struct {
 	documents []*memory.Document
 	failed    []string // a sentence each
@@ -204,7 +203,6 @@ func (t *turn) leavePictures(ctx context.Context, files []*memory.File) (wanted 
 	return wanted, unseen[:min(len(unseen), agent.MostPictures)], nil
 }
 
-// looks reports whether the model takes pictures.
 func (t *turn) looks(ctx context.Context) bool {
 	chain, ok := t.bot.Chain.(interface {
 		TakesPictures(ctx context.Context, model string) bool
@@ -287,7 +285,6 @@ func (t *turn) read(ctx context.Context, f *memory.File) (*memory.Document, erro
 	}
 }
 
-// openPause is the pause after a failed download.
 func openPause(try int, err error) time.Duration {
 	var later *platform.RetryError
 	if errors.As(err, &later) {
@@ -354,7 +351,6 @@ func (t *turn) nothingElse(r attached) bool {
 	return t.wordless() && !slices.ContainsFunc(r.documents, func(d *memory.Document) bool { return d.State == memory.DocumentReady })
 }
 
-// wordless reports whether the turn's messages have no text.
 func (t *turn) wordless() bool {
 	return !slices.ContainsFunc(t.messages, func(m *memory.Message) bool { return strings.TrimSpace(m.Text) != "" })
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -59,6 +60,9 @@ func TestAFailedDownloadIsToldAndTriedAgain(t *testing.T) {
 				}
 				defer store.Close()
 				world, opens := platformtest.NewWorld(), 0
+				var later atomic.Int64 // the store's clock: a bot that waits for hours is busy
+				clock := store.Now
+				store.Now = func() int64 { return clock() + later.Load() }
 				b := &bot.Bot{Store: store, Index: &docs.Index{Store: store, Log: slog.New(slog.DiscardHandler)}, Chain: &platformtest.Chain{Store: store},
 					Platforms: []platform.Platform{failing{world.Platform(), c.err, c.fails, &opens}}, Log: slog.New(slog.DiscardHandler), Workers: 1}
 				defer start(t, b)()
@@ -73,7 +77,7 @@ func TestAFailedDownloadIsToldAndTriedAgain(t *testing.T) {
 					return at
 				}
 				at := ask(platformtest.Place{Channel: "general"}, c.first, platformtest.File{Name: "report.txt", Data: []byte("The sum is 12.")})
-				time.Sleep(c.later)
+				later.Store(c.later.Milliseconds())
 				ask(at, c.next)
 				ask(at, "New: ")
 				if opens != c.opens {

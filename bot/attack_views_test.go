@@ -62,6 +62,7 @@ func leadsAway(markdown string) (found string) {
 func TestNoAttackGetsOutOfAView(t *testing.T) {
 	for name, text := range hostile {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			s := begin(t)
 			_, at := s.world.Say(platformtest.Said{Who: "Mallory", At: general, Text: text, Mention: true})
 			s.settle()
@@ -116,6 +117,7 @@ func TestNoAttackGetsOutOfAView(t *testing.T) {
 func TestNoAttackGetsOutOfAnAddress(t *testing.T) {
 	for name, who := range hostile {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			s := begin(t, func(s *scene) { s.world.Streams = false })
 			_, at := s.world.Say(platformtest.Said{Who: who, At: general, Text: "slow one", Mention: true})
 			until(t, "the turn", func() bool { return s.chain.Started() > 0 })
@@ -136,6 +138,7 @@ func TestNoAttackGetsOutOfAnAddress(t *testing.T) {
 func TestNoAttackGetsOutOfTheWeeklyReport(t *testing.T) {
 	for name, text := range hostile {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			s := begin(t)
 			dm := s.say(platformtest.Place{Channel: "dm", DM: true}, "hello")
 			s.settle()

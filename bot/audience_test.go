@@ -2,6 +2,7 @@ package bot_test
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -58,6 +59,23 @@ func newQuarters(t *testing.T) *quarters {
 	q.world.Say(platformtest.Said{Who: platformtest.Guest, At: platformtest.Place{Channel: "gus", DM: true}, Text: "hello"})
 	q.settle()
 	return q
+}
+
+// again are the quarters at a moment, in a program of their own.
+func (q *quarters) again(t *testing.T, m moment) *quarters {
+	c := &quarters{overseas: q.overseas.Clone()}
+	c.overseas.Name = q.overseas.Name
+	c.scene = play(t, filepath.Join(m.dir, "crash.db"), m.world, &platformtest.Chain{Go: make(chan struct{})}, func(s *scene) {
+		s.bot.Platforms = append(s.bot.Platforms, c.overseas.Platform())
+	})
+	for _, p := range q.all {
+		there := *p
+		if there.world = c.world; p.world == q.overseas {
+			there.world = c.overseas
+		}
+		c.all = append(c.all, &there)
+	}
+	return c
 }
 
 func (q *quarters) settle() {
@@ -119,6 +137,9 @@ func (o one) command(name, args string) string {
 func TestAudience(t *testing.T) {
 	public := []string{"general", "random", "lounge"}
 	with := func(name string) []string { return append([]string{name}, public...) }
+	built := newQuarters(t)
+	built.stop()
+	left := recorder{t: t, store: built.store, db: built.db, world: built.world}
 	for _, c := range []struct {
 		who, at   string
 		sentences []string // that may be told of
@@ -136,9 +157,11 @@ func TestAudience(t *testing.T) {
 		{platformtest.Guest, "gus", nil, nil},
 		{platformtest.Guest, "lounge", []string{"lounge"}, nil},
 	} {
+		left.take(c.at)
+		m := left.moments[len(left.moments)-1]
 		t.Run(c.who+" at "+c.at, func(t *testing.T) {
 			t.Parallel()
-			q := newQuarters(t)
+			q := built.again(t, m)
 			o := one{q, c.who, somewhere{c.at, q.world, platformtest.Place{Channel: c.at, DM: true}, platformtest.Place{Channel: c.at, DM: true}}}
 			own := []string(nil) // what this conversation itself holds
 			if i := slices.IndexFunc(q.all, func(p *somewhere) bool { return p.name == c.at }); i >= 0 {

@@ -10,7 +10,6 @@ const (
 	purgeEvery = time.Hour
 )
 
-// purge deletes finished rows of the queues, and old copies of the database, until ctx is done.
 func (b *Bot) purge(ctx context.Context) {
 	for sleep(ctx, jitter(purgeEvery)) {
 		if err := b.Store.RemoveUpgradeCopies(); err != nil {
@@ -26,7 +25,6 @@ func (b *Bot) purge(ctx context.Context) {
 	}
 }
 
-// compact runs due compactions until ctx is done.
 func (b *Bot) compact(ctx context.Context) {
 	if b.Compactor == nil {
 		return

@@ -195,7 +195,6 @@ func (b *Bot) Run(ctx context.Context) error {
 	return err
 }
 
-// platforms runs all platforms and returns when each has returned.
 func (b *Bot) platforms(ctx context.Context) error {
 	errs := make([]error, len(b.Platforms))
 	var all sync.WaitGroup
@@ -246,7 +245,7 @@ func (b *Bot) platform(ctx context.Context, p platform.Platform) error {
 		Absent:     func(ctx context.Context, a platform.Absence) error { return b.suspect(ctx, p, a) },
 		Stale:      func(ctx context.Context) ([]memory.StaleChannel, error) { return b.Store.Stale(ctx, p.Name()) },
 		AwaitStale: func(ctx context.Context) bool { return b.audiences[p.Name()].checked.wait(ctx, rollEvery) },
-		Stored:     b.stored,
+		Stored:     b.Store.Conversations,
 		SetFresh:   b.setFresh,
 		Files:      b.Store.FilesWith,
 		In: func(ctx context.Context, workspace, application string) error {

@@ -73,7 +73,6 @@ func (b *Bot) click(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return platform.Outgoing{}, nil
 }
 
-// feedback stores the person's opinion of an answer. If they found it unhelpful and did not say why, it asks.
 func (b *Bot) feedback(ctx context.Context, c *call, nonce string, value platform.Feedback, reason platform.Reason) (platform.Outgoing, error) {
 	if value != platform.Helpful && value != platform.Unhelpful || c.Person == nil {
 		return platform.Outgoing{}, nil
@@ -122,7 +121,6 @@ func (c *call) aside(text string) platform.Outgoing {
 	return platform.Outgoing{Kind: platform.KindNotice, Text: text}
 }
 
-// choose answers a clarifying question by its button.
 func (b *Bot) choose(ctx context.Context, c *call, token string, choice int) (platform.Outgoing, error) {
 	q, err := b.Store.Queue.QuestionByToken(ctx, token)
 	if gone(err) {
@@ -171,7 +169,6 @@ func (b *Bot) choose(ctx context.Context, c *call, token string, choice int) (pl
 	return platform.Outgoing{}, errQueued
 }
 
-// pictureDPI is the resolution of page pictures.
 const pictureDPI = 150
 
 // page shows the page behind citation [3] of the last answer, or page 12 of the first document it

@@ -65,7 +65,11 @@ func TestForgedButtons(t *testing.T) {
 	posts, said := public(), stored()
 	var forged []string
 	for _, n := range []string{nonce, "nope", "", strings.Repeat("n", 3000), "' OR 1=1 --"} {
-		for _, value := range []string{"99", "-1", "1:2", "", "１", "0x1", "great", "99999999999999999999", "\x00"} {
+		values := []string{"99", "", "great", "-1", "1:2", "１", "0x1", "99999999999999999999", "\x00"}
+		if n != nonce {
+			values = values[:3]
+		}
+		for _, value := range values {
 			forged = append(forged, platform.PagePrefix+n+":"+value, platform.FeedbackPrefix+n+":"+value, platform.ReasonPrefix+n+":"+value,
 				platform.QuestionPrefix+token+n+":"+value, platform.ForgetPrefix+n+":"+value, platform.ForgetPrefix+value, platform.WithinPrefix+n+":"+value)
 		}

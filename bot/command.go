@@ -11,17 +11,14 @@ import (
 	"threadkeeper/memory"
 )
 
-// runs is what carries out a command.
 type runs func(ctx context.Context, c *call) (platform.Outgoing, error)
 
-// command is an entry of the registry and its function.
 type command struct {
 	platform.Command
 	run    runs
 	within bool // is about one conversation: outside of one, its threads are listed instead
 }
 
-// call is one use of a command.
 type call struct {
 	Bot      *Bot
 	Event    platform.Event
@@ -77,7 +74,6 @@ var commandRuns = map[string]command{
 	"stop":                  {run: stop, within: true},
 }
 
-// registered returns the command with this name.
 func registered(name string) (platform.Command, bool) {
 	for _, c := range say.Commands("en") {
 		if c.Name == name {
@@ -87,7 +83,6 @@ func registered(name string) (platform.Command, bool) {
 	return platform.Command{}, false
 }
 
-// find returns the command with this name and its function.
 func find(name string) (command, bool) {
 	c, ok := registered(name)
 	cmd := commandRuns[name]
@@ -127,7 +122,6 @@ func (b *Bot) command(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return cmd.run(ctx, c)
 }
 
-// split gives each option of a command a word, and the last one the rest.
 func split(cmd platform.Command, line string) []string {
 	args := make([]string, len(cmd.Options))
 	rest := strings.TrimSpace(line)
@@ -155,7 +149,6 @@ func (c *call) slash() []string {
 	return p.Limits().Slash
 }
 
-// typed returns how to give a command here: with a slash or without.
 func (c *call) typed(command string) string {
 	family, _, _ := strings.Cut(command, " ")
 	if slash := c.slash(); slash == nil || slices.Contains(slash, family) {
@@ -164,7 +157,6 @@ func (c *call) typed(command string) string {
 	return command
 }
 
-// usage returns how to type a command, with its options.
 func (c *call) usage(cmd platform.Command) string {
 	text := c.typed(cmd.Name)
 	for _, o := range cmd.Options {

@@ -75,7 +75,6 @@ func (b *Bot) parseCommand(text string) (name, args string, ok bool) {
 	return "", "", false
 }
 
-// after returns the rest of a line after the words at its beginning, as it was typed.
 func after(text string, words ...string) string {
 	text = strings.TrimPrefix(strings.TrimSpace(text), "/")
 	for _, w := range words {
@@ -84,7 +83,6 @@ func after(text string, words ...string) string {
 	return strings.TrimSpace(text)
 }
 
-// known reports whether a word is the first of any command.
 func known(word string) bool {
 	return slices.ContainsFunc(say.Commands("en"), func(c platform.Command) bool {
 		first, _, _ := strings.Cut(c.Name, " ")
@@ -92,7 +90,6 @@ func known(word string) bool {
 	})
 }
 
-// unknown suggests the commands that were probably meant.
 func (c *call) unknown(name string) string {
 	near := platform.Nearest(say.Commands("en"), name)
 	family, _, _ := strings.Cut(name, " ")
@@ -111,7 +108,6 @@ func (c *call) unknown(name string) string {
 	return fmt.Sprintf(c.say.HelpHas, c.typed("help"))
 }
 
-// allTyped are commands as they are typed.
 func (c *call) allTyped(names []string) (all []string) {
 	for _, n := range names {
 		all = append(all, c.typed(n))
@@ -188,7 +184,6 @@ func (b *Bot) suggest(ctx context.Context, name string, s platform.Suggestion) (
 	return choices[:min(len(choices), maxChoices)], nil
 }
 
-// valuesLike returns a setting's values that begin with a prefix, and their meaning.
 func valuesLike(values []string, prefix, setting string, w *say.Words) []platform.Choice {
 	var like []platform.Choice
 	for _, v := range values {

@@ -16,7 +16,6 @@ import (
 	"threadkeeper/memory"
 )
 
-// documents returns the documents the person may use here, in the order of their numbers.
 func (c *call) documents(ctx context.Context) ([]*memory.Document, error) {
 	if c.Bot.Index == nil {
 		return nil, nil
@@ -25,14 +24,12 @@ func (c *call) documents(ctx context.Context) ([]*memory.Document, error) {
 	return all, wrap("list documents", err)
 }
 
-// showsDocuments records that the answer names documents.
 func (c *call) showsDocuments(all []*memory.Document) {
 	for _, d := range all {
 		c.shows.Documents = append(c.shows.Documents, d.ID)
 	}
 }
 
-// documentLine describes a document in one line.
 func (c *call) documentLine(ctx context.Context, i int, d *memory.Document) string {
 	line := fmt.Sprintf("%d. %s", i+1, say.Plain(d.Name))
 	switch d.State {
@@ -112,7 +109,6 @@ func (c *call) elsewhere(ctx context.Context) ([]memory.Shelved, error) {
 		wrap("list documents", err)
 }
 
-// listed returns the documents that docs list numbers.
 func (c *call) listed(ctx context.Context) ([]*memory.Document, error) {
 	all, err := c.documents(ctx)
 	if err != nil {

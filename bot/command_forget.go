@@ -18,10 +18,8 @@ import (
 // forgetTime is how long a yes to an erasure, or a choice from a list, is accepted.
 const forgetTime = 15 * time.Minute
 
-// maxForgetList is the most messages in a list to choose from.
 const maxForgetList = 10
 
-// unasked is the argument that says yes in advance.
 const unasked = "--yes"
 
 // forgetOffer is the last question or list that a person was shown; it holds no text. It is
@@ -42,7 +40,6 @@ const (
 	forgetList     = "forget.list"
 )
 
-// offer returns the person's last offer, nil if there is none.
 func (c *call) offer(ctx context.Context, name string) (*forgetOffer, error) {
 	value, err := c.Bot.Store.Setting(ctx, memory.PersonScope(c.Person.ID), name)
 	if err != nil || value == "" {
@@ -96,7 +93,6 @@ func memoryForget(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return c.askForget(ctx, scope, all)
 }
 
-// forget erases, in as many steps as it takes.
 func (c *call) forget(ctx context.Context, scope memory.ForgetScope) (platform.Outgoing, error) {
 	more, err := c.Bot.Store.Forget(ctx, scope)
 	if err != nil {
@@ -117,7 +113,6 @@ func (c *call) forget(ctx context.Context, scope memory.ForgetScope) (platform.O
 	return commandText(c.say.Count(c.say.Forgotten, n))
 }
 
-// askForget says what would be erased and asks for a yes.
 func (c *call) askForget(ctx context.Context, scope memory.ForgetScope, all bool) (platform.Outgoing, error) {
 	n, err := c.Bot.Store.CountForgettable(ctx, scope)
 	if err != nil {
@@ -145,7 +140,6 @@ func (c *call) askForget(ctx context.Context, scope memory.ForgetScope, all bool
 	return out, err
 }
 
-// forgetClicked erases what the clicked question was about.
 func (c *call) forgetClicked(ctx context.Context) (platform.Outgoing, error) {
 	parts := strings.Split(strings.TrimPrefix(c.Event.Action, platform.ForgetPrefix), ":")
 	if len(parts) != 3 {
@@ -180,7 +174,6 @@ func (c *call) forgetClicked(ctx context.Context) (platform.Outgoing, error) {
 	return c.forget(ctx, scope)
 }
 
-// forgetWords lists the person's messages that contain words.
 func (c *call) forgetWords(ctx context.Context, scope memory.ForgetScope, words string) (platform.Outgoing, error) {
 	found, err := c.Bot.Store.SaidWith(ctx, scope, words, maxForgetList)
 	if err != nil {

@@ -83,14 +83,12 @@ func (b *Bot) tryCommand(ctx, work context.Context, lanes *commandLanes, q queue
 	}
 }
 
-// queuedCommand is a row of the command lane and its request.
 type queuedCommand struct {
 	row     *memory.Inbox
 	request request
 	at      int64 // when it was given, by the platform's clock if it has one
 }
 
-// urgent reports whether a row runs without waiting for any other.
 func (q queuedCommand) urgent() bool {
 	return q.request.Command == "stop" || q.request.Action == platform.StopAction
 }
@@ -199,7 +197,6 @@ func (b *Bot) closeCommand(ctx context.Context, row *memory.Inbox, post *memory.
 	return nil
 }
 
-// newCall returns the call of a command that a row holds.
 func (b *Bot) newCall(ctx context.Context, row *memory.Inbox, r request) (*call, error) {
 	if r.Kind != platform.EventFile {
 		b.awaitAudience(ctx, r.Key) // the audience decides what may be said there
@@ -221,7 +218,6 @@ func (b *Bot) newCall(ctx context.Context, row *memory.Inbox, r request) (*call,
 	return c, err
 }
 
-// carryOut runs the request of the row.
 func (b *Bot) carryOut(ctx context.Context, c *call) (out platform.Outgoing, err error) {
 	err = guard(func() (err error) {
 		switch c.Event.Kind {
@@ -247,7 +243,6 @@ var errContinue = errors.New("there is more to do")
 // errAlreadyAnswered reports that a click or command has ended: a post for everybody answers it.
 var errAlreadyAnswered = errors.New("shown")
 
-// fileGone removes the documents of a file where the file is gone.
 func (b *Bot) fileGone(ctx context.Context, c *call) error {
 	everywhere := c.Event.Key
 	everywhere.Channel = ""
@@ -347,7 +342,6 @@ func (l *commandLanes) leave(row *memory.Inbox) {
 	l.free(row)
 }
 
-// done forgets the effort of a row.
 func (l *commandLanes) done(row *memory.Inbox) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -45,7 +45,6 @@ var shownKinds = map[string][]memory.FactKind{
 	"preferences": {memory.Preference, memory.Constraint},
 }
 
-// showFacts lists the facts of one kind, or those of one person.
 func (c *call) showFacts(ctx context.Context, v *memory.View, what string) (platform.Outgoing, error) {
 	facts, err := c.Bot.Store.Views.Facts(ctx, c.Session.ID)
 	if err != nil {
@@ -72,7 +71,6 @@ func (c *call) showFacts(ctx context.Context, v *memory.View, what string) (plat
 	return commandText(b.String())
 }
 
-// newList is an empty list of lines to choose from.
 func (c *call) newList() *forgetOffer {
 	return &forgetOffer{Session: c.Session.ID, Until: c.offerEnd()}
 }
@@ -90,7 +88,6 @@ func (c *call) numberLines(ctx context.Context, o *forgetOffer) error {
 	return c.setOffer(ctx, forgetList, o)
 }
 
-// listFacts is a list of facts alone.
 func (c *call) listFacts(ctx context.Context, b *strings.Builder, facts []memory.Known) error {
 	o := c.newList()
 	if err := c.writeFacts(ctx, b, facts, o); err != nil {
@@ -164,7 +161,6 @@ func (c *call) noLine(ctx context.Context, l listed) (platform.Outgoing, error) 
 	return commandText(fmt.Sprintf(c.say.NoLine, c.typed("memory show")))
 }
 
-// memoryWhy shows the source of a line of the list: who said it, when, and in what words.
 func memoryWhy(ctx context.Context, c *call) (platform.Outgoing, error) {
 	l, err := c.line(ctx, c.Args[0])
 	if err != nil {
@@ -193,7 +189,6 @@ func memoryWhy(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return commandText(strings.Join(lines, "\n\n"))
 }
 
-// memoryPin pins a line of the list, or unpins it.
 func memoryPin(ctx context.Context, c *call) (platform.Outgoing, error) {
 	l, err := c.line(ctx, c.Args[0])
 	if err != nil {
@@ -211,7 +206,6 @@ func memoryPin(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return commandText(c.say.Unpinned)
 }
 
-// memoryCorrect corrects a line of the list.
 func memoryCorrect(ctx context.Context, c *call) (platform.Outgoing, error) {
 	l, err := c.line(ctx, c.Args[0])
 	if err != nil {
@@ -241,7 +235,6 @@ func noteText(args string) (text string, forChannel bool) {
 	return strings.TrimSpace(args), false
 }
 
-// memoryRemember stores a person's note, for this conversation or for the whole channel.
 func memoryRemember(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if c.Person == nil {
 		return commandText(c.say.NotThere)

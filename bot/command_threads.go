@@ -38,7 +38,6 @@ func (c *call) overview(ctx context.Context) (bool, error) {
 // flat reports whether the place is a direct message without threads, and so one conversation until it is started over.
 func (c *call) flat() bool { return c.Session.Thread == "" && c.Audience.Channel.Kind == memory.DM }
 
-// startOver begins a new conversation in a direct message.
 func startOver(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if !c.flat() {
 		return commandText(c.say.NewElsewhere)
@@ -61,7 +60,6 @@ func startOver(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return commandText(fmt.Sprintf(c.say.NewBegun, c.typed("memory search")))
 }
 
-// threads lists the conversations of the channel, for a command that speaks of one.
 func threads(ctx context.Context, c *call, command string) (platform.Outgoing, error) {
 	all, err := c.Bot.Store.Views.Threads(ctx, c.Audience, maxListed)
 	if err != nil {
@@ -104,7 +102,6 @@ func threads(ctx context.Context, c *call, command string) (platform.Outgoing, e
 	return out, nil
 }
 
-// withinClicked gives a command in one of the channel's conversations, which was chosen from a list.
 func (c *call) withinClicked(ctx context.Context) (platform.Outgoing, error) {
 	number, name, _ := strings.Cut(strings.TrimPrefix(c.Event.Action, platform.WithinPrefix), ":")
 	all, err := c.Bot.Store.Views.Threads(ctx, c.Audience, maxListed)
@@ -166,7 +163,6 @@ func (b *Bot) link(name, ref string) string {
 	return ""
 }
 
-// titleOf is what a thread began with, in one short line.
 func titleOf(t memory.Thread) string {
 	return cmp.Or(say.Plain(t.Headline()), "…")
 }

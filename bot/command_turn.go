@@ -154,7 +154,6 @@ func stop(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return commandText(c.say.Count(c.say.StoppingAll, n-1))
 }
 
-// usageDays is how far back usage goes.
 const usageDays = 30
 
 // maxTotals is the most lines of usage under each heading; the file has all.

@@ -47,7 +47,6 @@ func (b *Bot) heeds(ctx context.Context, ev platform.Event) (bool, error) {
 // linesBefore is how many lines hearing.Decide looks back: enough to see who is talking with whom.
 const linesBefore = 20
 
-// placeOf looks up the inputs of hearing.Decide.
 func (b *Bot) placeOf(ctx context.Context, ev platform.Event) (p hearing.Place, err error) {
 	follow, err := b.setting(ctx, ev.Key, FollowSetting, string(b.Follow))
 	if err != nil {
@@ -160,10 +159,8 @@ func (t *turn) resolveBareMention(ctx context.Context) error {
 	return nil
 }
 
-// maxNamed is how many documents a greeting names.
 const maxNamed = 5
 
-// greeting answers a bare mention: what we can do, and what we know here.
 func (t *turn) greeting(ctx context.Context) (string, error) {
 	st, err := t.bot.Store.Views.Status(ctx, t.session.ID)
 	if err != nil {
@@ -183,7 +180,6 @@ func (t *turn) greeting(ctx context.Context) (string, error) {
 	return text, nil
 }
 
-// known returns the names of the documents that can be asked about here.
 func (t *turn) known(ctx context.Context) ([]string, error) {
 	if t.bot.Index == nil || t.person == nil {
 		return nil, nil

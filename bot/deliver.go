@@ -85,7 +85,6 @@ func (b *Bot) saveRef(ctx context.Context, outbox int64, ref platform.Ref) {
 	}
 }
 
-// deliveryPause returns the pause after a failed delivery, 0 to give up.
 func deliveryPause(attempts int, err error) time.Duration {
 	var later *platform.RetryError
 	switch {
@@ -112,8 +111,6 @@ type deliveryLane struct {
 	session int64
 	changes bool
 }
-
-func deliveryLaneOf(o *memory.Outbox) deliveryLane { return deliveryLane{o.SessionID, o.Changes()} }
 
 // deliveries posts the answers of commands until ctx is done, and the due ones
 // before it returns: those of one lane in order, those of different lanes at
@@ -149,7 +146,7 @@ func (b *Bot) deliverDue(ctx context.Context, busy *busyLanes, all *sync.WaitGro
 	var order []deliveryLane
 	due := make(map[deliveryLane][]*memory.Outbox)
 	for _, o := range posts {
-		l := deliveryLaneOf(o)
+		l := deliveryLane{o.SessionID, o.Changes()}
 		if due[l] == nil {
 			order = append(order, l)
 		}
@@ -188,7 +185,6 @@ func (b *Bot) deliverAll(run, ctx context.Context, l deliveryLane, posts []*memo
 	return true
 }
 
-// busyLanes are the lanes in use in this process.
 type busyLanes struct {
 	mu      sync.Mutex
 	held    map[deliveryLane]bool
@@ -288,7 +284,6 @@ func (b *Bot) mayStillShow(ctx context.Context, o *memory.Outbox, at memory.Key)
 	return err == nil, err
 }
 
-// payloadFor returns the content of a post, nil for an edit that is no longer needed.
 func (b *Bot) payloadFor(ctx context.Context, o *memory.Outbox) (*outboxPayload, error) {
 	if !o.Changes() {
 		p, err := decodePayload(o)

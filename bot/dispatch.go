@@ -64,7 +64,6 @@ func (b *Bot) claim(ctx context.Context) (*memory.Turn, time.Duration) {
 	return claimed, poll
 }
 
-// askerOf returns the author of the last message of a turn, 0 if that does not matter.
 func (b *Bot) askerOf(ctx context.Context, t *memory.Turn) int64 {
 	if b.AtOnce <= 0 {
 		return 0
@@ -76,7 +75,6 @@ func (b *Bot) askerOf(ctx context.Context, t *memory.Turn) int64 {
 	return m.PersonID
 }
 
-// work runs one turn of a session under its lease, and renews the lease meanwhile.
 func (b *Bot) work(parent context.Context, claimed *memory.Turn) {
 	l := &claimed.Lease
 	ctx, cancel := context.WithCancelCause(parent)

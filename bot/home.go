@@ -137,7 +137,6 @@ func (b *Bot) home(ctx context.Context, o overview, a platform.Author) (platform
 	return h, nil
 }
 
-// gist are the lines of memory.Gist as plain text.
 func (b *Bot) gist(ctx context.Context, session int64) ([]memory.GistLine, error) {
 	lines, err := b.Store.Views.Gist(ctx, session)
 	for i, l := range lines {
@@ -207,7 +206,6 @@ func (h *homes) ring() {
 	h.wake.ring()
 }
 
-// pending is how much is to be done before all pages show what they should.
 func (h *homes) pending() int { return int(h.changes.Load() - h.seen.Load() + h.opening.Load()) }
 
 // refreshHomes publishes pages about us again that a platform still shows, until ctx is done: at the start, and soon after something was

@@ -71,7 +71,6 @@ func (t *turn) lookUpAuthor(ctx context.Context, p platform.Introducer, id strin
 	return nil
 }
 
-// complete has the platform look up what its wire left out.
 func complete(ctx context.Context, p platform.Platform, ev *platform.Event, answer bool) {
 	if c, ok := p.(platform.Completer); ok {
 		c.Complete(ctx, ev, answer)
@@ -230,7 +229,6 @@ func (t *turn) readBusy(ctx, limit context.Context, a memory.Audience, since int
 	return read, nil
 }
 
-// readChannel is readBack for one channel.
 func (t *turn) readChannel(ctx, limit context.Context, a memory.Audience, c memory.Channel, since int64) (read agent.ReadBack, err error) {
 	b := t.bot
 	key := memory.Key{Platform: c.Platform, Workspace: c.Workspace, Channel: c.Channel}
@@ -300,7 +298,6 @@ func (t *turn) readChannel(ctx, limit context.Context, a memory.Audience, c memo
 	return read, nil
 }
 
-// latestThreads are the threads of a channel's messages with the latest replies since a time.
 func latestThreads(top []platform.Event, since int64) (threads []string) {
 	top = slices.DeleteFunc(slices.Clone(top), func(ev platform.Event) bool { return ev.Replied == 0 || ev.Replied < since })
 	slices.SortStableFunc(top, func(x, y platform.Event) int { return cmp.Compare(y.Replied, x.Replied) })
@@ -337,7 +334,7 @@ func (t *turn) channelNamed(ctx context.Context, a memory.Audience, name string)
 		if _, err := t.bot.locate(ctx, key, memory.Channel{Kind: c.Kind, Name: c.Name}, memory.Person{}); err != nil {
 			return nil, err
 		}
-		t.bot.awaitAudience(ctx, key)
+		t.bot.audiences[key.Platform].wait(ctx, key.Workspace, readTime/2)
 		found, err := t.bot.Store.VisibleChannel(ctx, a, name)
 		if gone(err) {
 			return nil, nil

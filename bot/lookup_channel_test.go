@@ -106,6 +106,35 @@ func TestACatchUpReadsNothingThatTheAskerMayNotSee(t *testing.T) {
 	}
 }
 
+// crowded is a platform on which it takes a while to look for guests.
+type crowded struct{ *reader }
+
+func (c crowded) Channels(ctx context.Context, workspace string) ([]memory.Channel, error) {
+	return c.Platform.(platform.ChannelLister).Channels(ctx, workspace)
+}
+
+func (crowded) Guests(context.Context, memory.Key, []string) ([]string, error) {
+	time.Sleep(50 * time.Millisecond)
+	return nil, nil
+}
+
+// TestACatchUpWaitsToKnowWhoReadsAChannel longer than an answer would.
+func TestACatchUpWaitsToKnowWhoReadsAChannel(t *testing.T) {
+	s := begin(t, func(s *scene) {
+		s.bot.Chain = &agent.Chain{Store: s.store, Index: s.bot.Index}
+		s.bot.Platforms, s.bot.Patience = []platform.Platform{crowded{&reader{Platform: s.world.Platform()}}}, time.Millisecond
+	})
+	s.say(platformtest.Place{Channel: "random"}, "hello")
+	until(t, "who reads #random", func() bool {
+		c, err := s.store.ChannelByKey(t.Context(), s.world.Key(platformtest.Place{Channel: "random"}))
+		return err == nil && !c.Unchecked
+	})
+	s.world.Say(platformtest.Said{Who: "Bob", At: platformtest.Place{Channel: "harbour"}, Text: "We decided to paint the pier."})
+	if text := digest(t, s.bot, s.world, "random", "What did I miss in #harbour?"); !strings.Contains(text, "paint the pier") {
+		t.Errorf("%q", text)
+	}
+}
+
 // TestACatchUpInADirectMessageReadsTheBusiestChannels: those that the asker is in and that may be told of there, and says which.
 func TestACatchUpInADirectMessageReadsTheBusiestChannels(t *testing.T) {
 	r := &reader{}

@@ -16,7 +16,6 @@ import (
 	"threadkeeper/memory"
 )
 
-// announce tells a channel, once, what is stored and how to erase it.
 func (b *Bot) announce(ctx context.Context, session *memory.Session, ev platform.Event) error {
 	if !b.Announce {
 		return nil
@@ -41,7 +40,6 @@ func (b *Bot) quiet(ctx context.Context, k memory.Key) (bool, error) {
 	return hearing.Follow(follow) == hearing.FollowQuiet, err
 }
 
-// announcement names the post that tells a channel what is stored.
 func announcement(k memory.Key) string {
 	return nonce("announced/%q/%q/%q", k.Platform, k.Workspace, k.Channel)
 }
@@ -127,7 +125,6 @@ func (b *Bot) turnAway(ctx context.Context, p platform.Platform, ev platform.Eve
 		Nonce: nonce("closed/%q/%q/%q/%q/%q", place.Platform, place.Workspace, place.Channel, who, once)}, memory.Shown{})
 }
 
-// toAuthor addresses the author of an event alone, or everybody there if the platform cannot.
 func (b *Bot) toAuthor(ev platform.Event) platform.Address {
 	to := ev.Reply
 	if p := b.byName(ev.Key.Platform); p != nil && p.Limits().Ephemeral {
@@ -313,7 +310,6 @@ func (b *Bot) reportWeekly(ctx context.Context) {
 	}
 }
 
-// report sends the report of this week, once by its nonce.
 func (b *Bot) report(ctx context.Context, r Report) error {
 	if b.byName(r.Platform) == nil {
 		return nil

@@ -91,7 +91,6 @@ func (r *finishRecord) giveUp() {
 	}
 }
 
-// answer returns what FinishTurn stores of a turn's payload.
 func (p outboxPayload) answer(outbox int64, session *memory.Session, ref platform.Ref) memory.Answer {
 	r := p.Record
 	a := memory.Answer{Outbox: outbox, Ref: string(ref), Inbox: r.Rows, Interactions: r.Interactions, State: r.State, InboxState: r.Settle,

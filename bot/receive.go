@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"strings"
 	"time"
 
@@ -95,8 +96,8 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 		if !held && !callsLate(ev, b.Store.Now()) {
 			return nil
 		}
-		if !held {
-			ev.Kind, ev.ID = platform.EventMessage, ev.Said
+		if !held { // its own event may be stored: it was a command
+			ev.Kind, ev.ID = platform.EventMessage, ev.ID+"/said"
 		}
 	}
 	setReplyAddress(&ev)
@@ -222,7 +223,7 @@ func (b *Bot) editNote(ctx context.Context, ev platform.Event, may access.Access
 		setReplyAddress(&ev)
 		err = b.postNotice(ctx, r.Session, b.toAuthor(ev), platform.Outgoing{Text: why, Language: w.Code, Nonce: nonce("note/%q/%q", ev.Key.Platform, ev.ID)})
 	}
-	return err == nil && r.Message != nil && text != "", err
+	return name == "memory remember" || name == "memory correct", err
 }
 
 // editRead changes a message that is stored only because its channel was read, and reports whether it is stored for another
@@ -245,7 +246,6 @@ func callsLate(ev platform.Event, now int64) bool {
 	return ev.Mention && ev.Author.Kind != memory.Bot && ev.Said != "" && now-ev.At < lateTime.Milliseconds()
 }
 
-// setReplyAddress completes the address of an answer.
 func setReplyAddress(ev *platform.Event) {
 	ev.Reply.Key, ev.Reply.Event, ev.Reply.Asker = ev.Key, ev.ID, ev.Author.ID
 	if ev.Reply.ReplyTo == "" {
@@ -410,7 +410,6 @@ func (b *Bot) tooBusy(ctx context.Context, ev platform.Event, v hearing.Verdict)
 	return "", nil
 }
 
-// receiveFile stores that a file is gone, in a session that had it.
 func (b *Bot) receiveFile(ctx context.Context, ev platform.Event) error {
 	files, err := b.Store.FilesByPlatformID(ctx, ev.Key, ev.Message, ev.Kept...)
 	if err != nil || len(files) == 0 {
@@ -428,8 +427,8 @@ func (b *Bot) receiveFile(ctx context.Context, ev platform.Event) error {
 func (b *Bot) receiveQuick(ctx context.Context, ev platform.Event) error {
 	in := incoming(ev)
 	in.Command, in.Subject = true, ""
-	if ev.Kind == platform.EventCommand {
-		in.Subject = ev.Message
+	if ev.Kind == platform.EventCommand && ev.Message != "" { // an edit may mend it
+		in.Subject = fmt.Sprintf("%s/%08x", ev.Message, crc32.ChecksumIEEE([]byte(ev.Command+" "+ev.Args)))
 	}
 	in.Payload = request{Event: ev}.encode()
 	if _, err := b.store(ctx, in); err != nil {
@@ -451,7 +450,6 @@ func (b *Bot) store(ctx context.Context, in memory.Incoming) (*memory.Received, 
 	return r, err
 }
 
-// changed tells running turns that a message has changed.
 func (b *Bot) changed(r *memory.Received, err error) error {
 	if err != nil {
 		return err
@@ -474,7 +472,6 @@ func person(a platform.Author) memory.Person {
 	return memory.Person{PlatformID: a.ID, Name: hearing.Called(a.Name), Kind: a.Kind, Admin: a.Admin, TimeZone: a.TimeZone}
 }
 
-// gone reports that a requested row does not exist.
 func gone(err error) bool { return errors.Is(err, memory.ErrNotFound) }
 
 // route moves a message at the top of a channel into the thread that an answer to
@@ -492,7 +489,6 @@ func (b *Bot) route(ctx context.Context, ev *platform.Event) error {
 	return nil
 }
 
-// eraseConversation erases everything said in a thread or a channel that no longer exists.
 func (b *Bot) eraseConversation(ctx context.Context, key memory.Key) error {
 	if _, err := b.Store.EraseConversation(ctx, key); err != nil {
 		return wrap("erase a conversation", err)

@@ -1,6 +1,7 @@
 package bot_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -51,5 +52,20 @@ func TestAnEditIntoACommandRunsNothing(t *testing.T) {
 	m, err := s.store.Message(t.Context(), 1)
 	if err != nil || m.ErasedAt > 0 || m.Text != "the code is walrus" {
 		t.Errorf("%+v, %v", m, err)
+	}
+}
+
+// TestACommandIsMendedByAnEdit: it runs as it was meant, once. A question that it becomes is answered.
+func TestACommandIsMendedByAnEdit(t *testing.T) {
+	s := begin(t)
+	id, at := s.world.Say(platformtest.Said{Who: "Ada", At: platformtest.Place{Channel: "ada", DM: true}, Text: "memory statsu"})
+	s.settle()
+	for _, text := range []string{"memory status", "memory status", "how long?"} {
+		s.world.Call(id, text, time.Now())
+		s.settle()
+	}
+	texts := s.texts(at)
+	if len(texts) != 3 || !strings.Contains(texts[1], "no conversation here yet") || texts[2] != "You said: how long?" {
+		t.Errorf("%q", texts)
 	}
 }

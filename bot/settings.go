@@ -35,7 +35,6 @@ const (
 	ModelSetting        = "model"        // which of Bot.Models answers in the channel; the first if it is not one of them
 )
 
-// settingsFamily is what the commands about settings begin with.
 const settingsFamily = "settings"
 
 // listen has us answer in a thread without a mention, or no longer.
@@ -53,7 +52,6 @@ func listen(ctx context.Context, c *call) (platform.Outgoing, error) {
 	}
 }
 
-// setListening stores whether we listen in the thread of a command or click, and confirms it.
 func (c *call) setListening(ctx context.Context, on bool) (platform.Outgoing, error) {
 	own, text := hearing.FollowQuiet, c.say.ListenOff
 	if on {
@@ -190,7 +188,6 @@ func (c *call) setList(ctx context.Context, name string, of func(*access.Lists) 
 	return c.changeSettingIn(ctx, memory.WorkspaceScope(c.Session.Key), name, value, wrong)
 }
 
-// settingsBots chooses the programs that are answered in a channel.
 func settingsBots(ctx context.Context, c *call) (platform.Outgoing, error) {
 	value, err := c.Bot.Store.Setting(ctx, memory.ChannelScope(c.Session.Key), BotsSetting)
 	if err != nil {
@@ -206,7 +203,6 @@ func settingsBots(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return c.changeSetting(ctx, BotsSetting, list.String(), wrong)
 }
 
-// administers reports whether the command was given by an administrator.
 func (c *call) administers() bool { return c.Person != nil && c.Person.Admin }
 
 // threshold is that of the channel's conversations that have none of their own, in tokens.
@@ -236,7 +232,6 @@ func (b *Bot) modelOf(ctx context.Context, key memory.Key) (string, error) {
 	return name, nil
 }
 
-// settingsModel chooses another of the models for a channel.
 func settingsModel(ctx context.Context, c *call) (platform.Outgoing, error) {
 	name := strings.TrimSpace(c.Args[0])
 	i := slices.IndexFunc(c.Bot.Models, func(m string) bool { return strings.EqualFold(m, name) })
@@ -263,10 +258,8 @@ func settingsThreshold(ctx context.Context, c *call) (platform.Outgoing, error) 
 	return c.changeSetting(ctx, memory.ThresholdSetting, value, "")
 }
 
-// mostInstructions is the most characters of a channel's instructions.
 const mostInstructions = 2_000
 
-// settingsInstructions sets the model's instructions for a channel; "none" removes them.
 func settingsInstructions(ctx context.Context, c *call) (platform.Outgoing, error) {
 	text, wrong := strings.TrimSpace(reading.Visible(c.Args[0])), ""
 	switch {
@@ -278,7 +271,6 @@ func settingsInstructions(ctx context.Context, c *call) (platform.Outgoing, erro
 	return c.changeSetting(ctx, InstructionsSetting, text, wrong)
 }
 
-// set gives a setting of the channel one of its values.
 func set(name string) runs {
 	return func(ctx context.Context, c *call) (platform.Outgoing, error) {
 		cmd, _ := registered("settings " + name)

@@ -26,7 +26,6 @@ const (
 	maxCrashes  = 20 // how often it may end with the process; being killed is seldom its fault
 )
 
-// turn is the work on one or several pending messages of a session.
 type turn struct {
 	bot   *Bot
 	lease *memory.Lease
@@ -132,7 +131,6 @@ func (t *turn) run(ctx context.Context) error {
 	return t.finish(ctx, t.resumed)
 }
 
-// load reads the messages and settings of the turn.
 func (t *turn) load(ctx context.Context) error {
 	b, last := t.bot, t.rows[len(t.rows)-1]
 	var err error
@@ -196,7 +194,6 @@ func (t *turn) reload(ctx context.Context) error {
 	return nil
 }
 
-// answer produces the turn's payload.
 func (t *turn) answer(ctx context.Context) (outboxPayload, error) {
 	if len(t.messages) == 0 {
 		return outboxPayload{}, fmt.Errorf("bot: %w: every message of the turn is erased", memory.ErrInterrupted)
@@ -300,7 +297,6 @@ func (t *turn) held(ctx context.Context, s memory.Shown) error {
 	return err
 }
 
-// input returns the chain's input.
 func (t *turn) input(ctx context.Context, read attached) (agent.Turn, error) {
 	b := t.bot
 	in := agent.Turn{Session: t.session, Person: t.person, Messages: t.messages, Choice: agent.ChoiceNone, New: read.documents, Unseen: read.unseen, Held: t.held, Chat: t.platform.Limits().Clicks, Once: t.platform.Limits().Once, Refused: read.sentence != "", Overheard: t.overheard.Load()}
@@ -350,7 +346,6 @@ func (t *turn) show(ctx context.Context) {
 	t.view.start(ctx)
 }
 
-// close stops showing the turn, in every case.
 func (t *turn) close() {
 	if t.view != nil {
 		t.view.end()

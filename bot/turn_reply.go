@@ -20,7 +20,6 @@ import (
 // helped.
 var unjudged = []string{"greeting", "social", "question", "files", "card"}
 
-// payloadOf makes the payload of the chain's reply.
 func (t *turn) payloadOf(r *agent.Reply) outboxPayload {
 	if strings.TrimSpace(r.Text) == "" && r.Err == nil && r.Question == nil {
 		r.Err = &model.Error{Kind: model.Garbage}
@@ -77,7 +76,6 @@ func (t *turn) ask(c *outboxPayload, q *memory.Question, last *memory.Message) {
 	}
 }
 
-// newPayload returns an empty payload that ends the turn's rows.
 func (t *turn) newPayload(state memory.InteractionState, settle memory.InboxState) outboxPayload {
 	r := &finishRecord{Rows: t.rowIDs(), State: state, Settle: settle}
 	for _, m := range slices.Concat(t.mentions, t.messages) {
@@ -89,7 +87,6 @@ func (t *turn) newPayload(state memory.InteractionState, settle memory.InboxStat
 	return outboxPayload{To: t.request.Reply, Out: platform.Outgoing{Kind: platform.KindReply, Language: t.say.Code}, Record: r}
 }
 
-// pack puts a payload into the turn's outbox row, addressed to whom it answers.
 func (t *turn) pack(ctx context.Context, c outboxPayload) (err error) {
 	c.Out.Text = t.whom.begin(ctx, &c.To, c.Out.Text)
 	t.outbox.Payload, err = c.encode()
@@ -148,7 +145,6 @@ func (t *turn) failure(err error) outboxPayload {
 	return t.payloadOf(r)
 }
 
-// giveUp ends a turn that could not finish in any attempt.
 func (t *turn) giveUp(ctx context.Context) error {
 	t.log.Error("turn given up", "attempts", t.attempts()-1)
 	c := t.newPayload(memory.InteractionFailed, memory.InboxDead)

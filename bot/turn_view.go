@@ -134,7 +134,6 @@ func (l *turnView) open(ctx context.Context) error {
 	return err
 }
 
-// held reports whether nothing may be shown yet.
 func (l *turnView) held() bool {
 	l.shut.Lock()
 	defer l.shut.Unlock()
@@ -172,14 +171,12 @@ func (l *turnView) mayShow(ctx context.Context) bool {
 	return err == nil
 }
 
-// begins reports whether the turn's first text is waiting to be shown.
 func (l *turnView) begins() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return !l.broken && l.stream == nil && l.pending != ""
 }
 
-// outlasts reports whether the turn takes longer than d from now.
 func (l *turnView) outlasts(d time.Duration) bool {
 	select {
 	case <-time.After(d):
@@ -273,7 +270,6 @@ func (l *turnView) end() (s platform.Stream, whole bool) {
 	return l.stream, l.stream != nil && !l.broken
 }
 
-// said returns the text released so far.
 func (l *turnView) said() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

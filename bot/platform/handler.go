@@ -68,11 +68,7 @@ const SeenMessages = 50
 // Seen is the received part of a conversation: the platform ids of people's messages and of
 // the messages that make up our answers, without deleted ones,
 // newest first, at most SeenMessages of each; where people started over, of each of the conversations.
-type Seen struct {
-	Key      memory.Key
-	Messages []string
-	Posts    []string
-}
+type Seen = memory.Conversation
 
 // Part is a part of a stored conversation. Last is the store's number of its last message.
 type Part struct {

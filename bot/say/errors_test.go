@@ -58,6 +58,18 @@ func TestFileErrorsNamesTheFileAndWhatToDo(t *testing.T) {
 	}
 }
 
+// TestACommandThatFailedPromisesNoButton in any language: there is none under what it says.
+func TestACommandThatFailedPromisesNoButton(t *testing.T) {
+	for _, language := range []string{"en", "de", "fr", "es"} {
+		w := In(language)
+		for _, err := range []error{ErrGivenUp, errors.New("x"), &model.Error{Kind: model.Garbage}, &model.Error{Kind: model.Truncated}} {
+			if text := ExplainCommand(w, err).Text; strings.Contains(text, w.Retry) {
+				t.Errorf("%v: %q", err, text)
+			}
+		}
+	}
+}
+
 func TestGauge(t *testing.T) {
 	for want, got := range map[string]string{
 		"memory 6 % full ▓░░░░░":    english.Gauge(612, 10_000),

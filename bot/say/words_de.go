@@ -294,8 +294,8 @@ var german = &Words{
 	BadRequest:    "Das Modell hat die Anfrage nicht angenommen. Näheres steht im Protokoll; bitte MODEL prüfen.",
 	TooLong:       "Das ist für das Modell auf einmal zu viel. Bitte frag nach einem Teil davon.",
 	Refused:       "Das Modell wollte darauf nicht antworten. Anders gefragt geht es vielleicht.",
-	Garbage:       "Die Antwort des Modells war nicht lesbar. „Nochmal“ fragt erneut.",
-	Truncated:     "Hier ist die Antwort abgebrochen. „Nochmal“ fragt erneut.",
+	Garbage:       "Die Antwort des Modells war nicht lesbar. Bitte versuch es noch einmal.",
+	Truncated:     "Hier ist die Antwort abgebrochen. Du kannst es noch einmal versuchen.",
 	NoModel:       "Dieses Modell gibt es dort nicht: bitte MODEL und OPENAI_BASE_URL prüfen.",
 
 	ADocument:     "das Dokument",

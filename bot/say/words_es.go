@@ -294,8 +294,8 @@ var spanish = &Words{
 	BadRequest:    "El modelo no aceptó la petición. El registro tiene los detalles; revisa MODEL.",
 	TooLong:       "Es demasiado para el modelo de una vez. Pregunta por una parte.",
 	Refused:       "El modelo no quiso responder. Decirlo de otra manera puede ayudar.",
-	Garbage:       "La respuesta del modelo no se pudo leer. «Reintentar» pregunta de nuevo.",
-	Truncated:     "La respuesta se cortó aquí. «Reintentar» pregunta de nuevo.",
+	Garbage:       "La respuesta del modelo no se pudo leer. Inténtalo otra vez.",
+	Truncated:     "La respuesta se cortó aquí. Puedes intentarlo otra vez.",
 	NoModel:       "No hay tal modelo en esa dirección: revisa MODEL y OPENAI_BASE_URL.",
 
 	ADocument:     "el documento",

@@ -294,8 +294,8 @@ var french = &Words{
 	BadRequest:    "Le modèle n'a pas accepté la demande. Le journal donne les détails ; vérifiez MODEL.",
 	TooLong:       "C'est trop à la fois pour le modèle. Posez la question sur une partie.",
 	Refused:       "Le modèle n'a pas voulu répondre. Une autre formulation peut aider.",
-	Garbage:       "La réponse du modèle était illisible. « Réessayer » repose la question.",
-	Truncated:     "La réponse s'est interrompue ici. « Réessayer » repose la question.",
+	Garbage:       "La réponse du modèle était illisible. Veuillez réessayer.",
+	Truncated:     "La réponse s'est interrompue ici. Vous pouvez réessayer.",
 	NoModel:       "Ce modèle n'existe pas à cette adresse : vérifiez MODEL et OPENAI_BASE_URL.",
 
 	ADocument:     "le document",

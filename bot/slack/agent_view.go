@@ -39,7 +39,6 @@ func (in *intake) handleHomeOpened(ctx context.Context, x *homeOpened) {
 	}
 }
 
-// suggestPrompts shows prompts above the conversation.
 func (in *intake) suggestPrompts(ctx context.Context, user, channel string) {
 	a := in.a
 	in.a.startTask(ctx, "suggested prompts", func(ctx context.Context) error {
@@ -55,7 +54,6 @@ func (in *intake) suggestPrompts(ctx context.Context, user, channel string) {
 	})
 }
 
-// titleOf is the first line of a text.
 func titleOf(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	return kit.Shorten(plainLabel(line), maxTitle)

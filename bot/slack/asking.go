@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	slackapi "github.com/slack-go/slack"
@@ -15,6 +16,28 @@ import (
 	"threadkeeper/bot/say"
 	"threadkeeper/memory/reading"
 )
+
+// ask returns the post of a question, which is shown once however often it is delivered, "" if its author may not ask. A process before
+// this one may have ended right after it had shown it.
+func (in *intake) ask(ctx context.Context, ev *platform.Event, question string) (ts string, err error) {
+	ts, known := in.shown.Get(ev.ID)
+	if !known && time.Since(in.began) < overlap {
+		before, err := in.a.ourMessages(ctx, spot{ev.Key.Channel, ev.Key.Thread}, stamp(time.Now().Add(-overlap)), func(m ourMessage) bool { return m.nonce == ev.ID })
+		if known = err == nil && len(before) > 0; known {
+			ts = before[0].ts
+		}
+	}
+	if !known {
+		if admitted, err := in.handler.Admit(ctx, *ev); err != nil || !admitted {
+			return "", err
+		}
+		if ts, err = in.showQuestion(ctx, ev, question); err != nil || ts == "" {
+			return "", err
+		}
+	}
+	in.shown.Set(ev.ID, ts)
+	return ts, nil
+}
 
 // showQuestion posts a question that nobody said, so that everybody there sees what is answered, and for whom: at the top of a
 // channel the answers are in a thread on it. Without permission to post it returns "", and the person is told.
@@ -69,7 +92,6 @@ func (m about) kept() string {
 	}
 }
 
-// view is a form that was sent.
 type view struct {
 	CallbackID string `json:"callback_id"`
 	Kept       string `json:"private_metadata"`
@@ -83,7 +105,6 @@ type view struct {
 // typedInto is the id of the form's only field and of its block.
 const typedInto = "text"
 
-// openQuestion opens the form in which one asks about a message.
 func (in *intake) openQuestion(ctx context.Context, m *aboutMessage) error {
 	w := say.AsksIn[say.In(in.a.person(ctx, m.user, true).Locale).Code]
 	field := slackapi.NewPlainTextInputBlockElement(nil, typedInto)
@@ -101,7 +122,6 @@ func plainText(text string) *slackapi.TextBlockObject {
 	return slackapi.NewTextBlockObject(slackapi.PlainTextType, text, false, false)
 }
 
-// submission reads a form that was sent.
 func (r reader) submission(payload []byte, x interaction) outcome {
 	var m about
 	if x.View.CallbackID != askMessage || kit.Decode([]byte(x.View.Kept), &m) != nil || m.Channel == "" || m.TS == "" {

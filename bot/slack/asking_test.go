@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/slack"
 	"threadkeeper/bot/slack/fakeslack"
 )
 
@@ -34,17 +35,30 @@ func TestAskAndCheckAreMessages(t *testing.T) {
 	})
 }
 
-// TestAQuestionDeliveredAgainIsShownOnce: the first time it could not be stored.
+// TestAQuestionDeliveredAgainIsShownOnce: the first time it could not be stored, or the program ended before it was.
 func TestAQuestionDeliveredAgainIsShownOnce(t *testing.T) {
-	s, e, _ := socketed(t, fakeslack.Options{AckWait: 100 * time.Millisecond})
-	user, channel := people(s)
-	e.mu.Lock()
-	e.fail = 1
-	e.mu.Unlock()
-	s.Slash(user, channel, "/ask", "how long?")
-	ev := said(t, e, "how long?")
-	if posts := s.Messages(channel); len(posts) != 1 || posts[0].TS != ev.Message || ev.Opens != ev.Message {
-		t.Errorf("%d posts, the question is %+v", len(posts), ev)
+	for _, ends := range []bool{false, true} {
+		s, e, end := socketed(t, fakeslack.Options{AckWait: 100 * time.Millisecond})
+		user, channel := people(s)
+		fail := func(n int) {
+			e.mu.Lock()
+			defer e.mu.Unlock()
+			e.fail = n
+		}
+		if fail(1); ends {
+			fail(1000)
+		}
+		s.Slash(user, channel, "/ask", "how long?")
+		if ends {
+			await(t, "the question", func() bool { return len(s.Messages(channel)) > 0 })
+			_ = end()
+			fail(0)
+			listen(t, adapter(t, s, slack.Options{AppToken: s.Options().AppToken}), e)
+		}
+		ev := said(t, e, "how long?")
+		if posts := s.Messages(channel); len(posts) != 1 || posts[0].TS != ev.Message || ev.Opens != ev.Message {
+			t.Errorf("ended: %v, %d posts, the question is %+v", ends, len(posts), ev)
+		}
 	}
 }
 

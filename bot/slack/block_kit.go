@@ -59,7 +59,6 @@ func (r *room) take(all []slackapi.Block) []slackapi.Block {
 	return taken
 }
 
-// buttons are those under the whole, and feedback.
 func buttons(o platform.Outgoing, f form) []slackapi.Block {
 	var row []slackapi.BlockElement
 	for i, b := range o.Buttons {
@@ -75,7 +74,6 @@ func buttons(o platform.Outgoing, f form) []slackapi.Block {
 		button("feedback-unhelpful", "👎", platform.FeedbackAction(o.Nonce, platform.Unhelpful))))
 }
 
-// rows are buttons side by side, in as many blocks as they take.
 func rows(id string, buttons []slackapi.BlockElement) []slackapi.Block {
 	var blocks []slackapi.Block
 	for row := range slices.Chunk(buttons, maxActions) {
@@ -132,7 +130,6 @@ func (r rendering) spellsOut() bool {
 	})
 }
 
-// choices are a question's readings, numbered.
 func choices(q *platform.Question) []string {
 	var lines []string
 	for i, b := range q.Options[:others(q)] {
@@ -141,7 +138,6 @@ func choices(q *platform.Question) []string {
 	return lines
 }
 
-// citations are the lines that say where the answer has it from.
 func citations(o platform.Outgoing) []slackapi.Block {
 	if len(o.Citations) == 0 {
 		return nil
@@ -163,7 +159,6 @@ func citations(o platform.Outgoing) []slackapi.Block {
 	return append(blocks, slackapi.NewContextBlock("", markupText(lines)))
 }
 
-// unquoted is a message whose citations have no quotes.
 func unquoted(o platform.Outgoing) platform.Outgoing {
 	o.Citations = slices.Clone(o.Citations)
 	for i := range o.Citations {
@@ -196,7 +191,6 @@ func pages(o platform.Outgoing) []slackapi.Block {
 	return rows("pages", row)
 }
 
-// citationLine is one citation in mrkdwn.
 func citationLine(c memory.Citation, language string) string {
 	line := fmt.Sprintf("[%s] %s", c.Label(), link(c.Link, kit.Shorten(plainLabel(c.Document), 80)))
 	if c.Page > 0 {
@@ -208,7 +202,6 @@ func citationLine(c memory.Citation, language string) string {
 	return line
 }
 
-// feedback are Slack's own thumbs.
 func feedback(nonce string, say say.Labels) slackapi.Block {
 	one := func(text, label string, f platform.Feedback) *slackapi.FeedbackButton {
 		t := slackapi.NewTextBlockObject(slackapi.PlainTextType, text, true, false)

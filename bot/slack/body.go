@@ -41,7 +41,6 @@ func body(m message) string {
 	return text
 }
 
-// card is what a program's attachment says.
 func (a attachment) card() string {
 	lines := []string{a.Pretext, a.Title, a.Text}
 	for _, f := range a.Fields {
@@ -73,7 +72,6 @@ func written(blocks []block) string {
 	return strings.Join(parts, "\n")
 }
 
-// write is the text of one block or element, as mrkdwn.
 func (b block) write() string {
 	switch b.Type {
 	case "text":
@@ -115,7 +113,6 @@ func (b block) write() string {
 	return ""
 }
 
-// words is the text of a block: a string, or the text of an object.
 func (b block) words() string {
 	var text string
 	if kit.Decode(b.Text, &text) == nil && text != "" {
@@ -128,7 +125,6 @@ func (b block) words() string {
 	return object.Text
 }
 
-// inner is the text of a block's elements.
 func (b block) inner() string {
 	var text strings.Builder
 	for _, e := range b.Elements {
@@ -137,7 +133,6 @@ func (b block) inner() string {
 	return text.String()
 }
 
-// list is a rich-text list.
 func (b block) list() string {
 	var style string
 	_ = kit.Decode(b.Style, &style)
@@ -152,7 +147,6 @@ func (b block) list() string {
 	return strings.Join(lines, "\n")
 }
 
-// table is a table block, a row to a line.
 func (b block) table() string {
 	var lines []string
 	for _, row := range b.Rows {

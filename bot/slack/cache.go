@@ -125,7 +125,6 @@ func (d *cache[T]) drop(id string) {
 	delete(d.entries, id)
 }
 
-// dropAll is drop for everything.
 func (d *cache[T]) dropAll() {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -82,7 +82,6 @@ func (a *Adapter) checkAgent(ctx context.Context) (string, error) {
 	return "no: the direct messages of a person are one conversation", nil
 }
 
-// tokenTrouble says what an error of a call with a token means.
 func tokenTrouble(setting string, err error) error {
 	var answer slackapi.SlackErrorResponse
 	switch {
@@ -160,7 +159,6 @@ func appNamed(token string) string {
 	return parts[2]
 }
 
-// appOf returns the app of a bot, "" if Slack does not tell.
 func (a *Adapter) appOf(ctx context.Context, id string) string {
 	var b *slackapi.Bot
 	err := a.call(ctx, "bots.info", "", func(ctx context.Context) (err error) {
@@ -173,7 +171,6 @@ func (a *Adapter) appOf(ctx context.Context, id string) string {
 	return b.AppID
 }
 
-// subscriptionsPage is where the app's owner sees its subscriptions.
 func subscriptionsPage(app string) string {
 	if app == "" {
 		return "https://api.slack.com/apps"

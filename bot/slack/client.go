@@ -6,7 +6,6 @@ import (
 	"net/http"
 )
 
-// errAway is the error of a redirect to another host.
 var errAway = errors.New("sent to another host")
 
 // client is c, but follows no redirect to a host that is not Slack's.
@@ -27,7 +26,6 @@ func (a *Adapter) client(c *http.Client, wrap func(http.RoundTripper) http.Round
 	return &own
 }
 
-// roundTrip is a function as an http.RoundTripper.
 type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }

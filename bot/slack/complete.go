@@ -51,7 +51,6 @@ func (a *Adapter) lookUp(ctx context.Context, ev *platform.Event, urgent bool) {
 	who.Wait()
 }
 
-// namesFor looks up what people and channels are called.
 func (a *Adapter) namesFor(ctx context.Context, us identity, urgent bool) naming {
 	return naming{us: us.User,
 		person:  func(id string) string { return a.person(ctx, id, urgent).Name },

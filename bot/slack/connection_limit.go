@@ -39,7 +39,6 @@ type connectionLimit struct {
 	pausedUntil     time.Time         // when Slack takes the next request
 }
 
-// newConnectionLimit is for the connections of one adapter.
 func newConnectionLimit(c *http.Client) *connectionLimit {
 	base := c.Transport
 	if base == nil {
@@ -48,7 +47,6 @@ func newConnectionLimit(c *http.Client) *connectionLimit {
 	return &connectionLimit{base: base, now: time.Now, up: make(map[int]bool), asked: make(map[int]time.Time), spare: connectBurst}
 }
 
-// limitedConnection is the transport for one connection's requests.
 type limitedConnection struct {
 	*connectionLimit
 	n int

@@ -64,7 +64,6 @@ func (a *Adapter) postEphemeralPart(ctx context.Context, at spot, to platform.Ad
 	return ts, err
 }
 
-// answerInteraction uses the response URL of a command or click.
 func (a *Adapter) answerInteraction(ctx context.Context, at spot, url string, r rendering, part int) error {
 	return r.inSomeForm(func(f form) error {
 		return a.call(ctx, "response_url", "", func(ctx context.Context) error {
@@ -86,7 +85,6 @@ func (a *Adapter) responseURL(interaction string) string {
 	return interaction
 }
 
-// postDirect posts in somebody's direct message what they cannot be shown elsewhere.
 func (a *Adapter) postDirect(ctx context.Context, to platform.Address, r rendering) (platform.Ref, error) {
 	at, err := a.openDirect(ctx, to.EphemeralTo)
 	if err != nil {
@@ -99,7 +97,6 @@ func (a *Adapter) postDirect(ctx context.Context, to platform.Address, r renderi
 	return ref{Workspace: to.Key.Workspace, Channel: at.channel, Messages: parts}.String(), nil
 }
 
-// openDirect opens somebody's direct message with us.
 func (a *Adapter) openDirect(ctx context.Context, user string) (spot, error) {
 	var at spot
 	err := a.callIdempotent(ctx, "conversations.open", func(ctx context.Context) error {

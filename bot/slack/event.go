@@ -44,17 +44,14 @@ type homeOpened struct {
 	Tab     string `json:"tab"`
 }
 
-// channelRenamed is a channel that has another name.
 type channelRenamed struct{ channel string }
 
 // rateLimited is Slack withholding events of an app that gets too many
 // (https://docs.slack.dev/apis/events-api/#rate-limiting).
 type rateLimited struct{}
 
-// uninstalled is the end of our installation.
 type uninstalled struct{ reason string }
 
-// callback reads one delivery of the Events API.
 func (r reader) callback(payload []byte) outcome {
 	var outer callback
 	if err := kit.Decode(payload, &outer); err != nil {
@@ -91,7 +88,6 @@ func (r reader) callback(payload []byte) outcome {
 	return r.other(head.Type, outer)
 }
 
-// other reads the events that are no messages.
 func (r reader) other(kind string, outer callback) outcome {
 	var e struct {
 		User    json.RawMessage `json:"user"` // an id, or the person
@@ -196,7 +192,6 @@ func (r reader) key(channel string) memory.Key {
 // a user say bot_message.
 var spoken = map[string]bool{"": true, "file_share": true, "thread_broadcast": true, "me_message": true, "bot_message": true}
 
-// message reads a message, its change or its deletion.
 func (r reader) message(m message) outcome {
 	if m.Channel == "" {
 		return ignored("message without a channel")
@@ -248,7 +243,6 @@ func (r reader) unsaid(m message) string {
 	return ""
 }
 
-// ours reports whether a message is ours.
 func (r reader) ours(m message) bool {
 	return m.User == r.us.User || m.BotID != "" && m.BotID == r.us.Bot
 }
@@ -292,7 +286,6 @@ func (r reader) changed(m message) outcome {
 	return outcome{event: ev, editedAt: now.Edited.TS}
 }
 
-// deleted is the deletion of message ts, which m.Previous describes.
 func (r reader) deleted(m message, ts string) outcome {
 	if ts == "" {
 		return ignored("deletion of nothing")
@@ -419,7 +412,6 @@ func sharedBefore(f file, m message) bool {
 	return before
 }
 
-// attached is a file as the store keeps it.
 func attached(f file) memory.File {
 	name := f.Name
 	if name == "" {

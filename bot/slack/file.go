@@ -89,7 +89,6 @@ func withheld(err error) string {
 	return ""
 }
 
-// download reads a file from an address of Slack.
 func (a *Adapter) download(ctx context.Context, f memory.File, address string) (io.ReadCloser, error) {
 	target, err := url.Parse(address)
 	if err != nil || !a.mayAsk(target) {
@@ -122,7 +121,6 @@ func (a *Adapter) download(ctx context.Context, f memory.File, address string) (
 	return resp.Body, nil
 }
 
-// checkFile is why an answer is not the file.
 func checkFile(f memory.File, resp *http.Response) error {
 	switch resp.StatusCode {
 	case http.StatusOK:

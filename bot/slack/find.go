@@ -16,7 +16,6 @@ const (
 	searchBack     = 24 * time.Hour // where it is not known what a post answers
 )
 
-// ourMessage is a message of ours.
 type ourMessage struct {
 	ts    string
 	nonce string // "" if it has none
@@ -108,7 +107,6 @@ func (a *Adapter) ourMessages(ctx context.Context, at spot, since string, want f
 	return all, nil
 }
 
-// hasAllParts reports whether every part of a post is among messages.
 func hasAllParts(all []ourMessage) bool {
 	named, parts := 0, 0
 	for _, f := range all {
@@ -119,7 +117,6 @@ func hasAllParts(all []ourMessage) bool {
 	return named > 0 && named >= parts
 }
 
-// messages is one page of a thread, or of a channel's top.
 func (a *Adapter) messages(ctx context.Context, at spot, since, cursor string) (answer page, err error) {
 	method, form := listing(at, missedLimit, cursor)
 	form.Set("oldest", since)
@@ -129,7 +126,6 @@ func (a *Adapter) messages(ctx context.Context, at spot, since, cursor string) (
 	return answer, err
 }
 
-// readOurMessage reads the metadata of a message of ours.
 func readOurMessage(m message) ourMessage {
 	f := ourMessage{ts: m.TS}
 	if p := m.Metadata.Payload; m.Metadata.Type == eventType {

@@ -80,7 +80,6 @@ func (a *Adapter) readGap(ctx context.Context, g *kit.Gap) (s kit.Span[message],
 // shown may be there all the same.
 const shownFor = 90 * 24 * time.Hour
 
-// tooOld reports whether everything stored of a gap is too old to be shown.
 func tooOld(g *kit.Gap) bool {
 	return slices.Max(slices.Concat(g.Known, g.Posts)) < stamp(time.Now().Add(-shownFor))
 }
@@ -101,18 +100,15 @@ func (a *Adapter) readOptional(ctx context.Context, method string, form url.Valu
 // isStamp matches the message ids of Slack: seconds and microseconds.
 var isStamp = regexp.MustCompile(`^\d{10}\.\d{6}$`)
 
-// stamp returns the ts of a time.
 func stamp(t time.Time) string {
 	n := t.UnixMicro()
 	return fmt.Sprintf("%d.%06d", n/1e6, n%1e6)
 }
 
-// timeOf returns the time of a ts that isStamp matches.
 func timeOf(ts string) time.Time {
 	seconds, _ := strconv.ParseInt(ts[:10], 10, 64)
 	micros, _ := strconv.ParseInt(ts[11:], 10, 64)
 	return time.UnixMicro(seconds*1e6 + micros)
 }
 
-// stamps reads time from the ts of messages.
 var stamps = kit.Clock{Valid: isStamp.MatchString, Time: timeOf, First: stamp}

@@ -109,7 +109,6 @@ func listing(at spot, limit int, cursor string) (method string, form url.Values)
 	return method, form
 }
 
-// readTop reads the next messages at the top of a channel, the latest first.
 func (a *Adapter) readTop(ctx context.Context, channel, after string, at *historyRead) error {
 	method, form := listing(spot{channel: channel}, pageSize, at.cursor)
 	if after != "" {
@@ -158,13 +157,11 @@ type readsInProgress struct {
 	all map[historyKey]*historyRead
 }
 
-// historyKey names a read.
 type historyKey struct {
 	key   memory.Key
 	after string
 }
 
-// take removes a read that was cut short, or begins one.
 func (p *readsInProgress) take(b historyKey) *historyRead {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -72,7 +72,6 @@ func paragraph(text string) slackapi.Block {
 	return slackapi.NewSectionBlock(markupText(text), nil, nil)
 }
 
-// linked is a name, as a link where there is one.
 func linked(address, name string) string {
 	name = kit.Shorten(name, maxHomeName)
 	if address == "" {

@@ -23,13 +23,11 @@ type identity struct {
 	Name string // our user's; people see another one where they gave it one
 }
 
-// self remembers the identity.
 type self struct {
 	mu    sync.Mutex
 	known identity
 }
 
-// identify asks Slack who we are, once; a failure is asked again the next time.
 func (a *Adapter) identify(ctx context.Context) (identity, error) {
 	a.self.mu.Lock()
 	defer a.self.mu.Unlock()
@@ -97,7 +95,6 @@ func removed(err error) bool {
 var badTokenCodes = map[string]bool{"invalid_auth": true, "not_authed": true, "account_inactive": true, "token_revoked": true,
 	"token_expired": true, "not_allowed_token_type": true, "missing_scope": true, "no_permission": true, "org_login_required": true}
 
-// badTokenCode is the code of an error that says a token will never do, else "".
 func badTokenCode(err error) string {
 	var r slackapi.SlackErrorResponse
 	if errors.As(err, &r) && badTokenCodes[r.Err] {

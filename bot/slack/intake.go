@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"time"
 
 	"github.com/cenkalti/backoff/v5"
 	slackapi "github.com/slack-go/slack"
@@ -25,6 +26,7 @@ type intake struct {
 	missed   *missed
 	edits    kit.Recent[string] // when messages were last edited, by Slack's clock: an edit may be delivered after a later one
 	shown    kit.Recent[string] // the posts of questions that were shown to everybody: one may be delivered again
+	began    time.Time
 }
 
 // maxWaiting is how many deliveries may run or wait before the wire is no
@@ -101,7 +103,6 @@ func (in *intake) readDelivery(kind string, payload []byte) (f outcome) {
 	return f
 }
 
-// handle handles an outcome that is an event, in its lane.
 func (in *intake) handle(ctx context.Context, f outcome) error {
 	return guard(func() error {
 		ev := f.event
@@ -120,16 +121,9 @@ func (in *intake) handle(ctx context.Context, f outcome) error {
 			in.edits.Set(message, f.editedAt)
 		}
 		if f.aloud != "" {
-			ts, known := in.shown.Get(ev.ID)
-			if !known {
-				if admitted, err := in.handler.Admit(ctx, *ev); err != nil || !admitted {
-					return err
-				}
-				var err error
-				if ts, err = in.showQuestion(ctx, ev, f.aloud); err != nil || ts == "" {
-					return err
-				}
-				in.shown.Set(ev.ID, ts)
+			ts, err := in.ask(ctx, ev, f.aloud)
+			if err != nil || ts == "" {
+				return err
 			}
 			ev.Message, ev.At, ev.Reply = ts, millis(ts), platform.Address{}
 			if ev.Key.Thread == "" {
@@ -144,7 +138,6 @@ func (in *intake) handle(ctx context.Context, f outcome) error {
 	})
 }
 
-// receive passes an event to the handler.
 func (in *intake) receive(ctx context.Context, ev *platform.Event) error {
 	if ev.Kind == platform.EventMessage || ev.Kind == platform.EventEdit {
 		ev.Files = in.a.files.brought(ev)
@@ -166,8 +159,7 @@ func (in *intake) receive(ctx context.Context, ev *platform.Event) error {
 		}
 		return err
 	}
-	switch stopped := ev.Action == platform.StopAction; {
-	case ev.Kind == platform.EventDelete, stopped: // after a deletion a turn may end without a post
+	if stopped := ev.Action == platform.StopAction; stopped || ev.Kind == platform.EventDelete { // after a deletion a turn may end without a post
 		at := spot{ev.Key.Channel, cmp.Or(ev.Key.Thread, ev.Opens)}
 		if in.a.clearProcessing(at) || stopped {
 			in.a.startTask(ctx, "end of work", func(ctx context.Context) error { return in.a.setSession(ctx, at, slackapi.AgentSessionStatusActive) })
@@ -187,7 +179,6 @@ func (in *intake) doubtAll(ctx context.Context) {
 	})
 }
 
-// handleNotice handles deliveries that are not events.
 func (in *intake) handleNotice(ctx context.Context, what any) {
 	switch x := what.(type) {
 	case *uninstalled:

@@ -12,7 +12,6 @@ import (
 	"threadkeeper/bot/platform/kit"
 )
 
-// interaction is a click, a shortcut or a view that was sent.
 type interaction struct {
 	Type        string `json:"type"`
 	CallbackID  string `json:"callback_id"`
@@ -41,7 +40,6 @@ type action struct {
 	TS    string          `json:"action_ts"`
 }
 
-// interaction reads what a person did with a button, a shortcut or a view.
 func (r reader) interaction(payload []byte) outcome {
 	var x interaction
 	if err := kit.Decode(payload, &x); err != nil {
@@ -58,7 +56,6 @@ func (r reader) interaction(payload []byte) outcome {
 	return ignored("interaction of type %q", x.Type)
 }
 
-// click reads the first of the actions that is one of our buttons'.
 func (r reader) click(x interaction) outcome {
 	for _, act := range x.Actions {
 		var value string

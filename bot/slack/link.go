@@ -40,7 +40,6 @@ func (a *Adapter) Permalink(key memory.Key, message string) string {
 	return a.Link(ref{Channel: key.Channel, Thread: key.Thread, Messages: []string{message}}.String())
 }
 
-// permalink is Slack's own address of a message. workspace ends with "/".
 func permalink(workspace string, at spot, ts string) string {
 	link := workspace + "archives/" + at.channel + "/p" + strings.ReplaceAll(ts, ".", "")
 	if at.thread != "" && at.thread != ts {

@@ -25,7 +25,6 @@ type writer struct {
 	out strings.Builder
 }
 
-// inner is what f writes.
 func (w *writer) inner(f func(*writer)) string {
 	in := writer{src: w.src}
 	f(&in)
@@ -117,7 +116,6 @@ func (w *writer) table(t *east.Table) {
 	w.out.WriteString("• " + strings.Join(records, "\n• "))
 }
 
-// plain is a node's text without any form.
 func (w *writer) plain(n ast.Node) string { return kit.MarkdownPlain(n, w.src) }
 
 func (w *writer) inlines(n ast.Node) {

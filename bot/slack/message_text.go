@@ -20,7 +20,6 @@ var (
 	unescape = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&")
 )
 
-// mentions reports whether Slack's text mentions a user.
 func mentions(text, user string) bool {
 	return user != "" && (strings.Contains(text, "<@"+user+">") || strings.Contains(text, "<@"+user+"|"))
 }

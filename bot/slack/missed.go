@@ -90,7 +90,6 @@ func (m *missed) startPass(ctx context.Context, from time.Time) {
 	}
 }
 
-// pass leaves what was missed to the lanes, once the pass before has ended.
 func (m *missed) pass(ctx context.Context) {
 	if m.in.lanes.Wait(ctx, missedLanes) != nil {
 		return
@@ -210,7 +209,6 @@ func (m *missed) findGaps(last []platform.Seen, since, set time.Time) []*kit.Gap
 	return gaps
 }
 
-// read reads a gap, and leaves the threads that it shows to their lanes.
 func (m *missed) read(ctx context.Context, g *kit.Gap) (kit.Span[message], error) {
 	s, err := m.in.a.readGap(ctx, g)
 	if err == nil && g.Key.Thread == "" && !g.Whole {
@@ -282,7 +280,6 @@ func (m *missed) within(_ context.Context, key memory.Key, compare func() error)
 	return guard(compare)
 }
 
-// place looks up who reads along in the channel of a gap.
 func (m *missed) place(ctx context.Context, g *kit.Gap) (memory.Key, error) {
 	if kindOf("", g.Key.Channel) != memory.DM { // Slack does not let us ask about it
 		if _, err := m.in.a.places.get(ctx, g.Key.Channel, true); err != nil && errorCode(err) == "" {
@@ -292,7 +289,6 @@ func (m *missed) place(ctx context.Context, g *kit.Gap) (memory.Key, error) {
 	return g.Key, nil
 }
 
-// deliver gives the intake the events of a message.
 func (m *missed) deliver(ctx context.Context, g *kit.Gap, said message, stored bool) error {
 	r := reader{us: m.in.us, agentView: m.in.a.AgentView}
 	said.Channel = g.Key.Channel
@@ -348,7 +344,6 @@ func (m message) has(id string) bool {
 	return slices.ContainsFunc(all, func(f file) bool { return f.ID == id && f.Mode != "tombstone" })
 }
 
-// deliverInLane gives the intake an event, in its lane.
 func (m *missed) deliverInLane(ctx context.Context, f outcome) error {
 	done := make(chan error, 1)
 	if err := m.in.enqueue(ctx, f.event.Key.Channel, func() { done <- m.in.handle(ctx, f) }); err != nil {

@@ -84,7 +84,6 @@ func neutralCode(text string) string {
 	return unnamed(token.ReplaceAllString(text, "<"+zeroWidthSpace+"$1"))
 }
 
-// unnamed breaks up the names that notify everybody.
 func unnamed(text string) string { return everybody.ReplaceAllString(text, "$1@"+zeroWidthSpace+"$2") }
 
 // escape is plain text for mrkdwn, where nothing in it is read as a token.

@@ -40,7 +40,6 @@ type rendering struct {
 	parts []string // neutral Markdown, one at least
 }
 
-// render splits a message's text.
 func render(out platform.Outgoing) rendering {
 	r := rendering{out: out}
 	text := neutral(strings.Trim(out.Text, "\n"))
@@ -65,7 +64,6 @@ func render(out platform.Outgoing) rendering {
 	}
 }
 
-// fits reports whether every part is one that Slack takes.
 func (r rendering) fits() bool {
 	for i := range r.parts {
 		if weight(r.blocks(i, formFull)) > maxBlocks {
@@ -75,7 +73,6 @@ func (r rendering) fits() bool {
 	return true
 }
 
-// weight is the length of something as JSON, in characters.
 func weight(v any) int {
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -84,7 +81,6 @@ func weight(v any) int {
 	return utf8.RuneCount(b)
 }
 
-// blocks are those of one part, nil in the form without any.
 func (r rendering) blocks(part int, f form) []slackapi.Block {
 	if f == formText {
 		return nil
@@ -97,7 +93,6 @@ func (r rendering) blocks(part int, f form) []slackapi.Block {
 	return append(body[:min(len(body), 50-len(extras))], extras...)
 }
 
-// body are the blocks of a part's text.
 func (r rendering) body(part int, f form) []slackapi.Block {
 	text := r.parts[part]
 	switch {
@@ -153,7 +148,6 @@ func (r rendering) text(part int, f form, limit int) string {
 	return kit.Shorten(text, limit)
 }
 
-// footer returns the words under the text.
 func (r rendering) footer() []string {
 	var lines []string
 	if q := r.out.Question; q != nil && !r.spellsOut() {
@@ -167,7 +161,6 @@ func (r rendering) footer() []string {
 	return lines
 }
 
-// metadata is how we find a part again.
 func (r rendering) metadata(part int) slackapi.SlackMetadata {
 	return slackapi.SlackMetadata{EventType: eventType, EventPayload: map[string]any{
 		"nonce": r.out.Nonce, "part": part, "parts": len(r.parts)}}

@@ -21,7 +21,6 @@ var errTooManyLookups = errors.New("slack: too many look-ups")
 // (https://slack.com/help/articles/216360827).
 const maxName = 80
 
-// profile is what we know about a user.
 type profile struct {
 	platform.Author
 	Team string // T…, their workspace
@@ -109,7 +108,6 @@ func foreign(u *slackapi.User, team string) bool {
 	return u.TeamID != "" && u.TeamID != team && !slices.Contains(u.Enterprise.Teams, team)
 }
 
-// plainName is a name on one line and of bounded length.
 func plainName(name string) string {
 	name = strings.Join(strings.FieldsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
 	if runes := []rune(name); len(runes) > maxName {

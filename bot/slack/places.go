@@ -18,7 +18,6 @@ type place struct {
 	name     string
 }
 
-// errNotIn is the error of a channel that we are not in.
 var errNotIn = fmt.Errorf("slack: we are not in the channel: %w", platform.ErrUndeliverable)
 
 // Channel returns the name and the audience of a channel that we are in.

@@ -79,7 +79,6 @@ func (a *Adapter) syncMessages(ctx context.Context, at spot, have []string, r re
 	return a.postMissing(ctx, at, parts, r)
 }
 
-// postMissing posts the parts of r after those that are there.
 func (a *Adapter) postMissing(ctx context.Context, at spot, parts []string, r rendering) ([]string, error) {
 	for len(parts) < len(r.parts) {
 		ts, err := a.postPart(ctx, at, r, len(parts))
@@ -91,7 +90,6 @@ func (a *Adapter) postMissing(ctx context.Context, at spot, parts []string, r re
 	return parts, nil
 }
 
-// postPart posts one part.
 func (a *Adapter) postPart(ctx context.Context, at spot, r rendering, part int) (ts string, err error) {
 	err = r.inSomeForm(func(f form) error {
 		return a.call(ctx, "chat.postMessage", at.channel, func(ctx context.Context) (err error) {
@@ -140,7 +138,6 @@ func (a *Adapter) updatePart(ctx context.Context, at spot, ts string, r renderin
 	})
 }
 
-// deletePart deletes a message that its post no longer needs.
 func (a *Adapter) deletePart(ctx context.Context, at spot, ts string, r rendering) error {
 	if r.out.Withdraw != nil {
 		if err := r.out.Withdraw(ctx, ts); err != nil { // Slack will tell that it is gone, perhaps after a restart

@@ -13,7 +13,6 @@ import (
 	"threadkeeper/bot/platform/kit"
 )
 
-// rateLimit is how often something may be done.
 type rateLimit struct {
 	perMinute float64
 	burst     int
@@ -179,7 +178,6 @@ func (l *limits) allowOptional(method, place string) bool {
 	return true
 }
 
-// pause stops a method for everybody.
 func (l *limits) pause(method string, d time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -26,7 +26,6 @@ func (a *Adapter) read(ctx context.Context, method string, form url.Values, out 
 	return a.callIdempotent(ctx, method, a.readRequest(method, form, out))
 }
 
-// readRequest is one request of read.
 func (a *Adapter) readRequest(method string, form url.Values, out any) func(context.Context) error {
 	return func(ctx context.Context) error {
 		req, err := http.NewRequestWithContext(ctx, http.MethodPost, a.APIURL+method, strings.NewReader(form.Encode()))

@@ -9,7 +9,6 @@ const reservationTime = 2 * time.Minute
 // form, by method: when each expires, the next first.
 type reservations map[string][]time.Time
 
-// count is how many calls of a method are reserved.
 func (p reservations) count(method string, now time.Time) int {
 	owed := p[method]
 	for len(owed) > 0 && !owed[0].After(now) {

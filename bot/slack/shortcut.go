@@ -15,7 +15,6 @@ const (
 	askMessage   = "ask_message"
 )
 
-// shortcut reads a shortcut of a message's menu.
 func (r reader) shortcut(payload []byte, x interaction) outcome {
 	if x.Channel.ID == "" || x.Message.TS == "" {
 		return ignored("shortcut without a message")

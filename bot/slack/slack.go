@@ -130,7 +130,7 @@ func (a *Adapter) run(ctx context.Context, h platform.Handler, commands []platfo
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	a.end.Store(&end)
-	in := &intake{a: a, us: us, handler: h, commands: commands, cancel: end, room: make(chan struct{}, maxWaiting), edits: kit.Recent[string]{Limit: maxRemembered}}
+	in := &intake{a: a, us: us, handler: h, commands: commands, cancel: end, room: make(chan struct{}, maxWaiting), edits: kit.Recent[string]{Limit: maxRemembered}, began: time.Now()}
 	in.missed = newMissed(in)
 	in.missed.loadStart(ctx)
 	in.missed.all.Go(func() { in.missed.retryUnstored(ctx) })

@@ -21,7 +21,6 @@ type slashed struct {
 	Enterprise  string `json:"enterprise_id"` // of a workspace that is part of one
 }
 
-// slash reads a slash command. Slack has them at the top of channels only.
 func (r reader) slash(payload []byte, commands []platform.Command) outcome {
 	var s slashed
 	if err := kit.Decode(payload, &s); err != nil {

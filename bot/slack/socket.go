@@ -40,7 +40,6 @@ func (a *Adapter) socket(ctx context.Context, in *intake) error {
 	return <-errs // the first error names the cause
 }
 
-// connection keeps one connection up.
 func (a *Adapter) connection(ctx context.Context, in *intake, limit *connectionLimit, n int) error {
 	api := slackapi.New(a.BotToken, slackapi.OptionAppLevelToken(a.AppToken), slackapi.OptionAPIURL(a.APIURL),
 		slackapi.OptionHTTPClient(&http.Client{Transport: limitedConnection{limit, n}}))

@@ -45,11 +45,11 @@ func newStage(t *testing.T, o fakeslack.Options) *stage {
 	return s
 }
 
-// adapter is a new one, as after a restart of the program.
+// adapter is a new one, as after a restart of the program. It takes its time only where Slack has limits.
 func (s *stage) adapter() *Adapter {
 	client := &http.Client{Transport: &http.Transport{}}
 	s.t.Cleanup(client.CloseIdleConnections)
-	return New(Options{BotToken: s.Options().BotToken, APIURL: s.APIURL(), HTTP: client, LookUp: time.Minute, Log: slog.New(slog.DiscardHandler)})
+	return New(Options{BotToken: s.Options().BotToken, APIURL: s.APIURL(), HTTP: client, LookUp: time.Minute, Unpaced: s.Options().Limits == 0, Log: slog.New(slog.DiscardHandler)})
 }
 
 func (s *stage) post(to platform.Address, m platform.Outgoing) platform.Ref {

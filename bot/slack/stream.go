@@ -102,7 +102,6 @@ func (s *stream) reserveEnd(end string) bool {
 	return s.reserved != ""
 }
 
-// releaseEnd returns the reserved call.
 func (s *stream) releaseEnd() {
 	if s.reserved != "" {
 		s.a.limits.release(s.reserved)

@@ -39,7 +39,6 @@ func (a *Adapter) startTask(ctx context.Context, what string, work func(context.
 	})
 }
 
-// guard turns a panic into an error.
 func guard(work func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -17,7 +17,6 @@ import (
 	"threadkeeper/bot/say"
 )
 
-// uploadTime bounds the transfer of a file.
 const uploadTime = 3 * time.Minute
 
 // Upload posts a file. A file for one person only goes to their direct message with us, and its text stays in the

@@ -119,7 +119,6 @@ type metadata struct {
 	} `json:"event_payload"`
 }
 
-// botProfile is what a program is called.
 type botProfile struct {
 	Name string `json:"name"`
 }
@@ -164,7 +163,6 @@ type attachment struct {
 	Footer  string      `json:"footer"`
 }
 
-// field is a line of an attachment.
 type field struct {
 	Title string `json:"title"`
 	Value string `json:"value"`

@@ -43,12 +43,6 @@ func joins(r rune) bool {
 	return r == 0x200d || r >= 0x0300 && r <= 0x036f || r >= 0xfe00 && r <= 0xfe0f || r >= 0x1f3fb && r <= 0x1f3ff || r >= 0xe0020 && r <= 0xe007f
 }
 
-// firstRune is the length of the first character of text, in bytes.
-func firstRune(text string) int {
-	_, n := utf8.DecodeRuneInString(text)
-	return n
-}
-
 // Shorten returns a text of at most units UTF-16 units. If it was cut, it ends with a sign that there was more.
 func Shorten(text string, units int) string {
 	if Length(text) <= units {

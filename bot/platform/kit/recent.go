@@ -2,6 +2,7 @@ package kit
 
 import (
 	"cmp"
+	"slices"
 	"sync"
 )
 
@@ -22,19 +23,19 @@ func (n *Recent[V]) Get(key string) (V, bool) {
 	return v, ok
 }
 
-// Set makes v the entry of a key. An entry that is set again keeps its age.
+// Set makes v the newest entry, that of a key.
 func (n *Recent[V]) Set(key string, v V) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.byKey == nil {
 		n.byKey = make(map[string]V)
 	}
-	if _, known := n.byKey[key]; !known {
-		if len(n.order) == cmp.Or(n.Limit, 1024) {
-			delete(n.byKey, n.order[0])
-			n.order = n.order[1:]
-		}
-		n.order = append(n.order, key)
+	if _, known := n.byKey[key]; known {
+		at := slices.Index(n.order, key)
+		n.order = slices.Delete(n.order, at, at+1)
+	} else if len(n.order) == cmp.Or(n.Limit, 1024) {
+		delete(n.byKey, n.order[0])
+		n.order = n.order[1:]
 	}
-	n.byKey[key] = v
+	n.order, n.byKey[key] = append(n.order, key), v
 }

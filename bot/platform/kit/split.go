@@ -2,6 +2,7 @@ package kit
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"threadkeeper/memory/reading"
 )
@@ -289,7 +290,8 @@ func cutLine(all []line, n int, lead string, room int) (string, []line) {
 		room++ // no line ends before it
 	}
 	end := len(Prefix(l.text, max(room-l.tail(), 1)))
-	head := l.text[:max(breakIn(l.text, end/least, end), firstRune(l.text))]
+	_, first := utf8.DecodeRuneInString(l.text)
+	head := l.text[:max(breakIn(l.text, end/least, end), first)]
 	rest := l
 	rest.text = l.text[len(head):]
 	if l.in.open == "" {

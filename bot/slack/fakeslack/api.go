@@ -20,7 +20,6 @@ type method struct {
 	call   func(*Server, *call) (object, error)
 }
 
-// call is one request of a method, under the lock.
 type call struct {
 	Args
 	method string
@@ -168,7 +167,6 @@ type rateLimit struct{ after time.Duration }
 
 func (*rateLimit) Error() string { return "ratelimited" }
 
-// answer writes what a method returned.
 func (s *Server) answer(w http.ResponseWriter, v object, err error) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	var limit *rateLimit

@@ -61,7 +61,6 @@ func readArgs(r *http.Request) (Args, error) {
 	return args, nil
 }
 
-// unknown are the names that are not among those of a method.
 func (a Args) unknown(known string) []string {
 	names := append(strings.Fields(known), "token")
 	var more []string
@@ -74,7 +73,6 @@ func (a Args) unknown(known string) []string {
 	return more
 }
 
-// str is an argument as text, "" if it is missing.
 func (a Args) str(name string) string {
 	switch v := a[name].(type) {
 	case nil:

@@ -47,7 +47,6 @@ func (s *Server) Prompts(channel, thread string) []Prompt {
 	return slices.Clone(s.prompts[place(channel, thread)])
 }
 
-// clearStatus is what a reply does to the status.
 func (s *Server) clearStatus(channel, thread string) {
 	for i := len(s.statuses) - 1; i >= 0; i-- {
 		if st := s.statuses[i]; st.Channel == channel && st.Thread == thread {

@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 )
 
-// surface is where blocks are shown.
 type surface struct {
 	most  int    // blocks
 	kinds string // of blocks
@@ -26,17 +25,15 @@ var blockFields = map[string]string{
 	"context_actions": "elements*",
 	"divider":         "",
 	"header":          "text*",
-	"input":           "label* element* dispatch_action hint optional",
+	"input":           "label* element*",
 	"markdown":        "text*",
-	"section":         "text fields accessory expand",
+	"section":         "text*",
 }
 
-// elementFields are the fields of each kind of element.
 var elementFields = map[string]string{
-	"button":           "text* action_id url value style confirm accessibility_label",
+	"button":           "text* action_id value accessibility_label",
 	"plain_text_input": "action_id placeholder initial_value multiline min_length max_length dispatch_action_config focus_on_load",
 	"feedback_buttons": "action_id positive_button* negative_button*",
-	"icon_button":      "icon* text* action_id value confirm accessibility_label visible_to_user_ids",
 	"plain_text":       "text* emoji",
 	"mrkdwn":           "text* verbatim",
 }
@@ -55,7 +52,6 @@ func (k *checker) tooLong(at string, most int) {
 	k.bad(at, fmt.Sprintf("must be less than %d characters", most+1))
 }
 
-// fields checks the names of an object's fields.
 func (k *checker) fields(v object, at, known string) {
 	names := map[string]bool{}
 	for _, f := range strings.Fields(known) {
@@ -110,24 +106,10 @@ func checkBlocks(blocks []object, on surface) error {
 	return nil
 }
 
-// block checks the limits of one block.
 func (k *checker) block(kind string, b object, at string) {
 	switch kind {
 	case "section":
-		fields, hasFields := b["fields"].([]any)
-		if b["text"] == nil && !hasFields {
-			k.bad(at, "missing required field: text or fields")
-		}
-		k.text(b["text"], at+"/text", 3000, "", false)
-		if hasFields && (len(fields) == 0 || len(fields) > 10) {
-			k.bad(at+"/fields", "must have 1 to 10 items")
-		}
-		for i, f := range fields {
-			k.text(f, fmt.Sprintf("%s/fields/%d", at, i), 2000, "", true)
-		}
-		if b["accessory"] != nil {
-			k.element(b["accessory"], at+"/accessory", "button")
-		}
+		k.text(b["text"], at+"/text", 3000, "", true)
 	case "header":
 		k.text(b["text"], at+"/text", 150, "plain_text", true)
 	case "markdown":
@@ -139,10 +121,9 @@ func (k *checker) block(kind string, b object, at string) {
 	case "context":
 		k.elements(b, at, 10, "plain_text mrkdwn")
 	case "context_actions":
-		k.elements(b, at, 5, "feedback_buttons icon_button")
+		k.elements(b, at, 5, "feedback_buttons")
 	case "input":
 		k.text(b["label"], at+"/label", 2000, "plain_text", true)
-		k.text(b["hint"], at+"/hint", 2000, "plain_text", false)
 		k.element(b["element"], at+"/element", "plain_text_input")
 	}
 }
@@ -180,11 +161,6 @@ func (k *checker) element(v any, at, kinds string) {
 		k.text(e, at, 2000, kind, true)
 	case "button":
 		k.button(e, at)
-		if style, ok := e["style"]; ok && style != "primary" && style != "danger" {
-			k.bad(at+"/style", "must be primary or danger")
-		}
-	case "icon_button":
-		k.button(e, at)
 	case "feedback_buttons":
 		for _, name := range []string{"positive_button", "negative_button"} {
 			b, _ := e[name].(map[string]any)
@@ -195,18 +171,14 @@ func (k *checker) element(v any, at, kinds string) {
 	k.text(e["placeholder"], at+"/placeholder", 150, "plain_text", false)
 }
 
-// button checks the lengths of a button.
 func (k *checker) button(b object, at string) {
 	k.text(b["text"], at+"/text", 75, "plain_text", true)
 	value, _ := b["value"].(string)
 	k.length(value, at+"/value", 2000)
-	url, _ := b["url"].(string)
-	k.length(url, at+"/url", 3000)
 	label, _ := b["accessibility_label"].(string)
 	k.length(label, at+"/accessibility_label", 75)
 }
 
-// text checks a text object of a kind, "" for either.
 func (k *checker) text(v any, at string, most int, kind string, must bool) {
 	if v == nil && !must {
 		return
@@ -232,9 +204,6 @@ func number(blocks []object) {
 			b["block_id"] = fmt.Sprintf("b%04d", i)
 		}
 		list, _ := b["elements"].([]any)
-		if b["accessory"] != nil {
-			list = append(list[:len(list):len(list)], b["accessory"])
-		}
 		for j, v := range list {
 			if e, ok := v.(map[string]any); ok && e["action_id"] == nil && e["text"] != nil && e["type"] == "button" {
 				e["action_id"] = fmt.Sprintf("a%04d%02d", i, j)

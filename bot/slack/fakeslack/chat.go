@@ -35,7 +35,6 @@ func (s *Server) open(c *call, id string) (*Channel, error) {
 	return ch, nil
 }
 
-// thread checks that a message can be replied to; "" is fine.
 func (s *Server) thread(ch *Channel, ts string) error {
 	if ts == "" {
 		return nil
@@ -90,7 +89,6 @@ func (s *Server) content(c *call, m *Message, textLimit int, retained bool) erro
 	return nil
 }
 
-// metadata checks and takes a message's metadata.
 func (c *call) metadata(m *Message) error {
 	var meta struct {
 		Type    string `json:"event_type"`
@@ -166,7 +164,6 @@ func (s *Server) whisper(e *Ephemeral) {
 	}
 }
 
-// own finds a message of ours in a request.
 func (s *Server) own(c *call, foreign string) (*Channel, *Message, error) {
 	ch, err := s.open(c, c.str("channel"))
 	if err != nil {

@@ -32,7 +32,6 @@ func (s *Server) seen(c *call, scope string) (*Channel, error) {
 	return ch, c.needs(scopeOf[ch.Kind] + scope)
 }
 
-// needs is nil if the token has a scope.
 func (c *call) needs(scope string) error {
 	if c.token.scopes[scope] {
 		return nil
@@ -45,14 +44,9 @@ func (s *Server) conversationInfo(c *call) (object, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := ch.json()
-	if c.yes("include_num_members") && ch.Kind != Direct {
-		v["num_members"] = len(ch.Members)
-	}
-	return object{"channel": v}, nil
+	return object{"channel": ch.json()}, nil
 }
 
-// json is a conversation as conversations.info shows it.
 func (c *Channel) json() object {
 	v := object{"id": c.ID, "created": 1700000000, "is_archived": c.Archived, "is_im": c.Kind == Direct, "is_mpim": c.Kind == Group,
 		"is_channel": c.Kind == Public || c.Kind == Private, "is_group": c.Kind == Private, "is_private": c.Kind != Public,
@@ -88,7 +82,7 @@ func (s *Server) conversationList(c *call) (object, error) {
 	var all []object
 	for _, id := range s.chanOrder {
 		ch := s.channels[id]
-		if slices.Contains(types, word[ch.Kind]) && ch.has(BotUser) && !(ch.Archived && c.yes("exclude_archived")) {
+		if slices.Contains(types, word[ch.Kind]) && ch.has(BotUser) {
 			all = append(all, ch.json())
 		}
 	}
@@ -100,35 +94,13 @@ func (s *Server) conversationList(c *call) (object, error) {
 }
 
 func (s *Server) conversationOpen(c *call) (object, error) {
-	ids := strings.FieldsFunc(c.str("users"), func(r rune) bool { return r == ',' || r == ' ' })
-	var ch *Channel
-	switch {
-	case c.str("channel") != "":
-		if ch = s.channels[c.str("channel")]; ch == nil {
-			return nil, errCode("channel_not_found")
-		}
-	case len(ids) == 0:
-		return nil, invalid("users_list_not_supplied")
-	case slices.ContainsFunc(ids, func(id string) bool { return s.users[id] == nil }):
+	switch u := s.users[c.str("users")]; {
+	case u == nil:
 		return nil, errCode("user_not_found")
-	case len(ids) == 1:
-		if s.users[ids[0]].Bot {
-			return nil, errCode("cannot_dm_bot")
-		}
-		if err := c.needs("im:write"); err != nil {
-			return nil, err
-		}
-		ch = s.dm(ids[0])
-	default:
-		if err := c.needs("mpim:write"); err != nil {
-			return nil, err
-		}
-		ch = s.addChannel(Channel{Kind: Group, Name: "mpdm-" + strings.Join(ids, "--"), Members: append(ids, BotUser)})
+	case u.Bot:
+		return nil, errCode("cannot_dm_bot")
 	}
-	if c.yes("return_im") {
-		return object{"channel": ch.json()}, nil
-	}
-	return object{"channel": object{"id": ch.ID}}, nil
+	return object{"channel": object{"id": s.dm(c.str("users")).ID}}, nil
 }
 
 // history tells the messages at the top of a channel, newest first.
@@ -178,7 +150,6 @@ func (s *Server) readable(c *call) (*Channel, error) {
 	return ch, err
 }
 
-// within reports whether a time is among those asked for.
 func (c *call) within(ts string) bool {
 	oldest, latest := c.str("oldest"), c.str("latest")
 	if c.yes("inclusive") && (ts == oldest || ts == latest) {
@@ -190,7 +161,6 @@ func (c *call) within(ts string) bool {
 // later compares timestamps, which may be written with fewer digits.
 func later(a, b string) bool { return micros(a) > micros(b) }
 
-// micros is a timestamp in microseconds.
 func micros(ts string) int64 {
 	whole, part, _ := strings.Cut(ts, ".")
 	n, _ := strconv.ParseInt(whole, 10, 64)

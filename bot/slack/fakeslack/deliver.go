@@ -11,8 +11,7 @@ type envelope struct {
 	id       string
 	kind     string // events_api, slash_commands, interactive
 	payload  object
-	accepts  bool // an answer may be in the acknowledgement
-	attempt  int  // deliveries so far that failed
+	attempt  int // deliveries so far that failed
 	reason   string
 	conn     *conn     // where it was sent, nil while it waits
 	sent     time.Time // when it was sent last
@@ -22,30 +21,23 @@ type envelope struct {
 
 // Ack is an acknowledgement as it came.
 type Ack struct {
-	Envelope string
-	Kind     string
-	Payload  object // nil if there was none
-	Message  string // the ts of what it told of, "" if that has none
-	Attempt  int
-	At       time.Time
-	After    time.Duration // since it was sent
+	Kind    string
+	Message string // the ts of what it told of, "" if that has none
+	Attempt int
+	At      time.Time
+	After   time.Duration // since it was sent
 }
-
-// ackMost is the size of an acknowledgement that Slack drops, bytes.
-const ackMost = 20 << 10
 
 // tick is how often the server looks for deliveries that are due.
 const tick = 5 * time.Millisecond
 
-// send queues a delivery.
-func (s *Server) send(kind string, payload object, accepts bool) *envelope {
-	e := &envelope{id: s.id("env-"), kind: kind, payload: clone(payload), accepts: accepts}
+func (s *Server) send(kind string, payload object) {
+	e := &envelope{id: s.id("env-"), kind: kind, payload: clone(payload)}
 	s.queue = append(s.queue, e)
 	if kind == "events_api" {
 		s.past = append(s.past, e)
 	}
 	s.ring()
-	return e
 }
 
 // Redeliver sends every event so far again, under the same event ids, but for those whose
@@ -94,7 +86,6 @@ func (s *Server) Lost() []string {
 	return append([]string(nil), s.lost...)
 }
 
-// deliver sends what is due until the server closes.
 func (s *Server) deliver() {
 	t := time.NewTicker(tick)
 	defer t.Stop()
@@ -136,7 +127,6 @@ func (s *Server) sweep() {
 	}
 }
 
-// retry makes an envelope wait for its next delivery; false when it is given up.
 func (s *Server) retry(e *envelope, reason string) bool {
 	e.conn, e.inFlight = nil, false
 	if e.attempt >= len(s.o.RetryWaits) || e.kind != "events_api" && s.target.URL != "" {
@@ -150,24 +140,21 @@ func (s *Server) retry(e *envelope, reason string) bool {
 	return true
 }
 
-// acknowledged takes an envelope off the queue.
-func (s *Server) acknowledged(id string, payload object) {
+func (s *Server) acknowledged(id string) {
 	for i, e := range s.queue {
 		if e.id == id {
 			s.queue = append(s.queue[:i:i], s.queue[i+1:]...)
 			now := s.o.Now()
 			event, _ := e.payload["event"].(object)
 			ts, _ := event["ts"].(string)
-			s.acks = append(s.acks, Ack{Envelope: id, Kind: e.kind, Payload: payload, Message: ts, Attempt: e.attempt, At: now, After: now.Sub(e.sent)})
-			s.answered(e, payload)
+			s.acks = append(s.acks, Ack{Kind: e.kind, Message: ts, Attempt: e.attempt, At: now, After: now.Sub(e.sent)})
 			return
 		}
 	}
 }
 
-// frame is an envelope on a socket.
 func frame(e *envelope) []byte {
-	v := object{"envelope_id": e.id, "type": e.kind, "payload": e.payload, "accepts_response_payload": e.accepts}
+	v := object{"envelope_id": e.id, "type": e.kind, "payload": e.payload, "accepts_response_payload": e.kind != "events_api"}
 	if e.kind == "events_api" {
 		v["retry_attempt"], v["retry_reason"] = e.attempt, e.reason
 	}

@@ -17,7 +17,7 @@ func (s *Server) emit(event object, ch *Channel) {
 		"api_app_id": AppID, "type": "event_callback", "event": event, "event_id": s.id("Ev"), "event_time": s.o.Now().Unix(),
 		"is_ext_shared_channel": shared, "event_context": "4-" + s.id("EC"),
 		"authorizations": []object{{"enterprise_id": nil, "team_id": TeamID, "user_id": BotUser, "is_bot": true, "is_enterprise_install": false}}}
-	s.send("events_api", body, false)
+	s.send("events_api", body)
 }
 
 // Emit sends any event of the Events API, as if it had happened in a channel ("" for
@@ -28,7 +28,6 @@ func (s *Server) Emit(event map[string]any, channel string) {
 	s.emit(clone(event), s.channels[channel])
 }
 
-// mentioned finds us in a text.
 func mentioned(text string) bool { return strings.Contains(text, "<@"+BotUser) }
 
 // tellNew sends the events of a new message: message, and app_mention when a person
@@ -100,7 +99,6 @@ var notifying = regexp.MustCompile(`<(@[UW][A-Z0-9]+|!(?:channel|here|everyone)|
 // named are the words that notify when names are looked for (parse, link_names).
 var named = regexp.MustCompile(`(?:^|\s)@(?:channel|here|everyone)\b`)
 
-// notifies is how many people and groups a message notifies.
 func notifies(m *Message) int {
 	n := 0
 	for _, text := range texts(m) {

@@ -54,8 +54,6 @@ type Options struct {
 	// RetryWaits are the pauses before the next deliveries of what was not
 	// acknowledged; after the last it is lost. nil for Slack's: none, 1 and 5 minutes.
 	RetryWaits []time.Duration
-	// PingEvery is the time between two pings of a socket; 0 for five seconds.
-	PingEvery time.Duration
 	// OnRequest, if set, is called before and after ("before chat.update") each request.
 	OnRequest func(step string)
 }
@@ -123,7 +121,6 @@ func New(o Options) *Server {
 	o.StreamLife = or(o.StreamLife, 5*time.Minute)
 	o.AckWait = or(o.AckWait, 3*time.Second)
 	o.TriggerLife = or(o.TriggerLife, 3*time.Second)
-	o.PingEvery = or(o.PingEvery, 5*time.Second)
 	if o.RetryWaits == nil {
 		o.RetryWaits = []time.Duration{0, time.Minute, 5 * time.Minute}
 	}
@@ -185,7 +182,6 @@ func (s *Server) routes() http.Handler {
 	return mux
 }
 
-// violate records a request that no correct client sends.
 func (s *Server) violate(format string, args ...any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -50,7 +50,6 @@ func (s *Server) Mend() {
 	s.faults = nil
 }
 
-// fault is the next one for a request, nil if it goes well.
 func (s *Server) fault(name string, args Args) *Fault {
 	s.mu.Lock()
 	defer s.mu.Unlock()

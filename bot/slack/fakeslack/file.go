@@ -12,7 +12,6 @@ import (
 	"strings"
 )
 
-// file is one that was uploaded.
 type file struct {
 	id, name, title, mime string
 	snippet               bool
@@ -80,7 +79,6 @@ func (s *Server) fileJSON(f *file, shared bool) object {
 		"permalink_public": "https://slack-files.com/" + TeamID + "-" + f.id + "-0123456789"}
 }
 
-// sharedIn are the channels of a kind that a file is shared in.
 func (s *Server) sharedIn(f *file, kind ChannelKind) []string {
 	all := []string{}
 	for _, id := range f.channels {
@@ -171,7 +169,6 @@ func (s *Server) uploadURL(c *call) (object, error) {
 	return object{"upload_url": s.URL() + "/upload/v1/" + f.id, "file_id": f.id}, nil
 }
 
-// serveUpload takes the bytes: raw, or as the first file of a form.
 func (s *Server) serveUpload(w http.ResponseWriter, r *http.Request) {
 	s.observe("before upload")
 	defer s.observe("after upload")

@@ -179,7 +179,6 @@ func (h *Harness) breathe() {
 	}
 }
 
-// reached reports whether there is somewhere to deliver to.
 func (h *Harness) reached() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -277,7 +276,6 @@ func (h *Harness) Posts(at platformtest.Place, who string) []platformtest.Post {
 	return posts
 }
 
-// address is a link in mrkdwn.
 var address = regexp.MustCompile(`<(https?://[^|>]+)[|>]`)
 
 // answersTo reports whether a button is the one that somebody means by a label: its own,

@@ -3,7 +3,6 @@ package fakeslack
 import (
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 )
@@ -28,7 +27,6 @@ type hook struct {
 	uses          int
 	user, channel string
 	source        *Message // the message that was clicked in
-	ephemeral     *Ephemeral
 }
 
 func (s *Server) trigger(user string) string {
@@ -53,10 +51,9 @@ func (s *Server) Slash(user, channel, command, text string) {
 	s.send("slash_commands", object{"token": "verification", "team_id": TeamID, "team_domain": "threadworks", "channel_id": channel,
 		"channel_name": or(name, ch.Name), "user_id": user, "user_name": s.users[user].Name, "command": command, "text": text,
 		"api_app_id": AppID, "is_enterprise_install": "false", "response_url": s.hook(hook{user: user, channel: channel}),
-		"trigger_id": s.trigger(user)}, true)
+		"trigger_id": s.trigger(user)})
 }
 
-// interaction is what every interactive payload has.
 func (s *Server) interaction(kind, user string) object {
 	u := s.users[user]
 	return object{"type": kind, "token": "verification", "api_app_id": AppID, "trigger_id": s.trigger(user), "enterprise": nil, "is_enterprise_install": false,
@@ -72,16 +69,7 @@ func (s *Server) Shortcut(user, channel, ts, callback string) {
 	v["callback_id"], v["action_ts"], v["message_ts"] = callback, s.ts(), ts
 	v["channel"], v["message"] = object{"id": channel, "name": s.channels[channel].Name}, s.json(m, false)
 	v["response_url"] = s.hook(hook{user: user, channel: channel, source: m})
-	s.send("interactive", v, true)
-}
-
-// GlobalShortcut is a person choosing a shortcut of the app that belongs to no message.
-func (s *Server) GlobalShortcut(user, callback string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	v := s.interaction("shortcut", user)
-	v["callback_id"], v["action_ts"] = callback, s.ts()
-	s.send("interactive", v, true)
+	s.send("interactive", v)
 }
 
 // Click presses a button under a message, an ephemeral one or a view's home tab, found by
@@ -116,7 +104,7 @@ func (s *Server) Click(user, channel, ts, label string) error {
 			v["message"] = s.json(m, false)
 		}
 		v["container"], v["channel"] = container, object{"id": channel, "name": s.channels[channel].Name}
-		v["response_url"] = s.hook(hook{user: user, channel: channel, source: m, ephemeral: e})
+		v["response_url"] = s.hook(hook{user: user, channel: channel, source: m})
 	}
 	v["state"] = object{"values": object{}}
 	for _, b := range shown {
@@ -124,7 +112,7 @@ func (s *Server) Click(user, channel, ts, label string) error {
 			action := object{"type": b.kind, "action_id": b.action, "block_id": b.block, "value": b.value, "action_ts": s.ts(),
 				"text": object{"type": "plain_text", "text": b.text, "emoji": true}}
 			v["actions"] = []object{action}
-			s.send("interactive", v, true)
+			s.send("interactive", v)
 			return nil
 		}
 	}
@@ -140,14 +128,6 @@ func (s *Server) ephemeral(channel, ts string) *Ephemeral {
 	return nil
 }
 
-// Reload is a person restarting their client: the ephemeral messages they saw are gone.
-func (s *Server) Reload(user string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.ephemerals = slices.DeleteFunc(s.ephemerals, func(e *Ephemeral) bool { return e.OnlyTo == user })
-}
-
-// serveHook is a response URL.
 func (s *Server) serveHook(w http.ResponseWriter, r *http.Request) {
 	s.observe("before response_url")
 	defer s.observe("after response_url")
@@ -173,7 +153,6 @@ func (s *Server) serveHook(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprint(w, said)
 }
 
-// hookArgs are what a response URL takes.
 const hookArgs = "response_type replace_original delete_original thread_ts ts channel user " + written + unfurling
 
 func (s *Server) respond(key string, args Args) (int, string) {
@@ -209,66 +188,16 @@ func (s *Server) respond(key string, args Args) (int, string) {
 	return http.StatusInternalServerError, code
 }
 
-// reply posts, replaces or deletes as an answer to a response URL says. What it posts is
-// ephemeral unless it says in_channel.
+// reply posts what an answer to a response URL says, for one person.
 func (s *Server) reply(h *hook, args Args) error {
-	c := &call{Args: args, method: "response_url"}
-	switch {
-	case args.yes("delete_original"):
-		if h.ephemeral != nil {
-			s.forget(h.ephemeral)
-		} else if h.source != nil {
-			s.withdraw(h.source)
-		}
-		return nil
-	case args.yes("replace_original") && h.ephemeral != nil:
-		return s.content(c, &h.ephemeral.Message, textMost, false)
-	case args.yes("replace_original") && h.source != nil && h.source.User == BotUser:
-		before, changed := s.json(h.source, false), *h.source
-		if err := s.content(c, &changed, textMost, false); err != nil {
-			return err
-		}
-		s.edited(&changed)
-		*h.source = changed
-		s.tellChanged(h.source, before)
-		return nil
-	}
 	m := Message{Channel: h.channel, User: BotUser, Thread: args.str("thread_ts")}
 	if m.Thread == "" && h.source != nil && h.source.Thread != h.source.TS {
 		m.Thread = h.source.Thread
 	}
-	if err := s.content(c, &m, textMost, false); err != nil {
+	if err := s.content(&call{Args: args, method: "response_url"}, &m, textMost, false); err != nil {
 		return err
-	}
-	if args.str("response_type") == "in_channel" {
-		s.tellNew(s.add(m))
-		return nil
 	}
 	m.TS = s.ts()
 	s.whisper(&Ephemeral{m, h.user})
 	return nil
-}
-
-// answered carries out the answer that an acknowledgement held.
-func (s *Server) answered(e *envelope, payload object) {
-	if len(payload) == 0 {
-		return
-	}
-	if !e.accepts {
-		s.wrong("an acknowledgement of %s has an answer, which is not accepted", e.kind)
-		return
-	}
-	url, _ := e.payload["response_url"].(string)
-	h := s.hooks[url[strings.LastIndexByte(url, '/')+1:]]
-	if e.kind != "slash_commands" || h == nil {
-		return // an answer to a view is kept in Acks
-	}
-	if err := s.reply(h, Args(payload)); err != nil {
-		s.wrong("answer in an acknowledgement: %v", err)
-	}
-}
-
-// forget takes an ephemeral message away. The lock is held.
-func (s *Server) forget(e *Ephemeral) {
-	s.ephemerals = slices.DeleteFunc(s.ephemerals, func(o *Ephemeral) bool { return o == e })
 }

@@ -24,10 +24,10 @@ func init() { // methods refer to functions that read methods
 		"chat.appendStream":  {tier4, "chat:write", "channel ts markdown_text chunks", false, (*Server).appendStream},
 		"chat.stopStream":    {tier2, "chat:write", "channel ts markdown_text chunks blocks metadata session_status", false, (*Server).stopStream},
 
-		"conversations.info":    {tier3, reading, "channel include_locale include_num_members", false, (*Server).conversationInfo},
+		"conversations.info":    {tier3, reading, "channel", false, (*Server).conversationInfo},
 		"conversations.members": {tier4, reading, "channel" + paged, false, (*Server).conversationMembers},
-		"users.conversations":   {tier3, reading, "exclude_archived types team_id user" + paged, false, (*Server).conversationList},
-		"conversations.open":    {tier3, "im:write mpim:write", "channel users return_im prevent_creation", false, (*Server).conversationOpen},
+		"users.conversations":   {tier3, reading, "types" + paged, false, (*Server).conversationList},
+		"conversations.open":    {tier3, "im:write", "users return_im", false, (*Server).conversationOpen},
 		"conversations.history": {tier3, telling, "channel inclusive latest oldest include_all_metadata" + paged, false, (*Server).history},
 		"conversations.replies": {tier3, telling, "channel ts inclusive latest oldest include_all_metadata" + paged, false, (*Server).replies},
 
@@ -57,7 +57,6 @@ const (
 	telling = "channels:history groups:history im:history mpim:history"
 )
 
-// workspaceURL is where people open the workspace.
 const workspaceURL = "https://threadworks.slack.com/"
 
 func (s *Server) authTest(*call) (object, error) {
@@ -103,7 +102,7 @@ func (u *User) json() object {
 		return v
 	}
 	v["real_name"] = u.RealName
-	v["tz"], v["tz_label"], v["tz_offset"] = u.TimeZone, u.TimeZone, u.Offset
+	v["tz"], v["tz_label"], v["tz_offset"] = u.TimeZone, u.TimeZone, 0
 	v["is_admin"], v["is_owner"], v["is_primary_owner"] = u.Admin || u.Owner, u.Owner, false
 	v["is_restricted"], v["is_ultra_restricted"] = u.Restricted || u.UltraRestricted, u.UltraRestricted
 	return v

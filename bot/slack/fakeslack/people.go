@@ -196,7 +196,6 @@ func (s *Server) Change(channel string, change func(*Channel)) {
 	change(s.channels[channel])
 }
 
-// family is how the names of events about the channel begin.
 func (c *Channel) family() string {
 	if c.Kind == Public {
 		return "channel"

@@ -22,7 +22,6 @@ type Shown struct {
 // Button is one under a message.
 type Button struct{ Label, Action, Value, Block string }
 
-// element is a button of any sort.
 type element struct{ kind, label, text, action, value, block string }
 
 // Shown are our messages in a thread ("" for the top of the channel), oldest first, as
@@ -94,7 +93,6 @@ func spoken(m *Message) string {
 // escaped are the characters that Markdown escapes with a backslash.
 var escaped = regexp.MustCompile("\\\\([!-/:-@\\[-`{-~])")
 
-// unmark is Markdown with its escapes undone, outside code.
 func unmark(text string) string {
 	parts := strings.Split(text, "`")
 	for i := 0; i < len(parts); i += 2 {
@@ -111,7 +109,6 @@ func plain(m *Message) string {
 	return "This content can't be displayed."
 }
 
-// texts are all texts of a message, as sent.
 func texts(m *Message) []string {
 	var all []string
 	switch {
@@ -136,7 +133,7 @@ func blockTexts(v any) []string {
 		}
 	case map[string]any:
 		switch v["type"] {
-		case "button", "feedback_buttons", "icon_button", "image":
+		case "button", "feedback_buttons":
 			return nil
 		case "user":
 			if id, ok := v["user_id"].(string); ok {
@@ -165,15 +162,12 @@ func elements(blocks []object) []element {
 	for _, b := range blocks {
 		id, _ := b["block_id"].(string)
 		list, _ := b["elements"].([]any)
-		if b["accessory"] != nil {
-			list = append(list[:len(list):len(list)], b["accessory"])
-		}
 		for _, v := range list {
 			e, _ := v.(map[string]any)
 			kind, _ := e["type"].(string)
 			action, _ := e["action_id"].(string)
 			switch kind {
-			case "button", "icon_button":
+			case "button":
 				text := labelOf(e)
 				value, _ := e["value"].(string)
 				all = append(all, element{kind, text, text, action, value, id})

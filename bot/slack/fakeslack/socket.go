@@ -35,7 +35,6 @@ func (c *conn) write(frame []byte) {
 	}
 }
 
-// cut ends the connection without a word.
 func (c *conn) cut() {
 	c.leave.Do(func() {
 		close(c.gone)
@@ -124,7 +123,6 @@ func (s *Server) part(c *conn) {
 	s.ring()
 }
 
-// connection is one to send to: each in its turn, which no client can foresee.
 func (s *Server) connection() *conn {
 	for range s.conns {
 		s.turn++
@@ -136,7 +134,7 @@ func (s *Server) connection() *conn {
 }
 
 func (s *Server) writeSocket(c *conn) {
-	ping := time.NewTicker(s.o.PingEvery)
+	ping := time.NewTicker(5 * time.Second)
 	defer ping.Stop()
 	c.ws.WriteControl(websocket.PingMessage, []byte("Ping from fake"), time.Now().Add(time.Second))
 	for {
@@ -163,7 +161,6 @@ func (s *Server) writeSocket(c *conn) {
 	}
 }
 
-// readSocket takes acknowledgements until the connection ends.
 func (s *Server) readSocket(c *conn) {
 	for {
 		_, b, err := c.ws.ReadMessage()
@@ -177,11 +174,11 @@ func (s *Server) readSocket(c *conn) {
 		switch err := json.Unmarshal(b, &ack); {
 		case err != nil || ack.ID == "":
 			s.violate("acknowledgement: %q", b[:min(len(b), 200)])
-		case len(b) >= ackMost:
-			s.violate("acknowledgement of %d bytes, Slack drops it from %d on", len(b), ackMost)
+		case len(ack.Payload) > 0:
+			s.violate("an answer in an acknowledgement, where a response URL takes it")
 		default:
 			s.mu.Lock()
-			s.acknowledged(ack.ID, ack.Payload)
+			s.acknowledged(ack.ID)
 			s.mu.Unlock()
 		}
 	}

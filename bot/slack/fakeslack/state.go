@@ -22,7 +22,6 @@ type User struct {
 	Stranger        bool // of another workspace, met through Slack Connect
 	TimeZone        string
 	Locale          string
-	Offset          int // of the time zone, seconds
 }
 
 // ChannelKind is what sort of conversation a Channel is, as channel_type in events.
@@ -134,7 +133,6 @@ func (s *Server) dm(user string) *Channel {
 	return s.addChannel(Channel{Kind: Direct, Members: []string{user, BotUser}})
 }
 
-// message finds one that was not deleted.
 func (s *Server) message(channel, ts string) *Message {
 	for _, m := range s.messages[channel] {
 		if m.TS == ts {
@@ -194,7 +192,6 @@ func (s *Server) Messages(channel string) []Message {
 	return all
 }
 
-// json is a message as the API and the events show it.
 func (s *Server) json(m *Message, metadata bool) object {
 	v := object{"type": "message", "user": m.User, "text": m.Text, "ts": m.TS}
 	if u := s.users[m.User]; u != nil {
@@ -264,7 +261,6 @@ func last(list []string) string {
 	return list[len(list)-1]
 }
 
-// clone is a copy of a JSON value that shares nothing with it.
 func clone[T any](v T) T {
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -277,7 +273,6 @@ func clone[T any](v T) T {
 	return c
 }
 
-// escape is text as Slack stores it.
 func escape(text string) string {
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(text)
 }

@@ -5,14 +5,12 @@ import (
 	"unicode/utf8"
 )
 
-// stream is the state of a message that grows.
 type stream struct {
 	began   time.Time
 	expired bool
 	stopped bool // by a person
 }
 
-// streaming reports whether a message still grows.
 func (s *Server) streaming(m *Message) bool {
 	if m.stream != nil && s.o.Now().Sub(m.stream.began) > s.o.StreamLife {
 		m.stream.expired = true
@@ -63,7 +61,6 @@ func (s *Server) StopStreams(user, channel, thread string) {
 	s.emit(object{"type": "agent_session_stopped", "channel": channel, "thread_ts": thread, "user": user, "streaming_message_ts": halted, "event_ts": s.ts()}, s.channels[channel])
 }
 
-// grown is the text that a request adds to a stream.
 func grown(c *call) (string, error) {
 	text := c.str("markdown_text")
 	var chunks []object
@@ -125,7 +122,6 @@ func (s *Server) startStream(c *call) (object, error) {
 	return object{"channel": ch.ID, "ts": m.TS}, nil
 }
 
-// growing finds the stream of a request.
 func (s *Server) growing(c *call) (*Message, string, error) {
 	_, m, err := s.own(c, "message_not_owned_by_app")
 	if err != nil {

@@ -17,11 +17,8 @@ import (
 	"time"
 )
 
-// Target is where an app without Socket Mode takes its deliveries. Empty Commands
-// and Interactions stand for URL.
-type Target struct {
-	URL, Commands, Interactions string
-}
+// Target is where an app without Socket Mode takes its deliveries.
+type Target struct{ URL string }
 
 // SetTarget verifies the request URL as Slack does and delivers there from then on, in
 // place of Socket Mode.
@@ -44,7 +41,6 @@ func (s *Server) SetTarget(t Target) error {
 	if json.Unmarshal(answer, &v); resp.StatusCode != http.StatusOK || v.Challenge != "challenge-3eZbrw1aB" && string(answer) != "challenge-3eZbrw1aB" {
 		return fmt.Errorf("fakeslack: url_verification was answered with %d %q", resp.StatusCode, answer)
 	}
-	t.Commands, t.Interactions = or(t.Commands, t.URL), or(t.Interactions, t.URL)
 	s.mu.Lock()
 	s.target, s.deserted = t, false
 	s.mu.Unlock()
@@ -74,23 +70,22 @@ func (s *Server) signed(to, kind string, body []byte) (*http.Request, error) {
 
 // post delivers an envelope over HTTP, in its own goroutine. The lock is held.
 func (s *Server) post(e *envelope) {
-	to, kind, body := s.target.URL, "application/json", []byte(nil)
+	kind, body := "application/x-www-form-urlencoded", []byte(nil)
 	switch e.kind {
 	case "slash_commands":
 		form := url.Values{}
 		for k, v := range e.payload {
 			form.Set(k, fmt.Sprint(v))
 		}
-		to, kind, body = s.target.Commands, "application/x-www-form-urlencoded", []byte(form.Encode())
+		body = []byte(form.Encode())
 	case "interactive":
-		form := url.Values{"payload": {string(marshal(e.payload))}}
-		to, kind, body = s.target.Interactions, "application/x-www-form-urlencoded", []byte(form.Encode())
+		body = []byte(url.Values{"payload": {string(marshal(e.payload))}}.Encode())
 	default:
-		body = marshal(e.payload)
+		kind, body = "application/json", marshal(e.payload)
 	}
-	req, err := s.signed(to, kind, body)
+	req, err := s.signed(s.target.URL, kind, body)
 	if err != nil {
-		s.wrong("deliver to %s: %v", to, err)
+		s.wrong("deliver to %s: %v", s.target.URL, err)
 		return
 	}
 	if e.attempt > 0 {
@@ -108,7 +103,7 @@ func (s *Server) deliverHTTP(e *envelope, req *http.Request) {
 	client.Timeout = s.o.AckWait
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	resp, err := client.Do(req)
-	reason, payload, noRetry := "", object(nil), false
+	reason := ""
 	switch {
 	case err != nil && s.ctx.Err() != nil:
 		return
@@ -117,26 +112,20 @@ func (s *Server) deliverHTTP(e *envelope, req *http.Request) {
 	default:
 		answer, _ := io.ReadAll(io.LimitReader(resp.Body, 1<<20))
 		resp.Body.Close()
-		noRetry = resp.Header.Get("X-Slack-No-Retry") == "1"
 		if resp.StatusCode/100 != 2 {
 			reason = "http_error"
-		} else if len(answer) > 0 && answer[0] == '{' {
-			json.Unmarshal(answer, &payload)
-		} else if len(answer) > 0 && e.kind == "slash_commands" {
-			payload = object{"text": string(answer)}
+		} else if len(answer) > 0 {
+			s.violate("an answer in an acknowledgement, where a response URL takes it: %q", answer)
 		}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.deserted = errors.Is(err, syscall.ECONNREFUSED)
 	if reason == "" {
-		if e.kind == "events_api" {
-			payload = nil // Slack does not read it
-		}
-		s.acknowledged(e.id, payload)
+		s.acknowledged(e.id)
 		return
 	}
-	if noRetry || !s.retry(e, reason) {
+	if !s.retry(e, reason) {
 		s.queue = slices.DeleteFunc(s.queue, func(o *envelope) bool { return o == e })
 	}
 	s.ring()

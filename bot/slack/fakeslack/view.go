@@ -66,7 +66,6 @@ func (s *Server) readView(c *call, kind, user string) (*View, error) {
 	return v, nil
 }
 
-// take uses a trigger up.
 func (s *Server) take(c *call) (*trigger, error) {
 	t := s.triggers[c.str("trigger_id")]
 	switch {
@@ -144,7 +143,7 @@ func (s *Server) Submit(view string, values map[string]map[string]any) {
 	shown := v.json()
 	shown["state"] = object{"values": values}
 	p["view"], p["response_urls"], p["is_cleared"] = shown, []object{}, false
-	s.send("interactive", p, true)
+	s.send("interactive", p)
 }
 
 func (k *checker) length(text, at string, most int) {

@@ -71,7 +71,7 @@ on("app_mention", async ({ event, body }) => {
 
 on("slash_commands", async ({ body, ack }) => {
   assert.equal(body.command, "/memory");
-  await ack({ text: "looking …" });
+  await ack();
   const answer = await fetch(body.response_url, { method: "POST", headers: { "content-type": "application/json" },
     body: JSON.stringify({ text: "context 10 %", response_type: "ephemeral" }) });
   assert.equal(answer.status, 200);
