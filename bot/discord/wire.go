@@ -113,6 +113,7 @@ func (m wireMessage) customIDs() []string {
 // Message types that people write; all others are the platform's own.
 const (
 	typeDefault       = 0
+	typeRenamed       = 4 // a thread has a new name, by the author
 	typeReply         = 19
 	typeThreadStarter = 21 // the first of a thread, a copy of the message it began on
 

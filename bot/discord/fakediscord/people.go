@@ -216,6 +216,14 @@ func (s *Server) SetThread(id string, archived, locked bool) {
 	s.setThread(s.channels[id], func(m *ThreadMetadata) { m.Archived, m.Locked = archived, locked })
 }
 
+// Rename gives a thread a name.
+func (s *Server) Rename(user, thread, name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.rename(s.channels[thread], user, name)
+	s.tellChannel("THREAD_UPDATE", s.channels[thread])
+}
+
 // Shown is a message as a person sees it.
 type Shown struct {
 	Message

@@ -130,6 +130,12 @@ func (s *Server) setThread(t *channel, change func(*ThreadMetadata)) {
 	s.ring()
 }
 
+// rename gives a thread a name, which is said in it.
+func (s *Server) rename(t *channel, user, name string) {
+	t.Name = name
+	s.put(t, &message{Message: Message{Type: NameMessage, Author: s.users[user], Content: name}})
+}
+
 func (s *Server) modifyChannel(c *call) (any, error) {
 	ch, err := s.see(c)
 	if err != nil {
@@ -170,7 +176,7 @@ func (s *Server) modifyChannel(c *call) (any, error) {
 		if err := s.once("names", ch, renames, tooOften{message: "You are being rate limited."}); err != nil {
 			return nil, err
 		}
-		ch.Name = *b.Name
+		s.rename(ch, s.bot.ID, *b.Name)
 	}
 	s.setThread(ch, func(m *ThreadMetadata) {
 		set(&m.Archived, b.Archived)

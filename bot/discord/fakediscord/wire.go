@@ -20,9 +20,7 @@ const (
 // Message types.
 const (
 	DefaultMessage       = 0
-	PinMessage           = 6
-	JoinMessage          = 7
-	ThreadCreatedMessage = 18
+	NameMessage          = 4
 	ReplyMessage         = 19
 	CommandMessage       = 20
 	ThreadStarterMessage = 21
