@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 
 	"github.com/bwmarrin/discordgo"
 
@@ -57,6 +58,7 @@ type intake struct {
 	commands []platform.Command
 	missed   missed
 	lanes    kit.Lanes
+	stored   atomic.Int64 // events so far
 
 	mu           sync.Mutex
 	waiting      []queuedEvent
@@ -245,12 +247,19 @@ func (in *intake) retryUntilDone(ctx context.Context, what string, try func() er
 	return false
 }
 
-// receive delivers an event until it is stored.
+// receive delivers an event until it is stored. One that cannot be, however often it is tried while others are, is given up:
+// it would hold up its channel for ever.
 func (in *intake) receive(ctx context.Context, ev platform.Event) error {
+	before := in.stored.Load()
 	for n := 0; ; n++ {
 		err := in.handler.Receive(ctx, ev)
 		if err == nil || ctx.Err() != nil {
+			in.stored.Add(1)
 			return ctx.Err()
+		}
+		if n >= maxAttempts && in.stored.Load() >= before+maxAttempts {
+			in.a.Log.Error("gave up on an event that cannot be stored", "event", ev.ID, "error", err)
+			return nil
 		}
 		in.a.Log.Error("could not store an event, trying again", "event", ev.ID, "error", err)
 		if err := in.pause(ctx, n, err); err != nil {
