@@ -16,7 +16,7 @@ import (
 	"threadkeeper/bot/platform/kit"
 )
 
-// timing is how long the gateway is waited for.
+// timing is how long is waited.
 type timing struct {
 	open    time.Duration // for one connection to be ready
 	retry   time.Duration // before the first new attempt; doubled, up to 64 times
@@ -26,12 +26,13 @@ type timing struct {
 	drain   time.Duration // for events in progress, before missed ones are looked for
 	respond time.Duration // for an interaction to be acknowledged
 	store   time.Duration // for an interaction to be stored, before it is acknowledged anyway
+	status  time.Duration // before a turn shows a message: one that ends sooner is not worth it
 }
 
 // defaultTiming follows discord.com/developers/docs/events/gateway.
 var defaultTiming = timing{open: time.Minute,
 	retry: time.Second, invalid: time.Second, begin: 7 * time.Second, receive: 100 * time.Millisecond,
-	drain: 5 * time.Second, respond: respondWithin, store: storeFirst}
+	drain: 5 * time.Second, respond: respondWithin, store: storeFirst, status: 2 * time.Second}
 
 // lastingConnection is how long a connection lasts that is no failed attempt, although a new
 // session has to be begun.

@@ -14,10 +14,7 @@ import (
 	"threadkeeper/bot/platform"
 )
 
-const (
-	typingEvery = 8 * time.Second // Discord shows it for ten
-	statusAfter = 2 * time.Second // a turn that ends sooner is not worth a message
-)
+const typingEvery = 8 * time.Second // Discord shows it for ten
 
 // statuses are the turns that show their current step.
 type statuses struct {
@@ -122,7 +119,7 @@ func (s *status) run(ctx context.Context) {
 	defer s.a.caught("status")
 	again := time.NewTicker(typingEvery)
 	defer again.Stop()
-	late := time.NewTimer(statusAfter)
+	late := time.NewTimer(s.a.timing.status)
 	defer late.Stop()
 	worth := false
 	if i, ok := readInteraction(s.to.Interaction); ok && i.Deferral == deferredClick && s.to.EphemeralTo == "" {
