@@ -52,7 +52,6 @@ func (s *Server) Say(d Said) Message {
 	return s.shown(c, m, true)
 }
 
-// names reports whether somebody is mentioned, by name or by a role.
 func (s *Server) names(told mentioned, user string, c *channel) bool {
 	return slices.ContainsFunc(told.users, func(u User) bool { return u.ID == user }) ||
 		slices.ContainsFunc(told.roles, func(r string) bool { return slices.Contains(s.guilds[c.GuildID].members[user].Roles, r) })
