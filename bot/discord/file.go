@@ -38,7 +38,6 @@ func readLocator(s string) (locator, error) {
 	return locator{p[0], p[1], p[2], p[3]}, nil
 }
 
-// hosts are Discord's own for attachments.
 var hosts = []string{"cdn.discordapp.com", "media.discordapp.net"}
 
 // Open starts the download of an attachment. If its address has expired, a new one is requested.

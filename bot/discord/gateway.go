@@ -50,7 +50,6 @@ const (
 	sessionLife = 3 * time.Minute // while the gateway cannot be reached
 )
 
-// gateway keeps a connection to Discord's gateway.
 type gateway struct {
 	a       *Adapter
 	session *session
@@ -80,7 +79,7 @@ func (g *gateway) run(ctx context.Context) error {
 			continue
 		}
 		var wait time.Duration
-		if g.session.arrivals() > came && g.session.resumable() { // it was connected, and resuming costs nothing
+		if resume, _ := g.session.resume(); resume != nil && g.session.arrivals() > came { // it was connected, and resuming costs nothing
 			failures, wait = 0, limit.Reserve().Delay()
 		} else {
 			if time.Since(began) > lastingConnection {
@@ -101,7 +100,6 @@ func (g *gateway) run(ctx context.Context) error {
 	}
 }
 
-// retryWait is how long to wait before the next attempt.
 func (g *gateway) retryWait(err error, failures int) time.Duration {
 	var later *platform.RetryError
 	if errors.As(err, &later) && later.After > 0 {
@@ -157,7 +155,6 @@ var remedies = map[int]string{
 	closeIntents: "the bot may not have an intent it needs; look at Privileged Gateway Intents in the Developer Portal (Bot)",
 }
 
-// errRefused says that the REST interface refuses our token.
 var errRefused = errors.New("discord: the bot's token is refused; copy it again from the Developer Portal (Bot, Reset Token) into DISCORD_TOKEN")
 
 // connect keeps one connection until it ends and says why it did.

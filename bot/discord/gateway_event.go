@@ -136,7 +136,6 @@ func audienceOf(guildID, channel string, kind memory.ChannelKind) platform.Event
 		Key: memory.Key{Platform: platformName, Workspace: guildID, Channel: channel}, Channel: memory.Channel{Kind: kind}}
 }
 
-// handleMessage delivers a message.
 func (in *intake) handleMessage(ctx context.Context, m wireMessage) error {
 	if !isID(m.ID) || m.Author == nil {
 		return nil

@@ -145,7 +145,6 @@ func (in *intake) enqueue(ctx context.Context, p packet, done func()) bool {
 	return true
 }
 
-// run handles waiting events until ctx is done.
 func (in *intake) run(ctx context.Context) {
 	for {
 		in.mu.Lock()

@@ -51,7 +51,6 @@ func (a *Adapter) Retitle(ctx context.Context, key memory.Key, text, untitled st
 	})
 }
 
-// titleOf names a thread on a message of a channel.
 func (a *Adapter) titleOf(ctx context.Context, channel string, m wireMessage) string {
 	s, err := a.sceneOf(ctx, channel)
 	if err != nil {

@@ -54,7 +54,6 @@ type wireAttachment struct {
 	URL         string `json:"url"`
 }
 
-// name is what the file was called.
 func (a wireAttachment) name() string {
 	if a.Title == "" {
 		return a.Filename
@@ -99,7 +98,6 @@ type wireMessage struct {
 	} `json:"message_snapshots"`
 }
 
-// customIDs are those of the message's buttons.
 func (m wireMessage) customIDs() []string {
 	var ids []string
 	for _, row := range m.Components {

@@ -114,7 +114,6 @@ func (l *statuses) take(to platform.Address) *writer {
 	return s.post
 }
 
-// run shows the status until the answer takes over or ctx is done.
 func (s *status) run(ctx context.Context) {
 	defer s.a.caught("status")
 	again := time.NewTicker(typingEvery)
@@ -212,7 +211,6 @@ func (s *status) showMessage(ctx context.Context) time.Duration {
 	return 0
 }
 
-// takeBack takes the message back, if no answer took it over.
 func (s *status) takeBack(ctx context.Context) {
 	if !s.a.statuses.remove(s) {
 		return
