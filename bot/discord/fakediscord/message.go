@@ -32,6 +32,7 @@ type attachmentBody struct {
 	ID          json.RawMessage `json:"id"` // number or string
 	Filename    string          `json:"filename"`
 	Description *string         `json:"description"`
+	Title       string          `json:"title"` // of discord.js
 }
 
 func (a attachmentBody) id() string {
