@@ -32,7 +32,15 @@ type attachmentBody struct {
 	ID          json.RawMessage `json:"id"` // number or string
 	Filename    string          `json:"filename"`
 	Description *string         `json:"description"`
-	Title       string          `json:"title"` // of discord.js
+	Title       string          `json:"title"`
+	Size        int             `json:"size"`
+	ContentType string          `json:"content_type"`
+	URL         string          `json:"url"`
+	ProxyURL    string          `json:"proxy_url"`
+	Ephemeral   bool            `json:"ephemeral"`
+	IsSpoiler   bool            `json:"is_spoiler"`
+	Duration    *float64        `json:"duration_secs"`
+	Waveform    *string         `json:"waveform"`
 }
 
 func (a attachmentBody) id() string {
