@@ -49,7 +49,6 @@ func (e *apiError) Error() string {
 	return fmt.Sprintf("%s (%d: %s)", http.StatusText(e.Status), e.Code, e.Message)
 }
 
-// hasCode reports whether err is Discord's answer with one of these codes.
 func hasCode(err error, codes ...int) bool {
 	var e *apiError
 	if !errors.As(err, &e) {
@@ -184,7 +183,6 @@ func (a *Adapter) request(ctx context.Context, r route, method, path, media stri
 	return nil
 }
 
-// refusalOf reads an answer that is no success.
 func refusalOf(status int, h http.Header, answer []byte) *apiError {
 	e := &apiError{Status: status}
 	discords := json.Unmarshal(answer, e) == nil

@@ -41,7 +41,6 @@ func (i wireInteraction) asks() bool {
 	return i.Data.Name == say.AskName || i.Data.Name == say.CheckName
 }
 
-// openQuestion opens the form in which one asks about a message.
 func (in *intake) openQuestion(ctx context.Context, i wireInteraction) {
 	m, ok := i.Data.Resolved.Messages[i.Data.Target]
 	if !ok || !isID(i.Data.Target) || in.a.toRespond(i.ID) <= 0 {

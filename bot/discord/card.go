@@ -63,7 +63,6 @@ const (
 	textDisplay = 10
 )
 
-// shown is a message's content, its stickers, its poll and its cards.
 func (m wireMessage) shown() string {
 	all := []string{m.Content}
 	for _, s := range m.Stickers {
@@ -95,7 +94,6 @@ func (m wireMessage) cards() string {
 	return strings.Join(strings.FieldsFunc(strings.Join(lines, "\n"), func(r rune) bool { return r == '\n' }), "\n")
 }
 
-// displayed are the texts among components.
 func displayed(all []wireComponent) []string {
 	var texts []string
 	for _, c := range all {

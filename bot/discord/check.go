@@ -61,7 +61,6 @@ func notReached(err error) error {
 	return fmt.Errorf("%w\nDiscord cannot be reached: check the network, and DISCORD_API_URL if it is set", err)
 }
 
-// checkIntents looks whether the bot may read what messages say.
 func (a *Adapter) checkIntents(ctx context.Context) (string, error) {
 	var app struct {
 		Flags  uint64

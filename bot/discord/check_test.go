@@ -91,6 +91,7 @@ func TestCheckNamesWhatIsMissing(t *testing.T) {
 }
 
 func TestCheckOfAWrongToken(t *testing.T) {
+	t.Parallel()
 	s := openFake(t, fakediscord.Options{})
 	text := checked(t, s, "wrong")
 	expect(t, text, "Discord FAILED: ", "DISCORD_TOKEN is wrong")

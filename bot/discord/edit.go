@@ -51,7 +51,6 @@ func (w *writer) deleteAll(ctx context.Context) error {
 	return nil
 }
 
-// isGone reports whether an error says that a message no longer exists.
 func isGone(err error) bool {
 	return hasCode(err, discordgo.ErrCodeUnknownMessage, discordgo.ErrCodeUnknownChannel)
 }

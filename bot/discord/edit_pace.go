@@ -13,11 +13,9 @@ const editInterval = 1300 * time.Millisecond
 // editPace spaces the edits of growing text in each channel.
 type editPace struct{ next kit.Recent[time.Time] }
 
-// left is how long it is until the next edit in a channel.
 func (p *editPace) left(channel string, now time.Time) time.Duration {
 	at, _ := p.next.Get(channel)
 	return max(0, at.Sub(now))
 }
 
-// edited says that a message in the channel changes now.
 func (p *editPace) edited(channel string, now time.Time) { p.next.Set(channel, now.Add(editInterval)) }

@@ -41,7 +41,6 @@ func (w *ephemerals) add(m wireMessage) {
 	}
 }
 
-// markKnown says that a message is known.
 func (w *ephemerals) markKnown(interaction, id string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

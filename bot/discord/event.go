@@ -84,7 +84,6 @@ func readEdit(m wireMessage, s scene) (platform.Event, string) {
 	return ev, ""
 }
 
-// deleted says that a message is gone.
 func deleted(id string, s scene) platform.Event {
 	ev := platform.Event{ID: "delete:" + id, Kind: platform.EventDelete, Message: id, Key: s.key(), Channel: s.channel()}
 	if s.at.opens() {
@@ -93,7 +92,6 @@ func deleted(id string, s scene) platform.Event {
 	return ev
 }
 
-// fileRemoved says that a file was taken out of a message.
 func fileRemoved(file string, m wireMessage, s scene) platform.Event {
 	ev := deleted(m.ID, s)
 	ev.ID, ev.Kind, ev.Message = "file:"+file, platform.EventFile, file
@@ -114,7 +112,6 @@ func (s scene) meant(m wireMessage) bool {
 	return (notified || m.Content != "") && !s.toOther(m) // a reply notifies whom it answers, whoever it calls
 }
 
-// answersUs reports whether a message is a reply to one of ours.
 func (s scene) answersUs(m wireMessage) bool {
 	r := m.Referenced
 	return m.Type == typeReply && r != nil && r.Author != nil && r.Author.ID == s.me.User

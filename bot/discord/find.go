@@ -51,7 +51,6 @@ func (a *Adapter) find(ctx context.Context, to platform.Address, nonce string) (
 	return a.findMessages(ctx, to, p, nonce)
 }
 
-// findAnswer looks whether an interaction has its answer.
 func (a *Adapter) findAnswer(ctx context.Context, to platform.Address, p spot, nonce string) (platform.Ref, bool, error) {
 	if p.interaction.Deferral != deferredPrivate {
 		return "", false, nil

@@ -16,7 +16,7 @@ import (
 	"threadkeeper/bot/platform/kit"
 )
 
-// timing is how long the gateway is waited for.
+// timing is how long is waited.
 type timing struct {
 	open    time.Duration // for one connection to be ready
 	retry   time.Duration // before the first new attempt; doubled, up to 64 times
@@ -26,12 +26,13 @@ type timing struct {
 	drain   time.Duration // for events in progress, before missed ones are looked for
 	respond time.Duration // for an interaction to be acknowledged
 	store   time.Duration // for an interaction to be stored, before it is acknowledged anyway
+	status  time.Duration // before a turn shows a message: one that ends sooner is not worth it
 }
 
 // defaultTiming follows discord.com/developers/docs/events/gateway.
 var defaultTiming = timing{open: time.Minute,
 	retry: time.Second, invalid: time.Second, begin: 7 * time.Second, receive: 100 * time.Millisecond,
-	drain: 5 * time.Second, respond: respondWithin, store: storeFirst}
+	drain: 5 * time.Second, respond: respondWithin, store: storeFirst, status: 2 * time.Second}
 
 // lastingConnection is how long a connection lasts that is no failed attempt, although a new
 // session has to be begun.
@@ -49,7 +50,6 @@ const (
 	sessionLife = 3 * time.Minute // while the gateway cannot be reached
 )
 
-// gateway keeps a connection to Discord's gateway.
 type gateway struct {
 	a       *Adapter
 	session *session
@@ -79,7 +79,7 @@ func (g *gateway) run(ctx context.Context) error {
 			continue
 		}
 		var wait time.Duration
-		if g.session.arrivals() > came && g.session.resumable() { // it was connected, and resuming costs nothing
+		if resume, _ := g.session.resume(); resume != nil && g.session.arrivals() > came { // it was connected, and resuming costs nothing
 			failures, wait = 0, limit.Reserve().Delay()
 		} else {
 			if time.Since(began) > lastingConnection {
@@ -100,7 +100,6 @@ func (g *gateway) run(ctx context.Context) error {
 	}
 }
 
-// retryWait is how long to wait before the next attempt.
 func (g *gateway) retryWait(err error, failures int) time.Duration {
 	var later *platform.RetryError
 	if errors.As(err, &later) && later.After > 0 {
@@ -156,7 +155,6 @@ var remedies = map[int]string{
 	closeIntents: "the bot may not have an intent it needs; look at Privileged Gateway Intents in the Developer Portal (Bot)",
 }
 
-// errRefused says that the REST interface refuses our token.
 var errRefused = errors.New("discord: the bot's token is refused; copy it again from the Developer Portal (Bot, Reset Token) into DISCORD_TOKEN")
 
 // connect keeps one connection until it ends and says why it did.

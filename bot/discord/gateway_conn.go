@@ -49,7 +49,6 @@ const (
 	writeTime    = 10 * time.Second
 )
 
-// frame is what we send.
 type frame struct {
 	Op   int `json:"op"`
 	Data any `json:"d"`
@@ -79,7 +78,6 @@ func (g *gateway) identify() frame {
 	return frame{2, me}
 }
 
-// dial connects to the gateway at an address.
 func (a *Adapter) dial(ctx context.Context, address string) (*websocket.Conn, error) {
 	given := func() bool { return true }
 	d := websocket.Dialer{HandshakeTimeout: dialTime, Proxy: a.proxy, NetDialContext: func(dialing context.Context, network, host string) (net.Conn, error) {
@@ -149,7 +147,6 @@ func (c *connection) read() (p packet, err error) {
 	return p, nil
 }
 
-// take does what a packet asks for.
 func (c *connection) take(p packet, put func(packet) bool) error {
 	switch p.Op {
 	case 0:

@@ -136,7 +136,6 @@ func audienceOf(guildID, channel string, kind memory.ChannelKind) platform.Event
 		Key: memory.Key{Platform: platformName, Workspace: guildID, Channel: channel}, Channel: memory.Channel{Kind: kind}}
 }
 
-// handleMessage delivers a message.
 func (in *intake) handleMessage(ctx context.Context, m wireMessage) error {
 	if !isID(m.ID) || m.Author == nil {
 		return nil
@@ -148,6 +147,9 @@ func (in *intake) handleMessage(ctx context.Context, m wireMessage) error {
 	if m.Flags&flagLoading != 0 { // what it will say comes as an update that need not be an edit
 		in.a.thinking.Set(m.ID, true)
 		return nil
+	}
+	if m.Type == typeRenamed && m.Author.ID != in.a.us() {
+		return in.handleRenamed(ctx, m)
 	}
 	why := m.noise()
 	if m.Author.ID == in.a.us() && why == "" {
@@ -177,6 +179,20 @@ func (in *intake) handleMessage(ctx context.Context, m wireMessage) error {
 	if why != "" {
 		in.a.Log.Debug("message ignored", "reason", why)
 	} else if err := in.receive(ctx, ev); err != nil {
+		return err
+	}
+	in.a.received.add(m)
+	return nil
+}
+
+// handleRenamed delivers that somebody gave a thread a name.
+func (in *intake) handleRenamed(ctx context.Context, m wireMessage) error {
+	s, err := in.a.sceneOf(ctx, m.ChannelID)
+	if err != nil {
+		return err
+	}
+	ev := platform.Event{ID: "title:" + m.ID, Kind: platform.EventTitle, Key: s.key(), Channel: s.channel(), At: createdAt(m.ID).UnixMilli()}
+	if err := in.receive(ctx, ev); err != nil {
 		return err
 	}
 	in.a.received.add(m)

@@ -22,13 +22,6 @@ func (s *session) arrivals() int {
 	return s.n
 }
 
-// resumable reports whether the next connection may continue the session.
-func (s *session) resumable() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.id != ""
-}
-
 // begin notes an event; done is to be called when it was handled. It is not fresh if
 // it came before in this session: after a RESUME the gateway delivers again what was not
 // handled by then.
@@ -57,7 +50,6 @@ func (s *session) begin(p packet) (done func(), fresh bool) {
 	}, at.begin(p.Seq)
 }
 
-// forget makes the next connection begin a session.
 func (s *session) forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -117,7 +109,6 @@ func (s *session) resume() (*frame, string) {
 	return &frame{6, resume{s.token, s.id, s.at.done()}}, s.url
 }
 
-// resume continues a session.
 type resume struct {
 	Token   string `json:"token"`
 	Session string `json:"session_id"`

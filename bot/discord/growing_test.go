@@ -14,7 +14,7 @@ func TestAGrowingReplyNeverShowsLess(t *testing.T) {
 		"| Room | Rent | Deposit paid by the tenant in full before the day of moving in | Kept for damage |\n|---|---:|---|---|\n| North | 1,200 | yes, by transfer on the third of May | nothing so far |\n| South | 950 | no | the whole of it, as agreed |\n\n" +
 		"| Room | What is still to be done before the tenant moves in on the first of June | By whom it is to be done |\n|---|---|---|\n| | | |\n| North | | Ada |\n\n" +
 		"```go\nfunc rent() int {\n\treturn 1200 // || not less\n}\n```\n\n- [x] signed\n- [ ] paid || open\n\n"
-	text := strings.Repeat(block, 6)
+	text := strings.Repeat(block, 3)
 	letters := func(all []message) (n int) {
 		for _, m := range all {
 			for _, r := range m.Content {

@@ -26,7 +26,6 @@ func (a *Adapter) setIdentity(me identity) {
 	a.me = me
 }
 
-// us is our user, "" until it is known.
 func (a *Adapter) us() string {
 	a.who.Lock()
 	defer a.who.Unlock()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 
 	"github.com/bwmarrin/discordgo"
 
@@ -57,6 +58,7 @@ type intake struct {
 	commands []platform.Command
 	missed   missed
 	lanes    kit.Lanes
+	stored   atomic.Int64 // events so far
 
 	mu           sync.Mutex
 	waiting      []queuedEvent
@@ -143,7 +145,6 @@ func (in *intake) enqueue(ctx context.Context, p packet, done func()) bool {
 	return true
 }
 
-// run handles waiting events until ctx is done.
 func (in *intake) run(ctx context.Context) {
 	for {
 		in.mu.Lock()
@@ -245,12 +246,19 @@ func (in *intake) retryUntilDone(ctx context.Context, what string, try func() er
 	return false
 }
 
-// receive delivers an event until it is stored.
+// receive delivers an event until it is stored. One that cannot be, however often it is tried while others are, is given up:
+// it would hold up its channel for ever.
 func (in *intake) receive(ctx context.Context, ev platform.Event) error {
+	before := in.stored.Load()
 	for n := 0; ; n++ {
 		err := in.handler.Receive(ctx, ev)
 		if err == nil || ctx.Err() != nil {
+			in.stored.Add(1)
 			return ctx.Err()
+		}
+		if n >= maxAttempts && in.stored.Load() >= before+maxAttempts {
+			in.a.Log.Error("gave up on an event that cannot be stored", "event", ev.ID, "error", err)
+			return nil
 		}
 		in.a.Log.Error("could not store an event, trying again", "event", ev.ID, "error", err)
 		if err := in.pause(ctx, n, err); err != nil {

@@ -235,3 +235,32 @@ func (u untold) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 func (u untold) CloseIdleConnections() { http.DefaultClient.CloseIdleConnections() }
+
+// TestAnEventThatCannotBeStoredIsGivenUp once many others were: it would hold up its channel for ever.
+func TestAnEventThatCannotBeStoredIsGivenUp(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	other := w.s.AddChannel(w.guild, fakediscord.Channel{Name: "other", Type: fakediscord.TextChannel})
+	var tries atomic.Int32
+	w.refuse = func(ev platform.Event) error {
+		if ev.Text == "bad" {
+			tries.Add(1)
+			return errors.New("it has no place in the store")
+		}
+		return nil
+	}
+	w.run()
+	w.say("bad")
+	w.say("good")
+	w.eventually(func() bool { return tries.Load() > 2*maxAttempts }, "more attempts than any event gets")
+	if got := w.texts(); len(got) > 0 {
+		t.Errorf("given up while nothing else was stored: received %q", got)
+	}
+	for range maxAttempts {
+		w.s.Say(fakediscord.Said{User: w.ada, Channel: other, Text: "elsewhere"})
+	}
+	w.until(platform.EventMessage, maxAttempts+1)
+	if got := w.texts(); !slices.Contains(got, "good") || slices.Contains(got, "bad") {
+		t.Errorf("received %q", got)
+	}
+}

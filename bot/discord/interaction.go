@@ -63,7 +63,6 @@ func (a *Adapter) acknowledge(ctx context.Context, i wireInteraction, c callback
 	return err
 }
 
-// handleInteraction acts on a command, a click or a request for completions.
 func (in *intake) handleInteraction(ctx context.Context, i wireInteraction, due <-chan struct{}) {
 	late := in.a.toRespond(i.ID) <= 0
 	in.a.Log.Debug("interaction", "type", i.Type, "late", late)
@@ -92,7 +91,6 @@ func (in *intake) handleInteraction(ctx context.Context, i wireInteraction, due 
 	}
 }
 
-// eventReader makes an event of an interaction.
 type eventReader func(context.Context, wireInteraction) (platform.Event, error)
 
 // unanswerable reads an interaction that is too old for a first answer, and so for
@@ -167,7 +165,6 @@ func (i wireInteraction) person() string {
 	return ""
 }
 
-// tokenForm is what a token is made of.
 var tokenForm = regexp.MustCompile(`^[\w-][\w.=+~-]*$`)
 
 // isToken reports whether a token can be used in a path.
@@ -212,7 +209,6 @@ func (in *intake) clickEvent(ctx context.Context, i wireInteraction) (platform.E
 	return ev, nil
 }
 
-// interactionEvent is what all interactions have in common.
 func (in *intake) interactionEvent(ctx context.Context, i wireInteraction, d deferral) (platform.Event, error) {
 	ev := platform.Event{ID: "interaction:" + i.ID, At: createdAt(i.ID).UnixMilli()}
 	s, err := in.sceneOf(ctx, i)

@@ -10,7 +10,6 @@ import (
 	"threadkeeper/bot/platform"
 )
 
-// original is how an interaction's deferred answer is called.
 const original = "@original"
 
 // createAnswer creates message n of an answer to an interaction: the deferred answer

@@ -17,7 +17,6 @@ const (
 	deferredBeside  deferral = "beside"  // something is shown already; later posts are separate, for everybody
 )
 
-// interaction is a command or click that can be answered.
 type interaction struct {
 	App      string
 	ID       string
@@ -64,7 +63,6 @@ func (a *Adapter) readName(s string) (interaction, bool) {
 // (https://discord.com/developers/docs/interactions/receiving-and-responding).
 const tokenLife = 14*time.Minute + 30*time.Second
 
-// open reports whether an interaction can still be answered.
 func (a *Adapter) open(i interaction) bool {
 	closed, _ := a.closed.Get(i.ID)
 	return i.Token != "" && !closed && a.now().Before(createdAt(i.ID).Add(tokenLife))
@@ -83,5 +81,4 @@ func createdAt(id string) time.Time {
 	return time.UnixMilli(int64(n>>22) + epoch)
 }
 
-// path is the interaction's webhook.
 func (i interaction) path() string { return "/webhooks/" + i.App + "/" + url.PathEscape(i.Token) }

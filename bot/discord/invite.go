@@ -17,7 +17,6 @@ type permission struct {
 	Costs string
 }
 
-// permissions are what the adapter needs.
 var permissions = []permission{
 	{"View Channels", viewChannel, "the bot does not see the channel"},
 	{"Send Messages", sendMessages, "it cannot answer in the channel itself"},
@@ -90,7 +89,6 @@ func tokenID(token string) string {
 	return string(id)
 }
 
-// isSnowflake reports whether a text is an id of Discord's.
 func isSnowflake(s string) bool {
 	return len(s) >= 15 && isID(s)
 }

@@ -55,7 +55,6 @@ type fence struct {
 
 func (f fence) open() bool { return f.mark != "" }
 
-// fenceOf is the fence that a line opens.
 func fenceOf(line string) fence {
 	text := strings.TrimLeft(line, " ")
 	run := text[:len(text)-len(strings.TrimLeft(text, "`"))]
@@ -143,7 +142,6 @@ func prose(line string) string {
 	return inline(line)
 }
 
-// inline is text within a line.
 func inline(s string) string {
 	var b strings.Builder
 	from := 0

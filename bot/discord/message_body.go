@@ -36,7 +36,6 @@ type message struct {
 	file *platform.Upload
 }
 
-// reference makes a message a reply.
 type reference struct {
 	Message string `json:"message_id"`
 	Must    bool   `json:"fail_if_not_exists"`
@@ -53,7 +52,6 @@ func newMessage(content string) message {
 		AllowedMentions: discordgo.MessageAllowedMentions{Parse: []discordgo.AllowedMentionType{}}}
 }
 
-// encode is the message as JSON, or with its file as a form.
 func (m message) encode() (string, []byte, error) {
 	if m.file == nil {
 		b, err := json.Marshal(m)

@@ -65,7 +65,6 @@ func beginning(text string) string {
 	return short(strings.Join(lines, " "), maxBegun)
 }
 
-// forwarded are the messages that a message forwards, as quotes.
 func (s scene) forwarded(m wireMessage) []string {
 	var quotes []string
 	for _, f := range m.Snapshots {
@@ -114,7 +113,6 @@ func unaddressed(text string) string {
 	return strings.NewReplacer(" "+ourName, "", ourName, "").Replace(text)
 }
 
-// rolesNamed returns the roles named in a message's content.
 func (m wireMessage) rolesNamed() []string {
 	var roles []string
 	for _, part := range marked.FindAllStringSubmatch(m.Content, -1) {

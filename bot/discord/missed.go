@@ -53,7 +53,6 @@ func newIntake(a *Adapter, h platform.Handler, commands []platform.Command) *int
 	return in
 }
 
-// snowflakes reads time from ids.
 var snowflakes = kit.Clock{Valid: isID, Time: createdAt, First: snowflake}
 
 // handleReady begins a session of the gateway: guilds follow one by one, direct messages
@@ -134,7 +133,6 @@ func (in *intake) inLane(ctx context.Context, key memory.Key, do func() error) e
 	}
 }
 
-// putInLane leaves work to the lane of a conversation.
 func (in *intake) putInLane(key memory.Key, work func()) {
 	at := spotIn(key)
 	in.lanes.Put(key.Workspace, at, in.a.places.home(at), work)

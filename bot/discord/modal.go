@@ -16,7 +16,6 @@ const (
 	maxTyped     = 4000
 )
 
-// modalData is a form with one field.
 type modalData struct {
 	CustomID string       `json:"custom_id"`
 	Title    string       `json:"title"`
@@ -45,7 +44,6 @@ func modalOf(button string, f *platform.Form) callback {
 		Field: modalField{Type: componentText, CustomID: "text", Style: severalLines, Hint: short(f.Hint, maxHint), MaxLength: maxTyped}}}}}
 }
 
-// wireField is a field of a form that was sent.
 type wireField struct {
 	Component struct {
 		Value string `json:"value"`

@@ -9,7 +9,6 @@ import (
 	"threadkeeper/memory"
 )
 
-// maxPeople bounds how many members are remembered.
 const maxPeople = 5_000
 
 // people are the members of guilds as they were last seen. Messages read through
@@ -22,7 +21,6 @@ func (p *people) put(guild, user string, m wireMember) { p.members.Set(guild+"/"
 
 func (p *people) get(guild, user string) (wireMember, bool) { return p.members.Get(guild + "/" + user) }
 
-// learn takes a member that the gateway delivers.
 func (p *people) learn(guild string, m wireMember) {
 	if m.User == nil || !isID(m.User.ID) || !isID(guild) {
 		return
@@ -84,7 +82,6 @@ func (s scene) author(u wireUser, m *wireMember) platform.Author {
 	return a
 }
 
-// called is the name people see.
 func called(u wireUser, m *wireMember) string {
 	switch {
 	case m != nil && m.Nick != "":

@@ -12,10 +12,11 @@ import (
 
 var _ platform.Membership = (*Adapter)(nil)
 
-// Member reports whether a person is in the guild of a channel and may read what was said in it.
+// Member reports whether a person is in the guild of a channel and may read what was said in it. Who is in a private
+// thread is not known: nobody is.
 func (a *Adapter) Member(ctx context.Context, key memory.Key, person string) (bool, error) {
 	s, err := a.sceneOf(ctx, key.Channel)
-	if err != nil {
+	if err != nil || s.at.thread() {
 		return false, err
 	}
 	var who wireMember

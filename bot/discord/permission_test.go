@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"threadkeeper/bot/discord/fakediscord"
+	"threadkeeper/memory"
 )
 
 func TestPermissionsInAChannel(t *testing.T) {
@@ -64,4 +65,16 @@ func TestOurPermissionsFollowEvents(t *testing.T) {
 	w.s.Timeout(w.guild, w.s.Bot().ID, time.Hour)
 	may(sendMessages, false)
 	may(viewChannel, true)
+}
+
+// Who is in a private thread is not known: what was said there is shown to nobody elsewhere.
+func TestNobodyIsKnownToBeInAPrivateThread(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	private := w.s.PrivateThread(w.bob, w.general, "secret", w.s.Bot().ID)
+	for channel, want := range map[string]bool{w.general: true, private: false} {
+		if in, err := w.a.Member(t.Context(), memory.Key{Workspace: w.guild, Channel: channel}, w.ada); err != nil || in != want {
+			t.Errorf("in %s: %v %v", channel, in, err)
+		}
+	}
 }

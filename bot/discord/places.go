@@ -23,7 +23,6 @@ type places struct {
 	guilds   map[string]guild
 }
 
-// guild is our copy of a guild.
 type guild struct {
 	Owner string
 	Roles map[string]wireRole
@@ -156,7 +155,6 @@ func makeRoom[V any](m map[string]V, id string, limit int) {
 // errNoID says that the wire named nothing.
 var errNoID = fmt.Errorf("discord: %w: the event names no place", platform.ErrUndeliverable)
 
-// channelOf is a channel or thread, asked for if need be.
 func (a *Adapter) channelOf(ctx context.Context, id string) (wireChannel, error) {
 	if c, ok := a.places.channel(id); ok {
 		return c, nil
@@ -172,7 +170,6 @@ func (a *Adapter) channelOf(ctx context.Context, id string) (wireChannel, error)
 	return a.places.addChannel(c), nil
 }
 
-// guildOf is a guild, asked for if need be.
 func (a *Adapter) guildOf(ctx context.Context, id string) (guild, error) {
 	if g, ok := a.places.guild(id); ok {
 		return g, nil

@@ -47,7 +47,6 @@ type writer struct {
 	withdraw func(ctx context.Context, message string) error
 }
 
-// part is a message that exists.
 type part struct {
 	id    string
 	shown string // its content, "" if unknown
@@ -67,7 +66,6 @@ func (a *Adapter) writerFor(ctx context.Context, to platform.Address, kind platf
 	return w, err
 }
 
-// finish brings the post into its final form.
 func (w *writer) finish(ctx context.Context, m platform.Outgoing) (platform.Ref, error) {
 	w.withdraw = m.Withdraw
 	if err := w.write(ctx, func(k mark) []message { return render(m, k) }); err != nil {
@@ -80,7 +78,6 @@ func (w *writer) finish(ctx context.Context, m platform.Outgoing) (platform.Ref,
 	return w.ref(), nil
 }
 
-// ref returns the Ref of the part that exists, "" if there is none.
 func (w *writer) ref() platform.Ref {
 	if len(w.parts) == 0 {
 		return ""

@@ -53,7 +53,6 @@ type bucket struct {
 	reset time.Time
 }
 
-// route is what a request is limited by.
 type route struct {
 	name   string // method and path without ids
 	major  string // the channel, guild or group of interactions
@@ -154,7 +153,6 @@ func (l *limits) delay(b *bucket, r route) time.Duration {
 	return 0
 }
 
-// bucket is the known state of a route.
 func (l *limits) bucket(r route) *bucket {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -359,7 +359,9 @@ func TestRequestsThatAreNotSentTwice(t *testing.T) {
 }
 
 func TestAnUnreadableSuccessIsASuccess(t *testing.T) {
-	a := handled(t, nil, func(q *http.Request) *http.Response { return answers(200, `{"id":7,"components":[{"type":99}`) })
+	a := handled(t, &fakeClock{at: time.Now()}, func(q *http.Request) *http.Response {
+		return answers(200, `{"id":7,"components":[{"type":99}`)
+	})
 	var p wireMessage
 	if err := a.call(t.Context(), "POST", "/channels/1/messages", newMessage("x"), &p); err != nil {
 		t.Error(err)

@@ -46,7 +46,6 @@ func (r *received) removedFiles(m wireMessage) []string {
 	return without(files, m)
 }
 
-// without returns those of some files that a message does not have.
 func without(files []string, m wireMessage) []string {
 	all := m.attachments()
 	return slices.DeleteFunc(slices.Clone(files), func(id string) bool {
@@ -60,7 +59,6 @@ func (r *received) lastIn(channel string) string {
 	return last
 }
 
-// latest is the newest message seen anywhere.
 func (r *received) latest() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()

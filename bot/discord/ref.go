@@ -21,7 +21,6 @@ type ref struct {
 // String returns the stored form.
 func (r ref) String() platform.Ref { return kit.EncodeRef(r) }
 
-// valid reports whether r names a post of ours and nothing else.
 func (r ref) valid() bool {
 	for _, id := range append([]string{r.Channel}, r.Messages...) {
 		if id != "" && !isID(id) {

@@ -178,7 +178,6 @@ func same(have, want []command) bool {
 	return true
 }
 
-// wire is the command as it is sent.
 func (c command) wire() string {
 	b, err := json.Marshal(c)
 	if err != nil {

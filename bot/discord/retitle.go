@@ -12,8 +12,7 @@ import (
 
 var _ platform.Titler = (*Adapter)(nil)
 
-// Retitle renames a thread that we opened, after the message it began on, unless
-// people have renamed it since. Discord allows two new names in ten
+// Retitle renames a thread that we opened, after the message it began on. Discord allows two new names in ten
 // minutes: a third is a *platform.RetryError.
 func (a *Adapter) Retitle(ctx context.Context, key memory.Key, text, untitled string) error {
 	if !isID(key.Channel) || !isID(key.Thread) {
@@ -28,12 +27,12 @@ func (a *Adapter) Retitle(ctx context.Context, key memory.Key, text, untitled st
 		Name  string `json:"name"`
 	}
 	err = a.call(ctx, http.MethodGet, "/channels/"+key.Thread, nil, &now)
-	switch given, known := a.names.Get(key.Thread); {
+	switch {
 	case errors.Is(err, platform.ErrUndeliverable):
 		return nil // there is no such thread
 	case err != nil:
 		return err
-	case now.Owner != me.User, known && now.Name != given:
+	case now.Owner != me.User:
 		return nil
 	}
 	name := threadName(text, nil)
@@ -44,7 +43,7 @@ func (a *Adapter) Retitle(ctx context.Context, key memory.Key, text, untitled st
 	if cmp.Or(name, untitled) == now.Name {
 		return nil
 	}
-	return a.name(key.Thread, name, untitled, func(name string) error {
+	return setName(name, untitled, func(name string) error {
 		body := struct {
 			Name string `json:"name"`
 		}{name}
@@ -52,7 +51,6 @@ func (a *Adapter) Retitle(ctx context.Context, key memory.Key, text, untitled st
 	})
 }
 
-// titleOf names a thread on a message of a channel.
 func (a *Adapter) titleOf(ctx context.Context, channel string, m wireMessage) string {
 	s, err := a.sceneOf(ctx, channel)
 	if err != nil {

@@ -19,7 +19,6 @@ type sending struct {
 	threads     kit.Recent[string]       // the channel that answers in a thread go to: the thread, or its parent
 	askedAbout  kit.Recent[string]       // what messages say that a form was opened for, by id
 	titles      kit.Recent[string]       // of threads that may be opened, by message
-	names       kit.Recent[string]       // what threads were called by us
 	answers     kit.Recent[platform.Ref] // posts made through an interaction, by nonce
 	tokens      kit.Recent[string]       // of interactions that something was posted for
 	thinking    kit.Recent[bool]         // messages of other programs that say nothing yet

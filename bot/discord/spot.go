@@ -25,7 +25,6 @@ type spot struct {
 
 func (p spot) mark(nonce string) mark { return mark{nonce, p.thread} }
 
-// ref names messages of this place.
 func (p spot) ref(ids []string) ref {
 	r := ref{Workspace: p.guild, Channel: p.channel, Messages: ids, OnlyTo: p.onlyTo, Thread: p.thread}
 	if p.interaction != nil {
@@ -34,7 +33,6 @@ func (p spot) ref(ids []string) ref {
 	return r
 }
 
-// spotOf is where the messages of r are.
 func (a *Adapter) spotOf(r ref) spot {
 	p := spot{guild: r.Workspace, channel: r.Channel, onlyTo: r.OnlyTo, thread: r.Thread}
 	if i, ok := a.readName(r.Interaction); ok {
@@ -93,7 +91,6 @@ const (
 	askEvent     = "ask:"
 )
 
-// directly is the workspace of direct messages.
 const directly = "@me"
 
 // openDirect is a person's direct messages.
@@ -189,7 +186,6 @@ func (a *Adapter) awake(ctx context.Context, p spot, request func() error) error
 	return request()
 }
 
-// unarchive opens an archived thread again.
 type unarchive struct {
 	Archived bool `json:"archived"` // false
 }

@@ -16,6 +16,7 @@ import (
 
 	"threadkeeper/bot/discord/fakediscord"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 	"threadkeeper/memory"
 )
 
@@ -56,7 +57,8 @@ func newStage(t *testing.T, o fakediscord.Options) *stage {
 // adapter is a new one, as after a restart.
 func (s *stage) adapter() *Adapter {
 	a := New(Options{Token: s.Token(), APIURL: s.URL(), Log: slog.New(slog.DiscardHandler)})
-	a.timing.respond = time.Minute
+	a.timing.respond, a.timing.status = time.Minute, time.Millisecond
+	a.limits.sleep = func(ctx context.Context, d time.Duration) error { return kit.Pause(ctx, min(d, 5*time.Millisecond)) } // who has to wait longer waits again
 	s.t.Cleanup(func() {
 		a.tasks.join()
 		a.client().CloseIdleConnections()

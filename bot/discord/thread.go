@@ -105,7 +105,7 @@ func (a *Adapter) openThread(ctx context.Context, channel, message, untitled str
 		}
 		name = a.titleOf(ctx, channel, asked)
 	}
-	err := a.name(message, name, untitled, func(name string) error {
+	err := setName(name, untitled, func(name string) error {
 		return a.call(ctx, http.MethodPost, path+"/threads", threadStart{name, archiveAfter}, nil)
 	})
 	if err == nil || hasCode(err, discordgo.ErrCodeThreadAlreadyCreatedForThisMessage) {
@@ -114,16 +114,12 @@ func (a *Adapter) openThread(ctx context.Context, channel, message, untitled str
 	return err
 }
 
-// name gives a thread a name, or another one if it is empty or Discord does not allow it.
-func (a *Adapter) name(thread, name, untitled string, set func(name string) error) error {
+// setName gives a thread a name, or another one if it is empty or Discord does not allow it.
+func setName(name, untitled string, set func(name string) error) error {
 	name = cmp.Or(name, untitled)
 	err := set(name)
 	if name != untitled && hasCode(err, refusedNameCodes...) {
-		name = untitled
-		err = set(name)
-	}
-	if err == nil {
-		a.names.Set(thread, name)
+		return set(untitled)
 	}
 	return err
 }

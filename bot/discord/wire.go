@@ -54,7 +54,6 @@ type wireAttachment struct {
 	URL         string `json:"url"`
 }
 
-// name is what the file was called.
 func (a wireAttachment) name() string {
 	if a.Title == "" {
 		return a.Filename
@@ -99,7 +98,6 @@ type wireMessage struct {
 	} `json:"message_snapshots"`
 }
 
-// customIDs are those of the message's buttons.
 func (m wireMessage) customIDs() []string {
 	var ids []string
 	for _, row := range m.Components {
@@ -113,6 +111,7 @@ func (m wireMessage) customIDs() []string {
 // Message types that people write; all others are the platform's own.
 const (
 	typeDefault       = 0
+	typeRenamed       = 4 // a thread has a new name, by the author
 	typeReply         = 19
 	typeThreadStarter = 21 // the first of a thread, a copy of the message it began on
 

@@ -14,10 +14,7 @@ import (
 	"threadkeeper/bot/platform"
 )
 
-const (
-	typingEvery = 8 * time.Second // Discord shows it for ten
-	statusAfter = 2 * time.Second // a turn that ends sooner is not worth a message
-)
+const typingEvery = 8 * time.Second // Discord shows it for ten
 
 // statuses are the turns that show their current step.
 type statuses struct {
@@ -117,12 +114,11 @@ func (l *statuses) take(to platform.Address) *writer {
 	return s.post
 }
 
-// run shows the status until the answer takes over or ctx is done.
 func (s *status) run(ctx context.Context) {
 	defer s.a.caught("status")
 	again := time.NewTicker(typingEvery)
 	defer again.Stop()
-	late := time.NewTimer(statusAfter)
+	late := time.NewTimer(s.a.timing.status)
 	defer late.Stop()
 	worth := false
 	if i, ok := readInteraction(s.to.Interaction); ok && i.Deferral == deferredClick && s.to.EphemeralTo == "" {
@@ -215,7 +211,6 @@ func (s *status) showMessage(ctx context.Context) time.Duration {
 	return 0
 }
 
-// takeBack takes the message back, if no answer took it over.
 func (s *status) takeBack(ctx context.Context) {
 	if !s.a.statuses.remove(s) {
 		return

@@ -102,7 +102,6 @@ func (a *adapter) Open(_ context.Context, f memory.File) (io.ReadCloser, error) 
 	return io.NopCloser(bytes.NewReader(data)), nil
 }
 
-// errWire is a request that failed.
 var errWire = errors.New("fake: connection reset")
 
 // render is what the platform makes of our text: it neutralises mentions.

@@ -55,7 +55,6 @@ func (s *stage) found(top Place, who, word string, want bool) {
 	}
 }
 
-// texts are those of posts, a line each.
 func texts(posts []Post) string {
 	var b strings.Builder
 	for _, p := range posts {
@@ -64,7 +63,6 @@ func texts(posts []Post) string {
 	return b.String()
 }
 
-// toldOf says something in a channel, and shares a document there.
 func (s *stage) toldOf(name string) Place {
 	s.t.Helper()
 	_, at := s.h.Say(Said{Who: "Ada", At: s.top(name), Text: "documents", Mention: true, Files: []File{note}})

@@ -152,7 +152,6 @@ func (c *Chain) respond(ctx context.Context, t agent.Turn, emit func(agent.Progr
 	return repeat(text, emit), nil
 }
 
-// repeat says the text again.
 func repeat(text string, emit func(agent.Progress)) *agent.Reply {
 	pieces := strings.SplitAfter("You said: "+text, " ")
 	for _, p := range pieces {

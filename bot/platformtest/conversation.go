@@ -229,7 +229,6 @@ func chosenProgram(s *stage) {
 	}
 }
 
-// program is the id of the one program that has spoken.
 func (s *stage) program() string {
 	s.t.Helper()
 	for _, m := range s.kept() {
@@ -241,7 +240,6 @@ func (s *stage) program() string {
 	return ""
 }
 
-// kept are the messages of the conversations that are stored.
 func (s *stage) kept() (all []*memory.Message) {
 	s.t.Helper()
 	ctx := s.t.Context()
@@ -293,7 +291,6 @@ func named(s *stage) {
 	}
 }
 
-// heard waits until something that people said is kept.
 func (s *stage) heard(text string) {
 	s.t.Helper()
 	if !Await(func() bool {

@@ -31,7 +31,6 @@ func fewWaiting(b *bot.Bot) { b.MaxWaiting = 1 }
 
 const refusal = "I have not been enabled here"
 
-// count is how many posts that somebody sees in a place hold a text.
 func (s *stage) count(at Place, who, text string) (n int) {
 	for _, p := range s.h.Posts(at, who) {
 		if strings.Contains(p.Text, text) {

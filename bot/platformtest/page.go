@@ -2,7 +2,6 @@ package platformtest
 
 import "strings"
 
-// cited is an answer with a citation.
 func (s *stage) cited() (id string, at Place, answer Post) {
 	s.t.Helper()
 	id, at = s.h.Say(Said{Who: "Ada", At: s.top("general"), Text: "cite", Mention: true, Files: []File{note}})
@@ -10,14 +9,12 @@ func (s *stage) cited() (id string, at Place, answer Post) {
 	return id, at, posts[0]
 }
 
-// uncited waits until the answer with the citation is shown no more.
 func (s *stage) uncited(at Place) {
 	s.t.Helper()
 	s.until(at, "Ada", "the end of the answer", func(posts []Post) bool { return !has("Three years")(posts) })
 	s.settle()
 }
 
-// pictures are the posts with a file that somebody sees.
 func (s *stage) pictures(at Place, who string) (n int) {
 	for _, p := range s.h.Posts(at, who) {
 		if strings.HasSuffix(p.File, ".png") {

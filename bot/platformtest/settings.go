@@ -7,7 +7,6 @@ import (
 	"threadkeeper/bot"
 )
 
-// set changes a setting of a channel as an administrator.
 func (s *stage) set(at Place, name, value string) {
 	s.t.Helper()
 	s.h.Command(Admin, at, "settings "+name, value)

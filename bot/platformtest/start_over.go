@@ -52,7 +52,6 @@ func startedOver(s *stage) {
 	s.clean(at, "code is walrus")
 }
 
-// clean waits until no post has a text.
 func (s *stage) clean(at Place, text string) {
 	s.t.Helper()
 	s.until(at, "Ada", "posts without "+text, func(posts []Post) bool { return !has(text)(posts) })

@@ -19,7 +19,6 @@ import (
 // patience bounds every wait of the suite.
 const patience = 10 * time.Minute
 
-// stage is one test's world with a bot running on it.
 type stage struct {
 	t       *testing.T
 	h       Harness
@@ -208,7 +207,6 @@ func (s *stage) start() {
 	}()
 }
 
-// stop ends the bot as a signal would.
 func (s *stage) stop() {
 	s.cancel()
 	<-s.stopped
@@ -277,7 +275,6 @@ func (s *stage) settle() {
 	}
 }
 
-// begun waits until the chain has begun n turns.
 func (s *stage) begun(n int) {
 	s.t.Helper()
 	if !Await(func() bool { return s.chain.Started() >= n }) {

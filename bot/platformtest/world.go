@@ -61,7 +61,6 @@ type utterance struct {
 	deleted bool
 }
 
-// about is an event about u.
 func (w *World) about(u *utterance, k platform.EventKind) platform.Event {
 	at := u.said.At
 	if at.DM {
@@ -242,7 +241,6 @@ func (w *World) Title(at Place) string {
 	return ""
 }
 
-// kind is what who said it is.
 func (s Said) kind(of memory.PersonKind) memory.PersonKind {
 	if s.Program {
 		return memory.Bot
@@ -293,7 +291,6 @@ func (w *World) Say(s Said) (string, Place) {
 
 func fileID(message string, i int) string { return fmt.Sprintf("%s-f%d", message, i) }
 
-// attached are the files of an utterance as the wire tells them.
 func attached(u *utterance) []memory.File {
 	var files []memory.File
 	for i, f := range u.said.Files {

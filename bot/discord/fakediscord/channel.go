@@ -35,7 +35,6 @@ func (s *Server) accountRoutes(add func(string, kind, handler)) {
 	}))
 }
 
-// self is the bot's own user.
 func (s *Server) self() any {
 	return struct {
 		User
@@ -133,7 +132,6 @@ func (s *Server) channelRoutes(add func(string, kind, handler)) {
 	add("DELETE /channels/{channel}/messages/{message}", posting, s.deleteMessage)
 }
 
-// see is the channel of a request, if the bot sees it.
 func (s *Server) see(c *call) (*channel, error) {
 	ch := s.channels[c.PathValue("channel")]
 	switch {
@@ -145,7 +143,6 @@ func (s *Server) see(c *call) (*channel, error) {
 	return ch, nil
 }
 
-// seeMessage is the message of a request.
 func (s *Server) seeMessage(c *call) (*channel, *message, error) {
 	ch, err := s.see(c)
 	if err != nil {

@@ -47,7 +47,6 @@ func unlocalized(options []CommandOption) []CommandOption {
 	return options
 }
 
-// overwriteCommands replaces all commands.
 func (s *Server) overwriteCommands(c *call) (any, error) {
 	var all []Command
 	if err := s.decode(c, &all); err != nil {
@@ -245,7 +244,6 @@ func (o *CommandOption) size() int {
 // MessageCommand is the type of a command in a message's menu.
 const MessageCommand = 3
 
-// command is the registered one with a name and type.
 func (s *Server) command(name string, kind int) (Command, bool) {
 	for _, c := range s.commands {
 		if c.Name == name && c.Type == kind {

@@ -74,7 +74,6 @@ func (s *Server) matching(q *Request) *Fault {
 	return nil
 }
 
-// answer is what the fault makes of a request.
 func (f *Fault) answer(a *answer) {
 	switch {
 	case f.HTML || f.Status >= 502 && f.Status <= 504:

@@ -28,7 +28,7 @@ func TestLimitsOfRate(t *testing.T) {
 	}
 	now.pass(5 * time.Second)
 	b.post(b.general, "again")
-	if n := b.Invalid(); n != 2 {
+	if n := b.counted(); n != 2 {
 		t.Errorf("%d invalid requests, want 2", n)
 	}
 }
@@ -72,7 +72,7 @@ func TestFaults(t *testing.T) {
 	if got := send(); got != 200 || b.Calls("POST /channels/*") != 9 {
 		t.Error(got, b.Calls("POST /channels/*"))
 	}
-	if n := b.Invalid(); n != 2 {
+	if n := b.counted(); n != 2 {
 		t.Errorf("%d invalid requests, want 2: those with a shared limit do not count", n)
 	}
 }
@@ -85,7 +85,7 @@ func TestPeopleWhoMayAsk(t *testing.T) {
 			t.Fatal(err)
 		}
 		r.Header.Set("Authorization", header)
-		resp, err := b.Client().Do(r)
+		resp, err := b.client().Do(r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,7 +97,7 @@ func TestPeopleWhoMayAsk(t *testing.T) {
 	if v := b.Violations(); len(v) != 4 {
 		t.Errorf("%d violations, want one for each User-Agent", len(v))
 	}
-	if _, err := b.Client().Get("https://example.com/"); err == nil {
+	if _, err := b.client().Get("https://example.com/"); err == nil {
 		t.Error("a request left for another host")
 	}
 }

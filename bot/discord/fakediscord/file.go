@@ -14,7 +14,6 @@ import (
 	"time"
 )
 
-// file is an attachment's content.
 type file struct {
 	Attachment
 	folder string // of its link

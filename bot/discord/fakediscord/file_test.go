@@ -15,7 +15,7 @@ func (b *bench) get(url string, header http.Header) (int, string) {
 		b.t.Fatal(err)
 	}
 	r.Header = header
-	resp, err := b.Client().Do(r)
+	resp, err := b.client().Do(r)
 	if err != nil {
 		b.t.Fatal(err)
 	}

@@ -89,7 +89,6 @@ func (c *conn) cutOn(event string) bool {
 	return false
 }
 
-// each calls f for every connection.
 func (s *Server) each(f func(*conn)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

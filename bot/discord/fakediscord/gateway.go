@@ -48,15 +48,12 @@ const (
 	CloseAlready           = 4005
 	CloseInvalidSeq        = 4007
 	CloseRateLimited       = 4008
-	CloseTimedOut          = 4009
 	CloseInvalidShard      = 4010
-	CloseShardingRequired  = 4011
 	CloseInvalidVersion    = 4012
 	CloseInvalidIntents    = 4013
 	CloseDisallowedIntents = 4014
 )
 
-// frame is one payload of the gateway.
 type frame struct {
 	Op   int    `json:"op"`
 	Data any    `json:"d"`
@@ -87,7 +84,6 @@ type conn struct {
 
 func (s *Server) gatewayURL(path string) string { return "ws://" + s.base.Host + path }
 
-// denies reports whether a connection is refused.
 func (s *Server) denies() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -98,7 +94,6 @@ func (s *Server) denies() bool {
 	return true
 }
 
-// serveGateway runs one connection.
 func (s *Server) serveGateway(w http.ResponseWriter, r *http.Request) {
 	if s.denies() {
 		http.Error(w, "upstream connect error", http.StatusServiceUnavailable)
@@ -178,7 +173,6 @@ func (c *conn) wake() {
 	}
 }
 
-// cut drops the connection.
 func (c *conn) cut() {
 	c.once.Do(func() {
 		close(c.done)
@@ -202,8 +196,11 @@ func (c *conn) write() {
 		}
 		if over {
 			if code != 0 {
-				_ = c.ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(code, closeReason[code]), time.Now().Add(time.Second)) // it may have gone
-				c.linger()
+				_ = c.ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(code, ""), time.Now().Add(time.Second)) // it may have gone
+				select {                                                                                                           // the client has time to read the code
+				case <-c.done:
+				case <-time.After(time.Second):
+				}
 			}
 			return
 		}
@@ -215,23 +212,6 @@ func (c *conn) write() {
 	}
 }
 
-// linger gives the client time to read the close code.
-func (c *conn) linger() {
-	select {
-	case <-c.done:
-	case <-time.After(time.Second):
-	}
-}
-
-var closeReason = map[int]string{
-	CloseUnknownOpcode: "Unknown opcode.", CloseDecodeError: "Error while decoding payload.", CloseNotAuthenticated: "Not authenticated.",
-	CloseAuthentication: "Authentication failed.", CloseAlready: "Already authenticated.", CloseInvalidSeq: "Invalid seq.",
-	CloseRateLimited: "Rate limited.", CloseTimedOut: "Session timed out.", CloseInvalidShard: "Invalid shard.",
-	CloseShardingRequired: "Sharding required.", CloseInvalidVersion: "Invalid API version.", CloseInvalidIntents: "Invalid intent(s).",
-	CloseDisallowedIntents: "Disallowed intent(s).",
-}
-
-// read takes frames until the connection ends.
 func (c *conn) read() {
 	for {
 		_, b, err := c.ws.ReadMessage()

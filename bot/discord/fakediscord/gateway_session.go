@@ -90,7 +90,6 @@ type identifyBody struct {
 	Properties map[string]any `json:"properties"`
 }
 
-// identify begins a session.
 func (s *Server) identify(c *conn, data json.RawMessage) {
 	if c.session != nil {
 		s.violate("gateway: IDENTIFY twice on a connection")
@@ -133,7 +132,6 @@ func (s *Server) identify(c *conn, data json.RawMessage) {
 	}
 }
 
-// begin sends READY and the guilds.
 func (s *Server) begin(c *conn, intents int, shard [2]int) {
 	n := &session{id: "session-" + s.id(), intents: intents, shard: shard, conn: c, ready: true}
 	c.session = n
@@ -159,7 +157,6 @@ func (s *Server) begin(c *conn, intents int, shard [2]int) {
 	}
 }
 
-// resume goes on with a session and sends what was missed.
 func (s *Server) resume(c *conn, data json.RawMessage) {
 	if c.session != nil {
 		c.close(CloseAlready)
@@ -207,7 +204,6 @@ func (s *Server) goOn(c *conn, n *session, seq int) {
 	n.push("RESUMED", map[string]any{"_trace": []string{}})
 }
 
-// left marks a session as without a client.
 func (s *Server) left(c *conn) {
 	if n := c.session; n != nil && n.conn == c {
 		n.conn, n.gone = nil, s.now()

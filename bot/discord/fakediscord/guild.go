@@ -269,7 +269,6 @@ func (s *Server) tellChannel(name string, c *channel) {
 	s.dispatch(event{name: name, guild: c.GuildID, channel: c, intents: intentGuilds, data: same(data)})
 }
 
-// shownChannel is a channel as it is sent.
 func (s *Server) shownChannel(c *channel) Channel {
 	out := c.Channel
 	if n := len(c.messages); n > 0 {
@@ -323,7 +322,6 @@ func (s *Server) guildChannels(g *guild, threads bool) []Channel {
 	return out
 }
 
-// guildShown is a guild as REST answers it.
 func (s *Server) guildShown(g *guild) map[string]any {
 	var system *string
 	if g.system != "" {
@@ -339,7 +337,6 @@ func (s *Server) guildShown(g *guild) map[string]any {
 	}
 }
 
-// guildCreate is a guild as the gateway tells it.
 func (s *Server) guildCreate(g *guild) map[string]any {
 	m := s.guildShown(g)
 	members := []*Member{g.members[s.bot.ID]}

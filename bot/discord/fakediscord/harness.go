@@ -2,7 +2,6 @@ package fakediscord
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -12,7 +11,6 @@ import (
 
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platformtest"
-	"threadkeeper/memory"
 )
 
 // Harness is a Server as a world of the conformance suite: one guild, whose channels and
@@ -106,12 +104,22 @@ func (h *Harness) Platform() platform.Platform {
 	h.mu.Lock()
 	h.opened = true
 	h.mu.Unlock()
-	return watched{h.Open(h.Server), h}
+	return watched{h.Open(h.Server).(adapter), h}
+}
+
+// adapter is what the suite may want of the platform under test.
+type adapter interface {
+	platform.Platform
+	platform.Completer
+	platform.Poster
+	platform.Titler
+	platform.Membership
+	platform.ChannelLister
 }
 
 // watched is an adapter whose deliveries are counted.
 type watched struct {
-	platform.Platform
+	adapter
 	h *Harness
 }
 
@@ -124,46 +132,7 @@ func (w watched) Run(ctx context.Context, handler platform.Handler, commands []p
 		}
 		return err
 	}
-	return w.Platform.Run(ctx, handler, commands)
-}
-
-// Complete looks up what the wire left out, for a platform that can.
-func (w watched) Complete(ctx context.Context, ev *platform.Event, answer bool) {
-	if p, ok := w.Platform.(platform.Completer); ok {
-		p.Complete(ctx, ev, answer)
-	}
-}
-
-// Messages are those of a post, for a platform that can tell them apart.
-func (w watched) Messages(r platform.Ref) []string {
-	if p, ok := w.Platform.(platform.Poster); ok {
-		return p.Messages(r)
-	}
-	return nil
-}
-
-// Retitle is that of a platform that names threads.
-func (w watched) Retitle(ctx context.Context, key memory.Key, text, untitled string) error {
-	if p, ok := w.Platform.(platform.Titler); ok {
-		return p.Retitle(ctx, key, text, untitled)
-	}
-	return nil
-}
-
-// Member is that of a platform that knows who is in a channel.
-func (w watched) Member(ctx context.Context, key memory.Key, person string) (bool, error) {
-	if p, ok := w.Platform.(platform.Membership); ok {
-		return p.Member(ctx, key, person)
-	}
-	return false, errors.ErrUnsupported
-}
-
-// Channels are those of a platform that can list them.
-func (w watched) Channels(ctx context.Context, workspace string) ([]memory.Channel, error) {
-	if p, ok := w.Platform.(platform.ChannelLister); ok {
-		return p.Channels(ctx, workspace)
-	}
-	return nil, errors.ErrUnsupported
+	return w.adapter.Run(ctx, handler, commands)
 }
 
 // Title is what a thread is called.
@@ -191,14 +160,12 @@ func (h *Harness) took(ev platform.Event) {
 	h.received[k][id] = true
 }
 
-// expect says that the adapter must deliver something.
 func (h *Harness) expect(kind platform.EventKind, id string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.awaited[string(kind)+id]++
 }
 
-// wants says who asked for something, and where.
 func (h *Harness) wants(id, user string, at platformtest.Place) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -242,7 +209,6 @@ func (h *Harness) connected(commands bool) {
 	}
 }
 
-// person is the id of somebody in the guild.
 func (h *Harness) person(name string) string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -258,7 +224,6 @@ func (h *Harness) person(name string) string {
 	return id
 }
 
-// channel is the id of a place without its thread.
 func (h *Harness) channel(at platformtest.Place, who string) string {
 	user := h.person(who)
 	if at.DM {

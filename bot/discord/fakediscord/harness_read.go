@@ -147,7 +147,6 @@ func Read(m Shown) platformtest.Post {
 	return p
 }
 
-// label adds what a component offers.
 func label(p *platformtest.Post, c Component) {
 	for _, o := range c.Options {
 		p.Options = append(p.Options, o.Label)

@@ -9,7 +9,6 @@ import (
 	"threadkeeper/bot/platformtest"
 )
 
-// button is what a label under a post does.
 type button struct {
 	message Message
 	id      string   // custom id
@@ -65,7 +64,6 @@ func (h *Harness) Command(who string, at platformtest.Place, name, args string) 
 	h.wants(i.ID(), u.User, at)
 }
 
-// options are the arguments of a registered command.
 func (h *Harness) options(name string) ([]CommandOption, bool) {
 	h.Server.mu.Lock()
 	defer h.Server.mu.Unlock()
@@ -149,7 +147,6 @@ func (h *Harness) edits(q *Request) bool {
 	return q.Route == routeEdit || q.Route == routeAnswer || q.Route == routeOriginal && !h.thinking(q)
 }
 
-// thinking reports whether the answer that a request edits was deferred only.
 func (h *Harness) thinking(q *Request) bool {
 	token := strings.Split(q.Path, "/")[5]
 	in := h.Server.interactions[token]

@@ -30,7 +30,6 @@ const (
 // https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-callback
 const tokenLife = 15 * time.Minute
 
-// interaction is one use of a command, a component or a modal.
 type interaction struct {
 	id, token string
 	kind      int
@@ -80,7 +79,6 @@ func (s *Server) interactionRoutes(add func(string, kind, handler)) {
 	}
 }
 
-// respond takes the first response to an interaction.
 func (s *Server) respond(c *call) (any, error) {
 	in := s.interactions[c.PathValue("token")]
 	switch {
@@ -161,7 +159,6 @@ func (s *Server) carryOut(in *interaction, response int, data *call) error {
 	return err
 }
 
-// answerMessage posts what a body says as an answer to an interaction.
 func (s *Server) answerMessage(in *interaction, c *call, b *messageBody) (*message, error) {
 	if err := s.check(c, b); err != nil {
 		return nil, err

@@ -5,7 +5,6 @@ import (
 	"strings"
 )
 
-// mentioned is whom a text names and Discord notifies.
 type mentioned struct {
 	users    []User
 	roles    []string

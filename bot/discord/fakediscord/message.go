@@ -24,7 +24,6 @@ type messageBody struct {
 	AllowedMentions  *allowedMentions  `json:"allowed_mentions"`
 	MessageReference *Reference        `json:"message_reference"`
 	Components       *[]Component      `json:"components"`
-	StickerIDs       []string          `json:"sticker_ids"`
 	Attachments      *[]attachmentBody `json:"attachments"`
 	Flags            int               `json:"flags"`
 }
@@ -175,7 +174,6 @@ func (s *Server) shown(c *channel, m *message, seen bool) Message {
 	return out
 }
 
-// tell dispatches a message.
 func (s *Server) tell(name string, c *channel, m *message) {
 	s.dispatch(event{name: name, guild: c.GuildID, channel: c, intents: messageIntent(c), data: func(to *session) any {
 		out := s.shown(c, m, to.intents&intentMessageContent != 0)
@@ -216,7 +214,6 @@ func (c *channel) find(id string) *message {
 	return nil
 }
 
-// create makes the message of a checked body.
 func (s *Server) create(c *call, ch *channel, b *messageBody) *message {
 	var replied *message
 	m := &message{Message: Message{Author: s.bot, TTS: b.TTS, Flags: b.Flags & (FlagSuppressEmbeds | FlagSilent | FlagComponentsV2)}}
@@ -230,7 +227,6 @@ func (s *Server) create(c *call, ch *channel, b *messageBody) *message {
 	return m
 }
 
-// change puts what a body says into a message.
 func (s *Server) change(c *call, ch *channel, m *message, b *messageBody, replied *message) {
 	if b.Content != nil {
 		m.Content = *b.Content
@@ -249,7 +245,6 @@ func (s *Server) change(c *call, ch *channel, m *message, b *messageBody, replie
 	m.notifies = max(m.notifies, told.count())
 }
 
-// empty reports whether there is nothing to see.
 func (m *message) empty() bool {
 	return length(m.Content) == 0 && len(m.Attachments) == 0 && len(m.Components) == 0
 }
@@ -278,7 +273,7 @@ func (s *Server) createMessage(c *call) (any, error) {
 		s.violate("an ephemeral message without an interaction")
 	}
 	key := fmt.Sprint(ch.ID, "/", b.Nonce)
-	if old := s.nonces[key]; b.EnforceNonce && b.Nonce != nil && old != nil && s.now().Sub(SnowflakeTime(old.ID)) < nonceLife {
+	if old := s.nonces[key]; b.EnforceNonce && b.Nonce != nil && old != nil && s.now().Sub(snowflakeTime(old.ID)) < nonceLife {
 		if ch.find(old.ID) == nil {
 			return nil, unknownMessage
 		}
@@ -306,7 +301,6 @@ func (s *Server) createMessage(c *call) (any, error) {
 	return s.shown(ch, m, true), nil
 }
 
-// mayPost reports whether the bot may write in a channel.
 func (s *Server) mayPost(ch *channel, files bool) error {
 	need := SendMessages
 	if ch.thread() {
@@ -342,7 +336,7 @@ func (s *Server) editMessage(c *call) (any, error) {
 	if ch.thread() && ch.ThreadMetadata.Locked && !s.may(s.bot.ID, ch, ManageThreads) {
 		return nil, threadLocked // https://docs.discord.com/developers/topics/threads#locked-threads
 	}
-	if s.now().Sub(SnowflakeTime(m.ID)) > time.Hour {
+	if s.now().Sub(snowflakeTime(m.ID)) > time.Hour {
 		if err := s.once("old edits", ch, oldEdits, tooOften{code: 30046, message: "Maximum number of edits to messages older than 1 hour reached. Try again later."}); err != nil {
 			return nil, err
 		}
@@ -350,7 +344,6 @@ func (s *Server) editMessage(c *call) (any, error) {
 	return s.edit(c, ch, m)
 }
 
-// edit changes a message by the body of a request.
 func (s *Server) edit(c *call, ch *channel, m *message) (any, error) {
 	var b messageBody
 	if err := s.decode(c, &b); err != nil {
@@ -400,7 +393,6 @@ func (s *Server) deleteMessage(c *call) (any, error) {
 	return nil, nil
 }
 
-// remove takes a message and its files away and tells it.
 func (s *Server) remove(c *channel, m *message) {
 	s.drop(c, m)
 	if m.only == "" {

@@ -88,15 +88,11 @@ func (k *checker) component(at string, c Component, beside int, seen map[string]
 			}
 			values[o.Value] = true
 		}
-	case 5, 6, 7, 8:
 	default:
-		k.fail(at+".type", "UNION_TYPE_CHOICES", "Value of field \"type\" must be one of (2, 3, 5, 6, 7, 8).")
+		k.fail(at+".type", "UNION_TYPE_CHOICES", "Value of field \"type\" must be one of (2, 3).") // of those we make
 	}
 	if c.Type != Button && beside > 1 {
 		k.fail(at, "COMPONENT_LAYOUT_WIDTH_EXCEEDED", "The specified component exceeds the maximum width")
-	}
-	if c.Type == Button && (c.Style == 5 || c.Style == 6) {
-		return
 	}
 	k.text(at+".custom_id", c.CustomID, 1, 100)
 	if seen[c.CustomID] {
@@ -134,18 +130,11 @@ func (k *checker) button(at string, c Component) {
 	if c.Label == "" && c.Emoji == nil {
 		k.fail(at, "BUTTON_COMPONENT_INVALID_EMOJI_OR_LABEL", "A button must have a label or an emoji")
 	}
-	if c.Style < 1 || c.Style > 6 {
-		k.fail(at+".style", "BASE_TYPE_CHOICES", "Value must be one of {1, 2, 3, 4, 5, 6}.")
-	}
-	if c.Style == 5 && (c.URL == "" || c.CustomID != "") {
-		k.fail(at, "BUTTON_COMPONENT_CUSTOM_ID_URL_MUTUALLY_EXCLUSIVE", "A link button has a url and no custom id")
-	}
-	if c.Style != 5 && c.URL != "" {
-		k.fail(at+".url", "BUTTON_COMPONENT_CUSTOM_ID_URL_MUTUALLY_EXCLUSIVE", "A custom id and url cannot both be specified")
+	if c.Style < 1 || c.Style > 4 { // of those we make: the others are links and offers
+		k.fail(at+".style", "BASE_TYPE_CHOICES", "Value must be one of {1, 2, 3, 4}.")
 	}
 }
 
-// allowedMentions says who may be notified.
 type allowedMentions struct {
 	Parse       []string `json:"parse"`
 	Users       []string `json:"users"`

@@ -35,11 +35,8 @@ func TestSnowflakesBearTimeAndGrow(t *testing.T) {
 	if !older(one, two) || older(two, one) {
 		t.Errorf("%s and %s", one, two)
 	}
-	if at := SnowflakeTime(one); !at.Equal(c.now()) {
+	if at := snowflakeTime(one); !at.Equal(c.now()) {
 		t.Errorf("%v, want %v", at, c.now())
-	}
-	if older(one, SnowflakeAt(c.now())) || !older(one, SnowflakeAt(c.now().Add(time.Second))) {
-		t.Errorf("%s is not of its time", one)
 	}
 }
 
@@ -95,7 +92,7 @@ func TestLimitsOfMessages(t *testing.T) {
 		{"no label", rows(buttons(1, "", "a%d")), 50035},
 		{"a custom id of 101", rows(buttons(1, "a", strings.Repeat("i", 100)+"%d")), 50035},
 		{"the same custom id twice", rows([]object{{"type": 2, "style": 1, "label": "a", "custom_id": "x"}}, []object{{"type": 2, "style": 1, "label": "b", "custom_id": "x"}}), 50035},
-		{"a link with a custom id", rows([]object{{"type": 2, "style": 5, "label": "a", "custom_id": "x", "url": "https://example.com"}}), 50035},
+		{"a link", rows([]object{{"type": 2, "style": 5, "label": "a", "custom_id": "x"}}), 50035},
 		{"a button outside a row", with(say("x"), "components", buttons(1, "a", "a%d")), 50035},
 		{"25 options", menu(25), 0},
 		{"26 options", menu(26), 50035},

@@ -52,7 +52,6 @@ func (s *Server) Say(d Said) Message {
 	return s.shown(c, m, true)
 }
 
-// names reports whether somebody is mentioned, by name or by a role.
 func (s *Server) names(told mentioned, user string, c *channel) bool {
 	return slices.ContainsFunc(told.users, func(u User) bool { return u.ID == user }) ||
 		slices.ContainsFunc(told.roles, func(r string) bool { return slices.Contains(s.guilds[c.GuildID].members[user].Roles, r) })
@@ -214,6 +213,14 @@ func (s *Server) SetThread(id string, archived, locked bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.setThread(s.channels[id], func(m *ThreadMetadata) { m.Archived, m.Locked = archived, locked })
+}
+
+// Rename gives a thread a name.
+func (s *Server) Rename(user, thread, name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.rename(s.channels[thread], user, name)
+	s.tellChannel("THREAD_UPDATE", s.channels[thread])
 }
 
 // Shown is a message as a person sees it.

@@ -8,8 +8,6 @@ import (
 // Permissions a bot like ours needs to know.
 const (
 	Administrator          uint64 = 1 << 3
-	ManageChannels         uint64 = 1 << 4
-	ManageGuild            uint64 = 1 << 5
 	AddReactions           uint64 = 1 << 6
 	ViewChannel            uint64 = 1 << 10
 	SendMessages           uint64 = 1 << 11

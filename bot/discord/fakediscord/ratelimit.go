@@ -9,7 +9,6 @@ import (
 	"time"
 )
 
-// window counts the requests of one bucket in a fixed time.
 type window struct {
 	used  int
 	reset time.Time
@@ -128,11 +127,4 @@ func (s *Server) countInvalid() {
 	if len(s.invalid) > invalidLimit {
 		s.violate("%d invalid requests in ten minutes", len(s.invalid))
 	}
-}
-
-// Invalid is how many requests of the last ten minutes count toward a ban.
-func (s *Server) Invalid() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return len(s.invalid)
 }

@@ -14,7 +14,6 @@ import (
 	"strings"
 )
 
-// failure is an error of the API as it is answered.
 type failure struct {
 	status  int
 	code    int
@@ -52,13 +51,11 @@ var (
 	notFound           = &failure{404, 0, "404: Not Found", nil}
 )
 
-// reply is an answer other than 200 with a body.
 type reply struct {
 	status int
 	body   any
 }
 
-// call is one request while it is handled.
 type call struct {
 	*http.Request
 	body  []byte // JSON
@@ -136,7 +133,6 @@ type answer struct {
 	body   []byte
 }
 
-// serve answers one request to the API.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request, route string, k kind, h handler) {
 	c := &call{Request: r}
 	readErr := c.read(int64(s.opts.UploadLimit)*10 + 1<<20)
@@ -209,7 +205,6 @@ func (s *Server) decide(a *answer, c *call, q *Request, k kind, h handler, readE
 	}
 }
 
-// write answers with a result or an error.
 func (a *answer) write(result any) {
 	body := result
 	a.status = http.StatusOK

@@ -13,7 +13,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"strings"
 	"sync"
 	"time"
 )
@@ -158,27 +157,6 @@ func (s *Server) Bot() User { return *s.bot }
 // Application is the id of the bot's application. It differs from the user's, as that of
 // many old bots does.
 func (s *Server) Application() string { return s.application }
-
-// Client sends every request for Discord or its files to this server. The caller
-// may set its Timeout.
-func (s *Server) Client() *http.Client {
-	return &http.Client{Transport: rehost{s.base, &http.Transport{DisableKeepAlives: true}}}
-}
-
-// rehost sends requests for Discord's hosts elsewhere.
-type rehost struct {
-	to   *url.URL
-	next http.RoundTripper
-}
-
-func (r rehost) RoundTrip(q *http.Request) (*http.Response, error) {
-	if h := q.URL.Hostname(); h != r.to.Hostname() && !strings.HasSuffix(h, "discord.com") && !strings.HasSuffix(h, "discordapp.com") && !strings.HasSuffix(h, "discordapp.net") {
-		return nil, fmt.Errorf("fakediscord: request to %s", h)
-	}
-	q = q.Clone(q.Context())
-	q.URL.Scheme, q.URL.Host, q.Host = r.to.Scheme, r.to.Host, ""
-	return r.next.RoundTrip(q)
-}
 
 func (s *Server) now() time.Time { return s.opts.Now() }
 

@@ -8,13 +8,8 @@ import (
 // epoch is the first millisecond of 2015, which snowflakes count from.
 const epoch = 1420070400000
 
-// SnowflakeAt is the smallest id that something made at t may have.
-func SnowflakeAt(t time.Time) string {
-	return strconv.FormatInt((t.UnixMilli()-epoch)<<22, 10)
-}
-
-// SnowflakeTime is when the thing with this id was made; the zero time if id is none.
-func SnowflakeTime(id string) time.Time {
+// snowflakeTime is when the thing with this id was made; the zero time if id is none.
+func snowflakeTime(id string) time.Time {
 	n, err := strconv.ParseInt(id, 10, 64)
 	if err != nil {
 		return time.Time{}
@@ -22,7 +17,6 @@ func SnowflakeTime(id string) time.Time {
 	return time.UnixMilli(n>>22 + epoch).UTC()
 }
 
-// older compares two ids by age.
 func older(a, b string) bool {
 	if len(a) != len(b) {
 		return len(a) < len(b)

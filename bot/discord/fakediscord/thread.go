@@ -8,23 +8,6 @@ func (s *Server) threadRoutes(add func(string, kind, handler)) {
 	add("POST /channels/{channel}/messages/{message}/threads", ordinary, s.startThread)
 }
 
-type threadBody struct {
-	Name                string `json:"name"`
-	AutoArchiveDuration int    `json:"auto_archive_duration"`
-	RateLimitPerUser    int    `json:"rate_limit_per_user"`
-	Type                *int   `json:"type"` // discord.js sends one; that of a message's thread follows from its channel
-}
-
-func (b *threadBody) check() error {
-	var k checker
-	k.text("name", b.Name, 1, 100)
-	k.archiveAfter(b.AutoArchiveDuration)
-	if k.err != nil {
-		return k.err
-	}
-	return nil
-}
-
 func (k *checker) archiveAfter(minutes int) {
 	if !slices.Contains([]int{0, 60, 1440, 4320, 10080}, minutes) {
 		k.fail("auto_archive_duration", "BASE_TYPE_CHOICES", "Value must be one of {60, 1440, 4320, 10080}.")
@@ -36,12 +19,19 @@ func (s *Server) startThread(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	var b threadBody
+	var b struct {
+		Name                string `json:"name"`
+		AutoArchiveDuration int    `json:"auto_archive_duration"`
+		Type                *int   `json:"type"` // discord.js sends one; that of a message's thread follows from its channel
+	}
 	if err := s.decode(c, &b); err != nil {
 		return nil, err
 	}
-	if err := b.check(); err != nil {
-		return nil, err
+	var k checker
+	k.text("name", b.Name, 1, 100)
+	k.archiveAfter(b.AutoArchiveDuration)
+	if k.err != nil {
+		return nil, k.err
 	}
 	if ch.Type != TextChannel && ch.Type != AnnouncementChannel {
 		return nil, wrongType
@@ -55,7 +45,6 @@ func (s *Server) startThread(c *call) (any, error) {
 	return reply{201, s.shownChannel(s.openThread(ch, m.ID, b.Name, s.bot.ID, b.AutoArchiveDuration))}, nil
 }
 
-// openThread makes the public thread on a message and tells it.
 func (s *Server) openThread(parent *channel, id, name, owner string, minutes int) *channel {
 	kind := PublicThread
 	if parent.Type == AnnouncementChannel {
@@ -118,7 +107,6 @@ func (s *Server) unarchive(c *channel) error {
 	return nil
 }
 
-// setThread changes a thread's state and tells it.
 func (s *Server) setThread(t *channel, change func(*ThreadMetadata)) {
 	meta := *t.ThreadMetadata
 	change(&meta)
@@ -128,6 +116,12 @@ func (s *Server) setThread(t *channel, change func(*ThreadMetadata)) {
 	t.ThreadMetadata = &meta
 	s.tellChannel("THREAD_UPDATE", t)
 	s.ring()
+}
+
+// rename gives a thread a name, which is said in it.
+func (s *Server) rename(t *channel, user, name string) {
+	t.Name = name
+	s.put(t, &message{Message: Message{Type: NameMessage, Author: s.users[user], Content: name}})
 }
 
 func (s *Server) modifyChannel(c *call) (any, error) {
@@ -140,8 +134,6 @@ func (s *Server) modifyChannel(c *call) (any, error) {
 		Archived            *bool   `json:"archived"`
 		Locked              *bool   `json:"locked"`
 		AutoArchiveDuration *int    `json:"auto_archive_duration"`
-		RateLimitPerUser    *int    `json:"rate_limit_per_user"`
-		Topic               *string `json:"topic"`
 	}
 	if err := s.decode(c, &b); err != nil {
 		return nil, err
@@ -170,7 +162,7 @@ func (s *Server) modifyChannel(c *call) (any, error) {
 		if err := s.once("names", ch, renames, tooOften{message: "You are being rate limited."}); err != nil {
 			return nil, err
 		}
-		ch.Name = *b.Name
+		s.rename(ch, s.bot.ID, *b.Name)
 	}
 	s.setThread(ch, func(m *ThreadMetadata) {
 		set(&m.Archived, b.Archived)

@@ -207,7 +207,6 @@ func (s *Server) SetLocale(user, locale string) {
 	s.locales[user] = locale
 }
 
-// interact tells the bot of an interaction.
 func (s *Server) interact(kind int, c *channel, user, name string, source *message, data map[string]any) *Interaction {
 	u := s.users[user]
 	in := &interaction{id: s.id(), kind: kind, user: u, channel: c, source: source, name: name, created: s.now()}

@@ -20,9 +20,7 @@ const (
 // Message types.
 const (
 	DefaultMessage       = 0
-	PinMessage           = 6
-	JoinMessage          = 7
-	ThreadCreatedMessage = 18
+	NameMessage          = 4
 	ReplyMessage         = 19
 	CommandMessage       = 20
 	ThreadStarterMessage = 21
@@ -221,7 +219,6 @@ const (
 	Button       = 2
 	StringSelect = 3
 	TextInput    = 4
-	TextDisplay  = 10
 	Label        = 18
 )
 
@@ -233,20 +230,12 @@ type Component struct {
 	Style       int            `json:"style,omitempty"`
 	Label       string         `json:"label,omitempty"`
 	Emoji       *Emoji         `json:"emoji,omitempty"`
-	URL         string         `json:"url,omitempty"`
 	Disabled    bool           `json:"disabled,omitempty"`
 	Placeholder string         `json:"placeholder,omitempty"`
-	MinValues   *int           `json:"min_values,omitempty"`
-	MaxValues   *int           `json:"max_values,omitempty"`
-	MinLength   *int           `json:"min_length,omitempty"`
 	MaxLength   *int           `json:"max_length,omitempty"`
-	Required    *bool          `json:"required,omitempty"`
-	Value       string         `json:"value,omitempty"`
-	Values      []string       `json:"values,omitempty"`
 	Options     []SelectOption `json:"options,omitempty"`
 	Components  []Component    `json:"components,omitempty"`
 	Component   *Component     `json:"component,omitempty"`
-	Content     string         `json:"content,omitempty"`
 	Description string         `json:"description,omitempty"`
 }
 
@@ -263,7 +252,6 @@ type SelectOption struct {
 type Command struct {
 	ID                       string            `json:"id"`
 	ApplicationID            string            `json:"application_id"`
-	GuildID                  string            `json:"guild_id,omitempty"`
 	Type                     int               `json:"type"`
 	Name                     string            `json:"name"`
 	NameLocalizations        map[string]string `json:"name_localizations"`
@@ -271,7 +259,6 @@ type Command struct {
 	DescriptionLocalizations map[string]string `json:"description_localizations"`
 	Options                  []CommandOption   `json:"options,omitempty"`
 	DefaultMemberPermissions *string           `json:"default_member_permissions"`
-	DMPermission             *bool             `json:"dm_permission,omitempty"`
 	NSFW                     bool              `json:"nsfw"`
 	Contexts                 []int             `json:"contexts"`
 	IntegrationTypes         []int             `json:"integration_types,omitempty"`
@@ -297,11 +284,6 @@ type CommandOption struct {
 	Required                 bool              `json:"required,omitempty"`
 	Choices                  []Choice          `json:"choices,omitempty"`
 	Options                  []CommandOption   `json:"options,omitempty"`
-	ChannelTypes             []int             `json:"channel_types,omitempty"`
-	MinValue                 *float64          `json:"min_value,omitempty"`
-	MaxValue                 *float64          `json:"max_value,omitempty"`
-	MinLength                *int              `json:"min_length,omitempty"`
-	MaxLength                *int              `json:"max_length,omitempty"`
 	Autocomplete             bool              `json:"autocomplete,omitempty"`
 }
 
