@@ -72,6 +72,7 @@ type conn struct {
 	ws      *websocket.Conn
 	resumes bool // connected by the address for that
 	session *session
+	greeted time.Time // hello was told after it, and IDENTIFY comes after hello
 
 	queue   []frame // not sent yet
 	closing int     // close code to send after the queue
@@ -144,6 +145,7 @@ func (s *Server) greet(c *conn, version string) {
 		s.gates.silent--
 		c.muted = true
 	default:
+		c.greeted = s.now()
 		c.send(frame{Op: opHello, Data: map[string]any{"heartbeat_interval": s.opts.Heartbeat.Milliseconds(), "_trace": []string{}}})
 		if s.gates.cut[opHello] {
 			delete(s.gates.cut, opHello)
@@ -202,7 +204,7 @@ func (c *conn) write() {
 		}
 		if over {
 			if code != 0 {
-				_ = c.ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(code, closeReason[code]), time.Now().Add(time.Second)) // it may have gone
+				_ = c.ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(code, closeReason[code]), time.Now().Add(time.Minute)) // it may have gone
 				c.linger()
 			}
 			return
