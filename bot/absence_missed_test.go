@@ -28,7 +28,7 @@ func TestAPlatformLearnsWhatWasSeenAndMayCloseAThread(t *testing.T) {
 	store := newStore(t)
 	world := platformtest.NewWorld()
 	p := overheard{world.Platform(), make(chan platform.Handler, 1)}
-	b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []platform.Platform{p}, Log: slog.New(slog.DiscardHandler)}
+	b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []platform.Platform{p}, Log: slog.New(slog.DiscardHandler), Patience: time.Minute}
 	defer start(t, b)()
 	one, at := world.Say(platformtest.Said{Who: "Ada", At: platformtest.Place{Channel: "general"}, Text: "hello", Mention: true})
 	settle(t, b, world)
@@ -68,7 +68,7 @@ func TestDebtsAreKept(t *testing.T) {
 	keeps := func(with func(platform.Handler)) {
 		store := open(t, path)
 		p := overheard{platformtest.NewWorld().Platform(), make(chan platform.Handler, 1)}
-		b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []platform.Platform{p}, Log: slog.New(slog.DiscardHandler)}
+		b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []platform.Platform{p}, Log: slog.New(slog.DiscardHandler), Patience: time.Minute}
 		end := start(t, b)
 		with(<-p.handler)
 		end()

@@ -119,7 +119,7 @@ func (v *vanishing) begin() {
 	v.t.Helper()
 	v.store = v.open()
 	v.p.overheard = overheard{v.world.Platform(), make(chan platform.Handler, 1)}
-	v.b = &bot.Bot{Store: v.store, Chain: &platformtest.Chain{Store: v.store}, Platforms: []platform.Platform{v.p}, Log: slog.New(slog.NewTextHandler(v.log, nil)), CompareEvery: time.Millisecond}
+	v.b = &bot.Bot{Store: v.store, Chain: &platformtest.Chain{Store: v.store}, Platforms: []platform.Platform{v.p}, Log: slog.New(slog.NewTextHandler(v.log, nil)), CompareEvery: time.Millisecond, Patience: time.Minute}
 	end := start(v.t, v.b)
 	v.end = sync.OnceFunc(func() {
 		end()
@@ -144,6 +144,11 @@ func (v *vanishing) open() *memory.Store {
 
 func (v *vanishing) later(d time.Duration) {
 	v.t.Helper()
+	until(v.t, "the record of each look", func() bool { // a look that is not recorded is made once more
+		due, err := v.store.SuspicionsDue(v.t.Context(), []string{v.p.Name()}, 1)
+		at, err2 := v.store.Cursor(v.t.Context(), v.p.Name(), "roll call")
+		return errors.Join(err, err2) == nil && len(due) == 0 && v.store.Now()-at < (24*time.Hour).Milliseconds()
+	})
 	v.end()
 	v.past += d
 	v.begin()
@@ -338,7 +343,7 @@ func TestAPlatformThatRefusesUsAtOnceIsStillErased(t *testing.T) {
 		v.past += 12*time.Hour + time.Minute
 		store := v.open()
 		refused := &searched{overheard: overheard{Platform: revoked{v.world.Platform()}, handler: make(chan platform.Handler, 1)}, gone: v.p.gone, looks: map[string]int{}}
-		b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []platform.Platform{refused}, Log: slog.New(slog.DiscardHandler)}
+		b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []platform.Platform{refused}, Log: slog.New(slog.DiscardHandler), Patience: time.Minute}
 		if err := b.Run(t.Context()); err == nil {
 			t.Error("the platform did not refuse us")
 		}

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+	"time"
 
 	"threadkeeper/agent"
 	"threadkeeper/bot"
@@ -22,7 +23,7 @@ func TestDrainCompacts(t *testing.T) {
 	log := slog.New(slog.DiscardHandler)
 	world := platformtest.NewWorld()
 	b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Compactor: &agent.Compactor{Store: store, Log: log},
-		Platforms: []platform.Platform{world.Platform()}, Log: log}
+		Platforms: []platform.Platform{world.Platform()}, Log: log, Patience: time.Minute}
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error)
 	go func() { done <- b.Run(ctx) }()

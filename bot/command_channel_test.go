@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+	"time"
 
 	"threadkeeper/bot"
 	"threadkeeper/bot/platform"
@@ -36,7 +37,7 @@ func TestACommandAsksWhoReadsItsChannel(t *testing.T) {
 	store := newStore(t)
 	world := platformtest.NewWorld()
 	b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []platform.Platform{terse{world.Platform()}},
-		Log: slog.New(slog.DiscardHandler)}
+		Log: slog.New(slog.DiscardHandler), Patience: time.Minute}
 	defer start(t, b)()
 	world.Say(platformtest.Said{Who: "Ada", At: platformtest.Place{Channel: "general"}, Text: "the launch code is walrus", Mention: true})
 	settle(t, b, world)

@@ -47,7 +47,7 @@ func TestCrashWhileADocumentIsRemovedByNumber(t *testing.T) {
 			store := open(t, filepath.Join(m.dir, "crash.db"))
 			log := slog.New(slog.DiscardHandler)
 			b := &bot.Bot{Store: store, Index: &docs.Index{Store: store, Log: log}, Chain: &platformtest.Chain{Store: store},
-				Platforms: []platform.Platform{m.world.Platform()}, Log: log, Grace: 50 * time.Millisecond}
+				Platforms: []platform.Platform{m.world.Platform()}, Log: log, Grace: 50 * time.Millisecond, Patience: time.Minute}
 			defer start(t, b)()
 			settle(t, b, m.world)
 			var kept []string

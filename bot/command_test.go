@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+	"time"
 
 	"threadkeeper/bot"
 	"threadkeeper/bot/platform"
@@ -23,7 +24,7 @@ func (p slashed) Limits() platform.Limits {
 func hold(t *testing.T, world *platformtest.World, p platform.Platform) *bot.Bot {
 	t.Helper()
 	store := newStore(t)
-	b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []platform.Platform{p}, Log: slog.New(slog.DiscardHandler)}
+	b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []platform.Platform{p}, Log: slog.New(slog.DiscardHandler), Patience: time.Minute}
 	t.Cleanup(start(t, b))
 	return b
 }

@@ -62,7 +62,7 @@ func TestAHeldChannelHoldsBackNoOther(t *testing.T) {
 			store := newStore(t)
 			world := platformtest.NewWorld()
 			p := &slow{Platform: world.Platform(), held: make(chan struct{}), late: late}
-			b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []platform.Platform{p}, Log: slog.New(slog.DiscardHandler)}
+			b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []platform.Platform{p}, Log: slog.New(slog.DiscardHandler), Patience: time.Minute}
 			stop := start(t, b)
 			defer func() { stop() }()
 			held, free := platformtest.Place{Channel: "held"}, platformtest.Place{Channel: "free"}
@@ -136,7 +136,7 @@ func TestNoticesToAChannel(t *testing.T) {
 	store := newStore(t)
 	world := platformtest.NewWorld()
 	b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []platform.Platform{world.Platform()},
-		Log: slog.New(slog.DiscardHandler), Announce: true}
+		Log: slog.New(slog.DiscardHandler), Announce: true, Patience: time.Minute}
 	defer start(t, b)()
 	top := platformtest.Place{Channel: "general"}
 	world.Join(top)

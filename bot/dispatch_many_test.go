@@ -77,7 +77,7 @@ func TestStopWhileQueuedAndWhileDelivered(t *testing.T) {
 			<-proceed
 		}
 	}
-	b := &bot.Bot{Store: store, Chain: chain, Platforms: []platform.Platform{world.Platform()}, Log: slog.New(slog.DiscardHandler), Workers: 1, Grace: 50 * time.Millisecond}
+	b := &bot.Bot{Store: store, Chain: chain, Platforms: []platform.Platform{world.Platform()}, Log: slog.New(slog.DiscardHandler), Workers: 1, Grace: 50 * time.Millisecond, Patience: time.Minute}
 	stop := start(t, b)
 	defer stop()
 	_, busy := world.Say(platformtest.Said{Who: "Ada", At: platformtest.Place{Channel: "general"}, Text: "hello", Mention: true})

@@ -34,7 +34,7 @@ func (h *hasty) History(ctx context.Context, key memory.Key, since int64, limit 
 func TestReadPagesOfAThreadAreUsedAtOnce(t *testing.T) {
 	store, world := newStore(t), platformtest.NewWorld()
 	p := &hasty{Platform: world.Platform()}
-	b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []platform.Platform{p}, Log: slog.New(slog.DiscardHandler)}
+	b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []platform.Platform{p}, Log: slog.New(slog.DiscardHandler), Patience: time.Minute}
 	defer start(t, b)()
 	_, at := world.Say(platformtest.Said{Who: "Bob", At: platformtest.Place{Channel: "general"}, Text: "one", Unseen: true})
 	world.Say(platformtest.Said{Who: "Bob", At: at, Text: "two", Unseen: true})
@@ -90,7 +90,7 @@ func TestACrashAroundABackfill(t *testing.T) {
 func TestPastMentionsThatAreAnswered(t *testing.T) {
 	store, world := newStore(t), platformtest.NewWorld()
 	p := &past{Platform: world.Platform()}
-	b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []platform.Platform{p}, Log: slog.New(slog.DiscardHandler)}
+	b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []platform.Platform{p}, Log: slog.New(slog.DiscardHandler), Patience: time.Minute}
 	_, at := world.Say(platformtest.Said{Who: "Bob", At: general, Text: "we need a code", Unseen: true})
 	now := time.Now().UnixMilli()
 	say := func(id, text string, hoursAgo int64) platform.Event {
@@ -129,7 +129,7 @@ func (p *past) History(context.Context, memory.Key, int64, int) (platform.Past, 
 // TestACommandIsNoPartOfAThread: the note that it gave may have been forgotten since.
 func TestACommandIsNoPartOfAThread(t *testing.T) {
 	store, world := newStore(t), platformtest.NewWorld()
-	b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []platform.Platform{world.Platform()}, Log: slog.New(slog.DiscardHandler)}
+	b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []platform.Platform{world.Platform()}, Log: slog.New(slog.DiscardHandler), Patience: time.Minute}
 	defer start(t, b)()
 	_, at := world.Say(platformtest.Said{Who: "Bob", At: general, Text: "one", Unseen: true})
 	world.Say(platformtest.Said{Who: "Ada", At: at, Text: "memory remember I prefer walrus", Mention: true, Unseen: true})

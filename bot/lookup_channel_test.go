@@ -57,7 +57,7 @@ func catchingUp(t *testing.T, r *reader) (*bot.Bot, *platformtest.World) {
 	world.Private = map[string]bool{"board": true}
 	r.Platform = world.Platform()
 	b := &bot.Bot{Store: store, Chain: &agent.Chain{Store: store, Index: &docs.Index{Store: store}}, Platforms: []platform.Platform{r},
-		Log: slog.New(slog.DiscardHandler), Announce: true}
+		Log: slog.New(slog.DiscardHandler), Announce: true, Patience: time.Minute}
 	t.Cleanup(start(t, b))
 	for channel, text := range map[string]string{"general": "We decided to ship the ferry.", "board": "We decided to close the mill."} {
 		at := platformtest.Place{Channel: channel}

@@ -70,7 +70,7 @@ func (w *ephemerals) find(interaction, text string) string {
 }
 
 const (
-	echoTime  = 2 * time.Second // for the gateway to deliver a message
+	echoLooks = 100 // for a message that the gateway delivers
 	echoPause = 20 * time.Millisecond
 )
 
@@ -88,7 +88,7 @@ func (a *Adapter) postEphemeral(ctx context.Context, i *interaction, m message) 
 		}
 		return got, err
 	}
-	for end := time.Now().Add(echoTime); time.Now().Before(end) && kit.Pause(ctx, echoPause) == nil; {
+	for n := 0; n < echoLooks && kit.Pause(ctx, echoPause) == nil; n++ {
 		if got.ID = a.ephemerals.find(i.ID, m.Content); got.ID != "" {
 			return got, nil
 		}

@@ -49,13 +49,10 @@ func TestACommandIsStoredBeforeItIsDeferred(t *testing.T) {
 func TestACommandThatIsLateWhenItComesIsReceivedWithoutAnInteraction(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})
-	w.a.timing.open, w.a.timing.respond = time.Second, time.Second
 	w.registered()
-	w.s.CutOn("INTERACTION_CREATE", false)
-	w.s.SilenceNext(2) // until discordgo gives up, twice: two seconds
-	if _, err := w.s.Command(fakediscord.Use{User: w.ada, Channel: w.general, Command: "help"}); err != nil {
-		t.Fatal(err)
-	}
+	w.s.Dispatch(w.guild, "INTERACTION_CREATE", map[string]any{"id": snowflake(time.Now().Add(-2 * time.Minute)), "application_id": w.s.Application(), "type": interactionCommand,
+		"token": "late", "guild_id": w.guild, "channel_id": w.general, "channel": map[string]any{"id": w.general, "type": channelText}, "data": map[string]any{"name": "help", "type": commandTyped},
+		"member": map[string]any{"user": map[string]any{"id": w.ada, "username": "ada"}, "roles": []string{}}})
 	if ev := w.until(platform.EventCommand, 1)[0]; ev.Reply.Interaction != "" {
 		t.Errorf("to be answered through %q", ev.Reply.Interaction)
 	}
@@ -97,6 +94,7 @@ func TestAnAnswerWaitsUntilItsCommandIsDeferred(t *testing.T) {
 func TestACommandThatCannotBeStoredAtOnceIsDeferredFirst(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})
+	w.a.timing.store = 10 * time.Millisecond
 	var i *fakediscord.Interaction
 	used := make(chan struct{})
 	w.refuse = func(ev platform.Event) error {

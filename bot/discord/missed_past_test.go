@@ -29,7 +29,7 @@ func TestMissedMessagesInRestartedDirectMessages(t *testing.T) {
 	})
 	var stop func()
 	begin := func() {
-		b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []platform.Platform{h.Platform()}, Log: platformtest.Discreet(t), Workers: 2}
+		b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []platform.Platform{h.Platform()}, Log: platformtest.Discreet(t), Workers: 2, Patience: time.Minute}
 		ctx, cancel := context.WithCancel(context.Background())
 		ended := make(chan error, 1)
 		go func() { ended <- b.Run(ctx) }()

@@ -19,7 +19,6 @@ func askedTown(t *testing.T, o fakediscord.Options, form ...func(context.Context
 		}
 		return &platform.Form{Title: "Something else", Label: strings.Repeat("Please type what you mean. ", 3), Hint: strings.Repeat("Which colour? ", 20)}, nil
 	}
-	w.a.timing.store = time.Minute
 	for _, f := range form {
 		w.form, w.a.timing.store = f, time.Second
 	}

@@ -20,7 +20,7 @@ import (
 // quick is a pace for tests. What a busy machine may be late with has time.
 var quick = timing{open: 20 * time.Second,
 	retry: 5 * time.Millisecond, invalid: time.Millisecond, begin: 30 * time.Millisecond, receive: time.Millisecond,
-	drain: 100 * time.Millisecond, respond: time.Minute, store: storeFirst, status: 2 * time.Second}
+	drain: 100 * time.Millisecond, respond: time.Minute, store: time.Minute, status: 2 * time.Second}
 
 const patiently = 10 * time.Minute
 

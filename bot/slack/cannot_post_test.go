@@ -22,7 +22,7 @@ func TestWithoutPermissionToPostTheAskerIsToldDirectly(t *testing.T) {
 	}
 	h := fakeslack.NewHarness(t, fakeslack.Options{Scopes: granted(t)}, open(t))
 	chain := &platformtest.Chain{Store: store}
-	b := &bot.Bot{Store: store, Chain: chain, Platforms: []platform.Platform{h.Platform()}, Log: platformtest.Discreet(t), Workers: 1}
+	b := &bot.Bot{Store: store, Chain: chain, Platforms: []platform.Platform{h.Platform()}, Log: platformtest.Discreet(t), Workers: 1, Patience: time.Minute}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- b.Run(ctx) }()

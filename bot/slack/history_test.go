@@ -14,10 +14,22 @@ import (
 	"threadkeeper/memory"
 )
 
+// clock is a time that a test moves, so that what is said is as far apart as it should be, however long the machine takes. A server
+// reads it from goroutines of its own.
+type clock struct{ atomic.Int64 } // nanoseconds
+
+func newClock() *clock {
+	c := new(clock)
+	c.Store(time.Unix(1_700_000_000, 0).UnixNano())
+	return c
+}
+
+func (c *clock) now() time.Time       { return time.Unix(0, c.Load()) }
+func (c *clock) pass(d time.Duration) { c.Add(int64(d)) }
+
 func TestHistoryOfAThread(t *testing.T) {
-	var clock atomic.Int64 // nanoseconds
-	clock.Store(time.Unix(1_700_000_000, 0).UnixNano())
-	s := fakeslack.New(fakeslack.Options{PageMost: fakeslack.Restricted, Now: func() time.Time { return time.Unix(0, clock.Load()) }})
+	clock := newClock()
+	s := fakeslack.New(fakeslack.Options{PageMost: fakeslack.Restricted, Now: clock.now})
 	t.Cleanup(s.Close)
 	a := adapter(t, s, slack.Options{})
 	user, channel := people(s)
@@ -25,7 +37,7 @@ func TestHistoryOfAThread(t *testing.T) {
 	key := memory.Key{Platform: "slack", Workspace: fakeslack.TeamID, Channel: channel, Thread: root}
 	var sent []int64
 	for n := range 40 {
-		clock.Add(int64(time.Second))
+		clock.pass(time.Second)
 		sent = append(sent, clock.Load()/int64(time.Millisecond))
 		s.Say(fakeslack.Said{User: user, Channel: channel, Thread: root, Text: fmt.Sprint("reply ", n), Silent: true})
 	}
@@ -67,15 +79,14 @@ func TestTheLatestOfALongThread(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			var now atomic.Int64 // nanoseconds; the server reads it from goroutines of its own
-			now.Store(time.Unix(1_700_000_000, 0).UnixNano())
-			s := fakeslack.New(fakeslack.Options{PageMost: fakeslack.Restricted, Now: func() time.Time { return time.Unix(0, now.Load()) }})
+			clock := newClock()
+			s := fakeslack.New(fakeslack.Options{PageMost: fakeslack.Restricted, Now: clock.now})
 			t.Cleanup(s.Close)
 			a := adapter(t, s, slack.Options{})
 			user, channel := people(s)
 			root := s.Say(fakeslack.Said{User: user, Channel: channel, Text: "root", Silent: true})
 			for n := range replies {
-				now.Add(int64(c.pause(n)))
+				clock.pass(c.pause(n))
 				s.Say(fakeslack.Said{User: user, Channel: channel, Thread: root, Text: fmt.Sprint("reply ", n), Silent: true})
 			}
 			key := memory.Key{Platform: "slack", Workspace: fakeslack.TeamID, Channel: channel, Thread: root}
@@ -104,12 +115,14 @@ func TestTheLatestOfALongThread(t *testing.T) {
 func TestALongThreadIsReadInFewRequests(t *testing.T) {
 	const limit = 1000
 	for replies, most := range map[int]int{600: 1, 2500: 4} {
-		s := fakeslack.New(fakeslack.Options{})
+		clock := newClock()
+		s := fakeslack.New(fakeslack.Options{Now: clock.now})
 		t.Cleanup(s.Close)
 		a := adapter(t, s, slack.Options{})
 		user, channel := people(s)
 		root := s.Say(fakeslack.Said{User: user, Channel: channel, Text: "root", Silent: true})
 		for n := range replies {
+			clock.pass(time.Second)
 			s.Say(fakeslack.Said{User: user, Channel: channel, Thread: root, Text: fmt.Sprint("reply ", n+1), Silent: true})
 		}
 		want := min(replies+1, limit)
@@ -145,12 +158,14 @@ func TestHistoryOfAChannelIsItsLatest(t *testing.T) {
 }
 
 func TestHistoryContinuesWhereALimitStoppedIt(t *testing.T) {
-	s := fakeslack.New(fakeslack.Options{PageMost: fakeslack.Restricted})
+	clock := newClock()
+	s := fakeslack.New(fakeslack.Options{PageMost: fakeslack.Restricted, Now: clock.now})
 	t.Cleanup(s.Close)
 	a := adapter(t, s, slack.Options{})
 	user, channel := people(s)
 	root := s.Say(fakeslack.Said{User: user, Channel: channel, Text: "root", Silent: true})
 	for n := range 20 {
+		clock.pass(time.Second)
 		s.Say(fakeslack.Said{User: user, Channel: channel, Thread: root, Text: fmt.Sprint("reply ", n), Silent: true})
 	}
 	key := memory.Key{Platform: "slack", Workspace: fakeslack.TeamID, Channel: channel, Thread: root}

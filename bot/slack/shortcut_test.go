@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"threadkeeper/bot"
 	"threadkeeper/bot/platform"
@@ -43,7 +44,7 @@ func TestAChecksResultIsPostedInItsThread(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []platform.Platform{h.Platform()}, Log: platformtest.Discreet(t)}
+	b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []platform.Platform{h.Platform()}, Log: platformtest.Discreet(t), Patience: time.Minute}
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error)
 	go func() { ended <- b.Run(ctx) }()

@@ -79,6 +79,7 @@ func TestAStreamWaitsForEnoughText(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, fakeslack.Options{})
 	live := s.stream(s.to, "one ")
+	live.last = time.Now().Add(time.Hour) // so that all of it comes at once, however long the machine takes
 	for range 10 {
 		if err := live.Append(t.Context(), "two "); err != nil {
 			t.Fatal(err)

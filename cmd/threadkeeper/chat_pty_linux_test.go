@@ -115,7 +115,7 @@ func squeezed(text string) string {
 
 func (x *terminal) shows(want ...string) {
 	x.t.Helper()
-	late := time.AfterFunc(2*time.Minute, func() {
+	late := time.AfterFunc(patience, func() {
 		x.mu.Lock()
 		defer x.mu.Unlock()
 		x.over = true
@@ -152,7 +152,7 @@ func (x *terminal) echoes() bool {
 // hides waits until the terminal does not show what is typed.
 func (x *terminal) hides() {
 	x.t.Helper()
-	for end := time.Now().Add(2 * time.Minute); x.echoes(); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(patience); x.echoes(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
 			x.t.Fatal("what is typed is shown")
 		}

@@ -127,7 +127,7 @@ func TestDeletionsWhileStopped(t *testing.T) {
 			k.suspects(0, 3)
 			k.stop()
 			k.forgotten("QX-7731")
-			if !strings.Contains(k.log.String(), "erased what is gone") || strings.Contains(k.log.String(), "7731") {
+			if !strings.Contains(k.log.String(), "erased what is gone") || strings.Contains(k.log.String(), "QX-7731") {
 				t.Errorf("log: %s", k.log)
 			}
 		})

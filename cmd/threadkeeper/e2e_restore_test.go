@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"threadkeeper/bot/platformtest"
 )
 
 // command runs another command of the program on the service's database.
@@ -71,10 +73,14 @@ func TestARestoredProgram(t *testing.T) {
 			k.say("Tell me a story, please")
 			k.once("That is the end of it.")
 			k.settled()
-			k.stop()
-			if open := rows[string](t, db, `SELECT channel FROM channels WHERE stale`); len(open) > 0 {
+			var open []string
+			if !platformtest.Await(func() bool {
+				open = rows[string](t, db, `SELECT channel FROM channels WHERE stale`)
+				return len(open) == 0
+			}) {
 				t.Errorf("never compared: %q", open)
 			}
+			k.stop()
 			for _, v := range k.violations() {
 				t.Error(v)
 			}

@@ -39,7 +39,7 @@ func TestReportCommand(t *testing.T) {
 		}
 	}
 	var o reported
-	d := json.NewDecoder(strings.NewReader(do(exitOK, "report", "--json", "--days=1")))
+	d := json.NewDecoder(strings.NewReader(do(exitOK, "report", "--json", "--days=2")))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&o); err != nil || o.Unanswered.Count != 2 || len(o.Unanswered.Questions) != 1 || o.Unanswered.Questions[0].Times != 2 || len(o.Documents) != 1 || o.Unhelpful.Questions == nil {
 		t.Errorf("%+v %v", o, err)

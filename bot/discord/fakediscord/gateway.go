@@ -69,6 +69,7 @@ type conn struct {
 	ws      *websocket.Conn
 	resumes bool // connected by the address for that
 	session *session
+	greeted time.Time // hello was told after it, and IDENTIFY comes after hello
 
 	queue   []frame // not sent yet
 	closing int     // close code to send after the queue
@@ -139,6 +140,7 @@ func (s *Server) greet(c *conn, version string) {
 		s.gates.silent--
 		c.muted = true
 	default:
+		c.greeted = s.now()
 		c.send(frame{Op: opHello, Data: map[string]any{"heartbeat_interval": s.opts.Heartbeat.Milliseconds(), "_trace": []string{}}})
 		if s.gates.cut[opHello] {
 			delete(s.gates.cut, opHello)
@@ -196,7 +198,7 @@ func (c *conn) write() {
 		}
 		if over {
 			if code != 0 {
-				_ = c.ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(code, ""), time.Now().Add(time.Second)) // it may have gone
+				_ = c.ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(code, ""), time.Now().Add(time.Minute)) // it may have gone
 				select {                                                                                                           // the client has time to read the code
 				case <-c.done:
 				case <-time.After(time.Second):

@@ -101,9 +101,8 @@ func (s *Server) identify(c *conn, data json.RawMessage) {
 		c.close(CloseDecodeError)
 		return
 	}
-	now := s.now()
-	early := now.Sub(s.identified) < s.opts.IdentifyEvery
-	s.identified = now
+	early := s.now().Sub(s.identified) < s.opts.IdentifyEvery
+	s.identified = c.greeted // the client cannot know how long its IDENTIFY was on its way
 	s.starts++
 	shard := [2]int{0, 1}
 	if b.Shard != nil {

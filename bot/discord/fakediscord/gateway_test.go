@@ -106,7 +106,7 @@ func TestIdentifyIsChecked(t *testing.T) {
 }
 
 func TestIdentifyTwice(t *testing.T) {
-	b := open(t, Options{})
+	b := open(t, Options{IdentifyEvery: time.Hour})
 	g, session := b.connect(usualIntents)
 	g.send(opIdentify, identify(b.Token(), usualIntents))
 	g.wantClose(CloseAlready)

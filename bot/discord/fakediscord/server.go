@@ -88,9 +88,9 @@ type Server struct {
 	nonces       map[string]*message // by channel and nonce
 	sessions     map[string]*session
 	conns        map[*conn]bool
-	identified   time.Time
-	starts       int // IDENTIFYs so far
-	granted      int // privileged intents
+	identified   time.Time // hello of the connection with the last IDENTIFY
+	starts       int       // IDENTIFYs so far
+	granted      int       // privileged intents
 	buckets      map[string]*window
 	invalid      []time.Time
 	rules        []*rule
