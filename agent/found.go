@@ -243,7 +243,7 @@ func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said [
 func (r *run) reported(ctx context.Context, f *foundText) (string, error) {
 	takes := takesModel(r.request)
 	switch {
-	case !takes && (f.text == "" || len(f.missing) > 0) && !f.said && r.ofUs():
+	case !takes && (f.text == "" || len(f.missing) > 0 && reading.HasPhrase(r.request, you)) && !f.said && r.ofUs():
 		r.route, f.cited, r.quotes = routeSocial, nil, nil
 		if reading.HasPhrase(r.request, forgets) {
 			return r.say.howToForget, nil
