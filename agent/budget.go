@@ -69,7 +69,7 @@ func (r *run) answerRoom() int { return min(answerTokens, r.window()*9/10-r.prom
 // fixedTokens returns the tokens of the instructions and the tools, the same in every prompt.
 var fixedTokens = sync.OnceValue(func() int {
 	listed, _ := json.Marshal(schemas()) // maps, lists and strings
-	return memory.Count(systemText()) + memory.Count(string(listed)) + 2*messageOverhead
+	return systemTokens() + memory.Count(string(listed)) + 2*messageOverhead
 })
 
 // documentRoom is how many tokens of documents a prompt shows: limit if Budget.Usual is the default, in the smallest windows what

@@ -57,7 +57,7 @@ func (r *run) uploadCard(ctx context.Context) string {
 			continue
 		}
 		if d.Picture {
-			cards = append(cards, r.pictureCard(d))
+			cards = append(cards, fmt.Sprintf("**%s** – %s", plainName(d.Name), r.say.pictureHere))
 			continue
 		}
 		card, extent := "", ""

@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"errors"
+	"os"
 	"testing"
 	"time"
 
@@ -13,7 +14,9 @@ import (
 
 func TestMain(m *testing.M) {
 	pdfium.ServeIfWorker()
-	leaktest.Exit(m.Run())
+	code := m.Run()
+	_ = os.RemoveAll(unwatchedDir)
+	leaktest.Exit(code)
 }
 
 const otherwise = "otherwise:\nsay: ANSWER\n  Fine."

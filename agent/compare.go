@@ -125,12 +125,3 @@ func (g *gate) rowName(point string) string {
 func cited(f memory.Finding, document int) string {
 	return fmt.Sprintf(`%s [d%d p%d "%s"]`, f.Claim, document, f.Page, strings.ReplaceAll(f.Quote, `"`, "'"))
 }
-
-// afterTable is the gate of what follows the table.
-func (g *gate) afterTable() (*gate, error) {
-	next, err := g.goOn()
-	if err == nil {
-		next.leaving, next.decided = false, false
-	}
-	return next, err
-}

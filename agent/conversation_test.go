@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -51,10 +52,36 @@ type talk struct {
 	documents map[string]*memory.Document
 }
 
+// emptyStore is the file of a store that holds nothing: most of the time of a short conversation goes into making one.
+var emptyStore = sync.OnceValues(func() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "agent-store-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "empty.db")
+	store, err := memory.Open(context.Background(), file)
+	if err == nil {
+		err = store.Close()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadFile(file)
+})
+
 func newTalk(t *testing.T, script string) *talk {
 	t.Helper()
 	ctx := context.Background()
-	store, err := memory.Open(ctx, filepath.Join(t.TempDir(), "test.db"))
+	file := filepath.Join(t.TempDir(), "test.db")
+	data, err := emptyStore()
+	if err == nil {
+		err = os.WriteFile(file, data, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := memory.Open(ctx, file)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -243,6 +243,12 @@ func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said [
 func (r *run) reported(ctx context.Context, f *foundText) (string, error) {
 	takes := takesModel(r.request)
 	switch {
+	case !takes && (f.text == "" || len(f.missing) > 0 && reading.HasPhrase(r.request, you)) && !f.said && r.ofUs():
+		r.route, f.cited, r.quotes = routeSocial, nil, nil
+		if reading.HasPhrase(r.request, forgets) {
+			return r.say.howToForget, nil
+		}
+		return r.say.about, nil
 	case takes && (f.text == "" || len(f.missing) > 0 || isSum(r.request)):
 		r.route, f.cited, r.quotes = routeChat, nil, nil
 		return r.say.takesModel, nil
@@ -254,9 +260,6 @@ func (r *run) reported(ctx context.Context, f *foundText) (string, error) {
 		return f.text, nil
 	case f.said:
 		return r.soFar(ctx)
-	case only(strings.ReplaceAll(r.request, "?", ""), being, 4):
-		r.route = routeSocial
-		return r.say.about, nil
 	}
 	r.route = routeChat
 	return r.notFound(ctx, *f), nil

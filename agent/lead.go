@@ -122,9 +122,10 @@ func (r *run) converse(ctx context.Context) (*Reply, error) {
 		d := r.requestData(w, rejected)
 		g := r.newGate(ctx)
 		if r.opened != nil {
-			if g, err = r.opened.afterTable(); err != nil {
+			if g, err = r.opened.goOn(); err != nil {
 				return nil, err
 			}
+			g.leaving, g.decided = false, false
 		}
 		if before != nil {
 			d.Reply, d.Released, d.Wrong = before.raw.String(), before.released.String(), before.wrong()

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -14,14 +15,12 @@ import (
 // Phrases that show what kind of message it is, without a model; folded and separated by a bar, in English, German, French
 // and Spanish, and for scripts without spaces in Japanese, Chinese and Korean.
 const (
-	greetings  = `hi|hello|hey|yo|hi there|hello there|hey there|good morning|good afternoon|good evening|how are you|how's it going|hallo|guten tag|guten morgen|guten abend|moin|servus|wie geht's|bonjour|bonsoir|salut|ca va|hola|buenos dias|buenas tardes|que tal|ciao|привет`
+	greetings  = `hi|hello|hey|yo|hi there|hello there|hey there|good morning|good afternoon|good evening|how are you|how's it going|hallo|guten tag|guten morgen|guten abend|moin|servus|wie geht's|bonjour|bonsoir|salut|ca va|hola|howdy|greetings|good day|gruss gott|gruezi|salve|buongiorno|buenas|buenos dias|buenas tardes|que tal|ciao|привет`
 	thanking   = `thanks|thank you|thx|ty|cheers|many thanks|danke|danke dir|vielen dank|dankeschon|merci|gracias|grazie|спасибо`
-	callingOff = `never mind|nevermind|cancel|cancel that|forget it|no thanks|no thank you|none|none of them|neither|abbrechen|egal|nein danke|keines|keine davon|vergiss es|annuler|annule|non merci|aucun|laisse tomber|cancelar|cancela|no gracias|ninguno|ninguna|olvidalo`
-	leaving    = `exit|quit|bye|goodbye|good bye|bye bye|see you|good night|tschuss|auf wiedersehen|au revoir|adios|hasta luego`
+	callingOff = `never mind|nevermind|cancel|cancel that|forget it|no thanks|no thank you|none|none of them|neither|abbrechen|egal|nein danke|keines|keine davon|vergiss es|annuler|annule|non merci|aucun|laisse tomber|cancelar|cancela|no gracias|ninguno|ninguna|olvidalo|stop|stopp|arrete|para`
+	leaving    = `exit|quit|bye|goodbye|good bye|bye bye|see you|good night|tschuss|auf wiedersehen|au revoir|adios|hasta luego|take care|have a nice day|sorry|my bad|understood|hold on|one moment|entschuldigung|pardon|perdon`
 	blaming    = `you are wrong|you're wrong|that is wrong|that's wrong|that's not right|that is not right|that's not what i asked|not what i asked|not what i meant|wrong answer|you are mistaken|das ist falsch|das stimmt nicht|falsch|c'est faux|tu as tort|vous avez tort|eso no es correcto|estas equivocado|te equivocas`
-	program    = `what can you do|what can u do|what do you do|what can i do|what can i ask|who are you|what are you|your name|how do you work|how does this work|how do i use|how to use you|do i attach|can i attach|to attach|i attach|do i upload|can i upload|to upload|i upload|i give you a|i send you a|i share a|was kannst du|wer bist du|wie funktionierst du|wie funktioniert das|dokument anhangen|datei anhangen|dokument hochladen|datei hochladen|wobei kannst du|womit kannst du|que peux-tu faire|tu peux faire|que sais-tu faire|que pouvez-vous faire|qui es-tu|qui etes-vous|comment ca marche|joindre un fichier|joindre un document|que puedes hacer|puedes ayudarme|que sabes hacer|quien eres|como funciona esto|adjuntar un archivo|subir un archivo`
-	// being opens a question about what we are; with more words it may be about what is said here.
-	being      = `are you|r u|bist du|sind sie|es-tu|tu es|etes-vous|vous etes|eres|es usted`
+	program    = `what can you do|what can u do|what do you do|what can i do|what can i ask|who are you|what are you|your name|how do you work|how does this work|how do i use|how to use you|i give you a|i send you a|i share a|was kannst du|wer bist du|wie funktionierst du|wie funktioniert das|wobei kannst du|womit kannst du|que peux-tu faire|tu peux faire|que sais-tu faire|que pouvez-vous faire|qui es-tu|qui etes-vous|comment ca marche|que puedes hacer|puedes ayudarme|que sabes hacer|quien eres|como funciona esto`
 	helping    = `help|hilfe|helfen|aide|m'aider|ayuda|me ayudas|commands`
 	forgets    = `forget|erase|delete|remove|vergiss|losch|losche|loschen|oublie|efface|supprime|olvida|borra|elimina`
 	reminding  = `remind me|remind us|set a reminder|set an alarm|set a timer|wake me|erinnere mich|weck mich|rappelle-moi|recuerdame`
@@ -47,6 +46,19 @@ const (
 	finite  = `is|are|was|were|am|will|has|have|had|can|must|should|i|i'm|i've|i'll|we|we're|we've|we'll|he|she|they|it's|that's|moves|moved|starts|started|ends|arrives|arrived|needs|goes|comes|costs|lives|works|means|decided|agreed|prefer|like|ist|sind|war|hat|haben|habe|bin|ich|wir|wird|muss|soll|heisst|kommt|geht|est|sont|etait|je|j'ai|nous|il|elle|es|son|era|tengo|tiene|estoy|esta|soy|yo|hay|vivo`
 )
 
+// you are words for whom a message speaks to.
+const you = `you|your|u|bot|threadkeeper|du|dich|dir|dein|deine|deinen|tu|toi|ton|tes|vous|votre|vos|tus|usted|eres|puedes|sabes|lees|hablas|entiendes|tienes`
+
+// ours are terms of words for what the program is, reads, keeps and does, and of its commands.
+var ours = reading.TermSet(`bot robot human person machine program assistant app AI chatgpt gpt openai ollama claude gemini llama model api key real alive awake old made make built created developed trained ready sure
+	install set up setup connect configure login use using upload attach add send post share open read write support accept handle understand speak talk listen hear say mean work run learn cite quote remind notify browse google web internet online offline server cloud
+	document file pdf word excel powerpoint csv xlsx docx pptx html markdown json txt spreadsheet table slide image picture photo screenshot scan handwriting audio video voice e-mail email zip archive format type kind size limit big large long
+	language english german french spanish version free paid private privacy secret safe secure data message store stored save keep memory remember forget delete remove erase clear reset restart undo back start new thread chat conversation channel history command option setting status usage
+	help example question ask answer math feature function purpose change exit quit leave close continue again test ping
+	bilder dateien dokumente lesen verstehen sprechen anhängen hochladen schicken öffnen speichern löschen vergessen behalten merken ändern beenden beispiel frage antwort befehl einstellung sprache deutsch englisch französisch spanisch datei dokument format bild foto tabelle größe groß kostenlos privat sicher daten nachricht mensch maschine modell verlauf unterhaltung hilfe
+	lire comprendre parler joindre envoyer ouvrir garder effacer supprimer oublier changer quitter exemple question réponse commande langue allemand anglais français espagnol fichier document image photo tableau taille gratuit privé sûr données humain machine modèle historique aide
+	leer entender hablar adjuntar subir enviar abrir guardar borrar eliminar olvidar cambiar salir ejemplo pregunta respuesta comando idioma alemán inglés francés español archivo imagen foto tabla tamaño gratis privado seguro datos humano máquina modelo historial ayuda`)
+
 // sum matches arithmetic in folded text: "12 * 7", "15% of 2,340".
 var sum = reading.Lazy(`\d[%.,]?(?:\s*[+*/×÷^]\s*|\s+(?:[-x]|of|von|de|plus|minus|times|mal|fois|por)\s+)[$€£]?\d`)
 
@@ -67,6 +79,14 @@ func opens(text, phrases string) (rest string, ok bool) {
 func only(text, phrases string, others int) bool {
 	rest, ok := opens(text, phrases)
 	return ok && (strings.Trim(rest, "?") == "" || !strings.Contains(rest, "?") && len(rank.Words(rest)) <= others)
+}
+
+// undrawn is a text without the letters that draw out its first word: "heyyy".
+func undrawn(text string) string {
+	word, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
+	word = strings.TrimRight(word, "!.,")
+	last, n := utf8.DecodeLastRuneInString(word)
+	return strings.TrimRight(word, string(last)) + word[len(word)-n:] + " " + rest
 }
 
 // bare is a request without its polite opening.
@@ -135,6 +155,21 @@ func states(text string) bool {
 		strings.Contains(text, ": ") && words >= 3
 }
 
+// ofUs reports whether a request is about the program: it speaks to it, asks how to do something or is a word or two, and names
+// nothing that is not the program's.
+func (r *run) ofUs() bool {
+	text := r.request
+	spoken := reading.HasPhrase(text, you) && asksUs(text)
+	switch {
+	case len(r.library) > 0 && documentWords(text) != "", !spoken && r.before() != "",
+		!spoken && !reading.HasPhrase(text, puzzled+`|where do i|where can i|can i|darf ich|kann ich|puis-je|puedo`) && len(rank.Words(text)) > 2 && !(len(r.library) == 0 && reading.HasPhrase(text, anyNouns)):
+		return false
+	}
+	return len(numberedIn(text)) == 0 && !slices.ContainsFunc(partsOf(text, false), func(p part) bool {
+		return !p.light && slices.ContainsFunc(p.phrase, func(t string) bool { return !ours[t] })
+	})
+}
+
 // manners answers what needs no search, "" for what does.
 func (r *run) manners(ctx context.Context) (string, error) {
 	text := r.request
@@ -143,7 +178,7 @@ func (r *run) manners(ctx context.Context) (string, error) {
 	case r.digest != nil:
 		r.route = routeMemory
 		return r.digestText(ctx)
-	case strings.Trim(text, " \n\t.!") == "", only(text, greetings, 3):
+	case strings.Trim(text, " \n\t.!") == "", only(text, greetings, 3), only(undrawn(text), greetings, 0):
 		return r.say.hello, nil
 	case orders(thanking) && !asksUs(text) && len(rank.Words(text)) <= 8 || reading.HasPacked(text, `ありがとう|谢谢|謝謝|감사`):
 		return r.say.welcome, nil

@@ -187,16 +187,11 @@ func (r *run) lately() map[int64]bool {
 }
 
 func (r *run) pictureLine(ctx context.Context, d *memory.Document) string {
-	line := fmt.Sprintf("picture %s %s", r.pictureAlias(d), oneLine(d.Name))
+	line := fmt.Sprintf("picture d%d %s", len(r.library)+1+slices.Index(r.posted, d), oneLine(d.Name)) // it counts behind the documents
 	if m, err := r.Store.Message(ctx, d.MessageID); err == nil && m.ErasedAt == 0 {
 		line += fmt.Sprintf(", posted by %s at %s", oneLine(m.Author), time.UnixMilli(m.At).In(cmp.Or(r.zone, r.turn.zone())).Format("2006-01-02 15:04"))
 	}
 	return line
-}
-
-// pictureAlias is the short name of a picture in the prompts of this turn: it counts behind the documents.
-func (r *run) pictureAlias(d *memory.Document) string {
-	return fmt.Sprintf("d%d", len(r.library)+1+slices.Index(r.posted, d))
 }
 
 // pictureLines name the newest pictures for the list of documents in a prompt.
@@ -254,8 +249,4 @@ func (r *run) foundBlind(reply *Reply) {
 		reply.Text += text
 		r.emit(Progress{Text: text})
 	}
-}
-
-func (r *run) pictureCard(d *memory.Document) string {
-	return fmt.Sprintf("**%s** – %s", plainName(d.Name), r.say.pictureHere)
 }

@@ -29,6 +29,8 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{"data": as
 // that anybody said.
 var systemText = sync.OnceValue(func() string { return render("system.tmpl", docs.Formats) })
 
+var systemTokens = sync.OnceValue(func() int { return memory.Count(systemText()) })
+
 func render(name string, data any) string {
 	var b strings.Builder
 	if err := templates.ExecuteTemplate(&b, name, data); err != nil {
@@ -121,7 +123,9 @@ func (r *run) requestData(w *toolUse, rejected []string) requestData {
 	if d.Quoted = r.quoted; memory.Count(d.Quoted) > r.quotedRoom() {
 		d.Quoted = shortForm(d.Quoted, r.words, r.quotedRoom())
 	}
-	d.Text, d.Shortened = r.shortRequest(r.requestRoom())
+	if d.Text = r.words; memory.Count(r.words) > r.requestRoom() {
+		d.Text, d.Shortened = shortForm(r.words, asked(r.words), r.requestRoom()), true
+	}
 	return d
 }
 
@@ -205,7 +209,7 @@ func (r *run) prompt(d *requestData) prompt {
 		tail = render("request.tmpl", d)
 	}
 	r.free = r.promptLimit() - p.total() + memory.Count(strings.Join(slices.Concat(d.Recalled, d.Results), "\n")) - messageOverhead*roundCalls
-	r.spent.SystemTokens = max(r.spent.SystemTokens, memory.Count(systemText()))
+	r.spent.SystemTokens = systemTokens()
 	r.spent.DocumentTokens = max(r.spent.DocumentTokens, memory.Count(strings.Join(slices.Concat(d.Evidence, d.Findings, d.Results), "\n")))
 	p.messages = []llms.MessageContent{llms.TextParts(llms.ChatMessageTypeSystem, systemText())}
 	if history != "" {
@@ -270,15 +274,6 @@ func (r *run) drop(d *requestData) bool {
 		return false
 	}
 	return true
-}
-
-// shortRequest is what the person wrote, or if it has more tokens than limit its beginning and end and
-// the parts of it that fit its question best.
-func (r *run) shortRequest(limit int) (text string, shortened bool) {
-	if memory.Count(r.words) <= limit {
-		return r.words, false
-	}
-	return shortForm(r.words, asked(r.words), limit), true
 }
 
 // shortForm shows the head and tail of a long text, and between them the pieces of it that a

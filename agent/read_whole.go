@@ -121,7 +121,8 @@ func (r *run) portionsOf(ctx context.Context, d *memory.Document) ([]*portion, e
 			}
 			text = strings.TrimSpace(text[len(piece):])
 			cost := memory.Count(piece) + pageOverhead
-			if open == nil || size+cost > room || size > room/2 && opensSection(piece) {
+			line, _, _ := strings.Cut(piece, "\n")
+			if open == nil || size+cost > room || size > room/2 && len(reading.TitleLines(line)) > 0 {
 				open, size = &portion{document: d, first: n, tokens: instructions}, 0
 				all = append(all, open)
 			}
@@ -130,11 +131,6 @@ func (r *run) portionsOf(ctx context.Context, d *memory.Document) ([]*portion, e
 		}
 	}
 	return all, nil
-}
-
-func opensSection(text string) bool {
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	return len(reading.TitleLines(line)) > 0
 }
 
 // withoutKept fills in the stored findings of portions, and returns the other portions.

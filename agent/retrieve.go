@@ -41,11 +41,7 @@ func asked(text string) string {
 			return p
 		}
 	}
-	from := len(text) - 500
-	for from < len(text) && text[from]&0xC0 == 0x80 {
-		from++
-	}
-	return text[from:]
+	return text[reading.RuneBoundary(text, len(text)-500):]
 }
 
 // searchIn finds the k best passages of some documents, seen by the callbacks.

@@ -116,7 +116,11 @@ func partsOf(text string, all bool) []part {
 	for i := 0; i < len(words); {
 		n, others := 1, []reading.Phrase(nil)
 		if terms[i] != "" {
-			n, others = reading.Alike(runOf(terms[i:]))
+			run := terms[i:]
+			if end := slices.Index(run, ""); end >= 0 {
+				run = run[:end]
+			}
+			n, others = reading.Alike(run)
 		}
 		word := strings.Trim(strings.Join(words[i:i+n], " "), ".'’-*_`")
 		p := part{word: word, phrase: rank.Terms(word), others: others, weight: 1}
@@ -153,14 +157,6 @@ func partsOf(text string, all bool) []part {
 		}
 	}
 	return parts
-}
-
-// runOf returns the first terms up to the first that is not one.
-func runOf(terms []string) []string {
-	if i := slices.Index(terms, ""); i >= 0 {
-		return terms[:i]
-	}
-	return terms
 }
 
 // framed reports whether every part of a word, such as "what's", says how is asked.

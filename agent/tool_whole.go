@@ -72,7 +72,8 @@ func (w *toolUse) take(ctx context.Context, wanted wish) (result, error) {
 	if w.opened != nil {
 		return result{quality: resultRepeat, next: "There is a comparison already."}, nil
 	}
-	if err := w.rememberWish(ctx, wanted); err != nil {
+	kept := keptWish{Contents: wanted.documents.contents(), Points: wanted.points, Table: wanted.table}
+	if err := w.Store.KeepFindings(ctx, &memory.Findings{ContentID: kept.Contents[0], SessionID: w.turn.Session.ID, Hash: w.hashOfRequest(), Asked: w.turn.Messages[len(w.turn.Messages)-1].ID}, kept); err != nil {
 		return result{}, err
 	}
 	done, question, err := w.readWhole(ctx, wanted)
@@ -220,11 +221,6 @@ type keptWish struct {
 	Contents []int64  `json:"contents"`
 	Points   []string `json:"points,omitempty"`
 	Table    bool     `json:"table,omitempty"`
-}
-
-func (r *run) rememberWish(ctx context.Context, w wish) error {
-	k := keptWish{Contents: w.documents.contents(), Points: w.points, Table: w.table}
-	return r.Store.KeepFindings(ctx, &memory.Findings{ContentID: k.Contents[0], SessionID: r.turn.Session.ID, Hash: r.hashOfRequest(), Asked: r.turn.Messages[len(r.turn.Messages)-1].ID}, k)
 }
 
 // hashOfRequest names a request beside the documents it can be about.

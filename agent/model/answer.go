@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"threadkeeper/memory/reading"
 )
@@ -176,11 +175,7 @@ func (w *wire) clean(message string) string {
 	message = keyLike.ReplaceAllString(message, "***")
 	message = strings.ToValidUTF8(message, "\uFFFD")
 	if len(message) > maxMessage {
-		end := maxMessage
-		for !utf8.RuneStart(message[end]) {
-			end--
-		}
-		message = message[:end] + "…"
+		message = message[:reading.RuneBoundary(message, maxMessage)] + "…"
 	}
 	return message
 }

@@ -2,6 +2,7 @@ package model
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -24,15 +25,8 @@ type claude struct {
 
 // newAnthropic leaves nothing to the environment: key and URL are the ones configured, retries are the endpoint's.
 func newAnthropic(name, base string, w *wire) *claude {
-	options := []option.RequestOption{
-		option.WithoutEnvironmentDefaults(), option.WithoutOpenTelemetry(), option.WithMaxRetries(0), option.WithBaseURL(base),
-	}
-	if w.key != "" {
-		options = append(options, option.WithAPIKey(w.key))
-	} else {
-		options = append(options, option.WithAPIKey("none"))
-	}
-	return &claude{model: name, base: base, wire: w, service: anthropic.NewMessageService(options...)}
+	return &claude{model: name, base: base, wire: w, service: anthropic.NewMessageService(option.WithoutEnvironmentDefaults(), option.WithoutOpenTelemetry(),
+		option.WithMaxRetries(0), option.WithBaseURL(base), option.WithAPIKey(cmp.Or(w.key, "none")))}
 }
 
 // generate always streams on the wire: one path to read, and no limit on how long an answer may take to arrive.

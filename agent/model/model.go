@@ -119,38 +119,39 @@ func (o Options) openOpenAI(e *endpoint, name string) error {
 	if o.OpenAIBaseURL == "" && elsewhere.MatchString(name) {
 		return errors.New("unknown to OpenAI; set OPENAI_BASE_URL to the endpoint that has it")
 	}
-	u, err := endpointURL(o.OpenAIBaseURL, openAIURL)
+	base, wire, err := reach("OPENAI", o.OpenAIBaseURL, openAIURL, o.OpenAIKey)
 	if err != nil {
-		return fmt.Errorf("OPENAI_BASE_URL: %w", err)
+		return err
 	}
-	key, err := checkKey(o.OpenAIKey)
-	if err != nil {
-		return fmt.Errorf("OPENAI_API_KEY %w", err)
-	}
-	if key == "" && !local(u.Hostname()) {
-		return fmt.Errorf("OPENAI_API_KEY is missing; %s needs one", u.Host)
-	}
-	f := &openAI{model: name, base: u.String(), wire: newWire(key)}
-	e.family, e.habits, e.base = f, &f.habits, u.String()
+	f := &openAI{model: name, base: base, wire: wire}
+	e.family, e.habits, e.base = f, &f.habits, base
 	return nil
 }
 
 func (o Options) openAnthropic(e *endpoint, name string) error {
-	u, err := endpointURL(strings.TrimSuffix(strings.TrimRight(o.AnthropicBaseURL, "/"), "/v1"), anthropicURL)
+	base, wire, err := reach("ANTHROPIC", strings.TrimSuffix(strings.TrimRight(o.AnthropicBaseURL, "/"), "/v1"), anthropicURL, o.AnthropicKey)
 	if err != nil {
-		return fmt.Errorf("ANTHROPIC_BASE_URL: %w", err)
-	}
-	key, err := checkKey(o.AnthropicKey)
-	if err != nil {
-		return fmt.Errorf("ANTHROPIC_API_KEY %w", err)
-	}
-	if key == "" && !local(u.Hostname()) {
-		return fmt.Errorf("ANTHROPIC_API_KEY is missing; %s needs one", u.Host)
+		return err
 	}
 	e.model = name
-	f := newAnthropic(name, u.String(), newWire(key))
-	e.family, e.habits, e.base = f, &f.habits, u.String()
+	f := newAnthropic(name, base, wire)
+	e.family, e.habits, e.base = f, &f.habits, base
 	return nil
+}
+
+// reach checks the URL and the key of a provider, by whose name the settings begin.
+func reach(provider, base, standard, key string) (string, *wire, error) {
+	u, err := endpointURL(base, standard)
+	if err != nil {
+		return "", nil, fmt.Errorf("%s_BASE_URL: %w", provider, err)
+	}
+	if key, err = checkKey(key); err != nil {
+		return "", nil, fmt.Errorf("%s_API_KEY %w", provider, err)
+	}
+	if key == "" && !local(u.Hostname()) {
+		return "", nil, fmt.Errorf("%s_API_KEY is missing; %s needs one", provider, u.Host)
+	}
+	return u.String(), newWire(key), nil
 }
 
 // endpointURL checks a base URL; what may hold a secret (user, query) is refused, as URLs end up in errors and logs.

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -22,10 +23,7 @@ func (f *openAI) generate(ctx context.Context, c *call) (*llms.ContentResponse, 
 	return f.habits.try(c, func(h habit) (*llms.ContentResponse, error) {
 		messages, opts := c.begin(h)
 		x := &exchange{wire: f.wire, model: f.model, call: c, habit: h, unopened: h.unopened || opensThought(f.model)}
-		key := f.wire.key
-		if key == "" {
-			key = "none" // langchaingo refuses an empty one; the exchange removes the header
-		}
+		key := cmp.Or(f.wire.key, "none") // langchaingo refuses an empty one; the exchange removes the header
 		llm, err := openai.New(openai.WithToken(key), openai.WithBaseURL(f.base), openai.WithModel(f.model), openai.WithOrganization(""), openai.WithHTTPClient(x))
 		if err != nil {
 			return nil, err

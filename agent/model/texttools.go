@@ -222,22 +222,17 @@ func readCallObject(text string, names []string) (name, arguments, rest string) 
 		Name                  string
 		Arguments, Parameters json.RawMessage
 	}
-	if json.Unmarshal([]byte(object), &call) != nil {
+	if json.Unmarshal([]byte(object), &call) != nil || !slices.Contains(names, call.Name) {
 		return "", "", ""
 	}
-	for _, known := range names {
-		if known == call.Name {
-			raw := call.Arguments
-			if raw == nil {
-				raw = call.Parameters
-			}
-			if arguments = "{}"; present(raw) {
-				arguments = plain(raw)
-			}
-			return known, arguments, afterCall(rest)
-		}
+	raw := call.Arguments
+	if raw == nil {
+		raw = call.Parameters
 	}
-	return "", "", ""
+	if arguments = "{}"; present(raw) {
+		arguments = plain(raw)
+	}
+	return call.Name, arguments, afterCall(rest)
 }
 
 // cutJSON splits a text after the JSON value it begins with, or, where that is broken, after its first line.

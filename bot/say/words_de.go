@@ -23,11 +23,11 @@ var german = &Words{
 	Closed:   "Diese Frage ist erledigt.",
 	InWords:  "Mit eigenen Worten beantwortet.",
 
-	Welcome:   "Hallo! Ich beantworte Fragen, erinnere mich an jeden Thread, so lang er auch wird, und nenne die Seiten der Dokumente, die ihr hochladet. Erwähne mich mit einer Frage oder mit einer PDF-, Word- oder Textdatei; in einem Thread, an dem ich teilnehme, geht es danach ohne Erwähnung weiter. `help` nennt den Rest.",
+	Welcome:   "Hallo! Ich beantworte Fragen, erinnere mich an jeden Thread, so lang er auch wird, und nenne die Seiten der Dokumente, die ihr hochladet. Erwähne mich mit einer Frage oder mit einer Datei (PDF, Word, Excel, PowerPoint, E-Mail, Webseite oder Text); in einem Thread, an dem ich teilnehme, geht es danach ohne Erwähnung weiter. `help` nennt den Rest.",
 	Notice:    "Ich speichere, was in Threads gesagt wird, an denen ich teilnehme, und die Dateien dort, damit ich mich daran erinnere, und die Nachrichten des Kanals, die ich lese, wenn jemand fragt, was er verpasst hat. `/memory show` zeigt, was ich behalte, `/memory forget` löscht deine eigenen Nachrichten (im Thread: erwähne mich mit `memory forget`). Eine Nachricht, die du löschst, wird auch hier gelöscht.",
 	NoticeDM:  "Ich speichere, was du mir hier sagst, und deine Dateien, damit ich mich daran erinnere. `/memory show` zeigt, was ich behalte, `/memory forget` löscht deine Nachrichten, `help` nennt den Rest.",
 	NoContent: "Ich kann hier nur Nachrichten lesen, die mich erwähnen: Bitte erwähne mich, wenn ich antworten soll, oder antworte auf eine Nachricht von mir.",
-	Greeting:  "Ich bin da. Frag mich etwas, oder lade eine PDF-, Word- oder Textdatei hoch und frag danach; `help` nennt, was ich noch kann.",
+	Greeting:  "Ich bin da. Frag mich etwas, oder lade eine Datei hoch (PDF, Word, Excel, PowerPoint, E-Mail, Webseite oder Text) und frag danach; `help` nennt, was ich noch kann.",
 	Known:     Forms{"Ich erinnere mich an %s Nachricht aus dieser Unterhaltung.", "Ich erinnere mich an %s Nachrichten aus dieser Unterhaltung."},
 
 	KnownDocuments: "Dokumente: %s.",

@@ -23,11 +23,11 @@ var english = &Words{
 	Closed:   "This question is closed.",
 	InWords:  "Answered in words.",
 
-	Welcome:   "Hello! I answer questions, remember each thread however long it grows, and cite the pages of the documents you post. Mention me with a question, or with a PDF, Word or text file; in a thread I am part of, you don't need to mention me again. `help` lists the rest.",
+	Welcome:   "Hello! I answer questions, remember each thread however long it grows, and cite the pages of the documents you post. Mention me with a question, or with a file (PDF, Word, Excel, PowerPoint, e-mail, web page or text); in a thread I am part of, you don't need to mention me again. `help` lists the rest.",
 	Notice:    "I store the messages and files of the threads I am part of, so that I remember them, and the messages of the channel that I read when somebody asks what they missed. `/memory show` shows what I keep, `/memory forget` erases your own messages (in a thread, mention me with `memory forget`). A message you delete is erased here as well.",
 	NoticeDM:  "I store your messages and files here, so that I remember them. `/memory show` shows what I keep, `/memory forget` erases your messages, `help` lists the rest.",
 	NoContent: "I can only read messages here that mention me. Please mention me in the message you want answered, or reply to one of mine.",
-	Greeting:  "I am here. Ask me something, or post a PDF, Word or text file and ask about it; `help` lists what else I can do.",
+	Greeting:  "I am here. Ask me something, or post a file (PDF, Word, Excel, PowerPoint, e-mail, web page or text) and ask about it; `help` lists what else I can do.",
 	Known:     Forms{"I remember %s message of this conversation.", "I remember %s messages of this conversation."},
 
 	KnownDocuments: "Documents: %s.",

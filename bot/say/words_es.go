@@ -23,11 +23,11 @@ var spanish = &Words{
 	Closed:   "Esta pregunta está cerrada.",
 	InWords:  "Respondida con otras palabras.",
 
-	Welcome:   "¡Hola! Respondo preguntas, recuerdo cada hilo por largo que sea y cito las páginas de los documentos que subas. Mencióname con una pregunta, o con un archivo PDF, Word o de texto; en un hilo en el que participo ya no hace falta mencionarme. `help` muestra lo demás.",
+	Welcome:   "¡Hola! Respondo preguntas, recuerdo cada hilo por largo que sea y cito las páginas de los documentos que subas. Mencióname con una pregunta, o con un archivo (PDF, Word, Excel, PowerPoint, correo, página web o texto); en un hilo en el que participo ya no hace falta mencionarme. `help` muestra lo demás.",
 	Notice:    "Guardo lo que se dice en los hilos en que participo, y los archivos que hay allí, para recordarlo, y los mensajes del canal que leo cuando alguien pregunta qué se ha perdido. `/memory show` muestra lo que guardo, `/memory forget` borra tus propios mensajes (en un hilo, mencióname con `memory forget`). Un mensaje que borras se borra también aquí.",
 	NoticeDM:  "Guardo lo que me dices aquí, y tus archivos, para recordarlo. `/memory show` muestra lo que guardo, `/memory forget` borra tus mensajes, `help` muestra lo demás.",
 	NoContent: "Aquí solo puedo leer los mensajes que me mencionan: mencióname si quieres una respuesta, o responde a un mensaje mío.",
-	Greeting:  "Aquí estoy. Pregúntame algo, o sube un archivo PDF, Word o de texto y pregunta por él; `help` muestra lo demás.",
+	Greeting:  "Aquí estoy. Pregúntame algo, o sube un archivo (PDF, Word, Excel, PowerPoint, correo, página web o texto) y pregunta por él; `help` muestra lo demás.",
 	Known:     Forms{"Recuerdo %s mensaje de esta conversación.", "Recuerdo %s mensajes de esta conversación."},
 
 	KnownDocuments: "Documentos: %s.",

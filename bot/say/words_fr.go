@@ -23,11 +23,11 @@ var french = &Words{
 	Closed:   "Cette question est close.",
 	InWords:  "Répondu en toutes lettres.",
 
-	Welcome:   "Bonjour ! Je réponds aux questions, je me souviens de chaque fil aussi long soit-il, et je cite les pages des documents que vous déposez. Mentionnez-moi avec une question, ou avec un fichier PDF, Word ou texte ; dans un fil auquel je participe, il n'est plus nécessaire de me mentionner. `help` donne le reste.",
+	Welcome:   "Bonjour ! Je réponds aux questions, je me souviens de chaque fil aussi long soit-il, et je cite les pages des documents que vous déposez. Mentionnez-moi avec une question, ou avec un fichier (PDF, Word, Excel, PowerPoint, e-mail, page web ou texte) ; dans un fil auquel je participe, il n'est plus nécessaire de me mentionner. `help` donne le reste.",
 	Notice:    "Je conserve ce qui se dit dans les fils auxquels je participe, et les fichiers qui s'y trouvent, pour m'en souvenir, et les messages du canal que je lis quand quelqu'un demande ce qu'il a manqué. `/memory show` montre ce que je garde, `/memory forget` efface vos propres messages (dans un fil, mentionnez-moi avec `memory forget`). Un message que vous supprimez est effacé ici aussi.",
 	NoticeDM:  "Je conserve ce que vous me dites ici, et vos fichiers, pour m'en souvenir. `/memory show` montre ce que je garde, `/memory forget` efface vos messages, `help` donne le reste.",
 	NoContent: "Je ne peux lire ici que les messages qui me mentionnent : mentionnez-moi si vous attendez une réponse, ou répondez à l’un de mes messages.",
-	Greeting:  "Je suis là. Posez-moi une question, ou déposez un fichier PDF, Word ou texte et interrogez-moi à son sujet ; `help` donne le reste.",
+	Greeting:  "Je suis là. Posez-moi une question, ou déposez un fichier (PDF, Word, Excel, PowerPoint, e-mail, page web ou texte) et interrogez-moi à son sujet ; `help` donne le reste.",
 	Known:     Forms{"Je me souviens de %s message de cette conversation.", "Je me souviens de %s messages de cette conversation."},
 
 	KnownDocuments: "Documents : %s.",

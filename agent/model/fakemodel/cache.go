@@ -3,6 +3,7 @@ package fakemodel
 import (
 	"bytes"
 	"encoding/json"
+	"sort"
 	"strings"
 )
 
@@ -44,11 +45,5 @@ func (r Request) cacheKey() string {
 }
 
 func commonPrefix(a, b string) int {
-	n := min(len(a), len(b))
-	for i := range n {
-		if a[i] != b[i] {
-			return i
-		}
-	}
-	return n
+	return sort.Search(min(len(a), len(b)), func(i int) bool { return a[:i+1] != b[:i+1] })
 }

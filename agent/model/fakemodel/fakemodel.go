@@ -147,35 +147,30 @@ type Request struct {
 type Message struct{ Role, Text string }
 
 // User returns the text of the last user message.
-func (r Request) User() string { return r.last("user") }
-
-// System returns the text of all system messages.
-func (r Request) System() string {
-	var texts []string
-	for _, m := range r.Messages {
-		if m.Role == "system" || m.Role == "developer" {
-			texts = append(texts, m.Text)
-		}
-	}
-	return strings.Join(texts, "\n")
-}
-
-// Prompt returns the text of all messages.
-func (r Request) Prompt() string {
-	var texts []string
-	for _, m := range r.Messages {
-		texts = append(texts, m.Text)
-	}
-	return strings.Join(texts, "\n")
-}
-
-func (r Request) last(role string) string {
+func (r Request) User() string {
 	for _, m := range slices.Backward(r.Messages) {
-		if m.Role == role {
+		if m.Role == "user" {
 			return m.Text
 		}
 	}
 	return ""
+}
+
+// System returns the text of all system messages.
+func (r Request) System() string { return r.text("system", "developer") }
+
+// Prompt returns the text of all messages.
+func (r Request) Prompt() string { return r.text() }
+
+// text is that of the messages of some roles, of all without any.
+func (r Request) text(roles ...string) string {
+	var texts []string
+	for _, m := range r.Messages {
+		if len(roles) == 0 || slices.Contains(roles, m.Role) {
+			texts = append(texts, m.Text)
+		}
+	}
+	return strings.Join(texts, "\n")
 }
 
 // accept reads, checks and records a request; false means it was refused.
