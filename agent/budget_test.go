@@ -17,9 +17,6 @@ import (
 // TestAModelThatCountsMore talks with a model that counts 1.4 tokens for one of ours, in a small window: once it has said so,
 // no prompt and answer exceed it together.
 func TestAModelThatCountsMore(t *testing.T) {
-	if apart(t) {
-		return
-	}
 	const window = 8_192
 	k := newTalk(t, "")
 	counts := func(text string) int { return memory.Count(text) * 14 / 10 }
@@ -59,9 +56,6 @@ func large(answer string) []string {
 // TestASearchIsAlwaysLeft, however much the first prompt has to show: a paste that the window holds is read whole, pictures stand
 // beside a document, or the cap is low.
 func TestASearchIsAlwaysLeft(t *testing.T) {
-	if apart(t) {
-		return
-	}
 	const script = `when /calls left: 3/:
 say: search_documents {"queries": ["crane lifts tonnes"]}
 

@@ -3,7 +3,6 @@ package agent
 import (
 	"context"
 	"errors"
-	"os"
 	"testing"
 	"time"
 
@@ -14,9 +13,7 @@ import (
 
 func TestMain(m *testing.M) {
 	pdfium.ServeIfWorker()
-	code := m.Run()
-	_ = os.RemoveAll(unwatchedDir)
-	leaktest.Exit(code)
+	leaktest.Exit(m.Run())
 }
 
 const otherwise = "otherwise:\nsay: ANSWER\n  Fine."

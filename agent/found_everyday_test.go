@@ -10,9 +10,6 @@ import (
 // TestEverydayMessages plays what people write without a model. Each file of testdata/everyday is a
 // setting; below the first "===" stand messages, each said in a fresh copy of it. -v prints the replies.
 func TestEverydayMessages(t *testing.T) {
-	if apart(t) {
-		return
-	}
 	files, err := filepath.Glob("testdata/everyday/*.txt")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no settings", err)

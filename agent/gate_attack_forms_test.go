@@ -36,9 +36,6 @@ func (k *talk) nameOf(order string) string {
 // TestNoAttackGetsOutOfAComparison: a poisoned offer, or a model that obeys one, gives orders in a cell, a row or column of the table, a file
 // name, and in what follows the table. The other offer keeps its cells.
 func TestNoAttackGetsOutOfAComparison(t *testing.T) {
-	if apart(t) {
-		return
-	}
 	const price = "The total amount is 4,000 euros."
 	for _, where := range []string{"claim", "quote", "name", "row", "below", "another's cell"} {
 		t.Run(where, func(t *testing.T) {
@@ -112,9 +109,6 @@ var bareHost = regexp.MustCompile(`((?:evil\.\w+|xn--80ak6aa92e\.shop|аррӏе
 
 // TestNoAttackGetsOutOfACheck: the post of somebody is checked, against a document that gives orders too.
 func TestNoAttackGetsOutOfACheck(t *testing.T) {
-	if apart(t) {
-		return
-	}
 	for _, where := range []string{"post", "document", "quoted post", "name"} {
 		t.Run(where, func(t *testing.T) {
 			k := newTalk(t, "")
@@ -150,9 +144,6 @@ func TestNoAttackGetsOutOfACheck(t *testing.T) {
 // TestNoAttackGetsOutWithoutAModel: in the outline of a document and its card, its headings and its name, the lines of others and
 // their names. What somebody looks for and a line says is quoted, with who said it: only its links, mentions and hidden characters go.
 func TestNoAttackGetsOutWithoutAModel(t *testing.T) {
-	if apart(t) {
-		return
-	}
 	const filler = "The agreement on the notice period was drawn up in Hull, and the parties have signed each of its clauses there."
 	for where, c := range map[string]struct {
 		set      func(k *talk, order string)
@@ -238,9 +229,6 @@ func TestNobodyIsTakenForUs(t *testing.T) {
 
 // TestNoAttackGetsOutOfAPicture: what is written in it is obeyed, or what its name says, or a page that is looked at.
 func TestNoAttackGetsOutOfAPicture(t *testing.T) {
-	if apart(t) {
-		return
-	}
 	for _, where := range []string{"pixels", "name", "pixels of a file that cannot be shown"} {
 		t.Run(where, func(t *testing.T) {
 			k, order := newTalk(t, ""), ""

@@ -206,9 +206,6 @@ var requests = map[string]string{
 }
 
 func TestNoAttackGetsOut(t *testing.T) {
-	if apart(t) {
-		return
-	}
 	attacks, escaped := 0, 0
 	for _, where := range slices.Sorted(maps.Keys(carriers)) {
 		t.Run(where, func(t *testing.T) {
@@ -235,9 +232,6 @@ func TestNoAttackGetsOut(t *testing.T) {
 
 // TestNoAttackGetsOutInAFile: the order is obeyed behind more than an answer shows. All of it is offered as a file.
 func TestNoAttackGetsOutInAFile(t *testing.T) {
-	if apart(t) {
-		return
-	}
 	long := strings.Repeat("This sentence has ninety-nine characters and more of them than it would need to say what it says. ", longestAnswer/99+5)
 	k := newTalk(t, "")
 	k.kind, k.chain.Budget.Turn = memory.Private, 100_000

@@ -86,9 +86,6 @@ func TestWrittenForTheAsker(t *testing.T) {
 
 // An answer ends at 12,000 characters, at the end of a sentence and outside of code, and says so; all of it is kept.
 func TestLongAnswers(t *testing.T) {
-	if apart(t) {
-		return
-	}
 	for name, text := range map[string]string{
 		"sentences": strings.Repeat("This sentence has ninety-nine characters and more of them than it would need to say what it says. ", 300),
 		"lines":     strings.Repeat("- an item of a list\n", 2000),

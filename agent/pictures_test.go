@@ -208,9 +208,6 @@ func TestAPictureOfAnotherChannelIsNotShown(t *testing.T) {
 }
 
 func TestPicturesStayWithinThePrompt(t *testing.T) {
-	if apart(t) {
-		return
-	}
 	k, w := gallery(t)
 	k.chain.Budget.Window = 8_000
 	var last *memory.Message
@@ -341,9 +338,6 @@ func TestAPageIsShownWhenItsFigureIsAskedAbout(t *testing.T) {
 // TestAPoorScanIsSeenAsItLooks: beside the text that was misread the model gets the picture of the page, and people are told. A good
 // scan is sent as text alone, and a model that takes no pictures is sent none.
 func TestAPoorScanIsSeenAsItLooks(t *testing.T) {
-	if apart(t) {
-		return
-	}
 	k, w := gallery(t)
 	engine := pdfium.New(pdfium.Options{FileTimeout: 10 * time.Minute})
 	defer engine.Close()

@@ -16,9 +16,6 @@ const mostUncached = 600
 // TestAFollowingMessageIsMostlyCached: the next prompt of a conversation begins as the last one did, however long it
 // gets, also where a small window leaves the oldest lines out.
 func TestAFollowingMessageIsMostlyCached(t *testing.T) {
-	if apart(t) {
-		return
-	}
 	for name, window := range map[string]int{"a large window": 128_000, "a small window": 8_192} {
 		t.Run(name, func(t *testing.T) {
 			k := newTalk(t, "otherwise:\nsay: ANSWER\n  I took note of it, and of everything that was said about the boats before.")

@@ -111,9 +111,6 @@ func TestFramesCannotBeForged(t *testing.T) {
 // A prompt is never larger than 60 % of the window, whatever was said before; the long message
 // shows head, tail and the part that is asked about.
 func TestPromptFitsTheWindow(t *testing.T) {
-	if apart(t) {
-		return
-	}
 	for _, window := range []int{4_000, 16_000} {
 		k := newTalk(t, otherwise)
 		k.chain.Budget.Window = window
