@@ -80,6 +80,7 @@ func mailPart(head textproto.MIMEHeader, body io.Reader, depth int) (all mailTex
 			all = readLetter(m, depth+1)
 		} else { // it is only called one
 			all.text, _ = decode(data)
+			all.text = strings.TrimRight(all.text, "\n") + "\n"
 		}
 		all.text = "\n" + all.text
 	case at == "attachment":

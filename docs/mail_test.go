@@ -26,6 +26,7 @@ func TestALetterIsReadAsItsReaderSeesIt(t *testing.T) {
 		{"forwarded", "Subject: Fwd\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain\n\nSee below.\n--b\nContent-Type: message/rfc822\nContent-Disposition: attachment; filename=a.eml\n\nSubject: Price\nContent-Type: text/html\n\n<p>It is 5.</p>\n--b--\n",
 			"Subject: Fwd\n\nSee below.\n\nSubject: Price\n\nIt is 5."},
 		{"a letter that is none within one", "Subject: Fwd\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: message/rfc822\n\nIt is 5: no head.\nSee you\n--b--\n", "Subject: Fwd\n\n\nIt is 5: no head.\nSee you"},
+		{"and words below it", "Subject: Fwd\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: message/rfc822\n\nIt is 5: no head.\nSee you\n--b\nContent-Type: text/plain\n\nThe list\n--b--\n", "Subject: Fwd\n\n\nIt is 5: no head.\nSee you\nThe list"},
 		{"files beside the words", "Subject: Hi\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain\n\nThe words\n--b\nContent-Type: application/pdf; name=\"=?utf-8?q?M=C3=A4rz.pdf?=\"\nContent-Disposition: inline\n\nx\n" +
 			"--b\nContent-Type: image/png; name=logo.png\nContent-Disposition: inline\n\nx\n--b--\n", "Subject: Hi\n\nThe words\n\nAttachment: März.pdf"},
 		{"in letters that nobody knows", "Subject: =?x-none?q?Caf=E9?=\n\nThe words", "Subject: =?x-none?q?Caf=E9?=\n\nThe words"},

@@ -18,6 +18,16 @@ import (
 // engine is shared: its worker starts once.
 var engine *pdfium.Engine
 
+// product are the limits as the program has them.
+var product = [...]int64{int64(maxMembers), maxXML, int64(maxTag), int64(maxHTML), maxUnpacked}
+
+// TestTheProductsLimits, which these tests lower: they are meant for files of more than a thousand pages.
+func TestTheProductsLimits(t *testing.T) {
+	if want := [...]int64{10_000, 32 << 20, 1 << 20, 16 << 20, 256 << 20}; product != want {
+		t.Errorf("%d, want %d", product, want)
+	}
+}
+
 func TestMain(m *testing.M) {
 	// In the workers too: what is over a limit ends the same way, and takes long under the race detector.
 	maxMembers, maxXML, maxTag, maxHTML, maxUnpacked = 1000, 1<<20, 64<<10, 1<<20, 4<<20

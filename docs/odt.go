@@ -12,7 +12,7 @@ const odtType = "mimetypeapplication/vnd.oasis.opendocument.text"
 var odtNames = map[string]string{"p": "p", "h": "p", "table": "tbl", "table-row": "tr", "table-cell": "tc", "tab": "tab", "line-break": "br", "text-box": "txbxContent"}
 
 // readODT returns the text of an OpenDocument text as readDOCX does that of a Word document: notes and comments at the end,
-// without what tracked changes have deleted.
+// without what is hidden and what tracked changes have deleted.
 func readODT(data []byte) (string, headings, error) {
 	o, err := openOffice(data)
 	if err != nil {
@@ -27,7 +27,7 @@ func readODT(data []byte) (string, headings, error) {
 	if encrypted {
 		return "", nil, ErrEncrypted
 	}
-	r := odtReader{}
+	r := odtReader{hiding: map[string]bool{}}
 	for _, r.inNotes = range []bool{false, true} {
 		if err := o.walk("content.xml", maxXML, r.token); err != nil {
 			return "", nil, err
@@ -44,7 +44,21 @@ func readODT(data []byte) (string, headings, error) {
 type odtReader struct {
 	wordReader
 	inNotes bool
-	note    int // elements we are in of a note or comment
+	note    int             // elements we are in of a note or comment
+	named   string          // style that is defined
+	hiding  map[string]bool // styles whose text is hidden
+}
+
+// leavesOut reports whether an element is hidden, or describes a picture. Styles stand in front of the text.
+func (r *odtReader) leavesOut(t xml.StartElement) bool {
+	none := attr(t, "display") == "none"
+	switch {
+	case t.Name.Local == "style":
+		r.named = attr(t, "name")
+	case t.Name.Local == "text-properties" && none:
+		r.hiding[r.named] = true
+	}
+	return none || t.Name.Space == "svg" || attr(t, "is-hidden") == "true" || r.hiding[attr(t, "style-name")]
 }
 
 func (r *odtReader) token(token xml.Token) error {
@@ -54,7 +68,7 @@ func (r *odtReader) token(token xml.Token) error {
 		name := t.Name.Local
 		isNote := name == "note" || name == "annotation"
 		switch {
-		case r.again > 0, name == "tracked-changes", isNote && !r.inNotes:
+		case r.again > 0, name == "tracked-changes", isNote && !r.inNotes, r.leavesOut(t):
 			r.again++
 			return nil
 		case r.note > 0 || isNote:
@@ -69,10 +83,11 @@ func (r *odtReader) token(token xml.Token) error {
 			r.style(true)
 		case "s":
 			r.text.WriteByte(' ')
-		case "creator":
+		}
+		if name == "creator" && r.note > 0 { // elsewhere it is a field of the text
 			r.text.WriteString("Comment by ")
 		}
-		r.inText = name == "creator" || name == "note-citation"
+		r.inText = r.note > 0 && (name == "creator" || name == "note-citation")
 	case xml.EndElement:
 		r.depth--
 		switch {

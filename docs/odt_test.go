@@ -28,7 +28,7 @@ func odt(t *testing.T, body, manifest string) []byte {
 	return b.Bytes()
 }
 
-// TestAnOpenDocumentTextIsRead as a Word document is: headings, tables, notes and comments, and nothing that was deleted.
+// TestAnOpenDocumentTextIsRead as a Word document is: headings, tables, notes and comments, and nothing that is hidden or was deleted.
 func TestAnOpenDocumentTextIsRead(t *testing.T) {
 	d := newDesk(t)
 	doc := d.add("gate.odt", odt(t, `<text:h text:outline-level="1">Hours</text:h><text:p>The <text:span>gate</text:span> opens<text:s/>at nine<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>Ten in May.</text:p></text:note-body></text:note>,
@@ -41,6 +41,12 @@ func TestAnOpenDocumentTextIsRead(t *testing.T) {
 	c, err := d.Verify(t.Context(), Citation{DocumentID: doc.ID, Page: 1, Quote: "The gate opens at nine, not before."})
 	if err != nil || c.Place != "“Hours”" {
 		t.Errorf("%+v, %v", c, err)
+	}
+	hidden := d.add("hidden.odt", odt(t, `<style:style style:name="T1"><style:text-properties text:display="none"/></style:style><text:p>The gate<draw:frame><draw:image/><svg:desc>A photo</svg:desc></draw:frame> opens`+
+		`<text:span text:style-name="T1"> at ten</text:span> at nine<text:hidden-text text:is-hidden="true">or not</text:hidden-text>, <text:span text:style-name="T2">says <text:creator>Bob</text:creator></text:span>.</text:p>`+
+		`<text:section text:display="none"><text:p>Never.<text:note><text:note-body><text:p>At all.</text:p></text:note-body></text:note></text:p></text:section>`, ""))
+	if text, err := d.Page(t.Context(), hidden.ID, 1); err != nil || text != "The gate opens at nine, says Bob." {
+		t.Errorf("%q, %v", text, err)
 	}
 	for name, want := range map[string]error{"secret.odt": ErrEncrypted, "cut.odt": ErrDamaged} {
 		data := map[string][]byte{"secret.odt": odt(t, "\x00", `<manifest:encryption-data/>`), "cut.odt": odt(t, "<text:p>", "")}[name]

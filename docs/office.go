@@ -281,8 +281,9 @@ func (w *workbook) rows(part string, most int, limited bool) (rows []sheetRow, c
 				to, _ := strconv.Atoi(attr(t, "max"))
 				for i := max(from, 1); isHidden(t) && i <= min(to, len(unseen)); i++ {
 					unseen[i-1] = true
+					*w.left--
 				}
-				if *w.left -= maxColumn; *w.left < 0 { // there can be any number of them
+				if *w.left < 0 { // there can be any number of them
 					return ErrTooLarge
 				}
 			case "c":

@@ -74,6 +74,10 @@ func TestWhatASheetHidesIsLeftOutAndTold(t *testing.T) {
 	if doc := d.add("costs.xlsx", workbookFile(t, costs)); doc.Reason != hiddenSheets {
 		t.Errorf("%q", doc.Reason)
 	}
+	wide := "<worksheet><cols>" + strings.Repeat(`<col min="1" max="16384" width="9"/>`, 20_000) + "</cols><sheetData><row>" + cells("Name") + "</sheetData></worksheet>"
+	if _, _, err := readXLSX(workbookFile(t, wide), 0); err != nil {
+		t.Errorf("columns with widths: %v", err)
+	}
 	many := "<worksheet><cols>" + strings.Repeat(`<col min="1" max="16384" hidden="1"/>`, 20_000) + "</cols></worksheet>"
 	if _, _, err := readXLSX(workbookFile(t, many), 0); !errors.Is(err, ErrTooLarge) {
 		t.Errorf("columns without end: %v", err)

@@ -21,6 +21,7 @@ const (
 	pictureArea   = 1_150_000
 	readSide      = 16_000    // of one whose text is read,
 	readArea      = 8_000_000 // and its area: that of a page at 300 dpi
+	sharpPixels   = 2_500_000 // new columns by old rows, for which the sharp filter takes 80 MB; beyond it the plain one does
 )
 
 // decodePicture returns a picture upright, scaled down to the size a model sees, or, if large, to that at which it is read. Its size
@@ -80,9 +81,12 @@ func shrinkTo(src image.Image, side, area float64) *image.RGBA {
 		src = dst
 	}
 	dst := image.NewRGBA(image.Rect(0, 0, wide, high))
-	if src.Bounds().Size() == dst.Rect.Size() {
+	switch {
+	case src.Bounds().Size() == dst.Rect.Size():
 		draw.Draw(dst, dst.Rect, src, src.Bounds().Min, draw.Src)
-	} else {
+	case wide*src.Bounds().Dy() > sharpPixels:
+		draw.ApproxBiLinear.Scale(dst, dst.Rect, src, src.Bounds(), draw.Src, nil)
+	default:
 		draw.CatmullRom.Scale(dst, dst.Rect, src, src.Bounds(), draw.Src, nil)
 	}
 	return dst

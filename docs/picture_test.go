@@ -10,7 +10,9 @@ import (
 	"image/gif"
 	"image/png"
 	"testing"
+	"time"
 
+	"threadkeeper/docs/pdfium"
 	"threadkeeper/docs/testdata/photo"
 )
 
@@ -41,6 +43,17 @@ func pngOf(t *testing.T, img image.Image) []byte {
 		t.Fatal(err)
 	}
 	return b.Bytes()
+}
+
+// TestALargePictureIsReadInLittleMemory, less than a third of what its worker may use; this size takes most.
+func TestALargePictureIsReadInLittleMemory(t *testing.T) {
+	own := pdfium.New(pdfium.Options{PlainMemoryMB: 160, FileTimeout: 10 * time.Minute})
+	defer own.Close()
+	data := pngOf(t, image.NewGray(image.Rect(0, 0, 5600, 5600)))
+	p, fault, err := own.Plain(t.Context(), data, "wall.png", "", pdfium.Limits{Large: true})
+	if err != nil || fault != "" || p.Picture == nil || p.Picture.Rect.Dx() != 2828 {
+		t.Errorf("%q, %v", fault, err)
+	}
 }
 
 // moving is a GIF whose first frame is red and whose second is blue.

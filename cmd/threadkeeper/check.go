@@ -182,12 +182,8 @@ func (c *checkCmd) add(ctx context.Context, sys system, store *memory.Store, che
 			return unreadableFile(say.ExplainFile(say.In("en"), name, err))
 		case d.Picture:
 			return unreadableFile(name + " is a picture; check needs a document with text")
-		case strings.HasPrefix(d.Reason, docs.ErrTooLong.Error()):
-			n, err := checker.Index.Pages(ctx, d.ID)
-			if err != nil {
-				return err
-			}
-			fmt.Fprintf(sys.Err, "threadkeeper: only the first %d pages of %s were read\n", n, say.Plain(d.Name))
+		case d.Reason != "" && !strings.HasPrefix(d.Reason, docs.ErrScanned.Error()): // what was left out of it
+			fmt.Fprintf(sys.Err, "threadkeeper: %s: %s\n", say.Plain(d.Name), d.Reason)
 		}
 		checker.Documents = append(checker.Documents, d)
 	}

@@ -64,6 +64,17 @@ func TestCheckTakesPatterns(t *testing.T) {
 	}
 }
 
+// TestCheckSaysWhatWasNotRead of a document.
+func TestCheckSaysWhatWasNotRead(t *testing.T) {
+	pdf, err := os.ReadFile("../../docs/testdata/bad-page.pdf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if code, out, said := checks(t, "The rent is high.", map[string]string{"lease.pdf": string(pdf)}, "-", "lease.pdf"); code != exitOK || !strings.Contains(said, "lease.pdf: damaged: page ") {
+		t.Errorf("%d %s%s", code, out, said)
+	}
+}
+
 const lease = "The lease runs until 31 December 2028. The rent is 1,450 euros a month.\n\nEither party may end the lease with a notice period of six months.\n"
 
 // TestWhatACheckSays are answers about a lease, good and hostile, and how the command ends.

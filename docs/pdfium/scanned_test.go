@@ -4,6 +4,7 @@ import (
 	"errors"
 	"image"
 	"math/rand/v2"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -62,6 +63,20 @@ func TestReadScanReadsAPageThatIsAPicture(t *testing.T) {
 	posted, err := e.ReadPicture(t.Context(), page)
 	if err != nil || !strings.Contains(posted.Text, "38,700") {
 		t.Errorf("the page as a picture that was posted: %q, %v", posted.Text, err)
+	}
+}
+
+// TestAPictureIsMadeGreyInLittleMemory: it is done in the program itself, for as many pictures at once as there are turns.
+func TestAPictureIsMadeGreyInLittleMemory(t *testing.T) {
+	for size, want := range map[image.Point]int{{3000, 2600}: 3000, {1900, 1900}: 2000} {
+		img := image.NewRGBA(image.Rectangle{Max: size})
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		p := greyOf(img)
+		runtime.ReadMemStats(&after)
+		if took := (after.TotalAlloc - before.TotalAlloc) >> 20; p.Width != want || took > 100 {
+			t.Errorf("%v: %d pixels wide, %d MiB", size, p.Width, took)
+		}
 	}
 }
 
