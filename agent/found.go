@@ -260,6 +260,9 @@ func (r *run) reported(ctx context.Context, f *foundText) (string, error) {
 		return f.text, nil
 	case f.said:
 		return r.soFar(ctx)
+	case only(strings.ReplaceAll(r.request, "?", ""), being, 4):
+		r.route = routeSocial
+		return r.say.about, nil
 	}
 	r.route = routeChat
 	return r.notFound(ctx, *f), nil

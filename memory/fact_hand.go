@@ -143,6 +143,10 @@ func (s *Store) editNote(ctx context.Context, tx bun.Tx, m *Message, text string
 	}
 	for _, f := range made { // which the edit emptied
 		f.Text, f.ForChannel, f.Weight = author+": "+m.Text, forChannel, salience(m.Text)
+		if f.Origin == Remembered { // a correction holds for ever
+			c, _ := claimOf(Line{Author: m.Author, Role: User, At: m.At, Said: m.Text}, m.Text)
+			f.ValidTo = c.ExpiresAt
+		}
 		if _, err := tx.NewUpdate().Model(f).WherePK().Exec(ctx); err != nil {
 			return err
 		}

@@ -130,6 +130,14 @@ func TestWhatIsRememberedForATimeEnds(t *testing.T) {
 	if got := listed(t, s, r.Session.ID); len(got) != 2 {
 		t.Errorf("%q", textsOf(got))
 	}
+	in := incoming("edit", "", "", false)
+	in.Key, in.Message = r.Session.Key, nil
+	if _, err := s.Queue.ReceiveNoteEdit(t.Context(), in, "Never suggest Excel this week.", "Never suggest Excel at all.", false); err != nil {
+		t.Fatal(err)
+	}
+	if k := factWith(t, s, r.Session.ID, "at all"); k.ValidTo > 0 {
+		t.Errorf("edited, it holds until %d", k.ValidTo)
+	}
 }
 
 // TestAPinHoldsThroughARewording: a rebuild does not put another wording of the pinned fact in its place.

@@ -35,6 +35,11 @@ func (s *Store) Import(ctx context.Context, key Key, channel Channel, who func(a
 		if err := i.lines(ctx, json.NewDecoder(r)); err != nil {
 			return err
 		}
+		// In the exports of older programs what was replaced holds until the other was said.
+		if err := exec(ctx, tx, `UPDATE facts SET valid_to = 0 WHERE session_id = ? AND superseded_by > 0
+			AND valid_to = (SELECT later.asserted_at FROM facts AS later WHERE later.id = facts.superseded_by)`, i.session.ID); err != nil {
+			return err
+		}
 		_, err = s.scheduleCompaction(ctx, tx, i.session.ID)
 		return err
 	})

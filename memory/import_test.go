@@ -74,6 +74,26 @@ func TestImportIsWhatWasExported(t *testing.T) {
 	}
 }
 
+// TestAnExportOfAnOlderProgram says of what was replaced since when it is: it comes back with what replaced it gone.
+func TestAnExportOfAnOlderProgram(t *testing.T) {
+	s, empty := openTest(t), openTest(t)
+	r := folded(t, s, "The badge code is 7Q-114.", "The badge code is 8R-225.")
+	if _, err := s.writer.Exec("UPDATE facts SET valid_to = (SELECT asserted_at FROM facts AS later WHERE later.id = facts.superseded_by) WHERE superseded_by > 0"); err != nil {
+		t.Fatal(err)
+	}
+	exported := exportOf(t, s, r.Session.ID)
+	session, err := empty.Import(t.Context(), r.Session.Key, Channel{Kind: DM}, func(name string) Person { return Person{PlatformID: name, Name: name} }, strings.NewReader(exported))
+	if err != nil || !strings.Contains(exported, "valid_to") {
+		t.Fatal(exported, err)
+	}
+	if _, err := empty.Erase(t.Context(), r.Session.Key, importedID(r.Session.Key, r.Message.ID), 0); err != nil {
+		t.Fatal(err)
+	}
+	if got := textsOf(listed(t, empty, session.ID)); !slices.Equal(got, []string{"Ada: The badge code is 7Q-114."}) {
+		t.Errorf("%q", got)
+	}
+}
+
 // TestAnImportedForkContinuesItsParent, whichever of the two is imported first; another thread of the parent's name is not its past.
 func TestAnImportedForkContinuesItsParent(t *testing.T) {
 	ctx, s := t.Context(), openTest(t)

@@ -158,6 +158,8 @@ func moved(table string, row map[string]string) (string, map[string]string) {
 	switch {
 	case table == "outbox" && slices.Contains([]string{"'erased'", "'closed'", "'retried'", "'title'"}, row["payload"]):
 		row["kind"], row["payload"] = row["payload"], "''"
+	case table == "facts" && row["superseded_by"] != "0":
+		row["valid_to"] = "0"
 	case table == "revisions":
 		row["text"] = "''"
 	case table == "ledgers" && row["json"] != "''": // a column each
@@ -258,6 +260,13 @@ func checkMemory(t *testing.T, s *memory.Store) {
 	}
 	if history, err := s.History(ctx, session.ID, 1<<40); err != nil || history.Snapshot == nil || len(history.Messages) == 0 {
 		t.Errorf("history: %+v %v", history, err)
+	}
+	if _, err := s.Erase(ctx, key, "filler 4", 0); err != nil {
+		t.Fatal(err)
+	}
+	facts, err := s.Views.Facts(ctx, session.ID)
+	if err != nil || !slices.ContainsFunc(facts, func(f memory.Known) bool { return strings.Contains(f.Text, "Item 3") }) {
+		t.Errorf("what the last item of the inventory had replaced: %+v %v", facts, err)
 	}
 	if q, err := s.Queue.OpenQuestion(ctx, session.ID); err != nil || len(q.Options) != 2 || q.Options[1].Query != "the second report" {
 		t.Errorf("question: %+v %v", q, err)

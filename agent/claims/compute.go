@@ -29,6 +29,9 @@ func (r *Reply) computed(c *Claim, q reading.Quantity) (ok bool, reason Reason) 
 		q.Percent = true
 	}
 	lists := c.together(q)
+	if before := r.before(c); before != nil && before.Outcome == Verified && len(c.own) == 0 { // "That is 73 more."
+		lists = append(lists, before.together(reading.Quantity{})[0])
+	}
 	if c.read && r.worked(c, q, nil) {
 		return true, Reason{}
 	}
@@ -68,6 +71,19 @@ func (r *Reply) worked(c *Claim, q reading.Quantity, others []*evidence) bool {
 
 // mostWorked is how many numbers are tried with one another.
 const mostWorked = 60
+
+// before is the claim in front of another, nil for none.
+func (r *Reply) before(c *Claim) (last *Claim) {
+	for _, b := range r.blocks {
+		for _, o := range b.Claims {
+			if o.from == c.from && o.Text == c.Text {
+				return last
+			}
+			last = o
+		}
+	}
+	return nil
+}
 
 // small reports whether a number is one that two others give by chance.
 func small(q reading.Quantity) bool { return (q.Bare() || q.Scale > 0) && q.Digits < 10*q.Step }

@@ -64,5 +64,12 @@ func (c *Claim) rowAgainst(x *reading.Row, clause string, numbers []reading.Quan
 	return ""
 }
 
+// turns reports whether one folded text has something rise and the other has it fall.
+func turns(a, b string) bool {
+	up, down := reading.Moves(a)
+	rises, falls := reading.Moves(b)
+	return up != down && rises != falls && up != rises
+}
+
 // moved matches what stands before a percentage by which something rises or falls.
 var moved = reading.Lazy(`\b(?:up|down|by|grew|grown|growing|rose|risen|rising|increas\w+|gained|climbed|fell|fallen|falling|declin\w+|decreas\w+|dropped|um|de|stieg|sank|wuchs)(?: (?:only|just|about|approximately|nearly|over|rund))? [-+−–]?$`)

@@ -74,8 +74,10 @@ func (r *Reply) meantBy(c cite) (all []*evidence, err error) {
 	for n := 1; c.page == 0 && n <= fewPages+1; n++ {
 		numbers = append(numbers, n)
 	}
-	if c.page > 0 {
-		numbers = append(numbers, c.page+1) // a text that begins there goes on
+	next := 0
+	if c.page > 0 && !slices.Contains(numbers, c.page+1) {
+		next = c.page + 1 // a text that begins there goes on
+		numbers = append(numbers, next)
 	}
 	for _, n := range numbers {
 		p, err := r.page(c.document, n)
@@ -83,7 +85,7 @@ func (r *Reply) meantBy(c cite) (all []*evidence, err error) {
 			return nil, err
 		}
 		if p != nil {
-			all = append(all, &evidence{place: Place{Document: c.document, Page: n}, page: p, whole: true, behind: c.page > 0 && n == c.page+1})
+			all = append(all, &evidence{place: Place{Document: c.document, Page: n}, page: p, whole: true, behind: n == next})
 		}
 	}
 	if len(all) > fewPages {
@@ -136,6 +138,9 @@ func (r *Reply) point(c *Claim) error {
 				continue
 			}
 			fits(e)
+			if e.behind {
+				c.Places = append(c.Places, e.place)
+			}
 			place, ok, err := r.Source.Find(e.place.Document, e.place.Page, cutQuote(best[e]))
 			if err != nil {
 				return err

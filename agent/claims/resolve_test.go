@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -31,6 +32,17 @@ func TestPrintedPageNumbers(t *testing.T) {
 		if got := blocks[0].Outcome(); got != want.outcome || want.shown != "" && !strings.Contains(shown, want.shown) {
 			t.Errorf("%s: %v, %q", reply, got, shown)
 		}
+	}
+}
+
+// TestBehindACover each page has the number of the one before it printed on it: that is cited, whatever it goes on to.
+func TestBehindACover(t *testing.T) {
+	report := shelf{{"Harbour report.pdf", []string{"HARBOUR REPORT", "The cranes lift 40 tonnes each.\n1", "The harbour handled 412 ships in the spring.\n2"}}}
+	const reply = "The harbour handled 412 ships (p. 2)."
+	blocks, shown := play(t, report, "How busy is the harbour?", reply, len(reply))
+	c := blocks[0].Claims[0]
+	if c.Outcome != Verified || !strings.Contains(shown, "[1.3]") || !slices.ContainsFunc(c.Places, func(p Place) bool { return p.Page == 3 }) {
+		t.Errorf("%v, %s: %+v", c.Outcome, shown, c.Places)
 	}
 }
 
@@ -105,7 +117,7 @@ func TestAPageCitedForTheNext(t *testing.T) {
 		`The plant in Duluth has 1,250 workers [d1 p1].`:           Contradicted,
 	} {
 		blocks, shown := play(t, report, "Who leads it?", reply, len(reply))
-		if blocks[0].Outcome() != want || want == Verified && !strings.Contains(shown, "[1.2]") {
+		if blocks[0].Outcome() != want || want == Verified && (!strings.Contains(shown, "[1.2]") || !slices.Contains(blocks[0].Claims[0].Places, Place{Document: 1, Page: 2})) {
 			t.Errorf("%s: %v, %s", reply, blocks[0].Claims[0].Reason, shown)
 		}
 	}

@@ -16,6 +16,7 @@ type value struct {
 	sentence *reading.Sentence
 	scale    int // power of ten of its table
 	years    []int
+	clause   string          // its part of a sentence, folded
 	terms    map[string]bool // of its row's label and its column's head, or of its part of the sentence
 	subject  []string        // terms before it in that part
 }
@@ -52,7 +53,7 @@ func valuesOf(rows []*reading.Row, sentences []*reading.Sentence) (all []value) 
 			} else if len(rank.Terms(before)) == 0 {
 				before = opening
 			}
-			all = append(all, value{Quantity: q, sentence: s, years: years, terms: reading.TermSet(before + " " + after), subject: rank.Terms(before)})
+			all = append(all, value{Quantity: q, sentence: s, years: years, clause: clauseOf(before, after), terms: reading.TermSet(before + " " + after), subject: rank.Terms(before)})
 		}
 	}
 	return all
@@ -93,6 +94,9 @@ func (r *Reply) stands(c *Claim, q reading.Quantity, w window, e *evidence) (ok 
 			switch {
 			case o == nil && w.sure && len(v.years) > 0 && !slices.ContainsFunc(v.years, w.in):
 				other = is(v, Elsewhere, true)
+				continue
+			case o == nil && q.Percent && turns(w.clause, v.clause):
+				other = is(v, Says, true)
 				continue
 			case o == nil:
 				return true, Reason{}
@@ -166,7 +170,7 @@ func counts(a, b reading.Quantity) bool {
 // prefers reports whether a window speaks of value o and not of v.
 func (w window) prefers(o, v value) bool {
 	if o.row != v.row {
-		return named(o.row, w.terms) && !named(v.row, w.terms) && (len(v.years) == 0 || slices.Equal(o.years, v.years))
+		return named(o.row, w.terms) && !named(v.row, w.terms) && hits(o.row.Terms, w.terms) >= hits(v.row.Terms, w.terms) && (len(v.years) == 0 || slices.Equal(o.years, v.years))
 	}
 	head, other := v.head(), o.head()
 	if w.head != "" && head != other && (head == w.head || other == w.head) {

@@ -11,12 +11,13 @@ import (
 
 // window is the part of a claim that is about one number.
 type window struct {
-	terms map[string]bool
-	first map[string]bool // terms before the number
-	years []int           // of the number; none if they may be another's
-	sure  bool            // the years are given with the number
-	span  string          // how long a time it is of: see reading.SpanOf
-	head  string          // of its column, in a table
+	clause string // folded
+	terms  map[string]bool
+	first  map[string]bool // terms before the number
+	years  []int           // of the number; none if they may be another's
+	sure   bool            // the years are given with the number
+	span   string          // how long a time it is of: see reading.SpanOf
+	head   string          // of its column, in a table
 }
 
 // window reads what a claim says of its number i. In a table that is the name of the row and the head of the column.
@@ -30,7 +31,7 @@ func (r *Reply) window(c *Claim, i int) window {
 		before, after = rank.Fold(c.context)+" "+w.head, ""
 	}
 	around := before + " " + after
-	w.terms, w.first, w.span = reading.TermSet(around), reading.TermSet(before), reading.SpanOf(around)
+	w.clause, w.terms, w.first, w.span = clauseOf(before, after), reading.TermSet(around), reading.TermSet(before), reading.SpanOf(around)
 	w.years = reading.YearsIn(around)
 	if w.sure = len(w.years) > 0; w.sure || compares.MatchString(c.folded) {
 		return w
@@ -113,4 +114,10 @@ func part(folded string, numbers []reading.Quantity, i int) (before, after strin
 		after = after[:m[len(m)-1][0]]
 	}
 	return before, after
+}
+
+// clauseOf is the clause that stands around a number, of the text before and behind it.
+func clauseOf(before, after string) string {
+	parts := clauses.Split(before, -1)
+	return parts[len(parts)-1] + " " + clauses.Split(after, 2)[0]
 }

@@ -109,6 +109,9 @@ func opposed(c *Claim, list []*evidence) (quote string, certain bool) {
 		}
 		if up, down := reading.Moves(mine); up != down {
 			u, d := reading.Moves(best)
+			if u == d {
+				u, d = reading.Moves(rank.Fold(quote))
+			}
 			what := slices.DeleteFunc(slices.Clone(terms), func(t string) bool { u, d := reading.Moves(t); return u || d })
 			if u != d && u != up && shareOf(what, reading.TermSet(best)) >= 0.5 {
 				return quote, share >= certainly
@@ -117,18 +120,20 @@ func opposed(c *Claim, list []*evidence) (quote string, certain bool) {
 		theirs := reading.Denied(best)
 		switch {
 		case (theirs.Words > 0) == (denied.Words > 0):
-		case denied.Words > 0 && reading.Denied(quote).Words == 0 && !strings.Contains(rank.Fold(quote), "non-") && denies(denied, best),
-			theirs.Words > 0 && reading.Denied(claim).Words == 0 && denies(theirs, mine):
+		case denied.Words > 0 && reading.Denied(quote).Words == 0 && !strings.Contains(rank.Fold(quote), "non-") &&
+			(float64(hits(terms, reading.TermSet(best))) >= alone*float64(len(terms)) || denies(denied, best, share)),
+			theirs.Words > 0 && reading.Denied(claim).Words == 0 && denies(theirs, mine, share):
 			return quote, share >= certainly
 		}
 	}
 	return "", false
 }
 
-// denies reports whether a denial is of what a text says.
-func denies(d reading.Denial, text string) bool {
+// denies reports whether a denial is of what a text says that has a share of its words. A verb that forbids may itself be
+// what is said otherwise.
+func denies(d reading.Denial, text string, share float64) bool {
 	in := reading.TermSet(text)
-	return reading.Packed(text) || slices.ContainsFunc(d.Phrases, func(p []string) bool {
+	return reading.Packed(text) || (!d.Forbids || share >= alone) && slices.ContainsFunc(d.Phrases, func(p []string) bool {
 		return !slices.ContainsFunc(p, func(t string) bool { return !reading.HasForm(in, t) })
 	})
 }
@@ -145,7 +150,7 @@ func (r *Reply) swapped(c *Claim, terms []string) bool {
 	}
 	in, own, on, theirs := reading.TermSet(cited), reading.TermSet(c.Text+" "+c.context), reading.TermSet(page), reading.WordTerms(quoted)
 	if len(terms) >= 3 && len(theirs) > 0 && !pronoun.MatchString(rank.Fold(quoted)) && !pronoun.MatchString(yesNo.ReplaceAllString(c.folded, "")) &&
-		!holds(in, terms[0]) && on[terms[0]] && !holds(own, theirs[0]) && shareOf(terms[1:], in) >= certainly {
+		!holds(in, terms[0]) && !r.terms[terms[0]] && on[terms[0]] && !holds(own, theirs[0]) && shareOf(terms[1:], in) >= certainly {
 		return true
 	}
 	first, _ := r.Source.Text(c.own[0].place.Document, 1) // an unreadable page contains no name
@@ -225,6 +230,9 @@ func (r *Reply) stranger(c *Claim, list []*evidence) string {
 		}
 	}
 	in := reading.TermSet(text)
+	if mine, theirs := reading.Language(c.Text), reading.Language(text); mine != "" && theirs != "" && mine != theirs {
+		return ""
+	}
 	for _, w := range namesBut(c.Text, in) {
 		_, others := reading.Alike([]string{reading.Stem(w)})
 		if r.Source.Named(w) == 0 && !slices.ContainsFunc(others, func(p reading.Phrase) bool { return p.Among(in) }) {

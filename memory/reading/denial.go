@@ -27,6 +27,7 @@ func Negated(text string) bool { return Denied(text).Words%2 == 1 }
 // Denial is what a text denies or forbids.
 type Denial struct {
 	Words   int        // that deny or forbid; "not prohibited" is none
+	Forbids bool       // by verbs only ("excludes", "failed")
 	Phrases [][]string // stems of the words each of them may deny: "no bank debt" is bank and debt, "not yet been paid" paid
 }
 
@@ -38,27 +39,27 @@ func Denied(text string) Denial {
 		return Denial{Words: len(negation.FindAllString(folded, -1)) + len(forbids.FindAllString(folded, -1))}
 	}
 	words := strings.FieldsFunc(folded, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`.,;:!?"“”„()[]`, r) })
-	var d Denial
+	d := Denial{Forbids: true}
 	last := -cancels // where a negation stands
 	for i, w := range words {
 		after, before := words[i+1:], words[max(0, i-reach):i]
 		switch {
 		case d.Words > 0 && lack.MatchString(w): // "not … without" is a condition
 			if d.Words--; d.Words == 0 {
-				d = Denial{}
+				d = Denial{Forbids: true}
 			}
 		case Denies(w) && noun.MatchString(w):
-			d.Words, last = d.Words+1, i
+			d.Words, d.Forbids, last = d.Words+1, false, i
 			d.add(after, longestPhrase)
 		case Denies(w):
-			d.Words, last = d.Words+1, i
+			d.Words, d.Forbids, last = d.Words+1, false, i
 			if d.add(after, 1); around.MatchString(w) {
 				d.add(reversed(before), 1)
 			}
 		case !forbids.MatchString(w):
 		case i-last < cancels:
 			if d.Words, last = d.Words-1, -cancels; d.Words == 0 {
-				d = Denial{}
+				d = Denial{Forbids: true}
 			}
 		default:
 			d.Words++
