@@ -69,14 +69,19 @@ func (a *audiences) begin() {
 	}
 }
 
-// end ends the attempt for a workspace, or the pass with "".
-func (a *audiences) end(workspace string) {
+// end ends the attempt for a workspace, or the pass with "". With more to ask, who waits for it waits for the next pass.
+func (a *audiences) end(workspace string, more bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for w, done := range a.begun {
-		if w == workspace || workspace == "" {
+		if w != workspace && workspace != "" {
+			continue
+		}
+		delete(a.begun, w)
+		if more && a.due[w] == nil {
+			a.due[w] = done
+		} else {
 			close(done)
-			delete(a.begun, w)
 		}
 	}
 }
@@ -174,8 +179,19 @@ func (b *Bot) comeOrGone(ctx context.Context, ev platform.Event) error {
 	limit, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
 	who, err := p.Person(limit, ev.Key, ev.Author.ID)
-	if err == nil && who.Kind == memory.Guest {
-		err = b.Store.SetGuest(ctx, ev.Key, ev.Author.ID, true)
+	if err != nil || who.Kind != memory.Guest {
+		return wrap("look up who joined", err)
+	}
+	if err := b.Store.SetGuest(ctx, ev.Key, ev.Author.ID, true); err != nil {
+		return err
+	}
+	c, err := b.Store.ChannelByKey(ctx, ev.Key)
+	if err == nil && c.Unchecked { // we are asking, and may be told who was there before
+		err = b.Store.DoubtChannel(ctx, ev.Key, memory.Channel{})
+		b.audiences[ev.Key.Platform].ask(ev.Key.Workspace, 0)
+	}
+	if gone(err) {
+		return nil
 	}
 	return wrap("look up who joined", err)
 }
@@ -254,7 +270,7 @@ func (b *Bot) followAudiences(ctx context.Context, p platform.Platform) {
 // askAudiences asks once about everything that is unchecked, and reports whether some of it was answered.
 func (b *Bot) askAudiences(ctx context.Context, p platform.Platform, a *audiences) (some bool, failed error) {
 	a.begin()
-	defer a.end("")
+	defer a.end("", false)
 	unchecked, err := b.Store.UncheckedChannels(ctx, p.Name())
 	if err != nil {
 		return false, err
@@ -262,7 +278,7 @@ func (b *Bot) askAudiences(ctx context.Context, p platform.Platform, a *audience
 	for workspace, channels := range a.toAsk(unchecked) {
 		checked, err := b.askWorkspace(ctx, p, workspace, channels)
 		some, failed = some || checked, errors.Join(failed, err)
-		a.end(workspace)
+		a.end(workspace, checked && err != nil)
 	}
 	b.narrowed()   // one may have a smaller audience now
 	b.posts.ring() // some waited for this

@@ -106,10 +106,8 @@ func (b *Bot) command(ctx context.Context, c *call) (platform.Outgoing, error) {
 		return commandText(c.unknown(name))
 	}
 	c.Args = split(cmd.Command, c.Event.Args)
-	for i, o := range cmd.Options {
-		if o.Required && c.Args[i] == "" {
-			return commandText(fmt.Sprintf(c.say.Incomplete, c.usage(cmd.Command)))
-		}
+	if incomplete(cmd.Command, c.Args) {
+		return commandText(fmt.Sprintf(c.say.Incomplete, c.usage(cmd.Command)))
 	}
 	if cmd.within {
 		if overview, err := c.overview(ctx); err != nil || overview {
@@ -120,6 +118,15 @@ func (b *Bot) command(ctx context.Context, c *call) (platform.Outgoing, error) {
 		}
 	}
 	return cmd.run(ctx, c)
+}
+
+func incomplete(cmd platform.Command, args []string) bool {
+	for i, o := range cmd.Options {
+		if o.Required && args[i] == "" {
+			return true
+		}
+	}
+	return false
 }
 
 func split(cmd platform.Command, line string) []string {

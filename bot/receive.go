@@ -427,8 +427,11 @@ func (b *Bot) receiveFile(ctx context.Context, ev platform.Event) error {
 func (b *Bot) receiveQuick(ctx context.Context, ev platform.Event) error {
 	in := incoming(ev)
 	in.Command, in.Subject = true, ""
-	if ev.Kind == platform.EventCommand && ev.Message != "" { // an edit may mend it
-		in.Subject = fmt.Sprintf("%s/%08x", ev.Message, crc32.ChecksumIEEE([]byte(ev.Command+" "+ev.Args)))
+	if ev.Kind == platform.EventCommand {
+		in.Subject = ev.Message // one command a message, whatever it is edited into
+		if cmd, found := find(ev.Command); ev.Message != "" && (!found || incomplete(cmd.Command, split(cmd.Command, ev.Args))) {
+			in.Subject = fmt.Sprintf("%s/%08x", ev.Message, crc32.ChecksumIEEE([]byte(ev.Command))) // which does nothing: an edit may mend it
+		}
 	}
 	in.Payload = request{Event: ev}.encode()
 	if _, err := b.store(ctx, in); err != nil {

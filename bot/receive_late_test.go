@@ -44,6 +44,8 @@ func TestAnEditIntoACommandRunsNothing(t *testing.T) {
 	before := len(s.texts(at))
 	s.world.Edit(at, command, "memory forget --yes")
 	s.settle()
+	s.world.Call(command, "memory forget --yes", time.Now())
+	s.settle()
 	if got := s.texts(at); len(got) != before {
 		t.Errorf("a command edited into another is answered: %q", got[before:])
 	}
@@ -55,17 +57,17 @@ func TestAnEditIntoACommandRunsNothing(t *testing.T) {
 	}
 }
 
-// TestACommandIsMendedByAnEdit: it runs as it was meant, once. A question that it becomes is answered.
+// TestACommandIsMendedByAnEdit: one that does nothing runs as it was meant, once. A question that it becomes is answered.
 func TestACommandIsMendedByAnEdit(t *testing.T) {
 	s := begin(t)
 	id, at := s.world.Say(platformtest.Said{Who: "Ada", At: platformtest.Place{Channel: "ada", DM: true}, Text: "memory statsu"})
 	s.settle()
-	for _, text := range []string{"memory status", "memory status", "how long?"} {
+	for _, text := range []string{"memory search", "memory status", "memory status", "memory search tea", "how long?"} {
 		s.world.Call(id, text, time.Now())
 		s.settle()
 	}
 	texts := s.texts(at)
-	if len(texts) != 3 || !strings.Contains(texts[1], "no conversation here yet") || texts[2] != "You said: how long?" {
+	if len(texts) != 4 || !strings.Contains(texts[1], "memory search") || !strings.Contains(texts[2], "no conversation here yet") || texts[3] != "You said: how long?" {
 		t.Errorf("%q", texts)
 	}
 }

@@ -3,6 +3,7 @@ package discord
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -10,6 +11,7 @@ import (
 
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platform/kit"
+	"threadkeeper/memory"
 )
 
 // Run delivers events until ctx is done, or until Discord refuses us for good;
@@ -246,8 +248,12 @@ func (in *intake) retryUntilDone(ctx context.Context, what string, try func() er
 	return false
 }
 
+// lasting are the events that are never given up: what people deleted stays until it is erased, and a channel that was closed
+// is open until we know it.
+var lasting = []platform.EventKind{platform.EventDelete, platform.EventFile, platform.EventAudience}
+
 // receive delivers an event until it is stored. One that cannot be, however often it is tried while others are, is given up:
-// it would hold up its channel for ever.
+// it would hold up its channel for ever. On a disk that is almost full only a long one cannot be.
 func (in *intake) receive(ctx context.Context, ev platform.Event) error {
 	before := in.stored.Load()
 	for n := 0; ; n++ {
@@ -256,7 +262,7 @@ func (in *intake) receive(ctx context.Context, ev platform.Event) error {
 			in.stored.Add(1)
 			return ctx.Err()
 		}
-		if n >= maxAttempts && in.stored.Load() >= before+maxAttempts {
+		if n >= maxAttempts && in.stored.Load() >= before+maxAttempts && !slices.Contains(lasting, ev.Kind) && !errors.Is(err, memory.ErrDisk) {
 			in.a.Log.Error("gave up on an event that cannot be stored", "event", ev.ID, "error", err)
 			return nil
 		}

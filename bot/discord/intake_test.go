@@ -2,6 +2,7 @@ package discord
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"threadkeeper/bot/discord/fakediscord"
 	"threadkeeper/bot/platform"
+	"threadkeeper/memory"
 )
 
 func TestAnEventIsPassedOnlyWhenDone(t *testing.T) {
@@ -261,6 +263,46 @@ func TestAnEventThatCannotBeStoredIsGivenUp(t *testing.T) {
 	}
 	w.until(platform.EventMessage, maxAttempts+1)
 	if got := w.texts(); !slices.Contains(got, "good") || slices.Contains(got, "bad") {
+		t.Errorf("received %q", got)
+	}
+}
+
+// TestWhatADiskOrADeletionWaitsForIsNotGivenUp, however much else is stored.
+func TestWhatADiskOrADeletionWaitsForIsNotGivenUp(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	var others []string
+	for _, name := range []string{"deleted", "other"} {
+		others = append(others, w.s.AddChannel(w.guild, fakediscord.Channel{Name: name, Type: fakediscord.TextChannel}))
+	}
+	var room atomic.Bool
+	var long, deletions atomic.Int32
+	w.refuse = func(ev platform.Event) error {
+		switch {
+		case room.Load():
+		case ev.Text == "long":
+			long.Add(1)
+			return fmt.Errorf("store: %w", memory.ErrDisk)
+		case ev.Kind == platform.EventDelete:
+			deletions.Add(1)
+			return errors.New("it cannot be erased")
+		}
+		return nil
+	}
+	w.run()
+	w.say("long")
+	gone := w.s.Say(fakediscord.Said{User: w.ada, Channel: others[0], Text: "gone"})
+	w.until(platform.EventMessage, 1)
+	w.s.Delete(others[0], gone.ID)
+	w.eventually(func() bool { return long.Load() > 0 && deletions.Load() > 0 }, "the first attempts")
+	for range maxAttempts {
+		w.s.Say(fakediscord.Said{User: w.ada, Channel: others[1], Text: "elsewhere"})
+	}
+	w.eventually(func() bool { return min(long.Load(), deletions.Load()) > 2*maxAttempts }, "more attempts than any other event gets")
+	room.Store(true)
+	w.until(platform.EventDelete, 1)
+	w.until(platform.EventMessage, maxAttempts+2)
+	if got := w.texts(); !slices.Contains(got, "long") {
 		t.Errorf("received %q", got)
 	}
 }

@@ -22,6 +22,8 @@ import (
 func (in *intake) ask(ctx context.Context, ev *platform.Event, question string) (ts string, err error) {
 	ts, known := in.shown.Get(ev.ID)
 	if !known && time.Since(in.began) < overlap {
+		ctx, cancel := context.WithTimeout(ctx, in.a.LookUp) // Slack does not wait for long
+		defer cancel()
 		before, err := in.a.ourMessages(ctx, spot{ev.Key.Channel, ev.Key.Thread}, stamp(time.Now().Add(-overlap)), func(m ourMessage) bool { return m.nonce == ev.ID })
 		if known = err == nil && len(before) > 0; known {
 			ts = before[0].ts

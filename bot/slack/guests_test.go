@@ -30,6 +30,10 @@ func TestGuests(t *testing.T) {
 	if n := len(s.Requests("users.list")); n != 2+maxRepeats {
 		t.Errorf("%d requests for the people of the workspace", n)
 	}
+	key.Channel = s.channel
+	if in, err := s.a.Guests(t.Context(), key, []string{"U-left", s.bob}); err != nil || !slices.Equal(in, []string{s.bob}) {
+		t.Errorf("known, and in no list: %v %v", in, err)
+	}
 	late := s.AddUser(fakeslack.User{Name: "late", Restricted: true}).ID
 	key.Channel = s.AddChannel(fakeslack.Channel{Name: "new", Members: []string{late, fakeslack.BotUser}}).ID
 	s.a.guests.outdated.Store(true) // as when we join

@@ -188,8 +188,11 @@ func (s *Server) respond(key string, args Args) (int, string) {
 	return http.StatusInternalServerError, code
 }
 
-// reply posts what an answer to a response URL says, for one person.
+// reply posts what an answer to a response URL says, for one person. Ours replace nothing and are for nobody else.
 func (s *Server) reply(h *hook, args Args) error {
+	if args.yes("replace_original") || args.yes("delete_original") || args.str("response_type") == "in_channel" {
+		return errCode("unsupported_answer")
+	}
 	m := Message{Channel: h.channel, User: BotUser, Thread: args.str("thread_ts")}
 	if m.Thread == "" && h.source != nil && h.source.Thread != h.source.TS {
 		m.Thread = h.source.Thread
