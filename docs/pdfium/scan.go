@@ -63,6 +63,32 @@ func (p *openPage) imageCover() float64 {
 	return float64(cells) / (coverGrid * coverGrid)
 }
 
+// imageDPI is the finest resolution of the page's images in pixels an inch, at most most; that too if one stands in a form, whose scale
+// is not looked for.
+func (p *openPage) imageDPI(most int) int {
+	in := p.in
+	finest := 0.0
+	n := min(in.Call("FPDFPage_CountObjects", p.handle), maxPageObjects)
+	for i := range n {
+		o := in.Call("FPDFPage_GetObject", p.handle, i)
+		if !p.showsImage(o, maxFormDepth) {
+			continue
+		}
+		if in.Call("FPDFPageObj_GetBounds", o, in.out(0, 4), in.out(1, 4), in.out(2, 4), in.out(3, 4)) == 0 {
+			return most
+		}
+		inches := float64(in.float32At(2)-in.float32At(0)) * float64(in.float32At(3)-in.float32At(1)) / (72 * 72)
+		if in.Call("FPDFImageObj_GetImagePixelSize", o, in.out(0, 4), in.out(1, 4)) == 0 {
+			return most
+		}
+		finest = math.Max(finest, math.Sqrt(float64(in.int32At(0))*float64(in.int32At(1))/inches)) // the same if it lies on its side
+	}
+	if !(finest < float64(most)) {
+		return most
+	}
+	return int(math.Round(finest))
+}
+
 func (p *openPage) showsImage(object uint64, depth int) bool {
 	in := p.in
 	switch in.Call("FPDFPageObj_GetType", object) {

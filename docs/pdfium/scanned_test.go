@@ -66,6 +66,20 @@ func TestReadScanReadsAPageThatIsAPicture(t *testing.T) {
 	}
 }
 
+// TestAScanIsReadAtItsOwnSize: drawn larger than it was scanned, letters blur; one too coarse is read better so.
+func TestAScanIsReadAtItsOwnSize(t *testing.T) {
+	for dpi, want := range map[int]int{72: scanDPI, 150: 150, 240: 240, 400: scanDPI} {
+		page := image.NewGray(image.Rect(0, 0, dpi*2, dpi*3))
+		p, err := shared.grey(t.Context(), testdata.Scan(dpi, page), 1)
+		if err != nil || p.DPI != want || p.Width != 2*want || p.Height != 3*want {
+			t.Errorf("%d dpi: drawn at %d, %d × %d, %v", dpi, p.DPI, p.Width, p.Height, err)
+		}
+	}
+	if p, err := shared.grey(t.Context(), read(t, "sample.pdf"), 1); err != nil || p.DPI != scanDPI {
+		t.Errorf("without a picture: drawn at %d, %v", p.DPI, err)
+	}
+}
+
 // TestAPictureIsMadeGreyInLittleMemory: it is done in the program itself, for as many pictures at once as there are turns.
 func TestAPictureIsMadeGreyInLittleMemory(t *testing.T) {
 	for size, want := range map[image.Point]int{{3000, 2600}: 3000, {1900, 1900}: 2000} {
