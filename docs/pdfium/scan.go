@@ -36,22 +36,29 @@ func (p *openPage) inMargins() bool {
 	return true
 }
 
-// imageCover is the share of the visible page that images cover, 0 to 1; where they overlap they
-// count once. An image inside a form counts with the form's bounds.
-func (p *openPage) imageCover() float64 {
+// images calls f with each image of the page, and each form that shows one, and its bounds; those that are not known are empty.
+func (p *openPage) images(f func(object uint64, bounds Rect)) {
 	in := p.in
-	var covered [coverGrid][coverGrid]bool
 	n := min(in.Call("FPDFPage_CountObjects", p.handle), maxPageObjects)
 	for i := range n {
 		o := in.Call("FPDFPage_GetObject", p.handle, i)
 		if !p.showsImage(o, maxFormDepth) {
 			continue
 		}
+		var bounds Rect
 		// left, bottom, right, top
 		if in.Call("FPDFPageObj_GetBounds", o, in.out(0, 4), in.out(1, 4), in.out(2, 4), in.out(3, 4)) != 0 {
-			p.cover(&covered, Rect{Left: in.float32At(0), Bottom: in.float32At(1), Right: in.float32At(2), Top: in.float32At(3)})
+			bounds = Rect{Left: in.float32At(0), Bottom: in.float32At(1), Right: in.float32At(2), Top: in.float32At(3)}
 		}
+		f(o, bounds)
 	}
+}
+
+// imageCover is the share of the visible page that images cover, 0 to 1; where they overlap they
+// count once. An image inside a form counts with the form's bounds.
+func (p *openPage) imageCover() float64 {
+	var covered [coverGrid][coverGrid]bool
+	p.images(func(_ uint64, bounds Rect) { p.cover(&covered, bounds) })
 	cells := 0
 	for _, row := range covered {
 		for _, cell := range row {
@@ -64,25 +71,18 @@ func (p *openPage) imageCover() float64 {
 }
 
 // imageDPI is the finest resolution of the page's images in pixels an inch, at most most; that too if one stands in a form, whose scale
-// is not looked for.
+// is not looked for. 0 without images.
 func (p *openPage) imageDPI(most int) int {
 	in := p.in
 	finest := 0.0
-	n := min(in.Call("FPDFPage_CountObjects", p.handle), maxPageObjects)
-	for i := range n {
-		o := in.Call("FPDFPage_GetObject", p.handle, i)
-		if !p.showsImage(o, maxFormDepth) {
-			continue
+	p.images(func(o uint64, b Rect) {
+		pixels := math.Inf(1)
+		if in.Call("FPDFImageObj_GetImagePixelSize", o, in.out(0, 4), in.out(1, 4)) != 0 {
+			pixels = float64(in.int32At(0)) * float64(in.int32At(1))
 		}
-		if in.Call("FPDFPageObj_GetBounds", o, in.out(0, 4), in.out(1, 4), in.out(2, 4), in.out(3, 4)) == 0 {
-			return most
-		}
-		inches := float64(in.float32At(2)-in.float32At(0)) * float64(in.float32At(3)-in.float32At(1)) / (72 * 72)
-		if in.Call("FPDFImageObj_GetImagePixelSize", o, in.out(0, 4), in.out(1, 4)) == 0 {
-			return most
-		}
-		finest = math.Max(finest, math.Sqrt(float64(in.int32At(0))*float64(in.int32At(1))/inches)) // the same if it lies on its side
-	}
+		inches := (b.Right - b.Left) * (b.Top - b.Bottom) / (72 * 72)
+		finest = math.Max(finest, math.Sqrt(pixels/inches)) // of both sides: it may lie on one
+	})
 	if !(finest < float64(most)) {
 		return most
 	}
