@@ -109,7 +109,7 @@ func amongOthers(ev platform.Event, lines []memory.Spoken, names []string) Verdi
 	next, answered := since == 0, since >= 0 && lines[since].Person == ev.Author.ID
 	between := slices.ContainsFunc(lines[:max(since, 0)], func(l memory.Spoken) bool { return l.Person != ev.Author.ID })
 	marked, requests := reading.AsksByForm(ev.Text), reading.Requests(ev.Text)
-	asks := marked || requests || reading.IsQuestion(ev.Text)
+	asks := marked || requests || reading.AsksByOrder(ev.Text)
 	asked := len(lines) > 0 && !next && lines[0].Person != ev.Author.ID && lines[0].Asks
 	another, jest := callsAnother(ev, lines), heated.MatchString(ev.Text) || smiles.MatchString(ev.Text)
 	switch {
@@ -121,19 +121,19 @@ func amongOthers(ev platform.Event, lines []memory.Spoken, names []string) Verdi
 		return Verdict{true, No, "calls somebody else"}
 	case another == Maybe:
 		return Verdict{true, Maybe, "begins with a word that is a name here, too"}
-	case next && answered && lines[0].Asks && strings.TrimSpace(ev.Text) != "":
+	case answered && lines[since].Asks && (next && strings.TrimSpace(ev.Text) != "" || since <= nearBy && reading.Consents(ev.Text)):
 		return Verdict{true, Yes, "answers what we asked"}
 	case len(ev.Files) > 0 || len(lines) == 0:
 		return Verdict{true, Maybe, "one of several people in a thread we joined"}
 	case reading.Acknowledges(ev.Text):
 		return Verdict{true, No, "nothing but a sign of consent or mood"}
-	case answered && asks && !between:
-		return Verdict{true, Yes, "asks on after our answer, and nobody else has spoken"}
 	case reading.AsksPeople(ev.Text):
 		return Verdict{true, No, "asks any of the people here"}
+	case answered && asks && !between:
+		return Verdict{true, Yes, "asks on after our answer, and nobody else has spoken"}
 	case !asked && since >= 0 && !jest && !inExchange(ev.Author.ID, lines) && reading.RequestsText(ev.Text):
 		return Verdict{true, Yes, "asks for a text, a list or a sum"}
-	case asked && !marked && !requests:
+	case asked && !asks:
 		return Verdict{true, No, "answers what somebody else has just asked"}
 	case asks && reading.NamesSource(ev.Text):
 		return Verdict{true, Maybe, "asks what a document says"}
@@ -141,6 +141,8 @@ func amongOthers(ev platform.Event, lines []memory.Spoken, names []string) Verdi
 		return Verdict{true, No, "asks in heat, or in jest"}
 	case !requests && inExchange(ev.Author.ID, lines):
 		return Verdict{true, No, "two people talk to each other"}
+	case !asks && !(since >= 0 && lines[since].Asks) && reading.Remarks(ev.Text):
+		return Verdict{true, No, "a remark of a word or two"}
 	case next && (answered || asks):
 		return Verdict{true, Maybe, "said right after our answer"}
 	case since >= 0 && since <= nearBy && reading.FindsFault(ev.Text):
@@ -151,7 +153,7 @@ func amongOthers(ev platform.Event, lines []memory.Spoken, names []string) Verdi
 		return Verdict{true, No, "tells the others something"}
 	case answered && (since <= nearBy || !asks && since <= 2*nearBy):
 		return Verdict{true, Maybe, "said by whom we have just answered"}
-	case asks:
+	case asks || since >= 0 && reading.GoesOn(ev.Text):
 		return Verdict{true, Maybe, "a question among several people"}
 	}
 	return Verdict{true, No, "said among people, and asks nothing"}

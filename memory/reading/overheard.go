@@ -36,6 +36,15 @@ func Acknowledges(text string) bool {
 	return true
 }
 
+// consenting are words that an answer to an offer or to a question of yes or no begins with.
+var consenting = WordSet(`yes yep yeah yup no nope sure please ja nein doch gern gerne bitte oui non si claro no vale sim nao`)
+
+// Consents reports whether a text begins as the answer to an offer does.
+func Consents(text string) bool {
+	words := plainWords(text)
+	return len(words) > 0 && consenting[words[0]]
+}
+
 // Lines, folded, that say whether to listen in a thread.
 var (
 	listenAgain = linesOf(`listen again|start listening|start listening again|listen here again|you can listen again|hor wieder zu|hor hier wieder zu|bitte wieder zuhoren|
@@ -86,10 +95,22 @@ var opening = WordSet(`a an the bit ein eine un une ok okay now hey so well just
 // courtesy makes a request of any sentence.
 var courtesy = WordSet(`pls plz please bitte porfa favor prego`)
 
+// toMe are words between a verb and what somebody wants to have: "and rank me the rest".
+var toMe = WordSet(`me mir moi`)
+
+// wants reports whether a clause begins with a verb and such a word.
+func wants(clause string) bool {
+	words := plainWords(clause)
+	for len(words) > 0 && opening[words[0]] {
+		words = words[1:]
+	}
+	return len(words) > 2 && toMe[words[1]]
+}
+
 // Requests reports whether a clause of a text begins as a request does, or contains "please".
 func Requests(text string) bool {
 	return politely(text) || slices.ContainsFunc(plainWords(text), func(w string) bool { return courtesy[w] }) ||
-		clauseBegins(text, func(w, _ string) bool { return requesting[w] || texting[w] || alsoNouns[w] })
+		clauseBegins(text, func(w, next string) bool { return requesting[w] || texting[w] || alsoNouns[w] }) || slices.ContainsFunc(clauses(text), wants)
 }
 
 // RequestsText reports whether a clause of a text begins as a request for a text, a list or a sum does.
@@ -144,13 +165,26 @@ func AsksPeople(text string) bool {
 	return false
 }
 
-// mostEchoing is the most words of a question that only takes up what was said before it.
+// mostEchoing is the most words of a remark, and of a question that only takes up what was said before it.
 const mostEchoing = 2
 
+// GoesOn reports whether a text of few words adds to a question before it: "and Baleares".
+func GoesOn(text string) bool {
+	words := plainWords(text)
+	return len(words) > 1 && len(words) <= mostEchoing+1 && joining[words[0]] && !States(text)
+}
+
+// Remarks reports whether a text of a word or two that asks nothing goes on with nothing either: "pushed", but not "in euros".
+func Remarks(text string) bool {
+	words := plainWords(text)
+	return !Packed(text) && len(words) > 0 && len(words) <= mostEchoing && !leadingWords[words[0]]
+}
+
 // Echoes reports whether a text is a question of so few words that it only makes sense right behind the line that it takes up:
-// "friday then?", "which minute?".
+// "friday then?", "which minute?"; but "and ours?" goes on with earlier questions.
 func Echoes(text string) bool {
-	return AsksByForm(text) && !Packed(text) && len(plainWords(text)) <= mostEchoing
+	words := plainWords(text)
+	return AsksByForm(text) && !Packed(text) && len(words) <= mostEchoing && (len(words) == 0 || !leadingWords[words[0]])
 }
 
 // stating are subjects and verbs that make a statement of a line. A line without any may be a wish: "a bit friendlier".
@@ -181,6 +215,26 @@ func NamesSource(text string) bool { return sourced.MatchString(rank.Fold(text))
 func AsksByForm(text string) bool {
 	end := strings.TrimRightFunc(text, func(r rune) bool { return !unicode.IsLetter(r) })
 	return endsAsking(text) || strings.ContainsAny(WithoutLinks(text), "?？؟") || strings.HasSuffix(end, "か") || strings.HasSuffix(end, "吗") || strings.HasSuffix(end, "呢")
+}
+
+// Words that ask for a thing, and verbs that stand behind them in a question: "where does that go", but not "where I go".
+var (
+	wh       = WordSet(`what where when why how who which was wer wem wen wann wo warum wieso wie que quoi ou quand comment cuando donde como che dove quando come`)
+	behindWh = WordSet(`is are do does did can could will would should were has have had am was
+		ist sind war waren hat haben kann konnen wird soll sollen muss mussen geht gehen est sont fait es son esta e sono`)
+)
+
+// AsksByOrder reports whether a clause of a text has the order of a question, wherever it stands and however it ends.
+func AsksByOrder(text string) bool {
+	for _, c := range clauses(text) {
+		words := plainWords(c)
+		for i, w := range words[:max(len(words)-1, 0)] {
+			if wh[w] && behindWh[words[i+1]] && len(words) > i+2 {
+				return true
+			}
+		}
+	}
+	return IsQuestion(text)
 }
 
 // plainWords are the folded words of a text.

@@ -16,10 +16,45 @@ func TestAcknowledges(t *testing.T) {
 func TestRequests(t *testing.T) {
 	for text, want := range map[string]bool{
 		"write a ticket from this thread": true, "ok, now translate it": true, "the table again please": true, "Fass das kurz zusammen": true,
-		"dann füge die Fußnote ein": true, "résume le fil": true, "me resumes qué falta": false, "英語でお願いします": true, "mark AP done": true, "status": true,
+		"dann füge die Fußnote ein": true, "résume le fil": true, "me resumes qué falta": false, "英語でお願いします": true, "mark AP done": true, "status": true, "and rank me the rest": true, "it took me an hour": false, "so me": false,
 		"I will write the ticket": false, "we changed the title": false, "they came back": false, "": false,
 	} {
 		if got := Requests(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+func TestAsksByOrder(t *testing.T) {
+	for text, want := range map[string]bool{
+		"when is it due": true, "mine is gone, where does that go": true, "ja leider. und was war nochmal die Frist": true, "and up to where do we read": true, "which day?": true,
+		"nope, has to be 24:00": false, "I know where I left it": false, "du, wer sonst": false, "": false,
+	} {
+		if got := AsksByOrder(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+func TestConsents(t *testing.T) {
+	for text, want := range map[string]bool{"yes do": true, "Ja, mach mal": true, "no, leave it": true, "yesterday": false, "north wing": false, "👍": false} {
+		if got := Consents(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+func TestGoesOn(t *testing.T) {
+	for text, want := range map[string]bool{"y Baleares": true, "and in May": true, "and it was": false, "and": false, "the big one": false} {
+		if got := GoesOn(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+func TestRemarks(t *testing.T) {
+	for text, want := range map[string]bool{"pushed": true, "your mom": true, "in euros": false, "and May": false, "more human, please": false, "了解": false, "👍": false} {
+		if got := Remarks(text); got != want {
 			t.Errorf("%q: %v", text, got)
 		}
 	}
@@ -63,7 +98,7 @@ func TestFirstWord(t *testing.T) {
 
 func TestEchoes(t *testing.T) {
 	for text, want := range map[string]bool{"friday then?": true, "lunch?": true, "which minute?": true, "4am?": true,
-		"what is left?": false, "friday then": false, "発売日はいつですか？": false} {
+		"and ours?": false, "Und Handys?": false, "what is left?": false, "friday then": false, "発売日はいつですか？": false} {
 		if got := Echoes(text); got != want {
 			t.Errorf("%q: %v", text, got)
 		}
