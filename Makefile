@@ -66,23 +66,21 @@ engine:
 		mv "$$folder/$$target.new" "$$folder/$$target"; \
 	done
 
-## test: every test, offline; with the race detector, but for those named in ALONE
-# These look at words, or at hostile and large files, and not at what happens side by side, which others watch; the detector
+## test: every test, offline; with the race detector, but for those named in ALONE and those that drive the program
+# ALONE look at words, or at hostile and large files, and not at what happens side by side, which others watch; the detector
 # takes three to eight times as long. -skip and -run of one pattern leave nothing out.
 ALONE := TestNoAttack.* TestHostile(Output|FormsFit|FilesAreRefused) \
 	TestConversations TestEverydayMessages TestReplies TestLongAnswers TestFirstLine TestPromptFitsTheWindow TestASearchIsAlwaysLeft \
 	TestAFollowingMessageIsMostlyCached TestAModelThatCountsMore TestEveryPromptIsAnnounced TestTheWeightiestNotesFillACell TestAPoorScanIsSeenAsItLooks TestPicturesStayWithinThePrompt \
-	TestForgedButtons TestCommandsAnswerInTheLanguageOfThePerson TestEveryCommandIsAnswered TestUpgrade TestUpgradedConversation \
+	TestForgedButtons TestCommandsAnswerInTheLanguageOfThePerson TestEveryCommandIsAnswered TestUpgrade \
 	TestAPoorScanIsKnown TestAPictureWithoutAVisionModelIsReadByOCR TestAScannedPageIsReadAndCited TestANoteOnAScanStays TestReadDOCXIsBounded \
 	TestALargeNumberOfPartsEnds TestALargePictureIsReadInLittleMemory TestAPictureIsStoredAsItIsSentToAModel TestAddSaysWhyAFileIsNotRead TestAnOversizedFileIsRefused TestAnArchiveIsUnpackedOnlySoFar \
-	TestNotesAreBounded TestPicture(Sizes|Errors) TestBadFiles TestNoReadablePageIsAnError TestBadPageIsNamedAndTheRestRead \
-	TestFaults TestInit.* TestDoctor.* TestACheckAs.* TestWhatACheckSays TestWhatCannotBeCheckedIsAnObjectToo TestTheReadme.* TestTheTourWithAModel TestANewcomersWalk \
-	TestThePictureOfAConversation TestASectionIsNamedByItsHeading TestASourceIsNamedAsItsReaderKnowsIt TestAModelIsChosenForOneQuestion TestAScanIsReadToItsEndBeforeItsAnswer \
-	TestNothingIsLeftAfterForgetting TestAnswersAreOnStdoutAndErrorsOnStderr TestEveryCommandRefusesANewerDatabase TestMemoryCommands TestAPostedPicture TestNoticesNameEveryModule
+	TestNotesAreBounded TestPicture(Sizes|Errors) TestBadFiles TestNoReadablePageIsAnError TestBadPageIsNamedAndTheRestRead
+# Most tests of PROGRAM start it as a process of its own, hundreds of times. SIDE are those that run it whole in theirs.
+PROGRAM := ./cmd/threadkeeper
+SIDE    := TestCanaries TestABusyChannel
 SPACE   := $(subst ,, )
-PATTERN := ($(subst $(SPACE),|,$(strip $(ALONE))))
-# The packages that take longest begin first; two at a time, for those that drive the program bound how long they wait.
-LONGEST := ./cmd/threadkeeper ./bot ./agent
+any      = ^($(subst $(SPACE),|,$(strip $(1))))$$
 # The detector leaves out code of others that computes much and shares nothing: SQLite and its C library, translated from C, regular
 # expressions, compression, the counting of tokens and the compiler of the PDF engine take most of the time otherwise.
 # What uses sync.Map, or another generic type of locks, must stay in: the linker keeps one copy of it.
@@ -91,18 +89,25 @@ UNWATCHED := $(foreach p,modernc.org/sqlite/lib modernc.org/libc modernc.org/mem
 	github.com/pkoukk/tiktoken-go github.com/dlclark/regexp2/... $(WAZERO)/leb128 $(WAZERO)/wasm/binary \
 	$(addprefix $(WAZERO)/engine/wazevo/,ssa frontend backend/...),-gcflags=$(p)=-race=false)
 # Property tests draw the same each time; by hand, go test draws anew.
-test quick: export RAPID_SEED := 17
-test: export CGO_ENABLED = 1
+test watched plain quick: export RAPID_SEED := 17
+# Side by side, for the program's tests wait for most of their time. The packages that take longest begin first.
 test: engine
-	go test -race $(UNWATCHED) -skip '^$(PATTERN)$$' -p 2 -parallel 8 -timeout 90m $(LONGEST) ./...
-	CGO_ENABLED=0 go test -run '^$(PATTERN)$$' -p 2 -parallel 8 -timeout 90m $(LONGEST) \
-		$$(grep -rlE 'func $(PATTERN)\(t ' --include='*_test.go' --exclude-dir=node_modules . | xargs -n1 dirname | sort -u)
+	+@$(MAKE) --no-print-directory -j 2 watched plain
+.PHONY: watched plain
+watched: export CGO_ENABLED = 1
+watched:
+	go test -race $(UNWATCHED) -skip '$(call any,$(ALONE))' -p 2 -parallel 8 -timeout 90m ./bot ./agent $$(go list ./... | grep -v /cmd/threadkeeper$$)
+	go test -race $(UNWATCHED) -run '$(call any,$(SIDE))' -timeout 90m $(PROGRAM)
+plain:
+	go test -skip '$(call any,$(SIDE))' -timeout 90m $(PROGRAM)
+	go test -run '$(call any,$(ALONE))' -p 2 -parallel 8 -timeout 90m \
+		$$(grep -rlE 'func $(patsubst ^%$$,%,$(call any,$(ALONE)))\(t ' --include='*_test.go' --exclude-dir=node_modules . | xargs -n1 dirname | grep -vx $(PROGRAM) | sort -u)
 
 ## quick: vet, build and the fast tests, without the race detector; a package that has not changed takes no time
 quick: engine
 	go vet ./...
 	go build ./...
-	go test -short -skip '^$(PATTERN)$$' ./...
+	go test -short -skip '$(call any,$(ALONE) TestKill.* TestRestart.* TestInit.* TestDoctor.* TestTheReadme.*)' ./...
 
 ## torture: long random histories of who may see what, and many kills of the program, on each platform; hours
 TORTURE := -canaries 300 -canary-steps 200 -kills 100
