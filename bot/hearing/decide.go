@@ -123,6 +123,8 @@ func amongOthers(ev platform.Event, lines []memory.Spoken, names []string) Verdi
 		return Verdict{true, Maybe, "begins with a word that is a name here, too"}
 	case answered && lines[since].Asks && (next && strings.TrimSpace(ev.Text) != "" || since <= nearBy && reading.Consents(ev.Text)):
 		return Verdict{true, Yes, "answers what we asked"}
+	case since >= 0 && since <= nearBy && lines[since].Asks && !asks && !jest && len(strings.Fields(ev.Text)) <= 4 && !reading.Acknowledges(ev.Text):
+		return Verdict{true, Maybe, "may answer what we asked"}
 	case len(ev.Files) > 0 || len(lines) == 0:
 		return Verdict{true, Maybe, "one of several people in a thread we joined"}
 	case reading.Acknowledges(ev.Text):

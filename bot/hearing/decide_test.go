@@ -184,6 +184,23 @@ func TestARequestBetweenColleagues(t *testing.T) {
 	}
 }
 
+// TestAnybodyMayAnswerWhatWeAsked, in a few words, though others have spoken since.
+func TestAnybodyMayAnswerWhatWeAsked(t *testing.T) {
+	asked, bob := memory.Spoken{Ours: true, Person: "ada", Asks: true}, memory.Spoken{Person: "bob", Name: "Bob"}
+	for _, c := range []struct {
+		who, text string
+		ours      memory.Spoken
+		want      string
+	}{
+		{"cleo", "the big one", asked, Maybe}, {"ada", "500mA", asked, Maybe}, {"ada", "yes do", asked, Yes}, {"cleo", "the big one is still in the cellar", asked, No},
+		{"ada", "pushed", memory.Spoken{Ours: true, Person: "ada"}, No}, {"cleo", "thanks", asked, No},
+	} {
+		if v := amongOthers(platform.Event{Text: c.text, Author: platform.Author{ID: c.who}}, []memory.Spoken{bob, c.ours}, nil); v.Answer != c.want {
+			t.Errorf("%s, %q: %+v, want %s", c.who, c.text, v, c.want)
+		}
+	}
+}
+
 // TestALinkAsksNothing, whatever stands in its address.
 func TestALinkAsksNothing(t *testing.T) {
 	bob := memory.Spoken{Person: "bob", Name: "Bob"}
