@@ -62,13 +62,22 @@ func (r *Reply) exempt(c *Claim) bool {
 	if !strings.ContainsFunc(text, unicode.IsLetter) && len(c.numbers) == 0 {
 		return true
 	}
-	if filler.MatchString(c.folded) || letterEnd.MatchString(c.Text) || letterHead.FindString(c.Text) == c.Text || endsWith(text, "?？؟") {
+	if exclaims(text) && len(c.numbers) == 0 && !c.cited || filler.MatchString(c.folded) || letterEnd.MatchString(c.Text) || letterHead.FindString(c.Text) == c.Text || endsWith(text, "?？؟") {
 		return true
 	}
 	if slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool { return q.Measures() && !isCount(q) }) {
 		return false
 	}
 	return endsWith(text, ":：") || saysNot(c.folded, c.Text) || weakCaveat.MatchString(c.folded) || !c.cited && reader.MatchString(c.folded)
+}
+
+// mostExclaimed is the most words of an exclamation to the reader.
+const mostExclaimed = 5
+
+// exclaims reports whether a text is an exclamation that names nothing: "Hope that helps!".
+func exclaims(text string) bool {
+	words := strings.Fields(text)
+	return endsWith(text, "!！") && len(words) <= mostExclaimed && !reading.Packed(text) && !slices.ContainsFunc(words[1:], func(w string) bool { return w != "I" && reading.Capitalised(w) })
 }
 
 // endsWith reports whether a text ends with one of some signs, but for quotation marks and brackets.
