@@ -60,29 +60,28 @@ type phrases struct {
 	asBefore    string // name of a document: opens what is answered as was chosen before
 	pages       string // number of pages
 	onePage     string
-	partly      string            // pages read, pages
-	fromScan    string            // pages
-	scansLeft   string            // pages
-	poorScan    string            // pages: the model was shown their pictures
-	noText      string            // pages: pictures
-	readCut     string            // pages: not read to their ends
-	unreadable  string            // pages
-	hides       map[string]string // by what docs.Extent.Hides names
-	lookingAt   string            // number of such a page, name: a status
-	blindModel  string            // the model was not shown a picture
-	pictureHere string            // introduces a picture
-	card        string            // what a new document seems to be about
-	try         string            // opens suggested questions
-	suggest     string            // heading
-	outline     string            // opens an outline; name, pages
-	noDeed      string            // stands for a claim to have acted
-	noOrder     string            // stands for an order that nobody asked about
-	cutShort    string            // the answer is longer than what is shown of it
-	stopped     string            // the model failed after part of an answer
-	down        string            // opens what is said instead when the model failed before any
-	overBudget  string            // opens what is said while no budget for the model is left
-	unproven    string            // a model's answer could not be verified
-	tooLong     string            // the budget is spent
+	partly      string // pages read, pages
+	fromScan    string // pages
+	scansLeft   string // pages
+	poorScan    string // pages: the model was shown their pictures
+	noText      string // pages: pictures
+	readCut     string // pages: not read to their ends
+	unreadable  string // pages
+	lookingAt   string // number of such a page, name: a status
+	blindModel  string // the model was not shown a picture
+	pictureHere string // introduces a picture
+	card        string // what a new document seems to be about
+	try         string // opens suggested questions
+	suggest     string // heading
+	outline     string // opens an outline; name, pages
+	noDeed      string // stands for a claim to have acted
+	noOrder     string // stands for an order that nobody asked about
+	cutShort    string // the answer is longer than what is shown of it
+	stopped     string // the model failed after part of an answer
+	down        string // opens what is said instead when the model failed before any
+	overBudget  string // opens what is said while no budget for the model is left
+	unproven    string // a model's answer could not be verified
+	tooLong     string // the budget is spent
 
 	answeredBefore string // date, with its link: opens an answer that was given before
 	readingWhole   string // name, part, parts: how far a document is read
@@ -92,6 +91,8 @@ type phrases struct {
 	readAll        string // its answers
 	readBest       string
 	notStated      string // a document says nothing of a point
+
+	hides map[string]string // what a file hides, by the words of docs.Extent
 
 	unchecked     string // stands behind a statement that could not be checked
 	uncheckedRun  string // behind the last of several that follow each other: how many
