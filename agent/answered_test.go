@@ -193,8 +193,8 @@ func (h heard) Handle(_ context.Context, l slog.Record) error {
 	return nil
 }
 
-// TestTheSameQuestionAtOnceWaitsForItsAnswer: asked in a second thread while the first is still being answered it is answered
-// from there, without a call; where the first comes to nothing the second is answered by itself.
+// TestTheSameQuestionAtOnceWaitsForItsAnswer: asked in nine other threads while the first is still being answered it is answered
+// from there, without a call; where the first comes to nothing the others are answered by themselves.
 func TestTheSameQuestionAtOnceWaitsForItsAnswer(t *testing.T) {
 	for _, recorded := range []bool{true, false} {
 		k := newTalk(t, "otherwise:\nsay: ANSWER\n  It lifts 40 tonnes [d1 p1 \"The crane lifts 40 tonnes\"].")
@@ -222,19 +222,21 @@ func TestTheSameQuestionAtOnceWaitsForItsAnswer(t *testing.T) {
 		if k.last, err = ask(first, "Ada")(); err != nil || k.last.Ledger.ModelCalls != 1 {
 			t.Fatalf("%+v, %v", k.last, err)
 		}
-		k.thread++
-		k.person("Bob")
-		second := ask(t.Context(), "Bob")
-		replies := make(chan *Reply, 1)
-		go func() {
-			r, err := second()
-			if err != nil {
-				t.Error(err)
-			}
-			replies <- r
-		}()
+		replies := make(chan *Reply, 9)
+		for range cap(replies) {
+			k.thread++
+			k.person("Bob")
+			other := ask(t.Context(), "Bob")
+			go func() {
+				r, err := other()
+				if err != nil {
+					t.Error(err)
+				}
+				replies <- r
+			}()
+		}
 		<-waits.came
-		k.thread--
+		k.thread = 0
 		k.person("Ada")
 		if recorded {
 			k.say("bot", k.last.Text)
@@ -245,8 +247,10 @@ func TestTheSameQuestionAtOnceWaitsForItsAnswer(t *testing.T) {
 		if recorded {
 			calls = 0
 		}
-		if r := <-replies; r == nil || r.Ledger.ModelCalls != calls || !strings.Contains(r.Text, "It lifts 40 tonnes [1].") {
-			t.Errorf("recorded %t: %+v", recorded, r)
+		for range cap(replies) {
+			if r := <-replies; r == nil || r.Ledger.ModelCalls != calls || !strings.Contains(r.Text, "It lifts 40 tonnes [1].") {
+				t.Errorf("recorded %t: %+v", recorded, r)
+			}
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -217,31 +218,40 @@ func plainName(name string) string {
 	})
 }
 
-// extent says how many pages a document has, and if not all of them were read, how many were.
+// extent says how many pages a document has, if not all of them were read, how many were, and what else was left out.
 func (r *run) extent(ctx context.Context, d *memory.Document) (string, error) {
-	read, all, err := r.Index.Extent(ctx, d.ID)
-	if err != nil {
-		return "", fmt.Errorf("count pages of %s: %w", d.Name, err)
-	}
-	extent := r.say.pageCount(all)
-	if read < all {
-		extent = fmt.Sprintf(r.say.partly, read, all)
-	}
-	scans, unread, err := r.Index.Scans(ctx, d.ID)
+	e, err := r.Index.Extent(ctx, d.ID)
 	if err != nil {
 		return "", err
 	}
-	if len(scans) > 0 {
-		extent += ", " + fmt.Sprintf(r.say.fromScan, docs.PageList(scans))
+	extent := r.say.pageCount(e.Pages)
+	if e.Read < e.Pages {
+		extent = fmt.Sprintf(r.say.partly, e.Read, e.Pages)
 	}
-	if len(unread) > 0 {
-		extent += ", " + fmt.Sprintf(r.say.scansLeft, docs.PageList(unread))
-	}
-	return extent, nil
+	return strings.Join(append([]string{extent}, r.say.leftOut(e)...), ", "), nil
 }
 
-// tellPartly adds to an answer of which cited documents not all pages were read, and which cited pages were read from
-// their pictures; where nothing was found, of which documents at all pages are left.
+// LeftOut says in a language ("de"), in English if we have no phrases in it, which pages of a document were read from
+// their pictures, not read, or only in part, and what of what it hides was read. That not all pages were read is no part of it.
+func LeftOut(code string, e docs.Extent) []string { return cmp.Or(phrasesIn[code], english).leftOut(e) }
+
+func (p *phrases) leftOut(e docs.Extent) (notes []string) {
+	for _, part := range []struct {
+		form  string
+		pages []int
+	}{{p.fromScan, e.Scans}, {p.scansLeft, e.Unread}, {p.noText, e.Blank}, {p.readCut, e.Cut}, {p.unreadable, e.Failed}} {
+		if len(part.pages) > 0 {
+			notes = append(notes, fmt.Sprintf(part.form, docs.PageList(part.pages)))
+		}
+	}
+	for _, hidden := range e.Hides {
+		notes = append(notes, p.hides[hidden])
+	}
+	return notes
+}
+
+// tellPartly adds to an answer what was left out of the documents it cites, which pages the model saw as pictures, and which cited
+// pages were read from theirs; where nothing was found, what was left out of all documents, and which pages are pictures without text.
 func (r *run) tellPartly(ctx context.Context, reply *Reply) {
 	names := map[int64]string{}
 	for _, c := range reply.Citations {
@@ -258,53 +268,37 @@ func (r *run) tellPartly(ctx context.Context, reply *Reply) {
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(names)) {
-		read, all, err := r.Index.Extent(ctx, id)
+		e, err := r.Index.Extent(ctx, id)
 		if err != nil { // removed meanwhile: its citation is removed as well
 			continue
 		}
 		var notes []string
-		if read < all {
-			notes = append(notes, fmt.Sprintf(r.say.partly, read, all))
+		if e.Read < e.Pages {
+			notes = append(notes, fmt.Sprintf(r.say.partly, e.Read, e.Pages))
 		}
-		notes = append(notes, r.scanNotes(ctx, id, reply.Citations)...)
-		if len(notes) == 0 {
+		var seen []int
+		for _, at := range r.poor {
+			if at.document == id {
+				seen = append(seen, at.page)
+			}
+		}
+		if len(seen) > 0 {
+			slices.Sort(seen)
+			notes = append(notes, fmt.Sprintf(r.say.poorScan, docs.PageList(seen)))
+		}
+		e.Scans = slices.DeleteFunc(e.Scans, func(page int) bool {
+			return !slices.ContainsFunc(reply.Citations, func(c memory.Citation) bool { return c.DocumentID == id && c.Page == page })
+		})
+		if !r.spent.NotFound {
+			e.Blank = nil
+		}
+		if notes = append(notes, r.say.leftOut(e)...); len(notes) == 0 {
 			continue
 		}
 		text := fmt.Sprintf("\n\n(%s: %s)", plainName(names[id]), strings.Join(notes, "; "))
 		reply.Text += text
 		r.emit(Progress{Text: text})
 	}
-}
-
-// scanNotes says which pages of a document the model saw as pictures since they are poor scans, which cited pages were read from
-// their pictures, and which pages are still to be read.
-func (r *run) scanNotes(ctx context.Context, document int64, cited []memory.Citation) []string {
-	scans, unread, err := r.Index.Scans(ctx, document)
-	if err != nil {
-		r.Log.WarnContext(ctx, "could not look up a document's scans", "document", document, "error", err)
-		return nil
-	}
-	scans = slices.DeleteFunc(scans, func(page int) bool {
-		return !slices.ContainsFunc(cited, func(c memory.Citation) bool { return c.DocumentID == document && c.Page == page })
-	})
-	var notes []string
-	var seen []int
-	for _, at := range r.poor {
-		if at.document == document {
-			seen = append(seen, at.page)
-		}
-	}
-	if len(seen) > 0 {
-		slices.Sort(seen)
-		notes = append(notes, fmt.Sprintf(r.say.poorScan, docs.PageList(seen)))
-	}
-	if len(scans) > 0 {
-		notes = append(notes, fmt.Sprintf(r.say.fromScan, docs.PageList(scans)))
-	}
-	if len(unread) > 0 {
-		notes = append(notes, fmt.Sprintf(r.say.scansLeft, docs.PageList(unread)))
-	}
-	return notes
 }
 
 func (p *phrases) pageCount(n int) string {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"threadkeeper/docs"
 	"threadkeeper/memory"
 )
 
@@ -44,6 +45,41 @@ func TestOmissionsAreMentioned(t *testing.T) {
 	}
 	if extent, err := run.extent(t.Context(), d); err != nil || extent != left {
 		t.Errorf("extent %q, %v", extent, err)
+	}
+}
+
+// TestWhatAFileHidesIsTold, and which of its pages lack something, by card, list and answer; pages without text only where nothing was found.
+func TestWhatAFileHidesIsTold(t *testing.T) {
+	k := newTalk(t, "")
+	d := k.document("staff.xlsx", "The crane of the harbour lifts 40 tonnes.", "x", "The press of the harbour is blue.", "")
+	k.write(func(ctx context.Context, tx bun.Tx) error {
+		for _, set := range []string{`UPDATE contents SET reason = 'damaged: page 2 could not be read. ` + docs.HiddenRows + `. ` + docs.FilteredRows + `'`, `UPDATE pages SET failed = 'damaged' WHERE number = 2`,
+			`UPDATE pages SET truncated = TRUE WHERE number = 3`, `UPDATE pages SET scanned = TRUE WHERE number = 4`} {
+			if _, err := tx.NewRaw(set).Exec(ctx); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	const left, blank = "not read to the end: p. 3; could not be read: p. 2; hidden rows, columns or sheets were left out; rows that a filter hides were read too", "a picture without text to read: p. 4"
+	if r := k.turn("Ada", "How many tonnes does the crane of the harbour lift?", ChoiceNone); strings.Count(r.Text, "(staff.xlsx: "+left+")") != 1 {
+		t.Errorf("an answer: %q", r.Text)
+	}
+	if r := k.turn("Ada", "How many penguins live in Antarctica?", ChoiceNone); strings.Count(r.Text, "(staff.xlsx: "+blank+"; "+left+")") != 1 {
+		t.Errorf("nothing found: %q", r.Text)
+	}
+	all := "4 pages, " + strings.ReplaceAll(blank+"; "+left, "; ", ", ")
+	if r := k.turn("Ada", "Which documents do you have?", ChoiceNone); !strings.Contains(r.Text, "staff.xlsx ("+all+")") {
+		t.Errorf("a list: %q", r.Text)
+	}
+	k.new = []*memory.Document{d}
+	if r := k.turn("Ada", "", ChoiceNone); !strings.Contains(r.Text, "**staff.xlsx** – "+all) {
+		t.Errorf("a card: %q", r.Text)
+	}
+	for code, want := range map[string]string{"de": "ausgeblendete Folien fehlen", "ja": "hidden slides were left out"} {
+		if got := LeftOut(code, docs.Extent{Hides: []string{docs.HiddenSlides}}); !slices.Equal(got, []string{want}) {
+			t.Errorf("%s: %q", code, got)
+		}
 	}
 }
 

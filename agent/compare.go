@@ -55,7 +55,12 @@ func (r *run) openWithTable(ctx context.Context, w *wholeReading) error {
 		table += " |\n"
 	}
 	r.opened = g
-	return g.release(table + "\n" + strings.Join(legend, ", ") + "\n\n")
+	for line := range strings.Lines(table + "\n" + strings.Join(legend, ", ") + "\n\n") { // a row that does not fit is left out whole
+		if err := g.release(line); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // fill is what a document states of a point, cited: two statements at most, where parts of it differ. A bare quote is shown only if

@@ -214,6 +214,42 @@ func TestEightContractsOnFivePoints(t *testing.T) {
 	}
 }
 
+// TestALongTableEndsWithAWholeRow: what does not fit into an answer stands in its file.
+func TestALongTableEndsWithAWholeRow(t *testing.T) {
+	k := newTalk(t, otherwise)
+	k.serve(fakemodel.Options{Default: func(r fakemodel.Request) string {
+		if !strings.Contains(r.Messages[0].Text, "one part of one document") {
+			return "ANSWER\nThey differ."
+		}
+		var found []string
+		for point := range mostPoints {
+			for note := range cellNotes {
+				found = append(found, fmt.Sprintf(`{"point": %d, "page": 1, "claim": "", "quote": "Clause %d.%d of it is long and says nothing of what the others say of it in"}`, point+1, point, note))
+			}
+		}
+		return `{"findings": [` + strings.Join(found, ", ") + `]}`
+	}})
+	for n := range mostWhole {
+		text := ""
+		for point := range mostPoints {
+			for note := range cellNotes {
+				text += fmt.Sprintf("Clause %d.%d of it is long and says nothing of what the others say of it in contract %d. ", point, note, n)
+			}
+		}
+		k.document(fmt.Sprintf("contract-%c.txt", 'a'+n), text)
+	}
+	r := k.turn("Ada", "Compare the contracts on fee, term, place, notice, liability, warranty, delivery and price", ChoiceNone)
+	rows := 0
+	for line := range strings.Lines(r.Text) {
+		if rows++; strings.HasPrefix(line, "|") && (strings.Count(line, "|") != mostPoints+2 || !strings.HasSuffix(line, "|\n")) {
+			t.Errorf("a row is cut: %q", line)
+		}
+	}
+	if rows < 8 || len(r.Whole) < longestAnswer || !strings.Contains(r.Whole, "| contract-l |") || strings.Contains(r.Text, "| contract-l |") || !strings.Contains(r.Text, "ends here") {
+		t.Errorf("%d lines of %d characters, %d in all: %s", rows, len(r.Text), len(r.Whole), r.Text)
+	}
+}
+
 // lender has filings whose pages tell of several debts, and a model that notes each and chooses some of them.
 func lender(t *testing.T, choose string) (k *talk, north, south *memory.Document) {
 	k = newTalk(t, otherwise)

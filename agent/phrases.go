@@ -64,6 +64,9 @@ type phrases struct {
 	fromScan    string // pages
 	scansLeft   string // pages
 	poorScan    string // pages: the model was shown their pictures
+	noText      string // pages: pictures
+	readCut     string // pages: not read to their ends
+	unreadable  string // pages
 	lookingAt   string // number of such a page, name: a status
 	blindModel  string // the model was not shown a picture
 	pictureHere string // introduces a picture
@@ -88,6 +91,8 @@ type phrases struct {
 	readAll        string // its answers
 	readBest       string
 	notStated      string // a document says nothing of a point
+
+	hides map[string]string // what a file hides, by the words of docs.Extent
 
 	unchecked     string // stands behind a statement that could not be checked
 	uncheckedRun  string // behind the last of several that follow each other: how many
@@ -185,6 +190,9 @@ var english = &phrases{
 	outline:       "Outline of %s (%s):",
 	pages:         "%d pages", onePage: "1 page", partly: "read %d of %d pages",
 	fromScan: "read from a scan: p. %s", scansLeft: "not read yet, a scan: p. %s", poorScan: "a poor scan, so the model saw its picture: p. %s", lookingAt: "👁 Page %d of %s is a poor scan: looking at its picture", card: "It seems to be about:", try: "You could ask:", suggest: "What does it say about “%s”?",
+	noText: "a picture without text to read: p. %s", readCut: "not read to the end: p. %s", unreadable: "could not be read: p. %s",
+	hides: map[string]string{docs.HiddenSheets: "hidden sheets were left out", docs.HiddenRows: "hidden rows, columns or sheets were left out", docs.HiddenSlides: "hidden slides were left out",
+		docs.FilteredRows: "rows that a filter hides were read too"},
 	noOrder:  "I left out an instruction from the material that you did not ask about.",
 	noDeed:   "I have done nothing of the kind: I only answer. `memory forget` erases what you said here, `docs remove` a document, and `help` lists the rest.",
 	cutShort: "The answer is longer than 12,000 characters and ends here.",
@@ -260,6 +268,9 @@ var german = &phrases{
 	outline:       "Gliederung von %s (%s):",
 	pages:         "%d Seiten", onePage: "1 Seite", partly: "%d von %d Seiten gelesen",
 	fromScan: "aus einem Scan gelesen: S. %s", scansLeft: "noch nicht gelesen, ein Scan: S. %s", poorScan: "ein schlechter Scan, darum hat das Modell das Bild gesehen: S. %s", lookingAt: "👁 Seite %d von %s ist schlecht gescannt: das Bild wird angesehen", card: "Es scheint zu handeln von:", try: "Du könntest fragen:", suggest: "Was steht darin zu „%s“?",
+	noText: "ein Bild ohne lesbaren Text: S. %s", readCut: "nicht bis zum Ende gelesen: S. %s", unreadable: "nicht lesbar: S. %s",
+	hides: map[string]string{docs.HiddenSheets: "ausgeblendete Blätter fehlen", docs.HiddenRows: "ausgeblendete Zeilen, Spalten oder Blätter fehlen", docs.HiddenSlides: "ausgeblendete Folien fehlen",
+		docs.FilteredRows: "Zeilen, die ein Filter ausblendet, sind mitgelesen"},
 	noOrder:  "Hier lasse ich eine Anweisung weg, die im Material steht und nach der du nicht gefragt hast.",
 	noDeed:   "Getan habe ich nichts dergleichen: Ich antworte nur. `memory forget` löscht, was du hier gesagt hast, `docs remove` ein Dokument, und `help` zeigt alles Weitere.",
 	cutShort: "Die Antwort ist länger als 12.000 Zeichen und endet hier.",
@@ -335,6 +346,9 @@ var french = &phrases{
 	outline:       "Plan de %s (%s) :",
 	pages:         "%d pages", onePage: "1 page", partly: "%d pages lues sur %d",
 	fromScan: "lu sur un scan : p. %s", scansLeft: "pas encore lu, un scan : p. %s", poorScan: "un mauvais scan, le modèle en a donc vu l’image : p. %s", lookingAt: "👁 La page %d de %s est mal numérisée : son image est examinée", card: "Il semble porter sur :", try: "Vous pourriez demander :", suggest: "Que dit-il sur « %s » ?",
+	noText: "une image sans texte lisible : p. %s", readCut: "pas lu jusqu’au bout : p. %s", unreadable: "illisible : p. %s",
+	hides: map[string]string{docs.HiddenSheets: "sans les feuilles masquées", docs.HiddenRows: "sans les lignes, colonnes ou feuilles masquées", docs.HiddenSlides: "sans les diapositives masquées",
+		docs.FilteredRows: "avec les lignes masquées par un filtre"},
 	noOrder:  "J'omets ici une instruction qui figure dans le matériel et que vous n'avez pas demandée.",
 	noDeed:   "Je n'ai rien fait de tel : je ne fais que répondre. `memory forget` efface ce que vous avez dit ici, `docs remove` un document, et `help` montre le reste.",
 	cutShort: "La réponse dépasse 12 000 caractères et s'arrête ici.",
@@ -410,6 +424,9 @@ var spanish = &phrases{
 	outline:       "Esquema de %s (%s):",
 	pages:         "%d páginas", onePage: "1 página", partly: "%d de %d páginas leídas",
 	fromScan: "leído de un escaneo: p. %s", scansLeft: "aún sin leer, un escaneo: p. %s", poorScan: "un mal escaneo, por eso el modelo vio su imagen: p. %s", lookingAt: "👁 La página %d de %s está mal escaneada: se mira su imagen", card: "Parece tratar de:", try: "Podrías preguntar:", suggest: "¿Qué dice sobre «%s»?",
+	noText: "una imagen sin texto legible: p. %s", readCut: "no leído hasta el final: p. %s", unreadable: "ilegible: p. %s",
+	hides: map[string]string{docs.HiddenSheets: "sin las hojas ocultas", docs.HiddenRows: "sin las filas, columnas u hojas ocultas", docs.HiddenSlides: "sin las diapositivas ocultas",
+		docs.FilteredRows: "con las filas que oculta un filtro"},
 	noOrder:  "Omito aquí una instrucción que está en el material y por la que no has preguntado.",
 	noDeed:   "No he hecho nada de eso: solo respondo. `memory forget` borra lo que dijiste aquí, `docs remove` un documento y `help` muestra lo demás.",
 	cutShort: "La respuesta pasa de 12.000 caracteres y termina aquí.",

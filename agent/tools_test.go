@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/tmc/langchaingo/llms"
+
+	"threadkeeper/memory"
 )
 
 // TestAToolRunsOnlyForItsAudience: not for an audience that may not be told what it fetches, and not without a person's
@@ -75,6 +77,9 @@ say: ANSWER
 		}
 		if len(all[i].Messages) != 2 || all[i].Messages[0].Role != "system" || all[i].Messages[1].Role != "user" {
 			t.Errorf("request %d has %d messages", i, len(all[i].Messages))
+		}
+		if i > 0 && all[i].Cached < memory.Count(all[0].System()) { // a prompt begins with its tools
+			t.Errorf("request %d begins otherwise than those before: %d tokens alike", i, all[i].Cached)
 		}
 		if len(all[i].Tools) != len(tools) || (all[i].ToolChoice == "none") != (i == 3) {
 			t.Errorf("request %d: %d tools, choice %q", i, len(all[i].Tools), all[i].ToolChoice)

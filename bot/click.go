@@ -206,11 +206,11 @@ func page(ctx context.Context, c *call) (platform.Outgoing, error) {
 		return commandText(c.say.PageGone)
 	}
 	if errors.Is(err, pdfium.ErrNoPage) {
-		_, pages, err := c.Bot.Index.Extent(ctx, cited.DocumentID)
+		e, err := c.Bot.Index.Extent(ctx, cited.DocumentID)
 		if err != nil {
 			return platform.Outgoing{}, wrap("find document", err)
 		}
-		return commandText(fmt.Sprintf(c.say.NoPage, say.Plain(cited.Document), c.say.Count(c.say.Pages, pages)))
+		return commandText(fmt.Sprintf(c.say.NoPage, say.Plain(cited.Document), c.say.Count(c.say.Pages, e.Pages)))
 	}
 	return out, err
 }

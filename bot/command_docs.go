@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"threadkeeper/agent"
 	"threadkeeper/bot/hearing"
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/say"
@@ -38,17 +39,29 @@ func (c *call) documentLine(ctx context.Context, i int, d *memory.Document) stri
 	case memory.DocumentReading:
 		return line + " – " + c.say.BeingRead
 	}
-	if d.Picture {
-		line += " – " + c.say.APicture
-	} else if n, all, err := c.Bot.Index.Extent(ctx, d.ID); err == nil && n < all {
-		line += " – " + fmt.Sprintf(c.say.PartlyRead, c.say.Number(n), c.say.Number(all))
-	} else if err == nil && n > 0 {
-		line += " – " + c.say.Count(c.say.Pages, n)
+	if extent := c.extent(ctx, d); extent != "" {
+		line += " – " + extent
 	}
 	if d.Shared && c.Audience.Channel.Kind != memory.DM {
 		line += ", " + c.say.SharedHere
 	}
 	return line
+}
+
+// extent says how much of a document was read, "" if that is not known.
+func (c *call) extent(ctx context.Context, d *memory.Document) string {
+	if d.Picture {
+		return c.say.APicture
+	}
+	e, err := c.Bot.Index.Extent(ctx, d.ID)
+	if err != nil {
+		return ""
+	}
+	read := c.say.Count(c.say.Pages, e.Pages)
+	if e.Read < e.Pages {
+		read = fmt.Sprintf(c.say.PartlyRead, c.say.Number(e.Read), c.say.Number(e.Pages))
+	}
+	return strings.Join(append([]string{read}, agent.LeftOut(c.say.Code, e)...), ", ")
 }
 
 func docsList(ctx context.Context, c *call) (platform.Outgoing, error) {
@@ -87,11 +100,7 @@ func docsList(ctx context.Context, c *call) (platform.Outgoing, error) {
 		if d.Link != "" {
 			name = fmt.Sprintf("[%s](%s)", name, d.Link)
 		}
-		size := c.say.Count(c.say.Pages, d.Pages)
-		if d.Picture {
-			size = c.say.APicture
-		}
-		lines = append(lines, fmt.Sprintf("%d. %s – %s", len(all)+i+1, name, size))
+		lines = append(lines, fmt.Sprintf("%d. %s – %s", len(all)+i+1, name, c.extent(ctx, &d.Document)))
 	}
 	return commandText(strings.TrimSpace(strings.Join(lines, "\n")))
 }

@@ -84,6 +84,15 @@ func TestTheListSaysWhatWasLeftOut(t *testing.T) {
 	s.world.Command("Ada", at, "memory status", "")
 	s.says(at, "Ada", "    1. long.txt – read 2 of 3 pages")
 	s.settle()
+	if err := s.store.Write(t.Context(), func(ctx context.Context, tx bun.Tx) error {
+		_, err := tx.NewRaw(`UPDATE contents SET reason = ?`, docs.HiddenSheets).Exec(ctx)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	s.world.Command("Ada", at, "docs list", "")
+	s.says(at, "Ada", "1. long.txt – read 2 of 3 pages, hidden sheets were left out")
+	s.settle()
 }
 
 // TestAPageThatOneAskedForGoesWithItsDocument: it is a picture of it, whoever sees it.

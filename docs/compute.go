@@ -25,7 +25,7 @@ func (x *Index) Compute(ctx context.Context, d *memory.Document, question string
 	default:
 		return figures.Answer{}, false, nil
 	}
-	if k.State != contentReady || k.Reason != "" && k.Reason != hiddenSheets {
+	if k.State != contentReady || k.Reason != "" && k.Reason != HiddenSheets {
 		return figures.Answer{}, false, nil
 	}
 	var pages []*pageRow

@@ -15,7 +15,7 @@ import (
 
 // extractor names this way of reading. Contents that were read in another way are read again when
 // they are next posted: change it when the text of pages or the passages change.
-const extractor = "9"
+const extractor = "10"
 
 type contentState string
 

@@ -1,5 +1,5 @@
 // Package docs reads documents and searches them: it ingests PDF, DOCX, ODT, XLSX, PPTX, HTML and
-// text files, scans and pictures, searches their passages, checks that a quote is on
+// text files, e-mails, scans and pictures, searches their passages, checks that a quote is on
 // its page and draws that page. It is a Go package; the project's documentation is
 // README.md and threadkeeper help. It owns the tables contents, blobs, documents, pages and passages.
 package docs

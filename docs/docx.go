@@ -2,14 +2,12 @@ package docs
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"io"
 	"strings"
 )
-
-// documentPart is the member of a DOCX file that makes it one.
-const documentPart = "word/document.xml"
 
 // Limits on a DOCX file. Files of a thousand pages stay below half of each. Tests lower them.
 var (
@@ -30,8 +28,17 @@ func readDOCX(data []byte) (text string, heads headings, err error) {
 	if err != nil {
 		return "", nil, err
 	}
-	w := wordReader{styles: o.styles()}
-	for _, name := range []string{documentPart, "word/footnotes.xml", "word/endnotes.xml", "word/comments.xml"} {
+	main := o.main()
+	targets, err := o.relations(main)
+	if err != nil {
+		return "", nil, err
+	}
+	w := wordReader{styles: o.styles(cmp.Or(targets["styles"], "word/styles.xml")), numbering: o.numbering(cmp.Or(targets["numbering"], "word/numbering.xml"))}
+	for _, part := range []string{"", "footnotes", "endnotes", "comments"} {
+		name := main
+		if part != "" {
+			name = cmp.Or(targets[part], "word/"+part+".xml")
+		}
 		w.set(w.text.Len(), "")
 		if err := o.walk(name, maxXML, w.token); err != nil {
 			return "", nil, err
@@ -52,6 +59,7 @@ type wordReader struct {
 	again          int // elements we are in of one that is left out
 	headings
 	styles     styles
+	numbering  *numbering
 	paragraphs []paragraph // we are in: text boxes stand in one
 	before     []string    // headings before the table and the text boxes we are in
 }
@@ -60,6 +68,9 @@ type wordReader struct {
 type paragraph struct {
 	at      int
 	heading bool
+	style   string
+	numbered
+	number string // that is not written yet
 }
 
 // token takes the next token of a part. Namespaces are not compared: the elements that matter have names
@@ -84,6 +95,11 @@ func (w *wordReader) token(token xml.Token) error {
 			w.text.WriteString("Comment by " + attr(t, "author") + ": ")
 		case "pStyle":
 			w.style(w.styles.heading(attr(t, "val")))
+			w.paragraphOf(func(p *paragraph) { p.style = attr(t, "val") })
+		case "numId":
+			w.paragraphOf(func(p *paragraph) { p.list = attr(t, "val") })
+		case "ilvl":
+			w.paragraphOf(func(p *paragraph) { p.level = attr(t, "val") })
 		case "outlineLvl":
 			w.style(isOutline(attr(t, "val")))
 		default:
@@ -99,6 +115,12 @@ func (w *wordReader) token(token xml.Token) error {
 		w.close(t.Name.Local)
 	case xml.CharData:
 		if w.inText && !w.hidden && w.again == 0 {
+			w.paragraphOf(func(p *paragraph) {
+				if p.number != "" {
+					w.text.WriteString(p.number + " ")
+				}
+				p.number = ""
+			})
 			w.text.Write(t)
 		}
 	}
@@ -127,6 +149,8 @@ func (w *wordReader) close(name string) {
 	switch name {
 	case "r":
 		w.run = false
+	case "pPr":
+		w.paragraphOf(func(p *paragraph) { p.number = w.numbering.next(p.numbered.or(w.styles.number(p.style)), p.style) })
 	case "p":
 		w.line()
 		w.paragraph()
@@ -145,11 +169,16 @@ func (w *wordReader) close(name string) {
 // apart are elements whose headings say nothing of what follows.
 func apart(name string) bool { return name == "tbl" || name == "txbxContent" }
 
+// paragraphOf changes the paragraph we are in, if we are in one.
+func (w *wordReader) paragraphOf(change func(*paragraph)) {
+	if n := len(w.paragraphs); n > 0 {
+		change(&w.paragraphs[n-1])
+	}
+}
+
 // style says whether the paragraph we are in is a heading.
 func (w *wordReader) style(heading bool) {
-	if n := len(w.paragraphs); n > 0 {
-		w.paragraphs[n-1].heading = heading
-	}
+	w.paragraphOf(func(p *paragraph) { p.heading = heading })
 }
 
 // paragraph ends the paragraph we are in. The one around it continues behind it.

@@ -1,15 +1,14 @@
 package docs
 
 import (
-	"archive/zip"
 	"bytes"
 	"encoding/json"
 	"net/http"
 	"strings"
 )
 
-// offices are the kinds of Office documents by the member that makes a file one.
-var offices = map[string]kind{documentPart: kindDOCX, workbookPart: kindXLSX, presentationPart: kindPPTX}
+// offices are the kinds of Office documents by the folder of the part that makes a file one.
+var offices = map[string]kind{"word/": kindDOCX, "xl/": kindXLSX, "ppt/": kindPPTX}
 
 // officeEnding reports whether a name ends as those of Office documents do that are read.
 func officeEnding(ext string) bool {
@@ -17,7 +16,7 @@ func officeEnding(ext string) bool {
 }
 
 // Formats names the kinds of files we read, besides all kinds of text, in people's words.
-const Formats = "PDF, DOCX, ODT, XLSX, PPTX, HTML, Markdown, CSV, JSON"
+const Formats = "PDF, DOCX, ODT, XLSX, PPTX, EML, HTML, Markdown, CSV, JSON"
 
 type kind string
 
@@ -112,17 +111,16 @@ func kindOfZip(data []byte, ext string) (kind, error) {
 	if bytes.HasPrefix(data[min(len(data), zipHead):], []byte(odtType)) {
 		return kindODT, nil
 	}
-	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	o, err := openOffice(data)
 	if err != nil && officeEnding(ext) {
-		return "", ErrDamaged
+		return "", err
 	}
 	if err != nil {
 		return "", ErrUnsupported
 	}
-	for _, f := range archive.File {
-		if k, is := offices[f.Name]; is {
-			return k, nil
-		}
+	main := o.main()
+	if k, is := offices[main[:strings.IndexByte(main, '/')+1]]; is && strings.HasSuffix(main, ".xml") {
+		return k, nil
 	}
 	return "", ErrUnsupported
 }

@@ -145,20 +145,14 @@ func (x *Index) Head(ctx context.Context, document int64, page int) (string, err
 // Pages returns how many pages of a document can be read: those that are stored. For a file without
 // pages it is the number of its parts, for a failed document 0.
 func (x *Index) Pages(ctx context.Context, document int64) (int, error) {
-	read, _, err := x.Extent(ctx, document)
-	return read, err
-}
-
-// Extent returns the result of Pages and how many pages the document has, which is more if limits cut it short.
-func (x *Index) Extent(ctx context.Context, document int64) (read, pages int, err error) {
 	c, _, err := x.contentOf(ctx, document)
 	if err != nil {
-		return 0, 0, fmt.Errorf("docs: pages of document %d: %w", document, err)
+		return 0, fmt.Errorf("docs: pages of document %d: %w", document, err)
 	}
 	if c.State == contentFailed {
-		return 0, c.Pages, nil
+		return 0, nil
 	}
-	return c.PagesDone, max(c.Pages, c.PagesDone), nil
+	return c.PagesDone, nil
 }
 
 // WhollyRead reports whether all pages of contents are read, and none of their scans is still to be.

@@ -9,11 +9,11 @@ import (
 
 const odtHead = `<office:document-content><office:body><office:text><text:tracked-changes><text:changed-region><text:deletion><text:p>The gate is shut.</text:p></text:deletion></text:changed-region></text:tracked-changes>`
 
-func odt(t *testing.T, body, manifest string) []byte {
+func odt(t *testing.T, body, manifest string, more ...[2]string) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
-	for _, member := range [][2]string{{"mimetype", "application/vnd.oasis.opendocument.text"}, {"content.xml", odtHead + body + `</office:text></office:body></office:document-content>`}, {"META-INF/manifest.xml", manifest}} {
+	for _, member := range append([][2]string{{"mimetype", "application/vnd.oasis.opendocument.text"}, {"content.xml", odtHead + body + `</office:text></office:body></office:document-content>`}, {"META-INF/manifest.xml", manifest}}, more...) {
 		f, err := w.CreateHeader(&zip.FileHeader{Name: member[0], Method: zip.Store})
 		if err == nil {
 			_, err = io.WriteString(f, member[1])

@@ -3,6 +3,7 @@ package docs
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -15,8 +16,9 @@ import (
 	"threadkeeper/docs/figures"
 )
 
-// Members of the archive by which a workbook and a presentation are recognised.
+// The parts that make an archive an Office document, by their usual names; Word and Excel on the web write document2.xml.
 const (
+	documentPart     = "word/document.xml"
 	workbookPart     = "xl/workbook.xml"
 	presentationPart = "ppt/presentation.xml"
 )
@@ -95,7 +97,18 @@ func attr(t xml.StartElement, name string) string {
 	return ""
 }
 
-// relations are the targets of a part's references by their ids; those outside the file are left out.
+// main is the name of the part that makes the archive an Office document, "" if there is none.
+func (o officeFile) main() string {
+	for _, f := range o.File {
+		if f.Name == documentPart || f.Name == workbookPart || f.Name == presentationPart {
+			return f.Name
+		}
+	}
+	targets, _ := o.relations("") // what cannot be read names none
+	return targets["officeDocument"]
+}
+
+// relations are the targets of a part's references by their ids and by their kinds ("styles"); those outside the file are left out.
 func (o officeFile) relations(part string) (map[string]string, error) {
 	dir, base := path.Split(part)
 	targets := map[string]string{}
@@ -105,7 +118,8 @@ func (o officeFile) relations(part string) (map[string]string, error) {
 			if !strings.HasPrefix(target, "/") {
 				target = path.Join(dir, target)
 			}
-			targets[attr(t, "Id")] = strings.TrimPrefix(target, "/")
+			target = strings.TrimPrefix(target, "/")
+			targets[attr(t, "Id")], targets[path.Base(attr(t, "Type"))] = target, target
 		}
 		return nil
 	})
@@ -119,26 +133,27 @@ func readXLSX(data []byte, chars int) (parts []page, cut bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
-	targets, err := o.relations(workbookPart)
+	main := o.main()
+	targets, err := o.relations(main)
 	if err != nil {
 		return nil, false, err
 	}
 	w := workbook{officeFile: o}
-	if err := w.strings(); err != nil {
+	if err := w.strings(cmp.Or(targets["sharedStrings"], "xl/sharedStrings.xml")); err != nil {
 		return nil, false, err
 	}
-	if err := w.formats(); err != nil {
+	if err := w.formats(cmp.Or(targets["styles"], "xl/styles.xml")); err != nil {
 		return nil, false, err
 	}
 	type sheet struct{ name, part string }
 	var sheets []sheet
-	if err := o.walk(workbookPart, maxXML, func(token xml.Token) error {
+	if err := o.walk(main, maxXML, func(token xml.Token) error {
 		t, is := token.(xml.StartElement)
 		switch {
 		case is && t.Name.Local == "workbookPr":
 			w.since1904 = attr(t, "date1904") == "1" || attr(t, "date1904") == "true"
 		case is && t.Name.Local == "sheet" && strings.Contains(strings.ToLower(attr(t, "state")), "hidden"):
-			w.omitted = hiddenSheets
+			w.omitted = HiddenSheets
 		case is && t.Name.Local == "sheet":
 			sheets = append(sheets, sheet{attr(t, "name"), targets[attr(t, "id")]})
 		}
@@ -163,17 +178,14 @@ func readXLSX(data []byte, chars int) (parts []page, cut bool, err error) {
 			break
 		}
 	}
+	if w.filtered {
+		w.omitted = strings.TrimPrefix(w.omitted+". "+FilteredRows, ". ")
+	}
 	if len(parts) > 0 {
 		parts[0].Omitted = w.omitted
 	}
 	return parts, cut, nil
 }
-
-// What is said of a workbook of which not all is shown.
-const (
-	hiddenSheets = "hidden sheets were left out"
-	hiddenRows   = "hidden rows, columns or sheets were left out"
-)
 
 // workbook is what cells refer to.
 type workbook struct {
@@ -182,18 +194,20 @@ type workbook struct {
 	styles    []format
 	since1904 bool
 	omitted   string // what was left out
+	filtered  bool   // some rows are hidden by a filter alone
 }
 
 // sheetRow is a row that has text, with its number.
 type sheetRow struct {
 	number int
 	text   string
+	unseen bool
 }
 
-func (w *workbook) strings() error {
+func (w *workbook) strings(part string) error {
 	var b strings.Builder
 	inText, phonetic := false, false
-	return w.walk("xl/sharedStrings.xml", maxUnpacked, func(token xml.Token) error {
+	return w.walk(part, maxUnpacked, func(token xml.Token) error {
 		switch t := token.(type) {
 		case xml.StartElement:
 			switch t.Name.Local {
@@ -226,7 +240,7 @@ func cell(s string) string {
 	return strings.ReplaceAll(strings.Join(strings.Fields(clean(s)), " "), cellMark, " ¦ ")
 }
 
-func (w *workbook) formats() error {
+func (w *workbook) formats(part string) error {
 	codes := map[string]string{"9": "0%", "10": "0.00%", "45": "mm:ss", "46": "[h]:mm:ss", "47": "mm:ss"} // that are not written into files
 	for _, id := range []int{14, 15, 16, 17, 22} {
 		codes[strconv.Itoa(id)] = "d"
@@ -235,7 +249,7 @@ func (w *workbook) formats() error {
 		codes[strconv.Itoa(id)] = "h:mm"
 	}
 	cells := false
-	return w.walk("xl/styles.xml", maxXML, func(token xml.Token) error {
+	return w.walk(part, maxXML, func(token xml.Token) error {
 		switch t := token.(type) {
 		case xml.StartElement:
 			switch t.Name.Local {
@@ -256,25 +270,26 @@ func (w *workbook) formats() error {
 }
 
 // rows are those of a sheet that have text and are not hidden, up to most characters if they are limited. Groups of rows or
-// columns that are folded can be unfolded by anybody: they are not hidden.
+// columns that are folded, and rows that a filter hides, anybody can show again: they are not hidden.
 func (w *workbook) rows(part string, most int, limited bool) (rows []sheetRow, cut bool, err error) {
 	var row sheetRow
 	var kind string
 	var value, b strings.Builder
 	var ranges []merged
+	var filters filters
 	shown, inValue, column, used, filled := format{}, false, 0, 0, false
 	var unseen [maxColumn + 1]bool // columns
-	unseenRow := false
 	err = w.walk(part, maxUnpacked, func(token xml.Token) error {
 		switch t := token.(type) {
 		case xml.StartElement:
+			filters.add(t)
 			switch t.Name.Local {
 			case "row":
 				number := row.number + 1
 				if n, err := strconv.Atoi(attr(t, "r")); err == nil {
 					number = n
 				}
-				row, column, filled, unseenRow = sheetRow{number: number}, 0, false, isHidden(t)
+				row, column, filled = sheetRow{number: number, unseen: isHidden(t)}, 0, false
 				b.Reset()
 			case "col":
 				from, _ := strconv.Atoi(attr(t, "min"))
@@ -313,8 +328,8 @@ func (w *workbook) rows(part string, most int, limited bool) (rows []sheetRow, c
 				inValue = false
 			case "c":
 				v := w.value(kind, value.String(), shown)
-				if v != "" && (unseenRow || unseen[min(column, maxColumn)]) {
-					v, w.omitted = "", hiddenRows
+				if v != "" && unseen[min(column, maxColumn)] {
+					v, w.omitted = "", HiddenRows
 				}
 				if *w.left -= int64(len(v)); *w.left < 0 { // a string can be named by any number of cells
 					return ErrTooLarge
@@ -339,6 +354,9 @@ func (w *workbook) rows(part string, most int, limited bool) (rows []sheetRow, c
 		}
 		return nil
 	})
+	if err == nil {
+		rows, err = w.withoutHidden(rows, part, filters)
+	}
 	w.fill(rows, ranges)
 	return rows, cut, err
 }

@@ -2,6 +2,8 @@ package docs
 
 import (
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -65,13 +67,13 @@ func TestWhatASheetHidesIsLeftOutAndTold(t *testing.T) {
 		`<row>` + cells("Name", "Salary", "City") + `<row hidden="1">` + cells("Bob", "1", "Rome") + `<row hidden="1" outlineLevel="1">` + cells("Ada", "2", "Oslo") + `</sheetData></worksheet>`
 	d := newDesk(t)
 	doc := d.add("staff.xlsx", workbookFile(t, sheet))
-	if text, err := d.Page(t.Context(), doc.ID, 1); err != nil || text != "Name |  | City\nAda |  | Oslo" || doc.Reason != hiddenRows {
+	if text, err := d.Page(t.Context(), doc.ID, 1); err != nil || text != "Name |  | City\nAda |  | Oslo" || doc.Reason != HiddenRows {
 		t.Errorf("%q, %q, %v", text, doc.Reason, err)
 	}
 	if _, ok, err := d.Compute(t.Context(), doc, "How many rows are there?"); ok || err != nil {
 		t.Errorf("computed from what is shown alone: %v", err)
 	}
-	if doc := d.add("costs.xlsx", workbookFile(t, costs)); doc.Reason != hiddenSheets {
+	if doc := d.add("costs.xlsx", workbookFile(t, costs)); doc.Reason != HiddenSheets {
 		t.Errorf("%q", doc.Reason)
 	}
 	wide := "<worksheet><cols>" + strings.Repeat(`<col min="1" max="16384" width="9"/>`, 20_000) + "</cols><sheetData><row>" + cells("Name") + "</sheetData></worksheet>"
@@ -81,6 +83,82 @@ func TestWhatASheetHidesIsLeftOutAndTold(t *testing.T) {
 	many := "<worksheet><cols>" + strings.Repeat(`<col min="1" max="16384" hidden="1"/>`, 20_000) + "</cols></worksheet>"
 	if _, _, err := readXLSX(workbookFile(t, many), 0); !errors.Is(err, ErrTooLarge) {
 		t.Errorf("columns without end: %v", err)
+	}
+}
+
+// TestRowsThatAFilterHidesAreRead, and told: of the sheet or of a table on it; not those hidden by hand, above or below it, or where
+// the arrows of a filter stand and nothing is filtered.
+func TestRowsThatAFilterHidesAreRead(t *testing.T) {
+	sheet := `<worksheet><sheetData>`
+	for n, name := range []string{"Name", "Ada", "Bob", "Cyd", "Dora", "Eve"} {
+		hidden := map[bool]string{true: ` hidden="1"`}[n%2 == 0 && n > 0 || n == 5]
+		sheet += fmt.Sprintf(`<row r="%d"%s><c t="inlineStr"><is><t>%s</t></is></c></row>`, n+1, hidden, name)
+	}
+	sheet += "</sheetData>"
+	const filtered = `<autoFilter ref="A1:B4"><filterColumn colId="0"><filters><filter val="Ada"/></filters></filterColumn></autoFilter>`
+	d := newDesk(t)
+	for name, tt := range map[string]struct{ sheet, table, text, told string }{
+		"by hand":          {"", "", "Name\nAda\n\nCyd", HiddenRows},
+		"of the sheet":     {filtered, "", "Name\nAda\nBob\nCyd", HiddenRows + ". " + FilteredRows},
+		"of a table":       {"", `<table ref="A1:B6">` + strings.Replace(filtered, "B4", "B6", 1) + `</table>`, "Name\nAda\nBob\nCyd\nDora\nEve", FilteredRows},
+		"nothing filtered": {`<autoFilter ref="A1:B6"><filterColumn colId="0" hiddenButton="1"/></autoFilter>`, "", "Name\nAda\n\nCyd", HiddenRows},
+		"arrows alone":     {`<autoFilter ref="A1:B6"/>`, "", "Name\nAda\n\nCyd", HiddenRows},
+	} {
+		doc := d.add(name+".xlsx", archive(t, map[string]string{
+			workbookPart:                 `<workbook><sheets><sheet name="Staff" r:id="a"/></sheets></workbook>`,
+			"xl/_rels/workbook.xml.rels": `<Relationships><Relationship Id="a" Target="worksheets/sheet1.xml"/></Relationships>`,
+			"xl/worksheets/sheet1.xml":   sheet + tt.sheet + "</worksheet>",
+			"xl/worksheets/_rels/sheet1.xml.rels": `<Relationships><Relationship Id="a" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/table" Target="../tables/table1.xml"/>` +
+				`<Relationship Id="b" Target="../tables/table2.xml"/></Relationships>`,
+			"xl/tables/table1.xml": tt.table,
+		}))
+		if text, err := d.Page(t.Context(), doc.ID, 1); err != nil || text != tt.text || doc.Reason != tt.told {
+			t.Errorf("%s: %q, %q, %v", name, text, doc.Reason, err)
+		}
+		if e, err := d.Extent(t.Context(), doc.ID); err != nil || strings.Join(e.Hides, ". ") != tt.told {
+			t.Errorf("%s: %+v, %v", name, e, err)
+		}
+	}
+}
+
+// TestOfficeDocumentsOfTheWebAreRead: the editors in a browser give their parts other names, which the references tell.
+func TestOfficeDocumentsOfTheWebAreRead(t *testing.T) {
+	const kinds = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
+	root := func(target string) string {
+		return `<Relationships><Relationship Id="rId1" Type="` + kinds + `officeDocument" Target="` + target + `"/></Relationships>`
+	}
+	d := newDesk(t)
+	for name, tt := range map[string]struct {
+		members map[string]string
+		want    string
+	}{
+		"minutes.docx": {map[string]string{
+			"_rels/.rels":                    root("/word/document22.xml"),
+			"word/document22.xml":            `<w:document><w:body><w:p><w:pPr><w:pStyle w:val="H"/></w:pPr><w:r><w:t>Hours</w:t></w:r></w:p><w:p><w:r><w:t>The gate opens at nine.</w:t></w:r></w:p></w:body></w:document>`,
+			"word/_rels/document22.xml.rels": `<Relationships><Relationship Id="rId1" Type="` + kinds + `styles" Target="styles22.xml"/><Relationship Id="rId2" Type="` + kinds + `footnotes" Target="footnotes2.xml"/></Relationships>`,
+			"word/styles22.xml":              `<w:styles><w:style w:styleId="H"><w:name w:val="heading 1"/></w:style></w:styles>`,
+			"word/footnotes2.xml":            `<w:footnotes><w:footnote><w:p><w:r><w:t>Ten in May.</w:t></w:r></w:p></w:footnote></w:footnotes>`,
+		}, "Hours\nThe gate opens at nine.\nTen in May."},
+		"costs.xlsx": {map[string]string{
+			"_rels/.rels":       root("xl/workbook22.xml"),
+			"xl/workbook22.xml": `<workbook><sheets><sheet name="Costs" r:id="rId1"/></sheets></workbook>`,
+			"xl/_rels/workbook22.xml.rels": `<Relationships><Relationship Id="rId1" Type="` + kinds + `worksheet" Target="worksheets/sheet12.xml"/><Relationship Id="rId2" Type="` + kinds + `sharedStrings" Target="sharedStrings22.xml"/>` +
+				`<Relationship Id="rId3" Type="` + kinds + `styles" Target="styles22.xml"/></Relationships>`,
+			"xl/sharedStrings22.xml":    `<sst><si><t>Roaster</t></si></sst>`,
+			"xl/styles22.xml":           `<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="9"/></cellXfs></styleSheet>`,
+			"xl/worksheets/sheet12.xml": `<worksheet><sheetData><row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" s="1"><v>0.5</v></c></row></sheetData></worksheet>`,
+		}, "Roaster | 50%"},
+	} {
+		doc := d.add(name, archive(t, tt.members))
+		if text, err := d.Page(t.Context(), doc.ID, 1); err != nil || text != tt.want {
+			t.Errorf("%s: %q, %v", name, text, err)
+		}
+	}
+	for _, target := range []string{"xl/workbook.bin", "visio/document.xml", "word/missing.xml"} {
+		_, err := d.Add(t.Context(), d.upload("other.bin", archive(t, map[string]string{"_rels/.rels": root(target)})), nil)
+		if want := map[bool]error{true: ErrEmpty, false: ErrUnsupported}[target == "word/missing.xml"]; !errors.Is(err, want) {
+			t.Errorf("%s: %v", target, err)
+		}
 	}
 }
 
@@ -180,8 +258,8 @@ func TestASlideWithoutTextIsTold(t *testing.T) {
 	if text, err := d.Page(t.Context(), doc.ID, 3); err != nil || text != "Thank you" {
 		t.Errorf("%q, %v", text, err)
 	}
-	if read, unread, err := d.Scans(t.Context(), doc.ID); err != nil || len(read)+len(unread) > 0 {
-		t.Errorf("%v, %v, %v", read, unread, err)
+	if e, err := d.Extent(t.Context(), doc.ID); err != nil || len(e.Scans)+len(e.Unread) > 0 || !slices.Equal(e.Blank, []int{2}) {
+		t.Errorf("%+v, %v", e, err)
 	}
 	if whole, err := d.WhollyRead(t.Context(), []int64{doc.ContentID}); err != nil || !whole {
 		t.Errorf("%v, %v", whole, err)

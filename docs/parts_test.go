@@ -298,9 +298,9 @@ func TestPartsOfATitledTableBeginWithItsColumns(t *testing.T) {
 	}
 	var sheet []sheetRow
 	for i := range 300 {
-		sheet = append(sheet, sheetRow{i + 3, fmt.Sprintf("city %d | %d | a note about it", i, i)})
+		sheet = append(sheet, sheetRow{i + 3, fmt.Sprintf("city %d | %d | a note about it", i, i), false})
 	}
-	parts = sheetParts("Plan", append([]sheetRow{{1, "Plan of the year"}, {2, "City | Units | Note"}}, sheet...))
+	parts = sheetParts("Plan", append([]sheetRow{{1, "Plan of the year", false}, {2, "City | Units | Note", false}}, sheet...))
 	if p := parts[0]; !strings.HasPrefix(p.Text, "Plan of the year\nCity | Units | Note\ncity 0 |") || !strings.HasPrefix(p.Label, "Plan, rows 2–") {
 		t.Errorf("%s: %.80q", p.Label, p.Text)
 	}

@@ -105,6 +105,10 @@ func TestHostileFilesAreRefused(t *testing.T) {
 		{"claims.gif", claims(gifOf(t), 6, enc.LittleEndian, 2), ErrTooLarge},
 		{"space.xlsx", bombed(t, sheets(1), sheet, "<worksheet><sheetData>", " ", 4*maxTag), ErrTooLarge},
 		{"body.docx", bombed(t, nil, documentPart, "<d>", "<p></p>", int(maxXML)+1), ErrTooLarge},
+		{"body.odt", odt(t, strings.Repeat("<text:p/>", int(maxXML)/9), ""), ErrTooLarge},
+		{"space.odt", odt(t, strings.Repeat(" ", 4*maxTag), ""), ErrTooLarge},
+		{"deep.odt", odt(t, strings.Repeat("<text:span>", maxDepth+1), ""), ErrDamaged},
+		{"long.eml", []byte("Subject: Hi\nContent-Type: text/html\n\n<p>" + strings.Repeat("<b>x", maxHTML/4)), ErrTooLarge},
 		{"only.zip", bombed(t, nil, "more.zip", "", "0", 1<<20), ErrUnsupported},
 		{"empty.xlsx", archive(t, map[string]string{workbookPart: `<workbook><sheets/></workbook>`}), ErrEmpty},
 		{"deep.html", []byte(strings.Repeat("<div>", maxHTML/10)), ErrDamaged},
@@ -186,6 +190,12 @@ func TestTextBesideADocumentIsNotRead(t *testing.T) {
 		}, "ppt/embeddings/more.pptx", "", "0", int(2*maxUnpacked))},
 		{"page.html", "The gate opens at nine.", []byte(strings.ReplaceAll(`<!doctype html><base href="URL/"><link rel=stylesheet href="URL/s.css"><meta http-equiv=refresh content="0;url=URL/r"><script src="URL/s.js"></script>`+
 			`<style>@import "URL/i.css";</style><iframe src="URL/f"></iframe><object data="URL/o"></object><img src="URL/i.png" onerror="document.write('secret')"><p>The gate opens at nine.</p>`, "URL", elsewhere.URL))},
+		{"letter.odt", "The gate opens at nine.", odt(t, strings.ReplaceAll(`<office:scripts><office:event-listeners><script:event-listener script:event-name="dom:load" xlink:href="URL/macro"/></office:event-listeners></office:scripts>`+
+			`<text:p>The gate opens at nine.</text:p><text:section><text:section-source xlink:href="URL/s.odt"/></text:section><text:p><draw:frame><draw:image xlink:href="URL/i.png"/><draw:object xlink:href="URL/o"/></draw:frame></text:p>`, "URL", elsewhere.URL), "",
+			[2]string{"Basic/Standard/Module1.xml", "<script:module>Sub Main calc</script:module>"}, [2]string{"Object 1/content.xml", "<text:p>secret</text:p>"})},
+		{"letter.eml", "From: a@example.invalid\n\nThe gate opens at nine.", []byte(strings.ReplaceAll("From: a@example.invalid\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n"+
+			"<p>The gate opens at nine.</p><img src=URL/i.png><link rel=stylesheet href=URL/s.css><script src=URL/s.js></script>\n--b\nContent-Type: message/external-body; access-type=URL; URL=\"URL/x\"\n\nContent-Type: text/plain\n\n"+
+			"\n--b\nContent-Type: application/vnd.ms-word.document.macroEnabled.12\nContent-Disposition: attachment; filename=a.docm\n\nSub AutoOpen() secret\n--b--\n", "URL", elsewhere.URL))},
 		{"rows.csv", "name,total\n", []byte("name,total\n\"=WEBSERVICE(\"\"" + elsewhere.URL + "\"\")\",=2+3\n")},
 	}
 	d := newDesk(t)
@@ -313,6 +323,8 @@ func TestALargeNumberOfPartsEnds(t *testing.T) {
 			documentPart:                   `<w:document><w:body><w:p><w:r><w:t>The gate opens at nine.</w:t></w:r></w:p></w:body></w:document>`,
 			"word/_rels/document.xml.rels": loop, "_rels/.rels": loop,
 		}), nil},
+		{"parts.eml", []byte("Subject: Hi\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nThe gate opens at nine.\n" + strings.Repeat("--b\nContent-Disposition: attachment; filename=a.pdf\n\n\n", 50_000)), nil},
+		{"nested.eml", []byte("Subject: Hi\nContent-Type: multipart/mixed; boundary=b\n\nThe gate opens at nine.\n--b\n\nThe gate opens at nine.\n" + strings.Repeat("--b\nContent-Type: multipart/mixed; boundary=b\n\n", 50_000)), nil},
 		{"nested.html", []byte(strings.Repeat("<div>", maxHTML/5+1)), ErrTooLarge},
 		{"frames.gif", manyFrames(t, 20_000), nil},
 		{"fields.pdf", manyFields(20_000, 1), nil},

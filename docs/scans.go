@@ -223,26 +223,6 @@ func summaryOf(ctx context.Context, tx bun.IDB, content int64) (*summary, error)
 	return s, nil
 }
 
-// Scans returns the pages of a document whose text was read from their pictures, and those still to be read.
-func (x *Index) Scans(ctx context.Context, document int64) (read, unread []int, err error) {
-	var pages []*pageRow
-	err = x.Store.Read().NewSelect().Model(&pages).Column("pg.number", "pg.boxes").Join("JOIN documents AS d ON d.content_id = pg.content_id").
-		Where("d.id = ? AND d.removed_at = 0 AND pg.scanned AND pg.failed = ''", document).Order("pg.number").Scan(ctx)
-	if err != nil {
-		return nil, nil, fmt.Errorf("docs: scans of document %d: %w", document, err)
-	}
-	can := x.ReadsScans()
-	for _, p := range pages {
-		switch {
-		case len(p.Boxes) > 0:
-			read = append(read, p.Number)
-		case p.Boxes == nil && can:
-			unread = append(unread, p.Number)
-		}
-	}
-	return read, unread, nil
-}
-
 // PoorScans returns the pages of a document that were badly read from their pictures.
 func (x *Index) PoorScans(ctx context.Context, document int64) (pages []int, err error) {
 	err = x.Store.Read().NewSelect().Model((*pageRow)(nil)).Column("pg.number").Join("JOIN documents AS d ON d.content_id = pg.content_id").

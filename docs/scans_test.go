@@ -58,8 +58,8 @@ func TestAScannedPageIsReadAndCited(t *testing.T) {
 	if plain, err := d.Picture(t.Context(), Citation{DocumentID: doc.ID, Page: 2}, 72); err != nil || yellow(plain) != 0 {
 		t.Errorf("the page without a quote: %v", err)
 	}
-	if read, unread, err := d.Scans(t.Context(), doc.ID); err != nil || len(read) != 1 || read[0] != 2 || len(unread) != 0 {
-		t.Errorf("scans %v, %v, %v", read, unread, err)
+	if e, err := d.Extent(t.Context(), doc.ID); err != nil || !slices.Equal(e.Scans, []int{2}) || len(e.Unread)+len(e.Blank) != 0 {
+		t.Errorf("%+v, %v", e, err)
 	}
 
 	// Read again by a later version, the page keeps what was read from its picture.
@@ -143,8 +143,8 @@ func TestPagesThatAddLeftAreReadLater(t *testing.T) {
 	d := newDesk(t)
 	doc := d.add("half.pdf", testdata.Scan(150, nil, scanOf(t, 6)))
 	d.unreadAgain()
-	if read, unread, err := d.Scans(t.Context(), doc.ID); err != nil || len(read) != 0 || len(unread) != 1 {
-		t.Fatalf("scans %v, %v, %v", read, unread, err)
+	if e, err := d.Extent(t.Context(), doc.ID); err != nil || len(e.Scans) != 0 || !slices.Equal(e.Unread, []int{2}) {
+		t.Fatalf("%+v, %v", e, err)
 	}
 	c, err := d.unreadContent(t.Context())
 	if err != nil || c == nil {
@@ -203,8 +203,8 @@ func TestAScanMeantToTakeForeverIsGivenUp(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if read, unread, err := d.Scans(t.Context(), slow.ID); err != nil || len(read)+len(unread) != 0 {
-		t.Errorf("read %v, left %v, %v", read, unread, err)
+	if e, err := d.Extent(t.Context(), slow.ID); err != nil || len(e.Scans)+len(e.Unread) != 0 || len(e.Failed) < 2 {
+		t.Errorf("%+v, %v", e, err)
 	}
 	told := map[int64]string{}
 	all, err := d.List(t.Context(), d.audience(d.session, d.person))

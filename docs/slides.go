@@ -21,10 +21,11 @@ func readPPTX(data []byte, chars int) (slides []page, cut bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
-	targets, err := o.relations(presentationPart)
+	main := o.main()
+	targets, err := o.relations(main)
 	var order []string
 	if err == nil {
-		err = o.walk(presentationPart, maxXML, func(token xml.Token) error {
+		err = o.walk(main, maxXML, func(token xml.Token) error {
 			if t, is := token.(xml.StartElement); is && t.Name.Local == "sldId" {
 				for _, a := range t.Attr {
 					if a.Name.Local == "id" && a.Name.Space != "" {
@@ -45,7 +46,7 @@ func readPPTX(data []byte, chars int) (slides []page, cut bool, err error) {
 		text, hidden, err = o.wholeSlide(name)
 		scanned := text == "" && !hidden
 		if hidden {
-			omitted = "hidden slides were left out"
+			omitted = HiddenSlides
 		}
 		if chars > 0 {
 			text, cut = pdfium.Cut(text, left)

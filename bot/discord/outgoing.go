@@ -144,6 +144,9 @@ func asking(text string, q *platform.Question) string {
 	return text
 }
 
+// maxSources is how long the lines of citations are at most, as two messages; of more there is a line for each document.
+const maxSources = 2 * maxContent
+
 // sources are the citations in small print, one line each.
 func sources(citations []memory.Citation, language string) string {
 	var b strings.Builder
@@ -151,16 +154,31 @@ func sources(citations []memory.Citation, language string) string {
 		if i == 0 {
 			b.WriteString("\n")
 		}
-		where := literal(c.Document, nameShown) + ", " + literal(say.Place(language, c), nameShown)
-		if link := webLink(c.Link); link != "" {
-			where = "[" + where + "](" + link + ")"
-		}
-		fmt.Fprintf(&b, "\n-# [%s] %s", c.Label(), where)
+		b.WriteString("\n-# [" + c.Label() + "] " + linked(literal(c.Document, nameShown)+", "+literal(say.Place(language, c), nameShown), c.Link))
 		if c.Quote != "" {
 			b.WriteString(" · “" + literal(c.Quote, quoteShown) + "”")
 		}
 	}
+	if kit.Length(b.String()) <= maxSources {
+		return b.String()
+	}
+	b.Reset()
+	b.WriteString("\n")
+	for _, of := range say.ByDocument(citations) {
+		var places []string
+		for _, c := range of {
+			places = append(places, "["+c.Label()+"] "+literal(say.Place(language, c), nameShown))
+		}
+		b.WriteString("\n-# " + linked(literal(of[0].Document, nameShown), of[0].Link) + ": " + strings.Join(places, " · "))
+	}
 	return b.String()
+}
+
+func linked(text, address string) string {
+	if link := webLink(address); link != "" {
+		return "[" + text + "](" + link + ")"
+	}
+	return text
 }
 
 // webLink returns an address that may be used in a link, "" if it may not.

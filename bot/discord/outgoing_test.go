@@ -1,6 +1,7 @@
 package discord
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -26,5 +27,21 @@ func TestCitationsAreSmallPrint(t *testing.T) {
 	}
 	if got := strings.Join(ids, " | "); got != "page:tk:1 page:tk:2 fb:tk:helpful fb:tk:unhelpful" {
 		t.Errorf("buttons %s", got)
+	}
+}
+
+// TestManySourcesAreALineForEachDocument: those of a long comparison or summary would fill message after message.
+func TestManySourcesAreALineForEachDocument(t *testing.T) {
+	var all []memory.Citation
+	for n := range 40 {
+		all = append(all, memory.Citation{N: n + 1, Letter: string(rune('A' + n%8)), DocumentID: int64(n%8 + 1), Document: fmt.Sprintf("Offer %d.pdf", n%8),
+			Link: fmt.Sprintf("https://discord.com/channels/1/2/%d", n%8), Page: n + 2, Quote: strings.Repeat("The total price is due on delivery. ", 5)})
+	}
+	text := sources(all, "en")
+	if first := "\n\n-# [Offer 0.pdf](https://discord.com/channels/1/2/0): [A1] page 2 · [A9] page 10 · [A17] page 18 · [A25] page 26 · [A33] page 34\n-# [Offer 1.pdf]("; !strings.HasPrefix(text, first) || !strings.Contains(text, "[H40] page 41") || strings.Contains(text, "due on") {
+		t.Error(text)
+	}
+	if few := sources(all[:10], "en"); strings.Count(few, "due on delivery") < 10 {
+		t.Error(few)
 	}
 }

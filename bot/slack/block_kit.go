@@ -38,8 +38,8 @@ func (r rendering) extras(f form) []slackapi.Block {
 	}
 	shown := left.take(pages(o))
 	sources := citations(o)
-	if weight(sources) > left.size { // without quotes
-		sources = citations(unquoted(o))
+	if weight(sources) > left.size {
+		sources = documents(o)
 	}
 	return slices.Concat(asked, left.take(sources), shown, under)
 }
@@ -139,32 +139,50 @@ func choices(q *platform.Question) []string {
 }
 
 func citations(o platform.Outgoing) []slackapi.Block {
-	if len(o.Citations) == 0 {
-		return nil
-	}
-	var blocks []slackapi.Block
-	lines := ""
+	var lines []string
 	for _, c := range o.Citations {
 		line := citationLine(c, o.Language)
 		if kit.Length(line) > maxContext { // its address is too long to show
 			c.Link = ""
 			line = citationLine(c, o.Language)
 		}
+		lines = append(lines, line)
+	}
+	return smallPrint(lines)
+}
+
+// documents are the citations without quotes, a line for each document.
+func documents(o platform.Outgoing) []slackapi.Block {
+	var lines []string
+	for _, of := range say.ByDocument(o.Citations) {
+		line := linked(of[0].Link, plainLabel(of[0].Document)) + ":"
+		for i, c := range of {
+			if i > 0 {
+				line += " ·"
+			}
+			if line += " [" + c.Label() + "]"; c.Page > 0 {
+				line += " " + placeOf(c, o.Language)
+			}
+		}
+		lines = append(lines, kit.Shorten(line, maxContext))
+	}
+	return smallPrint(lines)
+}
+
+// smallPrint are lines in as few blocks as hold them.
+func smallPrint(all []string) (blocks []slackapi.Block) {
+	lines := ""
+	for _, line := range all {
 		if lines != "" && kit.Length(lines)+1+kit.Length(line) > maxContext {
 			blocks = append(blocks, slackapi.NewContextBlock("", markupText(lines)))
 			lines = ""
 		}
 		lines = strings.TrimPrefix(lines+"\n"+line, "\n")
 	}
-	return append(blocks, slackapi.NewContextBlock("", markupText(lines)))
-}
-
-func unquoted(o platform.Outgoing) platform.Outgoing {
-	o.Citations = slices.Clone(o.Citations)
-	for i := range o.Citations {
-		o.Citations[i].Quote = ""
+	if lines != "" {
+		blocks = append(blocks, slackapi.NewContextBlock("", markupText(lines)))
 	}
-	return o
+	return blocks
 }
 
 // pages are the buttons that show a cited page, one for each.
@@ -194,12 +212,16 @@ func pages(o platform.Outgoing) []slackapi.Block {
 func citationLine(c memory.Citation, language string) string {
 	line := fmt.Sprintf("[%s] %s", c.Label(), link(c.Link, kit.Shorten(plainLabel(c.Document), 80)))
 	if c.Page > 0 {
-		line += ", " + escape(kit.Shorten(plainLabel(say.Place(language, c)), 80))
+		line += ", " + placeOf(c, language)
 	}
 	if quote := strings.Join(strings.Fields(c.Quote), " "); quote != "" {
 		line += " · “" + escape(kit.Shorten(quote, maxQuote)) + "”"
 	}
 	return line
+}
+
+func placeOf(c memory.Citation, language string) string {
+	return escape(kit.Shorten(plainLabel(say.Place(language, c)), 80))
 }
 
 func feedback(nonce string, say say.Labels) slackapi.Block {

@@ -79,6 +79,25 @@ func TestASourceOfAComparisonHasItsLetter(t *testing.T) {
 	}
 }
 
+// TestManySourcesAreALineEach document, none left out: of a long comparison quotes would leave no room for the last ones.
+func TestManySourcesAreALineEach(t *testing.T) {
+	out := platform.Outgoing{Kind: platform.KindReply, Nonce: "tk1", Text: "Compared.", Feedback: true}
+	for n := range 48 {
+		out.Citations = append(out.Citations, memory.Citation{N: n + 1, Letter: string(rune('A' + n%8)), DocumentID: int64(n%8 + 1), Document: fmt.Sprintf("Offer of company %d.pdf", n%8),
+			Link: fmt.Sprintf("https://threadworks.slack.com/archives/C0123456789/p17952%011d?thread_ts=1795236923.475165", n%8), Page: n + 2, Quote: strings.Repeat("The total price is due on delivery. ", 5)})
+	}
+	blocks, err := json.Marshal(render(out).extras(formFull))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"|Offer of company 0.pdf>: [A1] page 2 · [A9] page 10 · ", "|Offer of company 7.pdf>: [H8] page 9 · ", "[H48] page 49"} {
+		want = strings.ReplaceAll(want, ">", `\u003e`)
+		if !strings.Contains(string(blocks), want) {
+			t.Errorf("%q is missing in %s", want, blocks)
+		}
+	}
+}
+
 // payload is what one message says on the wire; a page has blocks only.
 type payload struct {
 	Text   string           `json:"text,omitempty"`

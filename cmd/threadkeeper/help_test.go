@@ -3,8 +3,11 @@ package main
 import (
 	"bytes"
 	"context"
+	"os"
 	"strings"
 	"testing"
+
+	"threadkeeper/docs"
 )
 
 // told is what the program prints.
@@ -36,6 +39,30 @@ func TestHelpOfATopic(t *testing.T) {
 		if out, errs, code := told(t, "help", topic); code != exitOK || !strings.HasPrefix(out, "# ") {
 			t.Errorf("%s: %d %.80s %s", topic, code, out, errs)
 		}
+	}
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := strings.Split(string(readme), "\n")
+	for _, topic := range []string{"documents", "terminal", "slack"} {
+		out, _, _ := told(t, "help", topic)
+		texts = append(texts, strings.Split(out, "\n")...)
+	}
+	lists := 0
+	for _, line := range texts {
+		if !strings.Contains(line, "PPTX") {
+			continue
+		}
+		lists++
+		for format := range strings.SplitSeq(docs.Formats, ", ") {
+			if !strings.Contains(line, format) {
+				t.Errorf("%s is missing in %s", format, line)
+			}
+		}
+	}
+	if lists != 4 {
+		t.Errorf("%d lists of formats", lists)
 	}
 	if out, _, code := told(t, "help"); code != exitOK || !strings.Contains(out, "decisions, discord, documents, json, limits, memory, numbers, operating, privacy, settings, slack, terminal") {
 		t.Errorf("%d %s", code, out)

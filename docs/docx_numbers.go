@@ -1,0 +1,185 @@
+package docs
+
+import (
+	"cmp"
+	"encoding/xml"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// numbering are the numbers that Word gives paragraphs by itself ("4.2", "(b)"): they stand in no text, and people name clauses by them.
+type numbering struct {
+	levels map[string]*[listLevels]listLevel // by what a list is one of
+	lists  map[string]list
+	counts map[string]*[listLevels]int // of the paragraphs so far, by what a list is one of
+}
+
+const (
+	listLevels = 9
+	maxLists   = 10_000
+	maxLabel   = 60 // bytes
+)
+
+type listLevel struct {
+	start       int
+	form, label string // "lowerLetter", "%1.%2"
+	style       string // whose paragraphs are of this level
+	legal       bool   // all parts are written as digits
+}
+
+// list is one of several that may share levels and counts; at some levels it may begin anew.
+type list struct {
+	of     string
+	anew   [listLevels]int // the first number plus 1, 0: it continues
+	joined bool            // it has a paragraph
+}
+
+// numbered is what a paragraph or a style says of its number: "" where it says nothing.
+type numbered struct{ list, level string }
+
+// or is what a paragraph says, or else its style.
+func (p numbered) or(style numbered) numbered {
+	if p.list != "" {
+		return p
+	}
+	return numbered{style.list, cmp.Or(p.level, style.level)}
+}
+
+// numbering reads the lists of a Word document. One whose lists cannot be read has none.
+func (o officeFile) numbering(part string) *numbering {
+	n := &numbering{levels: map[string]*[listLevels]listLevel{}, lists: map[string]list{}, counts: map[string]*[listLevels]int{}}
+	of, id, at := "", "", 0
+	_ = o.walk(part, maxXML, func(token xml.Token) error {
+		t, is := token.(xml.StartElement)
+		if !is {
+			return nil
+		}
+		value := attr(t, "val")
+		number, _ := strconv.Atoi(value)
+		if t.Name.Local == "lvl" || t.Name.Local == "lvlOverride" {
+			at, _ = strconv.Atoi(attr(t, "ilvl"))
+			at = min(max(at, 0), listLevels-1)
+		}
+		level := &listLevel{}
+		if id == "" && n.levels[of] != nil {
+			level = &n.levels[of][at]
+		}
+		switch t.Name.Local {
+		case "abstractNum":
+			if of, id = attr(t, "abstractNumId"), ""; len(n.levels) < maxLists {
+				n.levels[of] = &[listLevels]listLevel{}
+			}
+		case "num":
+			id = attr(t, "numId")
+		case "abstractNumId":
+			if len(n.lists) < maxLists {
+				n.lists[id] = list{of: value}
+			}
+		case "startOverride":
+			if l, known := n.lists[id]; known {
+				l.anew[at] = number + 1
+				n.lists[id] = l
+			}
+		case "start":
+			level.start = number
+		case "numFmt":
+			level.form = value
+		case "lvlText":
+			if len(value) <= maxLabel {
+				level.label = value
+			}
+		case "pStyle":
+			level.style = value
+		case "isLgl":
+			level.legal = on(t)
+		}
+		return nil
+	})
+	return n
+}
+
+// next is the number of the next paragraph, "" if it has none.
+func (n *numbering) next(p numbered, style string) string {
+	l, known := n.lists[p.list]
+	levels := n.levels[l.of]
+	if !known || levels == nil {
+		return ""
+	}
+	at, err := strconv.Atoi(p.level)
+	for i := range levels {
+		if err != nil && levels[i].style != "" && levels[i].style == style { // the level is the style's
+			at = i
+		}
+	}
+	at = min(max(at, 0), listLevels-1)
+	counts := n.counts[l.of]
+	if counts == nil {
+		counts = &[listLevels]int{}
+		for i := range counts {
+			counts[i] = levels[i].start - 1
+		}
+		n.counts[l.of] = counts
+	}
+	if !l.joined {
+		for i, anew := range l.anew {
+			if anew > 0 {
+				counts[i] = anew - 2
+			}
+		}
+		l.joined = true
+		n.lists[p.list] = l
+	}
+	counts[at]++
+	for i := at + 1; i < listLevels; i++ {
+		counts[i] = levels[i].start - 1
+	}
+	label := levels[at].label
+	if form := levels[at].form; form == "bullet" || form == "none" {
+		return ""
+	}
+	for i := range at + 1 {
+		form, count := levels[i].form, counts[i]
+		if levels[at].legal {
+			form = "decimal"
+		}
+		if i < at && count == levels[i].start-1 { // no paragraph is of that level yet
+			count++
+		}
+		label = strings.ReplaceAll(label, fmt.Sprintf("%%%d", i+1), counted(count, form))
+	}
+	return label
+}
+
+// counted writes a number as a list does.
+func counted(n int, form string) string {
+	switch {
+	case (form == "lowerLetter" || form == "upperLetter") && n > 0 && n <= 26*maxLetters:
+		letter := strings.Repeat(string(rune('a'+(n-1)%26)), (n-1)/26+1)
+		if form == "upperLetter" {
+			letter = strings.ToUpper(letter)
+		}
+		return letter
+	case (form == "lowerRoman" || form == "upperRoman") && n > 0 && n < 4000:
+		roman := ""
+		for _, r := range romans {
+			for ; n >= r.value; n -= r.value {
+				roman += r.sign
+			}
+		}
+		if form == "lowerRoman" {
+			roman = strings.ToLower(roman)
+		}
+		return roman
+	case form == "decimalZero" && n < 10:
+		return fmt.Sprintf("0%d", n)
+	}
+	return strconv.Itoa(n)
+}
+
+const maxLetters = 10
+
+var romans = []struct {
+	value int
+	sign  string
+}{{1000, "M"}, {900, "CM"}, {500, "D"}, {400, "CD"}, {100, "C"}, {90, "XC"}, {50, "L"}, {40, "XL"}, {10, "X"}, {9, "IX"}, {5, "V"}, {4, "IV"}, {1, "I"}}
