@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -145,10 +146,18 @@ func saveInput(ctx context.Context, in io.Reader, dir string, maxMB int) (string
 	case strings.TrimSpace(string(data)) == "":
 		return "", nil
 	}
-	name := "standard-input.txt"
-	if strings.HasPrefix(string(data[:min(len(data), 5)]), "%PDF-") {
-		name = "standard-input.pdf"
-	}
-	path := filepath.Join(dir, name)
+	path := filepath.Join(dir, "standard-input"+endingOf(data))
 	return path, os.WriteFile(path, data, 0o600)
+}
+
+// endingOf is how the name of what is piped in ends. Without an ending, its bytes alone tell what it is: an Office document or a web page.
+func endingOf(data []byte) string {
+	media, _, _ := strings.Cut(http.DetectContentType(data), ";")
+	switch kind, sub, _ := strings.Cut(media, "/"); {
+	case kind == "image", media == "application/pdf":
+		return "." + sub
+	case kind == "text" && sub != "html":
+		return ".txt"
+	}
+	return ""
 }
