@@ -83,7 +83,10 @@ func (c *askCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err e
 	reads := !sys.InTerminal || slices.Contains(c.Files, "-") // what is piped in is a file anyway
 	c.Files = slices.DeleteFunc(c.Files, func(name string) bool { return name == "-" })
 	if _, err := console.Files(c.Files); err != nil {
-		if !strings.ContainsAny(c.Question, " ?") {
+		switch {
+		case sys.isFile(c.Question):
+			err = fmt.Errorf("%w\nThe question comes first: threadkeeper ask \"What does it cost?\" %s", err, c.Question)
+		case !strings.ContainsAny(c.Question, " ?"):
 			err = fmt.Errorf("%w\nPut a question of several words in quotes: threadkeeper ask \"What does it cost?\" report.pdf", err)
 		}
 		return noFile(sys, c.JSON, 1, err)
