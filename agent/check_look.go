@@ -104,6 +104,8 @@ func (c *check) look(of statementPart) (verdict, error) {
 		}
 		switch {
 		case at.Page == 0:
+		case stated(p.quote, text):
+			return verdict{finding: Stands, at: at}, nil
 		case f.bears(x) && (outcome == claims.Verified || outcome == claims.Unchecked && !p.row):
 			if like > standing {
 				stands, standing = verdict{finding: Stands, at: at}, like
@@ -128,6 +130,17 @@ func (c *check) look(of statementPart) (verdict, error) {
 	}
 	near.finding, near.disputed = NotFound, disputed
 	return near, nil
+}
+
+// stated reports whether a place says a statement word by word, from the beginning of a sentence to the end of one: a part of one may
+// be what it denies.
+func stated(place, statement string) bool {
+	const ends = ".!?;"
+	plain := func(text string) string { return rank.Fold(reading.CollapseSpace(unmarked(text))) }
+	place, statement = plain(place), strings.TrimRight(plain(statement), ends+" ")
+	before, behind, is := strings.Cut(place, statement)
+	before, behind = strings.TrimRight(before, " "), strings.TrimLeft(behind, " ")
+	return is && statement != "" && (before == "" || strings.ContainsAny(before[len(before)-1:], ends)) && (behind == "" || strings.ContainsAny(behind[:1], ends))
 }
 
 // compare judges a statement, in a text that was read so far, as if it cited a place. says is what the place says

@@ -219,6 +219,9 @@ func showable(text, request string) bool {
 	return !reading.DirectsAssistant(text) && !solicits(text) && !deed(text) && !imposes(text, request)
 }
 
+// LoadPatterns makes ready what each passage is looked at with; the first answer would wait for it otherwise.
+func LoadPatterns() { showable("", "") }
+
 // choosePieces takes the best piece, the best of other documents, those that are about as good, and those that hold much of
 // what the others lack. With each, the request names several documents: each has its part, and shows nothing twice.
 func (s sought) choosePieces(all []foundPiece, each bool) (chosen []foundPiece) {

@@ -14,7 +14,7 @@ import (
 // token_threshold. An empty value counts as unset. A field without a comment is what
 // its help says; its default is that of its tag, or none.
 type Config struct {
-	Model string `koanf:"model" short:"m" placeholder:"NAME" help:"Model that answers. Without one, answers are extracts with citations."`
+	Model string `koanf:"model" short:"m" placeholder:"NAME" help:"Model that answers. Without one, answers are quotes with their pages."`
 
 	FallbackModel string `koanf:"fallback_model" placeholder:"NAME" help:"Model that answers when the first one is down."`
 

@@ -95,18 +95,24 @@ func (b *plainBuilder) endHyphen() {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// foldedRunes are the folded forms of the runes of alphabetic scripts.
-var foldedRunes = sync.OnceValue(func() *[0x3000]string {
-	var table [0x3000]string
-	for r := range rune(len(table)) {
-		table[r] = rank.Fold(string(r))
+// foldedRunes are the folded forms of the runes of alphabetic scripts, in blocks of 256 that are made when they are first needed:
+// all of them take as long as the search for an answer.
+var foldedRunes = func() (blocks [0x30]func() *[0x100]string) {
+	for n := range blocks {
+		blocks[n] = sync.OnceValue(func() *[0x100]string {
+			var block [0x100]string
+			for r := range block {
+				block[r] = rank.Fold(string(rune(n<<8 | r)))
+			}
+			return &block
+		})
 	}
-	return &table
-})
+	return blocks
+}()
 
 func foldRune(r rune) string {
-	if table := foldedRunes(); int(r) < len(table) {
-		return table[r]
+	if n := int(r >> 8); n < len(foldedRunes) {
+		return foldedRunes[n]()[r&0xff]
 	}
 	return rank.Fold(string(r))
 }

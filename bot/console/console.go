@@ -128,7 +128,10 @@ func (s *Seat) Open(_ context.Context, f memory.File) (io.ReadCloser, error) {
 // openRegular opens a file, and nothing that is like one: a pipe would block.
 func openRegular(path string) (*os.File, fs.FileInfo, error) {
 	info, err := os.Stat(path)
-	if err == nil && !info.Mode().IsRegular() {
+	switch {
+	case err == nil && info.IsDir():
+		err = fmt.Errorf("%s is a folder: name files in it", path)
+	case err == nil && !info.Mode().IsRegular():
 		err = fmt.Errorf("%s is not a file", path)
 	}
 	if err != nil {

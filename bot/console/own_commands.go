@@ -85,7 +85,7 @@ func (c *Chat) own(ctx context.Context, text string) (handled bool, err error) {
 	case "attach", "check":
 		e, err := c.reading(name, c.id(), args)
 		if err != nil {
-			return true, c.screen.line(plain(err.Error()))
+			return true, c.screen.line(plain(sentence(err)))
 		}
 		return true, c.send(ctx, e)
 	case "new", "clear", "thread new":
@@ -151,7 +151,7 @@ func (c *Chat) attach(ctx context.Context, args []string) error {
 	id := c.id()
 	files, err := attachments(args, id+":attach")
 	if err != nil {
-		return c.screen.line(plain(err.Error()))
+		return c.screen.line(plain(sentence(err)))
 	}
 	return c.send(ctx, c.message(id, "", files))
 }

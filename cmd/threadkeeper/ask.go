@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -82,7 +83,10 @@ func (c *askCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err e
 	reads := !sys.InTerminal || slices.Contains(c.Files, "-") // what is piped in is a file anyway
 	c.Files = slices.DeleteFunc(c.Files, func(name string) bool { return name == "-" })
 	if _, err := console.Files(c.Files); err != nil {
-		if !strings.ContainsAny(c.Question, " ?") {
+		switch {
+		case sys.isFile(c.Question):
+			err = fmt.Errorf("%w\nThe question comes first: threadkeeper ask \"What does it cost?\" %s", err, c.Question)
+		case !strings.ContainsAny(c.Question, " ?"):
 			err = fmt.Errorf("%w\nPut a question of several words in quotes: threadkeeper ask \"What does it cost?\" report.pdf", err)
 		}
 		return noFile(sys, c.JSON, 1, err)
@@ -145,10 +149,18 @@ func saveInput(ctx context.Context, in io.Reader, dir string, maxMB int) (string
 	case strings.TrimSpace(string(data)) == "":
 		return "", nil
 	}
-	name := "standard-input.txt"
-	if strings.HasPrefix(string(data[:min(len(data), 5)]), "%PDF-") {
-		name = "standard-input.pdf"
-	}
-	path := filepath.Join(dir, name)
+	path := filepath.Join(dir, "standard-input"+endingOf(data))
 	return path, os.WriteFile(path, data, 0o600)
+}
+
+// endingOf is how the name of what is piped in ends. Without an ending, its bytes alone tell what it is: an Office document or a web page.
+func endingOf(data []byte) string {
+	media, _, _ := strings.Cut(http.DetectContentType(data), ";")
+	switch kind, sub, _ := strings.Cut(media, "/"); {
+	case kind == "image", media == "application/pdf":
+		return "." + sub
+	case kind == "text" && sub != "html":
+		return ".txt"
+	}
+	return ""
 }

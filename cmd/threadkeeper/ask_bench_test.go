@@ -13,7 +13,7 @@ import (
 )
 
 // BenchmarkFirstWord is how long after the first word of a model that says twenty words a second something stands on the
-// screen.
+// screen. Each question has a database of its own: beside an answer of ours to an earlier one, sentences are shown whole.
 func BenchmarkFirstWord(b *testing.B) {
 	const (
 		pause    = 50 * time.Millisecond // before each word
@@ -30,10 +30,9 @@ func BenchmarkFirstWord(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer model.Close()
-	dir := b.TempDir()
 	var waited time.Duration
 	for range b.N {
-		cmd := program(b.Context(), b, dir, "ask", "Why are there tides, in a few words?")
+		cmd := program(b.Context(), b, b.TempDir(), "ask", "Why are there tides, in a few words?")
 		cmd.Env = append(cmd.Env, "MODEL=test-model", "JUDGE_MODEL=off", "MODEL_WINDOW=8192", "OPENAI_BASE_URL="+model.URL())
 		out, err := cmd.StdoutPipe()
 		if err != nil {

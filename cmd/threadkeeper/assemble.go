@@ -48,6 +48,7 @@ func open(ctx context.Context, sys system, cfg *config.Config, options ...memory
 	}
 	go memory.Count("a")     // the vocabulary loads beside what follows
 	go reading.Synonyms("a") // and so do the synonyms
+	go agent.LoadPatterns()
 	meter, err := newMeter(m, cfg)
 	if err != nil {
 		return nil, err

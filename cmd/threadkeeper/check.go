@@ -31,9 +31,9 @@ type checkCmd struct {
 
 // Help returns what --help says below the summary.
 func (*checkCmd) Help() string {
-	return `Each sentence gets a mark: ✓ with the page and the words that say so, ✗ with what the page says instead, ? if it was not found. It does not matter who wrote the answer, or whether it cites anything. Nothing is sent anywhere, and no database is left behind.
+	return `Each sentence gets a mark: ✓ with the page and the words that say so, ✗ with what the page says instead, ? if it was not found. It does not matter who wrote the answer, or whether it cites anything. Nothing is sent anywhere, and nothing is kept.
 
-Exit status: 0 nothing is contradicted, 1 something is, 2 wrong use, a file that cannot be read, or anything else that kept it from being checked. With --json such an object has "error": no_file if a file is not there or may not be read, unreadable if it cannot be read, else failed.`
+Exit status: 0 nothing is contradicted, 1 something is, 2 nothing could be checked: wrong use, a file that cannot be read, or another failure. With --json the object then has an "error": no_file (a file is missing, or you have no permission to read it), unreadable (its content cannot be read) or failed.`
 }
 
 // errContradicted says that something in an answer is contradicted, which was printed.

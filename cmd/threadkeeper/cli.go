@@ -16,7 +16,7 @@ import (
 // cli is the command line.
 type cli struct {
 	Chat     chatCmd     `cmd:"" default:"withargs" help:"Talk in the terminal, or answer the lines of a pipe (the default)."`
-	Ask      askCmd      `cmd:"" help:"Ask one question, with files or piped input if you like. A question alone does the same."`
+	Ask      askCmd      `cmd:"" help:"Ask one question, about files or piped input if you like. The word ask can be left out."`
 	Init     initCmd     `cmd:"" help:"Set it up: choose where it runs and a model, write .env, test it, and get a first answer."`
 	Serve    serveCmd    `cmd:"" help:"Run the bot on Slack and Discord (whichever has a token)."`
 	Check    checkCmd    `cmd:"" help:"Check any answer against documents: which sentences they support and which they do not."`
@@ -29,9 +29,9 @@ type cli struct {
 	Manifest manifestCmd `cmd:"" help:"Print what Slack or Discord needs to know about the app."`
 	Erase    eraseCmd    `cmd:"" help:"Erase everything stored about a workspace or channel, at once."`
 	Rebuild  rebuildCmd  `cmd:"" help:"Rebuild the summaries of a conversation from its messages."`
-	Help     helpCmd     `cmd:"" help:"Explain a topic, or list them."`
 	Usage    usageCmd    `cmd:"" help:"Show what models used, by day, person, channel, model and purpose."`
 	Report   reportCmd   `cmd:"" help:"Show the week: questions without an answer, feedback, documents asked about, what was spent."`
+	Help     helpCmd     `cmd:"" help:"Explain a topic, or list the topics."`
 	Version  versionCmd  `cmd:"" help:"Print the version."`
 
 	File string `name:"config" placeholder:"FILE" help:"YAML file with settings, instead of threadkeeper.yaml here."`
@@ -73,6 +73,8 @@ func parse(args []string, sys system) (runner, *config.Config, error) {
 	switch {
 	case len(args) > 0 && args[0] == "--version":
 		args[0] = "version"
+	case len(args) > 1 && args[0] == "help" && slices.Contains(commands, args[1]):
+		args = append(slices.Clone(args[1:]), "--help")
 	case asks(args, commands, sys):
 		args = append([]string{"ask"}, args...)
 	case len(args) > 0 && !strings.HasPrefix(args[0], "-"):
@@ -129,7 +131,8 @@ func wrongUse(err error, args []string, sys system) error {
 			command = c.FullPath()
 		}
 	}
-	what := strings.NewReplacer(`","`, `", "`, "a valid 64 bit int", "a whole number").Replace(strings.ReplaceAll(err.Error(), `,""`, ""))
+	what := strings.NewReplacer(`","`, `", "`, "a valid 64 bit int", "a whole number", "expected duration", "expected a duration like 90s or 2m").Replace(strings.ReplaceAll(err.Error(), `,""`, ""))
+	what, _, _ = strings.Cut(what, ": time: ")
 	if flag, _, lacks := strings.Cut(what, ": expected "); lacks && strings.HasSuffix(what, `but got "EOL" (<EOL>)`) {
 		what = flag + " needs a value"
 	}
@@ -143,6 +146,8 @@ func wrongUse(err error, args []string, sys system) error {
 		what = said + "; the file of that name is ./" + args[dashed]
 	case command == "threadkeeper" && len(args) > 0 && sys.isFile(args[0]):
 		what = args[0] + " is a file: threadkeeper \"question\" " + args[0] + " asks about it"
+	case unknown && (flag == "c" || flag == "-continue"):
+		what = `-c needs a question: threadkeeper -c "And then?"`
 	case unknown && len(flag) == 1:
 		what = said // all others are as near
 	}

@@ -18,18 +18,20 @@ import (
 // TestAWrongCommandLineNamesTheHelpToRead of the command that was meant, and no value that nobody can type.
 func TestAWrongCommandLineNamesTheHelpToRead(t *testing.T) {
 	for line, want := range map[string]string{
-		"--nosuch":                "(see threadkeeper --help)",
-		"chekc":                   `did you mean "check"? (see threadkeeper --help)`,
-		"import --threed":         "(see threadkeeper import --help)",
-		"manifest teams":          "(see threadkeeper manifest --help)",
-		"What does it cost":       `unexpected argument What. A question goes in quotes: threadkeeper "What does it cost" (see threadkeeper --help)`,
-		"what does it cost":       `unexpected argument what. A question goes in quotes: threadkeeper "what does it cost" (see threadkeeper --help)`,
-		"what does it cost r.pdf": `A question goes in quotes: threadkeeper "what does it cost" r.pdf (see threadkeeper --help)`,
-		"ask":                     "(see threadkeeper ask --help)",
-		"ask Why? -x":             "unknown flag -x (see threadkeeper ask --help)",
-		"ask Why? -m":             "needs a value",
-		"ask Why? --as":           "--as needs a value (see threadkeeper ask --help)",
-		"init --for teams":        `one of "terminal", "slack", "discord" but got "teams" (see threadkeeper init --help)`,
+		"--nosuch":                  "(see threadkeeper --help)",
+		"chekc":                     `did you mean "check"? (see threadkeeper --help)`,
+		"import --threed":           "(see threadkeeper import --help)",
+		"manifest teams":            "(see threadkeeper manifest --help)",
+		"What does it cost":         `unexpected argument What. A question goes in quotes: threadkeeper "What does it cost" (see threadkeeper --help)`,
+		"what does it cost":         `unexpected argument what. A question goes in quotes: threadkeeper "what does it cost" (see threadkeeper --help)`,
+		"what does it cost r.pdf":   `A question goes in quotes: threadkeeper "what does it cost" r.pdf (see threadkeeper --help)`,
+		"ask":                       "(see threadkeeper ask --help)",
+		"ask Why? -x":               "unknown flag -x (see threadkeeper ask --help)",
+		"ask Why? -m":               "needs a value",
+		"ask Why? --as":             "--as needs a value (see threadkeeper ask --help)",
+		"-c":                        `-c needs a question: threadkeeper -c "And then?" (see threadkeeper --help)`,
+		"ask Why? --turn-timeout 5": `expected a duration like 90s or 2m but got "5" (see threadkeeper ask --help)`,
+		"init --for teams":          `one of "terminal", "slack", "discord" but got "teams" (see threadkeeper init --help)`,
 	} {
 		if _, errs, code := told(t, strings.Fields(line)...); code != exitUsage || !strings.Contains(errs, want) {
 			t.Errorf("%s: %d %s", line, code, errs)
@@ -48,6 +50,7 @@ func TestAFileWhereNoneIsTaken(t *testing.T) {
 	for line, want := range map[string]string{
 		"report.txt":           `report.txt is a file: threadkeeper "question" report.txt asks about it (`,
 		"report.txt Why?":      `report.txt is a file: threadkeeper "question" report.txt asks about it (`,
+		"ask report.txt Why?":  `The question comes first: threadkeeper ask "What does it cost?" report.txt`,
 		"ask Why? -report.txt": "unknown flag -r; the file of that name is ./-report.txt (",
 
 		"ask Why? report.txt -report.txt": "unknown flag -r; the file of that name is ./-report.txt (",
@@ -80,7 +83,7 @@ func TestFilesThatCannotBeUsed(t *testing.T) {
 		"export --db .":                          "it is a folder; " + another,
 		"ask Why? --db .":                        "it is a folder; " + another,
 		"ask Why? --db answer.md/t.db":           "a part of its path is not a folder; " + another,
-		"check answer.md .":                      "is not a file",
+		"check answer.md .":                      "is a folder: name files in it",
 		"check answer.md none.pdf":               "there is no file ",
 		"check answer.md answer.md --html no/x.": "cannot open " + filepath.Join(dir, "no", "x."),
 	} {

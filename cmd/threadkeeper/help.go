@@ -5,6 +5,7 @@ import (
 	"embed"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -38,12 +39,9 @@ func (c *helpCmd) Run(_ context.Context, sys system, _ *config.Config) error {
 		topics = append(topics, strings.TrimSuffix(f.Name(), ".md"))
 	}
 	list := "threadkeeper help TOPIC, where TOPIC is one of " + strings.Join(topics, ", ")
-	switch {
-	case topic == "":
+	if topic == "" {
 		_, err = fmt.Fprintln(sys.Out, list+".\nthreadkeeper COMMAND --help shows a command and its flags.")
 		return err
-	case examples[topic] != [2]string{}:
-		return usageError("that is a command: try threadkeeper " + topic + " --help")
 	}
 	return usageError(fmt.Sprintf("there is no topic %q: %s", c.Topic, list))
 }
@@ -76,20 +74,17 @@ var examples = map[string][2]string{
 // for the one that is given most with a question.
 func printHelp(options kong.HelpOptions, ctx *kong.Context) error {
 	node := ctx.Selected()
-	answers := node != nil && (node.Name == "ask" || node.Name == "chat")
+	answers := node != nil && slices.Contains([]string{"ask", "chat", "init"}, node.Name)
 	for _, f := range ctx.Model.Flags {
 		f.Hidden = f.Hidden || f.Group != nil && f.Group.Key == "settings" && !(answers && f.Name == "model")
 	}
 	if err := kong.DefaultHelpPrinter(options, ctx); err != nil {
 		return err
 	}
-	text := "\nEvery setting is a flag too: threadkeeper help settings lists them.\n"
+	two := [2]string{"threadkeeper init", `threadkeeper "What does the roaster cost?" report.pdf`}
 	if node != nil {
-		name := strings.TrimSpace(strings.TrimPrefix(node.Path(), ctx.Model.Name))
-		if two, ok := examples[name]; ok {
-			text += "\nExamples:\n  " + strings.Join(two[:], "\n  ") + "\n"
-		}
+		two = examples[strings.TrimSpace(strings.TrimPrefix(node.Path(), ctx.Model.Name))]
 	}
-	_, err := fmt.Fprint(ctx.Stdout, text)
+	_, err := fmt.Fprintf(ctx.Stdout, "\nEvery setting is a flag too: threadkeeper help settings lists them.\n\nExamples:\n  %s\n", strings.Join(two[:], "\n  "))
 	return err
 }

@@ -67,6 +67,9 @@ func TestHelpOfATopic(t *testing.T) {
 	if out, _, code := told(t, "help"); code != exitOK || !strings.Contains(out, "decisions, discord, documents, json, limits, memory, numbers, operating, privacy, settings, slack, terminal") {
 		t.Errorf("%d %s", code, out)
 	}
+	if out, _, code := told(t, "help", "manifest", "slack"); code != exitOK || !strings.HasPrefix(out, "Usage: threadkeeper manifest slack") {
+		t.Errorf("%d %s", code, out)
+	}
 	if _, errs, code := told(t, "help", "colours"); code != exitUsage || !strings.Contains(errs, `no topic "colours"`) {
 		t.Errorf("%d %s", code, errs)
 	}

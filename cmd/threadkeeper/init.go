@@ -75,6 +75,10 @@ func (c *initCmd) Run(ctx context.Context, sys system, cfg *config.Config) error
 	if err != nil {
 		return err
 	}
+	var stays []string
+	if !c.Yes { // a script's environment may end with it, a person's does not
+		stays = withoutEnvironment(set, sys.Environ)
+	}
 	if err := writeEnv(path, set); err != nil {
 		return err
 	}
@@ -83,6 +87,9 @@ func (c *initCmd) Run(ctx context.Context, sys system, cfg *config.Config) error
 		readers = ", which only you can read"
 	}
 	fmt.Fprintf(sys.Out, "\nThe settings are in %s%s; they count in %s. Testing them now.\n\n", path, readers, where)
+	if len(stays) > 0 {
+		fmt.Fprintf(sys.Out, "Not copied from the environment: %s.\n\n", strings.Join(stays, ", "))
+	}
 	sources := config.Sources{Environ: sys.Environ, Dir: sys.Dir}
 	if others := config.Overridden(sources, set); len(others) > 0 {
 		fmt.Fprintf(sys.Out, "What you just chose is overridden by %s; change or remove it there.\n\n", strings.Join(others, " and "))
@@ -113,6 +120,17 @@ func (c *initCmd) Run(ctx context.Context, sys system, cfg *config.Config) error
 		fmt.Fprintln(sys.Out, "threadkeeper init --global sets it up for every folder.")
 	}
 	return nil
+}
+
+// withoutEnvironment takes the keys and tokens out of settings that the environment sets likewise, and returns their names.
+func withoutEnvironment(set map[string]string, environ []string) (names []string) {
+	for _, name := range envOrder {
+		if isSecret(name) && set[name] != "" && slices.Contains(environ, name+"="+set[name]) {
+			delete(set, name)
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // place is where the assistant shall be.
@@ -430,6 +448,10 @@ var envComments = map[string]string{
 // envOrder is the order in which init writes them.
 var envOrder = []string{"MODEL", "OPENAI_BASE_URL", "OPENAI_API_KEY", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "SLACK_BOT_TOKEN", "SLACK_APP_TOKEN", "DISCORD_TOKEN"}
 
+func isSecret(name string) bool {
+	return strings.HasSuffix(name, "_KEY") || strings.HasSuffix(name, "_TOKEN")
+}
+
 // tryEnv fails if writeEnv would.
 func tryEnv(path string) error {
 	f, err := besideEnv(path, 0o600)
@@ -464,7 +486,7 @@ func writeEnv(path string, set map[string]string) error {
 	}
 	mode := fs.FileMode(0o600)
 	secret := slices.ContainsFunc(envOrder, func(name string) bool {
-		return set[name] != "" && (strings.HasSuffix(name, "_KEY") || strings.HasSuffix(name, "_TOKEN"))
+		return set[name] != "" && isSecret(name)
 	})
 	if info, err := os.Stat(path); err == nil && !secret {
 		mode = info.Mode().Perm()

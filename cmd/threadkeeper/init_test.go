@@ -242,13 +242,24 @@ func TestInitSaysWhatOverridesIt(t *testing.T) {
 	var out bytes.Buffer
 	const none = "5" // after the one that is set
 	typed := []string{inSlack, none, "xoxb-fake", ""}
-	run(t.Context(), []string{"init"}, system{In: strings.NewReader(strings.Join(typed, "\n") + "\n"), InTerminal: true, Out: &out, Err: &out, Environ: environ, Dir: t.TempDir()})
+	dir := t.TempDir()
+	run(t.Context(), []string{"init"}, system{In: strings.NewReader(strings.Join(typed, "\n") + "\n"), InTerminal: true, Out: &out, Err: &out, Environ: environ, Dir: dir})
 	const want = "What you just chose is overridden by MODEL (environment) and SLACK_BOT_TOKEN (environment); change or remove it there.\n"
 	if said, tested := strings.Index(out.String(), want), strings.Index(out.String(), "FAIL  Slack "); said < 0 || tested < said {
 		t.Errorf("not said before the test:\n%s", out.String())
 	}
+	// A person has the environment's tokens in every shell, a script may lose them when it ends.
+	const kept = "Not copied from the environment: SLACK_APP_TOKEN.\n"
+	if env, err := os.ReadFile(filepath.Join(dir, ".env")); err != nil || !strings.Contains(string(env), "=xoxb-fake\n") || strings.Contains(string(env), "xapp-fake") || !strings.Contains(out.String(), kept) {
+		t.Errorf("%s, %v\n%s", env, err, &out)
+	}
 	out.Reset()
-	dir := t.TempDir()
+	dir = t.TempDir()
+	run(t.Context(), []string{"init", "--yes", "--for", "slack"}, system{In: strings.NewReader(""), Out: &out, Err: &out, Environ: environ, Dir: dir})
+	if env, err := os.ReadFile(filepath.Join(dir, ".env")); err != nil || !strings.Contains(string(env), "SLACK_APP_TOKEN=xapp-fake\n") || strings.Contains(out.String(), kept) {
+		t.Errorf("%s, %v\n%s", env, err, &out)
+	}
+	dir = t.TempDir()
 	if code, shown := initialised(t, dir, environ[:1], inSlack, noModel, "xoxb-fake", "xapp-fake"); hasEngine() && code != exitOK || strings.Contains(shown, "overridden") {
 		t.Errorf("nothing overrides it: %d\n%s", code, shown)
 	}

@@ -20,20 +20,24 @@ type threadsCmd struct {
 
 // Run reads the database beside another process that may be writing it.
 func (c *threadsCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err error) {
+	if c.Last < 1 {
+		return usageError("--last is at least 1")
+	}
 	store, err := openReadOnly(ctx, sys, cfg)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
+	var all []memory.Thread
 	terminal, err := store.ChannelByKey(ctx, console.Key(""))
-	if errors.Is(err, memory.ErrNotFound) {
-		return nil
+	if err == nil {
+		all, err = store.Views.Threads(ctx, memory.Audience{Channel: *terminal}, c.Last)
 	}
-	if err != nil {
+	if err != nil && !errors.Is(err, memory.ErrNotFound) {
 		return err
 	}
-	all, err := store.Views.Threads(ctx, memory.Audience{Channel: *terminal}, c.Last)
-	if err != nil {
+	if len(all) == 0 {
+		_, err = fmt.Fprintln(sys.Out, "There are no threads yet. threadkeeper \"question\" starts one.")
 		return err
 	}
 	w := tabwriter.NewWriter(sys.Out, 0, 0, 2, ' ', 0)

@@ -27,8 +27,20 @@ func NewPattern(expr string) *Pattern {
 
 // MatchString is that of the regular expression.
 func (p *Pattern) MatchString(text string) bool {
+	return p.mayMatch(text) && p.Regexp.MatchString(text)
+}
+
+// FindStringIndex is that of the regular expression.
+func (p *Pattern) FindStringIndex(text string) []int {
+	if !p.mayMatch(text) {
+		return nil
+	}
+	return p.Regexp.FindStringIndex(text)
+}
+
+func (p *Pattern) mayMatch(text string) bool {
 	needs := p.needs()
-	return (needs == nil || needs(strings.ToLower(text))) && p.Regexp.MatchString(text)
+	return needs == nil || needs(strings.ToLower(text))
 }
 
 // filter reports of a text in lower case whether it may have a match of re directly behind prefix: it holds the words that every
