@@ -180,7 +180,7 @@ func titled(s *stage) {
 	id, at := begin("the colour is mauve")
 	s.h.Edit(at, id, "the colour is green")
 	s.settle()
-	called(at, "green", "mauve")
+	called(at, "", "mauve")
 	id, at = begin("the password is swordfish")
 	s.h.Delete(at, id)
 	s.settle()
