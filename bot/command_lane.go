@@ -109,12 +109,15 @@ func inOrder(rows []*memory.Inbox) []queuedCommand {
 // end of its row, so that it is posted once however often it was begun.
 func (b *Bot) runCommand(ctx context.Context, row *memory.Inbox, retryable bool) error {
 	// It may have run, or been edited, since it was looked up.
-	row, err := b.Store.Queue.InboxCommandOpen(ctx, row.ID)
+	now, err := b.Store.Queue.InboxCommandOpen(ctx, row.ID)
 	if err != nil {
 		if gone(err) {
 			return nil
 		}
 		return wrap("look at a command", err)
+	}
+	if now.Payload != "" { // an erasure takes it
+		row.Payload = now.Payload
 	}
 	r, err := decodeRequest(row)
 	if err != nil {
@@ -150,7 +153,7 @@ func (b *Bot) runCommand(ctx context.Context, row *memory.Inbox, retryable bool)
 	case err != nil:
 		return err
 	}
-	if now, err := b.Store.Queue.InboxCommandOpen(ctx, row.ID); err == nil && now.Payload != row.Payload {
+	if now, err := b.Store.Queue.InboxCommandOpen(ctx, row.ID); err == nil && now.Payload != "" && now.Payload != row.Payload {
 		return errContinue // it was edited meanwhile
 	}
 	if r.Kind == platform.EventCommand && strings.TrimSpace(out.Text) == "" && out.File == nil {
