@@ -402,7 +402,7 @@ func TestAnEditOfLongAgoIsFound(t *testing.T) {
 	edit := platform.Event{Kind: platform.EventEdit, Key: v.key, Message: v.said[0], Mention: true, Author: platform.Author{ID: "U-Ada", Name: "Ada"}}
 	edit.Edited = v.store.Now() - (30 * time.Hour).Milliseconds()
 	for id, text := range []string{"there is no word", "there is no word, @Adele"} {
-		edit.ID, edit.Said, edit.Text = fmt.Sprint("edit", id), "said", text
+		edit.ID, edit.Text = fmt.Sprint("edit", id), text
 		if err := v.h.Receive(t.Context(), edit); err != nil {
 			t.Fatal(err)
 		}

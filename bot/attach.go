@@ -17,10 +17,11 @@ import (
 )
 
 const (
-	openTime     = 2 * time.Minute // to download one file
-	maxOpens     = 4               // attempts to download a file that the platform still has
-	laterTime    = time.Hour       // how long after its message each turn tries again
-	defaultBytes = 50 << 20        // of one file where the index sets no limit
+	silence      = 30 * time.Second // in which a download may bring nothing
+	maxOpens     = 4                // attempts to download a file that the platform still has
+	longestPause = 2 * time.Minute  // before another one
+	laterTime    = time.Hour        // how long after its message each turn tries again
+	defaultBytes = 50 << 20         // of one file where the index sets no limit
 )
 
 type attached struct {
@@ -278,7 +279,7 @@ func (t *turn) read(ctx context.Context, f *memory.File) (*memory.Document, erro
 	t.view.emit(agent.Progress{Status: fmt.Sprintf(t.say.Reading, f.Name)})
 	for try := 1; ; try++ {
 		d, err := t.fetch(ctx, f, limit)
-		if !errors.Is(err, docs.ErrGone) || errors.Is(err, platform.ErrFileGone) || errors.Is(err, errSlow) || try == maxOpens || !sleep(ctx, openPause(try, err)) {
+		if !errors.Is(err, docs.ErrGone) || errors.Is(err, platform.ErrFileGone) || try == maxOpens || !sleep(ctx, openPause(try, err)) {
 			return d, err
 		}
 		t.log.Info("could not download a file", "file", f.ID, "error", err)
@@ -288,35 +289,29 @@ func (t *turn) read(ctx context.Context, f *memory.File) (*memory.Document, erro
 func openPause(try int, err error) time.Duration {
 	var later *platform.RetryError
 	if errors.As(err, &later) {
-		return min(later.After, openTime)
+		return min(later.After, longestPause)
 	}
 	return backoff(try)
 }
 
-// errSlow reports that a file is not retried: a worker has waited long enough for it.
-var errSlow = errors.New("the download takes too long")
-
 // fetch downloads a file of at most limit bytes and gives it to the index. The error is
-// docs.ErrGone if it cannot be downloaded, ErrFileGone as well if it never can, errSlow if
-// openTime is not enough.
+// docs.ErrGone if it cannot be downloaded, ErrFileGone as well if it never can.
 func (t *turn) fetch(ctx context.Context, f *memory.File, limit int64) (*memory.Document, error) {
-	open, cancel := context.WithTimeout(ctx, openTime)
+	open, cancel := context.WithCancel(ctx)
 	defer cancel()
+	alarm := time.AfterFunc(silence, cancel)
 	body, err := t.platform.Open(open, *f)
+	alarm.Stop()
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", docs.ErrGone, err)
 	}
 	defer body.Close()
 	in := docs.Upload{Session: t.session, MessageID: f.MessageID, Name: f.Name, Media: f.Media,
-		Data: &capped{r: body, left: limit}, Unseen: !t.looks(ctx)}
+		Data: &arriving{r: body, left: limit, cancel: cancel}, Unseen: !t.looks(ctx)}
 	if m, err := t.bot.Store.Message(ctx, f.MessageID); err == nil {
 		in.PersonID, in.Shared = m.PersonID, t.atTop(m)
 	}
-	d, err := t.bot.Index.Add(ctx, in, t.readingPage)
-	if err != nil && open.Err() != nil && ctx.Err() == nil {
-		err = errors.Join(docs.ErrGone, errSlow, err)
-	}
-	return d, err
+	return t.bot.Index.Add(ctx, in, t.readingPage)
 }
 
 // atTop reports whether a message is at the top of a direct message where each such
@@ -355,20 +350,24 @@ func (t *turn) wordless() bool {
 	return !slices.ContainsFunc(t.messages, func(m *memory.Message) bool { return strings.TrimSpace(m.Text) != "" })
 }
 
-// capped fails with docs.ErrTooLarge once more than left bytes were read.
-type capped struct {
-	r    io.Reader
-	left int64
+// arriving is a file on its way, which is cancelled once it brings nothing for a while. It fails with docs.ErrTooLarge once
+// more than left bytes were read.
+type arriving struct {
+	r      io.Reader
+	left   int64
+	cancel func()
 }
 
-func (c *capped) Read(p []byte) (int, error) {
+func (c *arriving) Read(p []byte) (int, error) {
 	if c.left < 0 {
 		return 0, docs.ErrTooLarge
 	}
 	if int64(len(p)) > c.left+1 {
 		p = p[:c.left+1]
 	}
+	alarm := time.AfterFunc(silence, c.cancel)
 	n, err := c.r.Read(p)
+	alarm.Stop()
 	c.left -= int64(n)
 	if c.left < 0 {
 		return n, docs.ErrTooLarge

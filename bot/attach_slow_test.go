@@ -17,37 +17,50 @@ import (
 	"threadkeeper/memory"
 )
 
-// dripping is a platform whose files come a byte a second, without end.
-type dripping struct{ platform.Platform }
-
-func (dripping) Open(ctx context.Context, _ memory.File) (io.ReadCloser, error) {
-	return io.NopCloser(drip{ctx}), nil
+// dripping is a platform whose files come a piece at a time, after a pause.
+type dripping struct {
+	platform.Platform
+	pause time.Duration
 }
 
-type drip struct{ ctx context.Context }
+func (d dripping) Open(ctx context.Context, _ memory.File) (io.ReadCloser, error) {
+	return io.NopCloser(&drip{ctx, d.pause, "The warranty lasts three years."}), nil
+}
 
-func (d drip) Read(p []byte) (int, error) {
+type drip struct {
+	ctx   context.Context
+	pause time.Duration
+	left  string
+}
+
+func (d *drip) Read(p []byte) (int, error) {
+	if d.left == "" {
+		return 0, io.EOF
+	}
 	select {
-	case <-time.After(time.Second):
-		p[0] = 'x'
-		return 1, nil
+	case <-time.After(d.pause):
+		n := copy(p, d.left[:min(len(d.left), 4)])
+		d.left = d.left[n:]
+		return n, nil
 	case <-d.ctx.Done():
 		return 0, d.ctx.Err()
 	}
 }
 
-// A file that comes a byte a second holds a worker for two minutes, no longer, and
-// nobody who says stop waits for it.
-func TestASlowFileIsGivenUp(t *testing.T) {
+// TestADownloadMayBeSlow, and is read whole. One that brings nothing is tried again, and given up in the end; nobody who says stop
+// waits for it.
+func TestADownloadMayBeSlow(t *testing.T) {
 	for _, c := range []struct {
 		name  string
+		pause time.Duration
 		stop  bool
 		least time.Duration
 		most  time.Duration
 		says  string
 	}{
-		{"in time", false, 119 * time.Second, 130 * time.Second, "You said: look"},
-		{"at once when somebody says stop", true, 0, 5 * time.Second, "Stopped"},
+		{"read though it takes long", 25 * time.Second, false, 200 * time.Second, 210 * time.Second, "New: report.txt ready"},
+		{"given up when nothing comes", time.Hour, false, 120 * time.Second, 150 * time.Second, "I could not read report.txt"},
+		{"given up at once when somebody says stop", time.Hour, true, 0, 5 * time.Second, "Stopped"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -58,10 +71,10 @@ func TestASlowFileIsGivenUp(t *testing.T) {
 				defer store.Close()
 				world := platformtest.NewWorld()
 				b := &bot.Bot{Store: store, Index: &docs.Index{Store: store, Log: slog.New(slog.DiscardHandler)}, Chain: &platformtest.Chain{Store: store},
-					Platforms: []platform.Platform{dripping{world.Platform()}}, Log: slog.New(slog.DiscardHandler), Workers: 1}
+					Platforms: []platform.Platform{dripping{world.Platform(), c.pause}}, Log: slog.New(slog.DiscardHandler), Workers: 1}
 				defer start(t, b)()
 				begin := time.Now()
-				_, at := world.Say(platformtest.Said{Who: "Ada", At: platformtest.Place{Channel: "general"}, Text: "look", Mention: true,
+				_, at := world.Say(platformtest.Said{Who: "Ada", At: platformtest.Place{Channel: "general"}, Text: "documents", Mention: true,
 					Files: []platformtest.File{{Name: "report.txt", Data: []byte("x")}}})
 				if c.stop {
 					time.Sleep(time.Second)

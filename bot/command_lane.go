@@ -108,9 +108,16 @@ func inOrder(rows []*memory.Inbox) []queuedCommand {
 // runCommand runs one command or click. Its answer is stored with the
 // end of its row, so that it is posted once however often it was begun.
 func (b *Bot) runCommand(ctx context.Context, row *memory.Inbox, retryable bool) error {
-	// It may have run since it was looked up.
-	if quick, err := b.Store.Queue.InboxCommandOpen(ctx, row.ID); err != nil || !quick {
+	// It may have run, or been edited, since it was looked up.
+	now, err := b.Store.Queue.InboxCommandOpen(ctx, row.ID)
+	if err != nil {
+		if gone(err) {
+			return nil
+		}
 		return wrap("look at a command", err)
+	}
+	if now.Payload != "" { // an erasure takes it
+		row.Payload = now.Payload
 	}
 	r, err := decodeRequest(row)
 	if err != nil {
@@ -145,6 +152,9 @@ func (b *Bot) runCommand(ctx context.Context, row *memory.Inbox, retryable bool)
 		out, c.shows = platform.Outgoing{Kind: platform.KindError, Text: a.Text, Error: a.Code, Language: c.say.Code}, memory.Shown{}
 	case err != nil:
 		return err
+	}
+	if now, err := b.Store.Queue.InboxCommandOpen(ctx, row.ID); err == nil && now.Payload != "" && now.Payload != row.Payload {
+		return errContinue // it was edited meanwhile
 	}
 	if r.Kind == platform.EventCommand && strings.TrimSpace(out.Text) == "" && out.File == nil {
 		out.Text = c.say.Done

@@ -122,8 +122,59 @@ func TestACommandThatFailsAgainAndAgainIsGivenUp(t *testing.T) {
 	if err != nil || len(posts) != 1 || !strings.Contains(posts[0].Payload, say.ExplainCommand(say.In("en"), say.ErrGivenUp).Text) {
 		t.Errorf("posts %+v %v", posts, err)
 	}
-	if quick, err := b.Store.Queue.InboxCommandOpen(t.Context(), q.row.ID); quick || err != nil {
+	if quick, err := b.Store.Queue.InboxCommandOpen(t.Context(), q.row.ID); !gone(err) {
 		t.Errorf("still to be carried out: %v %v", quick, err)
+	}
+}
+
+// TestAWaitingCommandIsRunAsItIsEdited, also if a first try had the old words. One that is no command any more is not run.
+func TestAWaitingCommandIsRunAsItIsEdited(t *testing.T) {
+	b := idleBot(t)
+	key, n := memory.Key{Platform: "mute", Workspace: "w", Channel: "c", Thread: "t"}, 0
+	hear := func(kind platform.EventKind, message, text string) *memory.Inbox {
+		t.Helper()
+		n++
+		ev := platform.Event{ID: fmt.Sprint(n), Kind: kind, Key: key, Channel: memory.Channel{Kind: memory.Public}, At: b.Store.Now(),
+			Author: platform.Author{ID: "U", Name: "Grace", Kind: memory.Human}, Message: message, Text: text, Mention: true}
+		if err := b.receive(t.Context(), mute{}, ev); err != nil {
+			t.Fatal(err)
+		}
+		rows, err := b.Store.Queue.InboxCommands(t.Context(), 10)
+		if err != nil || len(rows) > 1 {
+			t.Fatal(rows, err)
+		}
+		if len(rows) == 0 {
+			return nil
+		}
+		return rows[0]
+	}
+	for _, begun := range []bool{false, true} {
+		message := fmt.Sprint("m", begun)
+		row := hear(platform.EventMessage, message, "memory remember The spare key is under mat A.")
+		if begun {
+			session, who, err := b.Store.Locate(t.Context(), key, memory.Channel{}, memory.Person{PlatformID: "U"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := b.Store.Remember(t.Context(), memory.Note{Session: session, Person: who, ID: message, Text: "The spare key is under mat A."}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		hear(platform.EventEdit, message, "memory remember The spare key is under mat B.")
+		if err := b.runCommand(t.Context(), row, true); err != nil {
+			t.Fatal(err)
+		}
+		facts, err := b.Store.Views.Facts(t.Context(), row.SessionID)
+		if err != nil || len(facts) == 0 || slices.ContainsFunc(facts, func(k memory.Known) bool { return !strings.HasSuffix(k.Text, "under mat B.") }) {
+			t.Errorf("begun: %v, known is %+v %v", begun, facts, err)
+		}
+	}
+	row := hear(platform.EventMessage, "q", "memory remember The spare key is under mat C.")
+	if left := hear(platform.EventEdit, "q", "Where is the spare key?"); left != nil {
+		t.Errorf("still to be run: %+v", left)
+	}
+	if waiting, err := b.Store.Queue.InboxPending(t.Context(), row.SessionID); err != nil || len(waiting) != 1 {
+		t.Errorf("waiting for an answer: %+v %v", waiting, err)
 	}
 }
 

@@ -83,12 +83,15 @@ func (b *Bot) placeOf(ctx context.Context, ev platform.Event) (p hearing.Place, 
 		if p.Alone, err = b.Store.IsOnlySpeaker(ctx, s.ID, ev.Author.ID); err != nil {
 			return p, wrap("look who has spoken", err)
 		}
-		if p.Lines, err = b.Store.LastLines(ctx, s.ID, linesBefore); err != nil {
+		if p.Lines, err = b.Store.LastLines(ctx, s.ID, ev.Message, linesBefore); err != nil {
 			return p, wrap("look who has spoken", err)
 		}
 		if named, ok := b.byName(ev.Key.Platform).(platform.Named); ok {
 			p.Names = named.OwnNames(ctx, ev.Key)
 		}
+	}
+	if ev.Kind == platform.EventEdit { // our question may have come after it
+		return p, nil
 	}
 	q, err := b.Store.Queue.OpenQuestion(ctx, s.ID)
 	if errors.Is(err, memory.ErrNotFound) {

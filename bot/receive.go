@@ -52,14 +52,13 @@ const pasteTime = 20 * time.Second
 func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Event) error {
 	ev.Key.Platform = p.Name()
 	hearing.Tidy(&ev, b.Store.Now())
-	completed := ev.Kind == platform.EventEdit // once: that changes the text
+	completed, calls := ev.Kind == platform.EventEdit, false // once: that changes the text
 	if completed {
 		b.reads.note(ev) // before the store is asked: it may be stored meanwhile
 		if old := ev.Edited > 0 && b.Store.Now()-ev.Edited > seenFor.Milliseconds(); old {
 			if known, err := b.Store.EditedSince(ctx, ev.Key, ev.Message, ev.Edited); err != nil || known {
 				return wrap("look for edits", err)
 			}
-			ev.Said = "" // nobody has just mentioned us
 		} else {
 			ev.Edited = 0
 		}
@@ -71,8 +70,9 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 		if err != nil {
 			return wrap("look for a note", err)
 		}
-		if !held && !noted && !callsLate(ev, b.Store.Now()) {
-			return nil
+		typed, err := b.typedIn(ctx, ev)
+		if err != nil || !held && !noted && typed == nil && !(ev.Mention && b.lately(ev)) {
+			return err
 		}
 		complete(ctx, p, &ev, true)
 		paste, cancel := context.WithTimeout(ctx, pasteTime)
@@ -83,7 +83,15 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 			return err
 		}
 		may := rules.Of(ev.Key, ev.Channel.Kind, ev.Author)
-		if held && callsLate(ev, b.Store.Now()) {
+		if typed != nil && typed.State == memory.InboxCommand {
+			if edited, err := b.editCommand(ctx, ev, typed, may); err != nil || edited {
+				return err
+			}
+		}
+		if calls, err = b.callsLate(ctx, ev, typed != nil); err != nil {
+			return err
+		}
+		if held && calls {
 			if held, err = b.editRead(ctx, ev, may); err != nil {
 				return err
 			}
@@ -93,7 +101,7 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 				return err
 			}
 		}
-		if !held && !callsLate(ev, b.Store.Now()) {
+		if !held && !calls {
 			return nil
 		}
 		if !held { // its own event may be stored: it was a command
@@ -131,7 +139,7 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 	switch ev.Kind {
 	case platform.EventEdit:
 		in := incoming(ev)
-		in.Answer = callsLate(ev, b.Store.Now())
+		in.Answer = calls
 		in.Payload = request{Event: ev}.encode() // if its answer was erased, it is asked again
 		return b.edit(ctx, in, ev, may)
 	case platform.EventDelete:
@@ -240,10 +248,57 @@ func (b *Bot) editRead(ctx context.Context, ev platform.Event, may access.Access
 // report of an older one is not something somebody has just done.
 const lateTime = 10 * time.Minute
 
-// callsLate reports whether the edit of a message that we did not store, or overheard, asks for an
-// answer: its author had forgotten to mention us.
-func callsLate(ev platform.Event, now int64) bool {
-	return ev.Mention && ev.Author.Kind != memory.Bot && ev.Said != "" && now-ev.At < lateTime.Milliseconds()
+// lately reports whether a person has just made an edit.
+func (b *Bot) lately(ev platform.Event) bool {
+	return ev.Author.Kind != memory.Bot && ev.Edited == 0 && b.Store.Now()-ev.At < lateTime.Milliseconds()
+}
+
+// callsLate reports whether an edit asks for an answer: its author had forgotten to mention us, or their line is certainly for us
+// only as it reads now. Whose line was typed as a command speaks to us, perhaps in other words now.
+func (b *Bot) callsLate(ctx context.Context, ev platform.Event, typed bool) (bool, error) {
+	if !b.lately(ev) || ev.Mention {
+		return b.lately(ev), nil
+	}
+	if err := b.route(ctx, &ev); err != nil {
+		return false, err
+	}
+	place, err := b.placeOf(ctx, ev)
+	answer := hearing.Decide(ev, place).Answer
+	if err != nil || !place.Joined || typed || answer != hearing.Yes {
+		return place.Joined && typed && answer != hearing.No, err
+	}
+	ev.Text, err = b.Store.TextOf(ctx, ev.Key, ev.Message)
+	return hearing.Decide(ev, place).Answer != hearing.Yes, wrap("look for a message", err)
+}
+
+// typedIn returns the command that a message was, nil if it was none.
+func (b *Bot) typedIn(ctx context.Context, ev platform.Event) (*memory.Inbox, error) {
+	session, err := b.Store.SessionByKey(ctx, ev.Key)
+	if err == nil {
+		var row *memory.Inbox
+		if row, err = b.Store.Queue.InboxCommandIn(ctx, session.ID, ev.Message); err == nil {
+			return row, nil
+		}
+	}
+	if gone(err) {
+		return nil, nil
+	}
+	return nil, wrap("look for a command", err)
+}
+
+// editCommand gives a command that waits to be run the words that it has now. If they are no command it is not run.
+func (b *Bot) editCommand(ctx context.Context, ev platform.Event, row *memory.Inbox, may access.Access) (edited bool, err error) {
+	name, args, command := b.parseCommand(ev.Text)
+	if !command || len(ev.Files) > 0 || may != access.Open {
+		_, err = b.Store.Queue.InboxCloseCommand(ctx, row.ID, nil)
+		return may != access.Open, wrap("withdraw a command", err)
+	}
+	r, err := decodeRequest(row)
+	if err != nil {
+		return false, err
+	}
+	r.Command, r.Args, r.Picked = name, args, nil
+	return true, wrap("change a command", b.Store.Queue.InboxSetPayload(ctx, row.ID, r.encode()))
 }
 
 func setReplyAddress(ev *platform.Event) {

@@ -71,3 +71,35 @@ func TestACommandIsMendedByAnEdit(t *testing.T) {
 		t.Errorf("%q", texts)
 	}
 }
+
+// TestAnEditMayMakeALineOurs: nobody mentions us in a thread that we follow. A line that is certainly for us only now is answered,
+// and a command that did nothing is mended; an edit that changes nothing about whom a line is for is not answered.
+func TestAnEditMayMakeALineOurs(t *testing.T) {
+	s := begin(t)
+	close(s.chain.Go)
+	old, at := s.world.Say(platformtest.Said{Who: "Ada", At: general, Text: "the warranty is two yeers", Unseen: true})
+	s.world.Say(platformtest.Said{Who: "Ada", At: at, Text: "hello", Mention: true})
+	s.says(at, "Ada", "You said: hello")
+	s.settle()
+	edit := func(id, text, answer string) {
+		t.Helper()
+		before := len(s.texts(at))
+		s.world.Edit(at, id, text)
+		s.settle()
+		texts := s.texts(at)[before:]
+		if len(texts) > 1 || len(texts) == 1 != (answer != "") || answer != "" && !strings.Contains(texts[0], answer) {
+			t.Errorf("after %q it says %q, want %q", text, texts, answer)
+		}
+	}
+	edit(old, "the warranty is two years", "")
+	command, _ := s.world.Say(platformtest.Said{Who: "Ada", At: at, Text: "memory statsu"})
+	s.settle()
+	edit(command, "memory status", "Messages: ")
+	edit(command, "memory forget --yes", "")
+	lunch := s.bob(at, "lunch at noon, Ada?", platformtest.Said{})
+	called := s.bob(at, "keper, what does it cover?", platformtest.Said{})
+	s.settle()
+	edit(lunch, "lunch at one, Ada?", "")
+	edit(called, "keeper, what does it cover?", "You said: keeper, what does it cover?")
+	edit(called, "Keeper, what does it cover?", "")
+}

@@ -82,7 +82,7 @@ func (s *Store) PinFact(ctx context.Context, session, fact int64) (pinned bool, 
 type Note struct {
 	Session    *Session
 	Person     *Person
-	ID         string // the same note twice is one; the platform id of the message it was typed in, if there is one: it is erased with that
+	ID         string // the same note twice is one, which says what the second says; the platform id of the message it was typed in, if there is one: it is erased with that
 	Text       string
 	Corrects   int64 // 0 for none
 	ForChannel bool
@@ -99,16 +99,19 @@ func (s *Store) Remember(ctx context.Context, n Note) error {
 		if c, ok := claimOf(Line{Author: n.Person.Name, Role: User, At: s.Now(), Said: n.Text}, n.Text); ok && !c.Quarantined {
 			f.Kind, f.ValidTo = c.Kind, c.ExpiresAt
 		}
+		m := &Message{SessionID: n.Session.ID, ChannelID: n.Session.ChannelID, PersonID: n.Person.ID, Role: User, Author: n.Person.Name,
+			PlatformID: NotePrefix + n.ID, Text: n.Text}
+		fresh, err := s.append(ctx, tx, m, false)
+		if err == nil && !fresh && m.ErasedAt == 0 && m.Text != Clean(n.Text) { // it was edited while it was stored
+			return s.editNote(ctx, tx, m, Clean(n.Text), n.ForChannel)
+		}
+		if err != nil || !fresh || m.ErasedAt > 0 {
+			return err
+		}
 		if n.Corrects != 0 {
 			if err := s.replaceFact(ctx, tx, n, f); err != nil {
 				return err
 			}
-		}
-		m := &Message{SessionID: n.Session.ID, ChannelID: n.Session.ChannelID, PersonID: n.Person.ID, Role: User, Author: n.Person.Name,
-			PlatformID: NotePrefix + n.ID, Text: n.Text}
-		fresh, err := s.append(ctx, tx, m, false)
-		if err != nil || !fresh || m.ErasedAt > 0 {
-			return err
 		}
 		f.Text, f.AssertedAt = (Line{Author: n.Person.Name, Role: User}).Name()+": "+m.Text, max(m.At, f.AssertedAt)
 		if _, err := tx.NewInsert().Model(f).ExcludeColumn("id").Returning("id").Exec(ctx); err != nil {

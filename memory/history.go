@@ -74,8 +74,8 @@ type Spoken struct {
 }
 
 // LastLines returns the last lines of a session that are not erased, newest first, at most limit, without those of
-// other programs.
-func (s *Store) LastLines(ctx context.Context, session, limit int64) ([]Spoken, error) {
+// other programs: the last ones before a message, if it is stored there.
+func (s *Store) LastLines(ctx context.Context, session int64, before string, limit int64) ([]Spoken, error) {
 	var rows []struct {
 		Role                   Role
 		Author, Person, Answer string
@@ -85,7 +85,8 @@ func (s *Store) LastLines(ctx context.Context, session, limit int64) ([]Spoken, 
 		ColumnExpr("m.role, m.author, COALESCE(p.platform_id, '') AS person, COALESCE(a.platform_id, '') AS answer, SUBSTR(RTRIM(m.text), -4) AS ending").
 		Join("LEFT JOIN people AS p ON p.id = m.person_id").
 		Join("LEFT JOIN messages AS q ON q.id = m.reply_to").Join("LEFT JOIN people AS a ON a.id = q.person_id").
-		Where("m.session_id = ? AND m.erased_at = 0 AND COALESCE(p.kind, '') <> ?", session, Bot).Order("m.id DESC").Limit(limit).Scan(ctx, &rows)
+		Where("m.session_id = ?0 AND m.erased_at = 0 AND COALESCE(p.kind, '') <> ?1 AND m.id < COALESCE((SELECT id FROM messages WHERE session_id = ?0 AND platform_id = ?2), m.id + 1)", session, Bot, before).
+		Order("m.id DESC").Limit(limit).Scan(ctx, &rows)
 	lines := make([]Spoken, 0, len(rows))
 	for _, r := range rows {
 		l := Spoken{Ours: r.Role == Assistant, Person: r.Person, Name: r.Author, Asks: asksAtEnd(r.Ending)}

@@ -16,9 +16,17 @@ func (q *Queue) InboxCommands(ctx context.Context, limit int, platforms ...strin
 	return rows, err
 }
 
-// InboxCommandOpen reports whether a row is still pending.
-func (q *Queue) InboxCommandOpen(ctx context.Context, row int64) (bool, error) {
-	return q.reader.NewSelect().Model((*Inbox)(nil)).Where("id = ? AND state = ?", row, InboxCommand).Exists(ctx)
+// InboxCommandOpen returns a command or click as it is now, ErrNotFound if it is no longer pending.
+func (q *Queue) InboxCommandOpen(ctx context.Context, row int64) (*Inbox, error) {
+	return first[Inbox](ctx, q.reader, "id = ? AND state = ?", row, InboxCommand)
+}
+
+// InboxCommandIn returns the last command that was typed in a message of a session, pending or not; ErrNotFound without one.
+func (q *Queue) InboxCommandIn(ctx context.Context, session int64, message string) (*Inbox, error) {
+	row := new(Inbox)
+	err := q.reader.NewSelect().Model(row).Where("session_id = ?", session).
+		Where("subject = ? OR subject LIKE ?", message, message+"/%").OrderExpr("id DESC").Limit(1).Scan(ctx)
+	return row, missing(err)
 }
 
 // InboxSetPayload replaces the payload of a command or click that is still pending.

@@ -38,6 +38,15 @@ func (s *Store) HasMessage(ctx context.Context, key Key, platformID string) (boo
 	return len(found) > 0, err
 }
 
+// TextOf returns what a message of a channel says now, "" if it is not stored.
+func (s *Store) TextOf(ctx context.Context, key Key, platformID string) (string, error) {
+	found, err := s.byPlatformID(ctx, s.reader, key, platformID)
+	if err != nil || len(found) == 0 {
+		return "", err
+	}
+	return found[0].Text, nil
+}
+
 // SessionHasMessage reports whether a session contains a message with this platform id.
 func (s *Store) SessionHasMessage(ctx context.Context, session int64, platformID string) (bool, error) {
 	return s.reader.NewSelect().Model((*Message)(nil)).Where("session_id = ? AND platform_id = ?", session, platformID).Exists(ctx)

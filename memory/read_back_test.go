@@ -155,7 +155,7 @@ func TestALinkAsksNothing(t *testing.T) {
 	s := openTest(t)
 	for text, want := range map[string]bool{"see https://wiki.example/?q=1": false, "is it?": true, "really?!": true, "¿vale? 🙂": true, "هل هو جاهز؟": true, "ok": false} {
 		r := said(t, s, "t", text, text, false)
-		lines, err := s.LastLines(t.Context(), r.Session.ID, 1)
+		lines, err := s.LastLines(t.Context(), r.Session.ID, "", 1)
 		if err != nil || lines[0].Asks != want {
 			t.Errorf("%s: %+v %v", text, lines, err)
 		}

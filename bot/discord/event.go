@@ -78,7 +78,6 @@ func readEdit(m wireMessage, s scene) (platform.Event, string) {
 	if why != "" {
 		return platform.Event{}, why
 	}
-	ev.Said = ev.ID
 	ev.Kind, ev.ID = platform.EventEdit, "edit:"+m.ID+":"+m.EditedTimestamp.UTC().Format("20060102150405.000000")
 	ev.At = m.EditedTimestamp.UnixMilli()
 	return ev, ""

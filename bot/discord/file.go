@@ -91,46 +91,24 @@ func (a *Adapter) addressOf(ctx context.Context, l locator) (string, error) {
 	return "", fmt.Errorf("discord: %w: it was taken out of its message", platform.ErrFileGone)
 }
 
-// silence is how long a download may bring nothing until it is given up. The caller bounds the whole of it.
-const silence = 30 * time.Second
-
-// arriving is a file on its way.
-type arriving struct {
-	io.ReadCloser
-	cancel context.CancelFunc
-}
-
-func (f arriving) Read(p []byte) (int, error) {
-	alarm := time.AfterFunc(silence, f.cancel)
-	n, err := f.ReadCloser.Read(p)
-	if !alarm.Stop() {
-		err = errors.New("discord: download: nothing came for a while")
-	}
-	return n, err
-}
-
 // download starts reading a file. No token goes with the request.
 func (a *Adapter) download(ctx context.Context, address string) (io.ReadCloser, error) {
 	if !a.ours(address) {
 		return nil, fmt.Errorf("discord: %w: its address is not Discord's", platform.ErrFileGone)
 	}
-	ctx, cancel := context.WithCancel(ctx)
 	q, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
-		cancel()
 		return nil, fmt.Errorf("discord: %w: its address is none", platform.ErrFileGone)
 	}
 	client := *a.client()
-	client.Timeout = 0
+	client.Timeout = 0 // the caller bounds the download
 	resp, err := client.Do(q)
 	if err != nil {
-		cancel()
 		return nil, fmt.Errorf("discord: download: %w", kit.WithoutAddress(err))
 	}
 	if resp.StatusCode == http.StatusOK {
-		return arriving{resp.Body, cancel}, nil
+		return resp.Body, nil
 	}
-	cancel()
 	resp.Body.Close()
 	err = fmt.Errorf("discord: download: %s", resp.Status)
 	switch resp.StatusCode {

@@ -1,6 +1,7 @@
 package discord
 
 import (
+	"strings"
 	"testing"
 
 	"threadkeeper/bot/discord/fakediscord"
@@ -8,12 +9,41 @@ import (
 	"threadkeeper/memory"
 )
 
+// TestANewNameRepeatsNoWords of a message: Discord shows it in a message that nobody can delete. A name that was only mistyped stays.
+func TestANewNameRepeatsNoWords(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	w.run()
+	root := w.say("how long is the warrenty of lathe 4?").ID
+	w.until(platform.EventMessage, 1)
+	key := memory.Key{Platform: "discord", Workspace: w.guild, Channel: w.general, Thread: root}
+	if _, err := w.a.Post(t.Context(), platform.Address{Key: key, ReplyTo: root}, reply("Three years.")); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ text, want string }{
+		{"How long is the warranty of lathe 4?", "how long is the warrenty of lathe 4?"}, {"how long is the warranty of lathe 5?", "Conversation"}, {"thanks", "Conversation"},
+	} {
+		w.s.Edit(w.general, root, c.text)
+		if err := w.a.Retitle(t.Context(), key, c.text, "Conversation"); err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := w.s.Channel(root); got.Name != c.want {
+			t.Errorf("after %q the thread is called %q, want %q", c.text, got.Name, c.want)
+		}
+	}
+	for _, m := range w.s.Messages(root, w.ada) {
+		if m.Author.ID == w.s.Bot().ID && strings.Contains(m.Content, "lathe") {
+			t.Errorf("a message of ours says %q", m.Content)
+		}
+	}
+}
+
 // TestAThreadThatSomebodyNamedIsTheirs, also if they named it while we were away; a name of ours is not theirs.
 func TestAThreadThatSomebodyNamedIsTheirs(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})
 	w.run()
-	root := w.say("how long is the warrenty?").ID
+	root := w.say("how long is the guarantee?").ID
 	w.until(platform.EventMessage, 1)
 	key := memory.Key{Platform: "discord", Workspace: w.guild, Channel: w.general, Thread: root}
 	if _, err := w.a.Post(t.Context(), platform.Address{Key: key, ReplyTo: root}, reply("Three years.")); err != nil {
@@ -23,7 +53,7 @@ func TestAThreadThatSomebodyNamedIsTheirs(t *testing.T) {
 	if err := w.a.Retitle(t.Context(), key, "how long is the warranty?", "Conversation"); err != nil {
 		t.Fatal(err)
 	}
-	if c, _ := w.s.Channel(root); c.Name != "how long is the warranty?" {
+	if c, _ := w.s.Channel(root); c.Name != "Conversation" {
 		t.Errorf("the thread is called %q", c.Name)
 	}
 	w.s.Say(fakediscord.Said{User: w.ada, Channel: root, Text: "thanks"})

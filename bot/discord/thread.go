@@ -105,21 +105,12 @@ func (a *Adapter) openThread(ctx context.Context, channel, message, untitled str
 		}
 		name = a.titleOf(ctx, channel, asked)
 	}
-	err := setName(name, untitled, func(name string) error {
-		return a.call(ctx, http.MethodPost, path+"/threads", threadStart{name, archiveAfter}, nil)
-	})
+	err := a.call(ctx, http.MethodPost, path+"/threads", threadStart{cmp.Or(name, untitled), archiveAfter}, nil)
+	if hasCode(err, refusedNameCodes...) {
+		err = a.call(ctx, http.MethodPost, path+"/threads", threadStart{untitled, archiveAfter}, nil)
+	}
 	if err == nil || hasCode(err, discordgo.ErrCodeThreadAlreadyCreatedForThisMessage) {
 		return nil
-	}
-	return err
-}
-
-// setName gives a thread a name, or another one if it is empty or Discord does not allow it.
-func setName(name, untitled string, set func(name string) error) error {
-	name = cmp.Or(name, untitled)
-	err := set(name)
-	if name != untitled && hasCode(err, refusedNameCodes...) {
-		return set(untitled)
 	}
 	return err
 }

@@ -25,7 +25,7 @@ const (
 func Tidy(ev *platform.Event, now int64) {
 	ev.Text, ev.Args = cut(memory.Clean(ev.Text), maxSaid), cut(memory.Clean(ev.Args), maxSaid)
 	ev.Author.Name, ev.Channel.Name = Called(ev.Author.Name), oneLine(ev.Channel.Name, maxCalled)
-	for _, id := range []*string{&ev.ID, &ev.Said, &ev.Message, &ev.Opens, &ev.Action, &ev.Command, &ev.Author.ID, &ev.Author.TimeZone,
+	for _, id := range []*string{&ev.ID, &ev.Message, &ev.Opens, &ev.Action, &ev.Command, &ev.Author.ID, &ev.Author.TimeZone,
 		&ev.Key.Workspace, &ev.Key.Channel, &ev.Key.Thread, &ev.Reply.ReplyTo, &ev.Reply.Interaction, &ev.Reply.EphemeralTo} {
 		*id = memory.Clean(*id)
 	}

@@ -45,7 +45,6 @@ type Event struct {
 	Replied int64          `json:"-"`                  // at the top of a channel: when the thread on it got its last reply, in milliseconds UTC, 0 without one (in History only)
 	Kept    []string       `json:"kept,omitempty"`     // of an EventFile
 	Edited  int64          `json:"-"`                  // of an edit that a comparison found: when it was made, in milliseconds UTC; one of long ago is not answered
-	Said    string         `json:"-"`                  // of an edit: the ID of the message's own event; if set, an edit that adds a mention of us is answered
 	Command string         `json:"command,omitempty"`  // "memory status"
 	Args    string         `json:"args,omitempty"`
 	Action  string         `json:"action,omitempty"`

@@ -100,6 +100,7 @@ func Run(t *testing.T, open func(t *testing.T) Harness) {
 		{"an edit keeps the text that was pasted", f.Pastes && f.Changes, pastedAndEdited},
 		{"an edit of a note corrects it", f.Changes && f.People && f.Threads, noteCorrected},
 		{"an edit that adds the mention is answered", f.Changes && f.People && f.Threads, calledLate},
+		{"an edit that makes a line ours is answered", f.Changes && f.People && f.Threads, namedLate},
 		{"changes of what was not for us leave nothing", f.Tops && f.Changes, changesBesideUs},
 		{"our deleted answer is forgotten", f.Moderated, answerDeleted},
 		{"what takes the place of our answer is the answer", f.Clicks && f.Moderated && f.Replaces, answerReplaced},

@@ -355,7 +355,7 @@ func (w *World) Call(id, text string, at time.Time) {
 		if u.id == id {
 			u.said.Text, u.said.Mention = text, true
 			ev := w.about(u, platform.EventEdit)
-			ev.Text, ev.Files, ev.Mention, ev.Said, ev.At = text, attached(u), true, "said:"+id, at.UnixMilli()
+			ev.Text, ev.Files, ev.Mention, ev.At = text, attached(u), true, at.UnixMilli()
 			w.send(ev)
 		}
 	}

@@ -280,7 +280,6 @@ func (r reader) changed(m message) outcome {
 	}
 	ev := r.event(platform.EventEdit, *now, m.Channel, m.ChannelType)
 	ev.Files, ev.At = files(*now), millis(now.Edited.TS)
-	ev.Said = fmt.Sprintf("msg:%s:%s:%s", r.us.Team, m.Channel, now.TS)
 	// Slack dates an edit by the second, in which there may be two.
 	ev.ID = fmt.Sprintf("edit:%s:%s:%s:%s:%08x", r.us.Team, m.Channel, now.TS, now.Edited.TS, crc32.ChecksumIEEE([]byte(ev.Text)))
 	return outcome{event: ev, editedAt: now.Edited.TS}
