@@ -31,10 +31,11 @@ type audiences struct {
 	due     map[string]chan struct{} // workspaces the next pass asks for
 	begun   map[string]chan struct{} // those the present pass asks for; each is closed after one attempt
 	refused map[int64]int64          // channels we may not see, and their epoch when the platform refused
+	looked  map[string]bool          // new channels that were looked at; see noticeMove
 }
 
 func newAudiences() *audiences {
-	return &audiences{wake: newWake(), checked: newWake(), heard: make(map[string]bool), due: make(map[string]chan struct{}), refused: make(map[int64]int64)}
+	return &audiences{wake: newWake(), checked: newWake(), heard: make(map[string]bool), due: make(map[string]chan struct{}), refused: make(map[int64]int64), looked: make(map[string]bool)}
 }
 
 // ask requests a look-up of the unchecked channels of a workspace, including channel (0 for
@@ -55,6 +56,15 @@ func (a *audiences) expect(workspace string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.due[workspace] = make(chan struct{})
+}
+
+// first reports whether a new channel was not looked at before.
+func (a *audiences) first(channel string) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	first := !a.looked[channel]
+	a.looked[channel] = true
+	return first
 }
 
 func (a *audiences) begin() {
@@ -275,18 +285,21 @@ func (b *Bot) askAudiences(ctx context.Context, p platform.Platform, a *audience
 	if err != nil {
 		return false, err
 	}
+	var lost []memory.Channel
 	for workspace, channels := range a.toAsk(unchecked) {
-		checked, err := b.askWorkspace(ctx, p, workspace, channels)
+		checked, hidden, err := b.askWorkspace(ctx, p, workspace, channels)
+		lost = append(lost, hidden...)
 		some, failed = some || checked, errors.Join(failed, err)
 		a.end(workspace, checked && err != nil)
 	}
 	b.narrowed()   // one may have a smaller audience now
 	b.posts.ring() // some waited for this
-	return some, failed
+	return some, errors.Join(failed, b.findMoved(ctx, p, lost))
 }
 
-// askWorkspace asks about channels of a workspace, about all at once if they are many, and reports whether it has checked some.
-func (b *Bot) askWorkspace(ctx context.Context, p platform.Platform, workspace string, channels []memory.Channel) (bool, error) {
+// askWorkspace asks about channels of a workspace, about all at once if they are many, and reports whether it has checked some, and
+// which we may not see.
+func (b *Bot) askWorkspace(ctx context.Context, p platform.Platform, workspace string, channels []memory.Channel) (some bool, lost []memory.Channel, err error) {
 	limit, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
 	told := make(map[string]memory.Channel)
@@ -294,7 +307,7 @@ func (b *Bot) askWorkspace(ctx context.Context, p platform.Platform, workspace s
 	if lists && len(channels) > askOneByOne {
 		all, err := lister.Channels(limit, workspace)
 		if err != nil {
-			return false, fmt.Errorf("bot: ask for channels: %w", err)
+			return false, nil, fmt.Errorf("bot: ask for channels: %w", err)
 		}
 		for _, c := range all {
 			told[c.Channel] = c
@@ -330,17 +343,18 @@ func (b *Bot) askWorkspace(ctx context.Context, p platform.Platform, workspace s
 		if !ok || err != nil {
 			b.audiences[p.Name()].refuse(c)
 			failed = errors.Join(failed, b.Store.Queue.OutboxWithdrawShowing(ctx, c.ID))
+			lost = append(lost, c)
 			continue
 		}
 		c.Kind, c.External, c.Name = is.Kind, is.External, is.Name
 		checked = append(checked, c)
 	}
 	if len(checked) == 0 {
-		return false, failed
+		return false, lost, failed
 	}
 	defer b.audiences[p.Name()].checked.ring()
-	err := b.Store.CheckChannels(ctx, checked)
-	return err == nil, errors.Join(failed, err)
+	err = b.Store.CheckChannels(ctx, checked)
+	return err == nil, lost, errors.Join(failed, err)
 }
 
 // awaitAudience waits for a limited time while a platform is being asked who may

@@ -52,6 +52,7 @@ const pasteTime = 20 * time.Second
 func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Event) error {
 	ev.Key.Platform = p.Name()
 	hearing.Tidy(&ev, b.Store.Now())
+	b.noticeMove(ctx, p, ev)
 	completed, calls := ev.Kind == platform.EventEdit, false // once: that changes the text
 	if completed {
 		b.reads.note(ev) // before the store is asked: it may be stored meanwhile
@@ -170,14 +171,7 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 	case platform.EventMove:
 		from := ev.Key
 		from.Channel = ev.Message
-		moved, err := b.Store.MoveChannel(ctx, memory.ChannelMove{From: from, To: ev.Key, External: ev.Channel.External})
-		if err != nil {
-			return err
-		}
-		log.Info("a channel has a new id", "moved", moved)
-		b.narrowed()
-		b.audiences[p.Name()].ask(ev.Key.Workspace, 0)
-		return nil
+		return b.move(ctx, memory.ChannelMove{From: from, To: ev.Key, External: ev.Channel.External})
 	case platform.EventJoin:
 		ev.Channel.Unchecked = true // there may be guests who say nothing
 		session, _, err := b.Store.Locate(ctx, ev.Key, ev.Channel, person(ev.Author))

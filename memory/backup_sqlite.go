@@ -11,7 +11,7 @@ import (
 // copyTo makes a copy without free pages, over a connection of its own: those that only query may
 // not (https://sqlite.org/lang_vacuum.html#vacuuminto).
 func (sqlite) copyTo(ctx context.Context, from, to string) error {
-	db, err := connect(from, 1, "")
+	db, err := connect(from, 1, secureDelete)
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ type sqlite struct{}
 const readers = 4
 
 func (sqlite) openWriter(path string) (*bun.DB, error) {
-	return connect(path, 1, "_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=secure_delete(1)&_pragma=wal_autocheckpoint(8000)&_txlock=immediate")
+	return connect(path, 1, "_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&"+secureDelete+"&_pragma=wal_autocheckpoint(8000)&_txlock=immediate")
 }
 
 // syncCommits uses that a log is synced whole (https://sqlite.org/pragma.html#pragma_synchronous).
@@ -68,6 +68,9 @@ func (sqlite) schema() string { return sqliteSchema }
 // busyTimeout is how long a connection waits for those of other processes, in milliseconds: they
 // write in turns of some milliseconds, and whoever waits gets no fixed place.
 const busyTimeout = 60_000
+
+// secureDelete has what a page loses, also to another page, overwritten with zeros.
+const secureDelete = "_pragma=secure_delete(1)"
 
 func connect(path string, conns int, options string) (*bun.DB, error) {
 	dsn := "file:" + (&url.URL{Path: path}).EscapedPath() + "?_pragma=busy_timeout(" + strconv.Itoa(busyTimeout) + ")&_pragma=foreign_keys(1)&" + options

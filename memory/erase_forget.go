@@ -138,12 +138,20 @@ func (s *Store) forgetSome(ctx context.Context, f ForgetScope) (n int, err error
 	return s.eraseBatch(ctx, f.Audience.Person, f.leaving(), func(ctx context.Context, db bun.IDB) (rows []*Message, err error) {
 		err = f.narrow(db.NewSelect().Model(&rows)).
 			Where("m.erased_at = 0").Order("m.id").Limit(forgetBatch).Scan(ctx)
-		if err != nil || len(rows) == 0 {
+		if err != nil {
 			return nil, err
 		}
-		var read []*Message // the same messages, from before their thread was ours; see KeepRead
-		err = db.NewSelect().Model(&read).Where("m.channel_id = ? AND m.erased_at = 0 AND m.id NOT IN (?)", f.Audience.Channel.ID, bun.List(idsOf(rows))).
-			Where("m.platform_id IN (SELECT platform_id FROM messages WHERE id IN (?))", bun.List(idsOf(rows))).Scan(ctx)
+		var read []*Message // the same messages, and others of the thread, from before it was ours; see KeepRead
+		ids := bun.List(append(idsOf(rows), 0))
+		err = db.NewSelect().Model(&read).Where("m.channel_id = ? AND m.erased_at = 0 AND m.id NOT IN (?)", f.Audience.Channel.ID, ids).
+			WhereGroup(" AND ", func(q *bun.SelectQuery) *bun.SelectQuery {
+				q = q.Where("m.platform_id IN (SELECT platform_id FROM messages WHERE id IN (?))", ids)
+				if len(f.Only) > 0 {
+					return q
+				}
+				return q.WhereOr(`m.person_id = ?0 AND m.role = ?1 AND (?2 = 0 OR m.id <= ?2) AND m.session_id IN (SELECT r.id FROM sessions AS r
+					JOIN sessions AS s ON s.channel_id = r.channel_id AND r.thread = ?3 || s.thread WHERE s.id = ?4)`, f.Person, User, f.UpTo, readReplies, f.Session)
+			}).Order("m.id").Limit(forgetBatch).Scan(ctx)
 		return append(rows, read...), err
 	})
 }

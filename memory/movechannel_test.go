@@ -33,7 +33,7 @@ func TestAChannelContinuesUnderItsNewID(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, want := range []bool{true, false} { // the second time there is nothing to move
-		if moved, err := s.MoveChannel(ctx, ChannelMove{in.Key, to, true}); moved != want || err != nil {
+		if moved, err := s.MoveChannel(ctx, ChannelMove{From: in.Key, To: to, External: true}); moved != want || err != nil {
 			t.Fatalf("%d: moved %v, %v", i, moved, err)
 		}
 	}
@@ -80,7 +80,7 @@ func TestSuspicionsLast(t *testing.T) {
 	whole.Thread = ""
 	_, err := b.Suspect(t.Context(), []Suspicion{{Key: from, PlatformID: there.Message.PlatformID, Needs: 2, Looks: 1}, {Key: whole, Needs: 3, Looks: 2}})
 	must(t, err)
-	_, err = b.MoveChannel(t.Context(), ChannelMove{from, to, false})
+	_, err = b.MoveChannel(t.Context(), ChannelMove{From: from, To: to})
 	must(t, err)
 	b.check(b.unchecked()["C1"], Public, false)
 	due, err := b.SuspicionsDue(t.Context(), []string{"test"}, 10)
@@ -96,27 +96,84 @@ func TestSuspicionsLast(t *testing.T) {
 	}
 }
 
-// TestAChannelDoesNotTakeTheIDOfAnother: both stay as they are.
-func TestAChannelDoesNotTakeTheIDOfAnother(t *testing.T) {
-	ctx, s := t.Context(), openTest(t)
-	var ids []int64
-	for _, channel := range []string{"G1", "C1"} {
-		in := incoming(channel, channel, "said in "+channel, false)
-		in.Key.Channel = channel
-		r, err := s.Queue.Receive(ctx, in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ids = append(ids, r.Session.ID)
+// TestWhatCameUnderTheNewIDBeforeIsJoined: the platform told late, and things were said and deleted under the new id.
+func TestWhatCameUnderTheNewIDBeforeIsJoined(t *testing.T) {
+	ctx, b := t.Context(), &village{t: t, Store: openTest(t)}
+	in := func(channel, thread, id, text string, answer bool) *Received {
+		i := incoming(channel+id, id, text, answer)
+		i.Key.Channel, i.Key.Thread, i.Channel.Kind = channel, thread, Private
+		r, err := b.Queue.Receive(ctx, i)
+		must(t, err)
+		return r
 	}
-	from, to := incoming("", "", "", false).Key, incoming("", "", "", false).Key
-	from.Channel, to.Channel = "G1", "C1"
-	if moved, err := s.MoveChannel(ctx, ChannelMove{from, to, true}); moved || err != nil {
+	old, other := in("G1", "t1", "m1", "The walrus is called Bruno.", false), in("G1", "t2", "m2", "The seal is called Otto.", false)
+	for i, top := range []string{"m3", "m4"} {
+		in([]string{"G1", "C1"}[i], "", top, "At the top.", false)
+	}
+	fish := in("G1", "t1", "m7", "It eats herring.", false)
+	gone := in("G1", "t1", "m5", "The password is zanzibar.", false)
+	from, to := old.Session.Key, old.Session.Key
+	from.Thread, to.Thread, to.Channel = "", "", "C1"
+	again, late := in("C1", "t1", "m1", "The walrus is called Bruno.", false), in("C1", "t1", "m6", "The walrus has a sister.", true)
+	_, err := b.Erase(ctx, to, "m5", 0)
+	must(t, err)
+	must(t, b.SetSetting(ctx, ChannelScope(from), "follow", "mention"))
+
+	if moved, err := b.MoveChannel(ctx, ChannelMove{From: from, To: to, External: true}); !moved || err != nil {
 		t.Fatal(moved, err)
 	}
-	for i, channel := range []string{"G1", "C1"} {
-		if session, err := s.Session(ctx, ids[i]); err != nil || session.Channel != channel {
-			t.Errorf("session %+v, %v", session, err)
+	c, err := b.ChannelByKey(ctx, to)
+	if err != nil || !c.External || !c.Unchecked || !c.Unheard || c.ID != old.Session.ChannelID {
+		t.Fatalf("%+v, %v", c, err)
+	}
+	if _, err := b.ChannelByKey(ctx, from); err != ErrNotFound {
+		t.Error("the old one is there", err)
+	}
+	at := to
+	at.Thread = "t1"
+	session, err := b.SessionByKey(ctx, at)
+	if err != nil || session.ID != late.Session.ID || session.ParentID != old.Session.ID || session.ParentUpto < gone.Message.ID {
+		t.Fatalf("its thread is %+v, %v", session, err)
+	}
+	past, err := b.past(ctx, session)
+	if err != nil || len(past) != 2 || past[0].ID != old.Message.ID {
+		t.Errorf("its past is %+v, %v", past, err)
+	}
+	at.Thread = "t2"
+	if session, err := b.SessionByKey(ctx, at); err != nil || session.ID != other.Session.ID {
+		t.Errorf("the other thread is %+v, %v", session, err)
+	}
+	for id, want := range map[string]int{"m1": 2, "m2": 1, "m3": 1, "m4": 1, "m6": 1} {
+		if found, err := b.byPlatformID(ctx, b.reader, to, id); err != nil || len(found) != want || found[0].ErasedAt > 0 {
+			t.Errorf("%s: %+v, %v", id, found, err)
+		}
+	}
+	if m, err := b.Message(ctx, gone.Message.ID); err != nil || m.ErasedAt == 0 || m.Text != "" {
+		t.Errorf("what was deleted: %+v, %v", m, err)
+	}
+	a, err := b.Audience(ctx, late.Session.ID, 0)
+	must(t, err)
+	found, err := b.Recall(ctx, RecallQuery{Audience: a, Text: "sister of the walrus", Limit: 10})
+	must(t, err)
+	ids := map[int64]bool{}
+	for _, f := range found {
+		ids[f.Message.ID] = true
+	}
+	if !ids[old.Message.ID] && !ids[again.Message.ID] || !ids[late.Message.ID] {
+		t.Errorf("recalled %v", ids)
+	}
+	if value, err := b.Setting(ctx, ChannelScope(to), "follow"); value != "mention" || err != nil {
+		t.Errorf("setting %q, %v", value, err)
+	}
+	all, err := b.Conversations(ctx, to)
+	if err != nil || len(all) != 3 {
+		t.Errorf("%d conversations, %v", len(all), err)
+	}
+	_, err = b.Forget(ctx, ForgetScope{Audience: Audience{Channel: *c, Person: late.Person.ID}, Session: late.Session.ID, Person: late.Person.ID})
+	must(t, err)
+	for _, id := range []int64{old.Message.ID, fish.Message.ID, again.Message.ID, late.Message.ID} {
+		if m, err := b.Message(ctx, id); err != nil || m.ErasedAt == 0 {
+			t.Errorf("%+v, %v", m, err)
 		}
 	}
 }

@@ -15,6 +15,10 @@ type ReportOf struct {
 	Since int64  // milliseconds UTC
 	Own   string // the owner's own platform: its messages are shown like public ones
 	Limit int    // entries of each list
+
+	// Reader is the platform id of the person on Platform whom it is sent to: public channels are those of workspaces in which
+	// they have written and are no guest. Without, it stays with the owner.
+	Platform, Reader string
 }
 
 // Report tells the owner of a database how its answers did. From direct messages, private channels, and
@@ -78,7 +82,9 @@ func (v *Views) answersSince(of ReportOf) *bun.SelectQuery {
 
 // told selects the channels that a report shows more than counts of.
 func (v *Views) told(of ReportOf) *bun.SelectQuery {
-	return v.reader.NewSelect().Table("channels").Column("id").Where("platform = ? OR kind = ? AND "+heldOpen, of.Own, Public)
+	return v.reader.NewSelect().Table("channels").Column("id").Where("platform = ? OR kind = ? AND "+heldOpen+` AND (? = '' OR EXISTS (SELECT 1 FROM people AS p
+		WHERE p.platform = channels.platform AND p.workspace = channels.workspace AND p.platform = ? AND p.platform_id = ? AND p.kind = ?))`,
+		of.Own, Public, of.Reader, of.Platform, of.Reader, Human)
 }
 
 // askedBefore are the requests whose answers fulfil a condition, the latest first.

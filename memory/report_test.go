@@ -65,6 +65,11 @@ func TestReport(t *testing.T) {
 		t.Errorf("unhelpful: %+v %v %d", got.Unhelpful, got.Reasons, got.Helpful)
 	}
 
+	for reader, want := range map[string][]string{"u1": {"ops: Who feeds the walrus?"}, "u2": nil} {
+		if told, err := s.Views.Report(t.Context(), ReportOf{Limit: 5, Platform: "test", Reader: reader}); err != nil || !slices.Equal(texts(told.Unanswered), want) || told.Unanswered.Count != 4 {
+			t.Errorf("%s is told %d, %q, %v", reader, told.Unanswered.Count, texts(told.Unanswered), err)
+		}
+	}
 	if a := got.Unanswered.Shown[1]; a.Message == 0 || a.Message == a.Answer {
 		t.Errorf("%+v has no id", a)
 	}

@@ -51,13 +51,23 @@ func Restore(ctx context.Context, path, backup string, o RestoreOptions) (r Rest
 		return r, err
 	}
 	defer func() { err = errors.Join(err, place.lock.Unlock()) }()
-	fresh := path + ".restoring" // under the lock it is ours
+	copied, fresh := path+".copied", path+".restoring" // under the lock they are ours
+	defer removeDatabase(copied)
 	defer removeDatabase(fresh)
-	if err := fetchBackup(path, backup, fresh); err != nil {
+	if err := fetchBackup(path, backup, copied); err != nil {
 		return r, fmt.Errorf("memory: restore: %w", Explain(err))
 	}
-	if err := inspect(ctx, backup, fresh, o.Open); err != nil {
+	if err := inspect(ctx, backup, copied, o.Open); err != nil {
 		return r, err
+	}
+	// Pages of a backup may hold text twice, and one place would keep what is erased from the other.
+	removeDatabase(fresh) // what a crash has left
+	err = os.WriteFile(fresh, nil, 0o600)
+	if err == nil {
+		err = place.dialect.copyTo(ctx, copied, fresh)
+	}
+	if err != nil {
+		return r, fmt.Errorf("memory: restore: %w", Explain(err))
 	}
 	s := newFileStore(fresh, append(slices.Clip(o.Open), func(c *core) { c.copies = false }))
 	if err := s.open(ctx, true); err != nil {

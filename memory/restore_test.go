@@ -2,6 +2,7 @@ package memory
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -324,4 +325,32 @@ func TestRestoreErasesAPlaceAgain(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestARestoredFileForgets: a backup is a copy in which pages hold text twice, where no row shows it.
+func TestARestoredFileForgets(t *testing.T) {
+	var ids []string
+	s, backup := backedUp(t, func(s *Store) {
+		for i := range 150 {
+			id := fmt.Sprint("m", i)
+			r := said(t, s, "t", id, fmt.Sprintf("%d: the password of door %d is WALRUS%d", i, i, i)+strings.Repeat(" and so on", i%40), false)
+			ids = append(ids, id)
+			if i%10 == 0 {
+				readable(t, s, r.Message, fmt.Sprintf("%d.txt", i), strings.Repeat(fmt.Sprintf("The walrus %d sleeps. ", i), 60))
+			}
+		}
+	})
+	now, _ := restored(t, s, backup)
+	for _, id := range ids {
+		if _, err := now.Erase(t.Context(), Key{Platform: "test", Workspace: "w", Channel: "c", Thread: "t"}, id, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := now.SecureErase(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if left := slices.DeleteFunc(textsIn(t, now.path), func(text string) bool { return text == "" }); len(left) != 1 {
+		t.Errorf("left are %q", left)
+	}
+	holds(t, now.path, "walrus", "WALRUS")
 }

@@ -150,7 +150,7 @@ func (s *Store) SessionByKey(ctx context.Context, key Key) (*Session, error) {
 
 // ChannelByKey returns the channel of this key, or ErrNotFound.
 func (s *Store) ChannelByKey(ctx context.Context, key Key) (*Channel, error) {
-	return first[Channel](ctx, s.reader, "platform = ? AND workspace = ? AND channel = ?", key.Platform, key.Workspace, key.Channel)
+	return channelByKey(ctx, s.reader, key)
 }
 
 // Person returns the person with this id, or ErrNotFound.

@@ -243,13 +243,13 @@ func (s scene) channel() memory.Channel {
 }
 
 // kind is who may read a channel or private thread of a guild. It is public if the role
-// everybody has, whose id is the guild's, may read it and what was said there before, and no role and nobody is denied to
-// (https://discord.com/developers/docs/topics/permissions).
+// everybody has, whose id is the guild's, may read it and what was said there before, no role and nobody is denied to
+// (https://discord.com/developers/docs/topics/permissions), and it is not for adults only.
 func (c wireChannel) kind(g guild) memory.ChannelKind {
 	switch {
 	case c.direct():
 		return memory.DM
-	case c.thread():
+	case c.thread() || c.NSFW:
 		return memory.Private
 	}
 	everybody := number(g.Roles[c.GuildID].Permissions)

@@ -45,6 +45,8 @@ func TestPublicIsWhatEveryRoleAndEverybodyMayRead(t *testing.T) {
 		{"the server shows them", func() { w.s.SetPermissions(w.guild, usual) }, memory.Public},
 		{"a role is denied again", overwrites(fakediscord.Overwrite{ID: crew, Deny: view}), memory.Private},
 		{"the role is deleted", func() { w.s.DeleteRole(w.guild, crew) }, memory.Public},
+		{"it is for adults only", func() { w.s.SetNSFW(w.general, true) }, memory.Private},
+		{"it is for all", func() { w.s.SetNSFW(w.general, false) }, memory.Public},
 	} {
 		before := len(w.told(w.general))
 		c.change()
@@ -61,14 +63,14 @@ func TestPublicIsWhatEveryRoleAndEverybodyMayRead(t *testing.T) {
 		}, c.what)
 		was = c.kind
 	}
-	if n := len(w.told(w.general)); n != 14 {
+	if n := len(w.told(w.general)); n != 16 {
 		t.Errorf("%d changes were told", n)
 	}
 	w.s.DeleteRole(w.guild, admins) // changes nothing
 	w.say("still connected")
 	w.until(platform.EventMessage, 2)
 	all, err := w.a.Channels(t.Context(), w.guild)
-	if err != nil || len(all) != 1 || all[0].Channel != w.general || all[0].Kind != memory.Public || all[0].Name != "general" || len(w.told(w.general)) != 14 {
+	if err != nil || len(all) != 1 || all[0].Channel != w.general || all[0].Kind != memory.Public || all[0].Name != "general" || len(w.told(w.general)) != 16 {
 		t.Errorf("listed %+v %v", all, err)
 	}
 	if _, err := w.a.Channels(t.Context(), "1"); err == nil {

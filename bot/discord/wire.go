@@ -134,6 +134,7 @@ type wireChannel struct {
 	Name          string          `json:"name"`
 	LastMessageID string          `json:"last_message_id"`
 	Overwrites    []wireOverwrite `json:"permission_overwrites"`
+	NSFW          bool            `json:"nsfw"` // for adults only
 	Member        *struct {
 		Joined moment `json:"join_timestamp"`
 	} `json:"member"` // of a thread we are in

@@ -93,6 +93,14 @@ type Looker interface {
 	Gone(ctx context.Context, l Look) (bool, error)
 }
 
+// Mover is a ChannelLister on which a channel may get another id, of which we may not hear.
+type Mover interface {
+	ChannelLister
+	// Moved returns the one of some channels that has a message which was said in a conversation of the channel from, "" if none
+	// has or the platform still knows that channel.
+	Moved(ctx context.Context, from string, said []Seen, channels []string) (string, error)
+}
+
 // Look names the thing to look for, as Absence does.
 type Look struct {
 	Key     memory.Key

@@ -49,6 +49,30 @@ func (a *Adapter) topGone(ctx context.Context, channel, ts string) (bool, error)
 	return false, errShort
 }
 
+var _ platform.Mover = (*Adapter)(nil)
+
+// Moved looks for messages of a channel that Slack says does not exist: they keep their ts
+// (https://docs.slack.dev/reference/events/channel_id_changed).
+func (a *Adapter) Moved(ctx context.Context, from string, said []platform.Seen, channels []string) (string, error) {
+	if _, err := a.fetchPlace(ctx, from); errorCode(err) != "channel_not_found" {
+		return "", err
+	}
+	for _, channel := range channels {
+		for _, s := range said {
+			s.Key.Channel = channel
+			for _, ts := range s.Messages {
+				if !isStamp.MatchString(ts) { // what came by a click
+					continue
+				}
+				if gone, err := a.Gone(ctx, platform.Look{Key: s.Key, Message: ts}); err != nil || !gone {
+					return channel, err
+				}
+			}
+		}
+	}
+	return "", nil
+}
+
 // replyGone looks at a reply: with the message that its thread began on, which always comes, Slack is asked
 // for the first reply from there on. Without one, the thread must have no later reply either.
 func (a *Adapter) replyGone(ctx context.Context, at spot, ts string) (bool, error) {

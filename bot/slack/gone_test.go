@@ -124,3 +124,31 @@ func TestAnUninstallIsReported(t *testing.T) {
 		t.Errorf("another workspace: gone %v, %v", gone, err)
 	}
 }
+
+// TestAMovedChannelIsKnownByItsMessages: Slack does not know its old id any more.
+func TestAMovedChannelIsKnownByItsMessages(t *testing.T) {
+	t.Parallel()
+	w := newOutage(t, fakeslack.Options{})
+	c := fakeslack.Channel{Name: "plans", Kind: fakeslack.Private, Members: []string{fakeslack.BotUser, w.ada}}
+	from, other := w.AddChannel(c).ID, w.AddChannel(c).ID
+	key := memory.Key{Platform: "slack", Workspace: fakeslack.TeamID, Channel: from}
+	top := platform.Seen{Key: key, Messages: []string{w.Say(fakeslack.Said{User: w.ada, Channel: from, Text: "taken back"}), "click:1"}}
+	root := w.Say(fakeslack.Said{User: w.ada, Channel: from, Text: "question"})
+	key.Thread = root
+	thread := platform.Seen{Key: key, Messages: []string{w.Say(fakeslack.Said{User: w.ada, Channel: from, Thread: root, Text: "secret"}), root}}
+	w.Delete(from, top.Messages[0])
+	a := adapter(t, w.Server, slack.Options{})
+	for _, s := range []struct {
+		move string
+		said []platform.Seen
+		want string
+	}{{"", []platform.Seen{top, thread}, ""}, {"C0MOVED", []platform.Seen{top}, ""}, {"", []platform.Seen{top, thread}, "C0MOVED"}} {
+		if s.move != "" {
+			w.ChangeID(from, s.move, false)
+		}
+		is, err := a.Moved(t.Context(), from, s.said, []string{w.channel, other, "C0MOVED"})
+		if is != s.want || err != nil {
+			t.Errorf("%q %v, want %q", is, err, s.want)
+		}
+	}
+}

@@ -95,6 +95,8 @@ func (v *discordTown) leave(c *channel, _ string) {
 	v.Hear()
 }
 
+func (v *discordTown) guest(*channel) bool { return false }
+
 // away takes us out of the server.
 func (v *discordTown) away(*rapid.T, *channel) []*channel {
 	v.RemoveFromGuild(v.Guild())

@@ -81,14 +81,14 @@ func (v *slackTown) convert(c *channel, private bool) {
 	v.Convert(v.Person("Ada"), v.Room(c.Place, "Ada"), kind)
 }
 
-// move shares a channel with another workspace, or ends that. A private one may get another id when the program
-// hears of it.
+// move shares a channel with another workspace, or ends that. A private one may get another id, of
+// which the program hears at once, late, or never.
 func (v *slackTown) move(c *channel) {
 	c.shared = !c.shared
-	if v.moved++; c.shared && c.private && v.Sockets() > 0 {
+	if v.moved++; c.shared && c.private && c.Channel != "both" { // a direct message of several stays one
 		id := fmt.Sprintf("C0MOVED%02d", v.moved)
 		v.names[id] = c.Channel
-		v.ChangeID(c.Place, id)
+		v.ChangeID(c.Place, id, v.moved%3 > 0)
 		return
 	}
 	v.Server.Share(v.Room(c.Place, "Ada"), c.shared)
@@ -99,6 +99,11 @@ func (v *slackTown) key(c *channel) memory.Key {
 }
 
 func (v *slackTown) leave(c *channel, who string) { v.Leave(v.Person(who), v.Room(c.Place, who)) }
+
+func (v *slackTown) guest(c *channel) bool {
+	v.Server.Join(v.Person(platformtest.Guest), v.Room(c.Place, "Ada"), v.Person("Ada"))
+	return true
+}
 
 // away takes us out of a channel, or archives it, in which nothing happens then.
 func (v *slackTown) away(t *rapid.T, c *channel) []*channel {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image"
 	"maps"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"pgregory.net/rapid"
 
 	"threadkeeper/agent"
+	"threadkeeper/bot/console"
 	"threadkeeper/bot/platformtest"
 	"threadkeeper/bot/say"
 	"threadkeeper/docs"
@@ -34,9 +36,21 @@ func (h *history) somebody(c *channel) string {
 	return pick(h.T, "who", slices.Sorted(maps.Keys(c.members)))
 }
 
-// newCanary is a word for a message or document that belongs to channel c.
+// newCanary is a word for a message or document that belongs to some channels.
 func (h *history) newCanary(holders ...string) *canary {
-	c := &canary{word: fmt.Sprintf("zq%05d", 10000+len(h.canaries)*7), holders: make(map[string]bool), posted: make(map[string]bool)}
+	return h.canary(fmt.Sprintf("zq%05d", 10000+len(h.canaries)*7), holders...)
+}
+
+// newNumber is a short number for a message, as long as there are any.
+func (h *history) newNumber() *canary {
+	if h.numbers++; h.numbers > 90 {
+		return h.newCanary()
+	}
+	return h.canary(fmt.Sprintf("0%02d", 9+h.numbers))
+}
+
+func (h *history) canary(word string, holders ...string) *canary {
+	c := &canary{word: word, holders: make(map[string]bool), posted: make(map[string]bool)}
 	for _, name := range holders {
 		c.holders[name] = true
 	}
@@ -62,7 +76,15 @@ func (h *history) speak(text string, files ...platformtest.File) string {
 }
 
 func (h *history) say(t *rapid.T) {
-	k := h.newCanary()
+	k := h.newNumber
+	if rapid.IntRange(0, 3).Draw(t, "a word") > 0 {
+		k = func() *canary { return h.newCanary() }
+	}
+	h.tell(k(), t)
+}
+
+// tell has somebody say a canary.
+func (h *history) tell(k *canary, t *rapid.T) {
 	text := "the code of the " + pick(t, "subject", subjects) + " is " + k.word
 	id := h.speak(text)
 	k.holders[h.at.Channel] = true
@@ -130,7 +152,11 @@ func (h *history) edit(t *rapid.T) {
 	if s := h.hold(h.said); s != nil {
 		h.who, h.at = "Ada", s.at
 		s.canary.erased = true
-		h.v.Edit(s.at, s.id, "never mind")
+		text := "never mind"
+		if rapid.Bool().Draw(t, "one word") {
+			text = strings.Replace(s.text, s.canary.word, "secret", 1)
+		}
+		h.v.Edit(s.at, s.id, text)
 	}
 }
 
@@ -247,7 +273,7 @@ func (h *history) report(t *rapid.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, word := range canaryWord.FindAllString(told.text(say.In("en")), -1) {
+	for _, word := range h.in(told.text(say.In("en"))) {
 		c := h.canaries[word]
 		if c.erased || c.lost || !slices.ContainsFunc(h.places, func(p *channel) bool {
 			return !p.private && !p.DM && !p.outside() && !p.away && (c.holders[p.Channel] || c.posted[p.Channel] || c.session.Channel == p.Channel)
@@ -265,7 +291,7 @@ func (h *history) suggest(t *rapid.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	for _, word := range canaryWord.FindAllString(fmt.Sprint(choices), -1) {
+	for _, word := range h.in(fmt.Sprint(choices)) {
 		if !h.mayTell(h.canaries[word], h.at, h.who) {
 			t.Fatalf("%s at %+v is offered %s, of %+v", h.who, h.at, word, h.canaries[word])
 		}
@@ -311,7 +337,7 @@ func (p pictured) Call(ctx context.Context, in map[string]any, options ...chains
 func (h *history) draw(_ context.Context, c docs.Citation, _ int) (image.Image, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.drawn = append(h.drawn, canaryWord.FindAllString(c.Quote, -1)...)
+	h.drawn = append(h.drawn, h.in(c.Quote)...)
 	return image.NewGray(image.Rect(0, 0, 8, 8)), nil
 }
 
@@ -380,7 +406,7 @@ func (h *history) press(t *rapid.T) {
 	h.v.Click(h.who, at, p, pick(t, "button", h.buttons[p.ID]))
 	h.settle()
 	for _, p := range h.v.Posts(at, h.who)[before:] {
-		for _, word := range canaryWord.FindAllString(fmt.Sprint(p), -1) {
+		for _, word := range h.in(fmt.Sprint(p)) {
 			if left && p.OnlyTo != "" && !h.mayShow(h.canaries[word], h.who) {
 				t.Fatalf("%s has left %s and is told %+v, of %+v", h.who, c, p, h.canaries[word])
 			}
@@ -511,11 +537,39 @@ func (h *history) home(t *rapid.T) {
 	h.v.home(h.who)
 }
 
+// guest has a guest come to a channel, who reads along from then on.
+func (h *history) guest(t *rapid.T) {
+	c := pick(t, "channel", slices.DeleteFunc(slices.Clone(h.places), func(c *channel) bool { return c.DM || c.guests || c.outside() }))
+	if c == nil || !h.v.guest(c) {
+		t.Skip("no guest")
+	}
+	h.at, c.guests, c.members[platformtest.Guest] = c.Place, true, true
+}
+
+// restore puts a backup in the place of the database. Since it was made, things were taken back.
+func (h *history) restore(t *rapid.T) {
+	backup, path := filepath.Join(h.sys.Dir, "backup.db"), filepath.Join(h.sys.Dir, "c.db")
+	if _, err := h.parts.store.Backup(context.Background(), backup, true); err != nil {
+		t.Fatal(err)
+	}
+	for range rapid.IntRange(1, 3).Draw(t, "things") {
+		pick(t, "meanwhile", []func(*rapid.T){h.edit, h.remove, h.forget, h.convert, h.move})(t)
+		h.settle()
+		h.check()
+	}
+	h.stop()
+	if _, err := memory.Restore(context.Background(), path, backup, memory.RestoreOptions{Local: console.Platform}); err != nil {
+		t.Fatal(err)
+	}
+	h.start()
+	h.compared(h.places[0])
+}
+
 // restart ends the program, lets things happen, and starts it again.
 func (h *history) restart(t *rapid.T) {
 	h.stop()
 	var taken *utterance
-	switch rapid.IntRange(0, 5).Draw(t, "meanwhile") {
+	switch rapid.IntRange(0, 6).Draw(t, "meanwhile") {
 	case 0:
 		h.convert(t)
 	case 1:
@@ -532,6 +586,8 @@ func (h *history) restart(t *rapid.T) {
 			h.v.leave(c, "Bob")
 		}
 		h.v.back(c)
+	case 5:
+		h.guest(t)
 	case 4: // a file is taken out of its message
 		if taken = h.hold(h.files); taken != nil {
 			taken.canary.lost = true

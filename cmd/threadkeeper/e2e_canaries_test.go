@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -90,6 +91,8 @@ type village interface {
 	move(c *channel)
 	// leave takes somebody out of a private channel.
 	leave(c *channel, who string)
+	// guest has a guest come to a channel and say nothing, and tells whether the service has any.
+	guest(c *channel) bool
 	// away takes us out of a channel, or makes it deaf, and tells of all that are so then; back ends that.
 	away(t *rapid.T, c *channel) []*channel
 	back(c *channel)
@@ -123,7 +126,7 @@ type sent struct {
 type channel struct {
 	platformtest.Place
 	private bool // not everybody of the workspace may read it
-	guests  bool // a guest has spoken there
+	guests  bool // a guest has spoken there, or come
 	shared  bool // another workspace reads it for a while
 	away    bool // we are out of it
 	members map[string]bool
@@ -181,6 +184,8 @@ type history struct {
 	buttons  map[string][]string                       // that posts had, by their id
 	said     []*utterance
 	files    []*utterance
+	numbers  int    // short ones that are canaries
+	logged   int    // bytes of the log that were looked at
 	prompts  int    // of the model that were looked at
 	played   uint32 // of the canaries of all prompts: equal if a seed was played again alike
 	who      string
@@ -193,7 +198,27 @@ type history struct {
 // subjects are what canaries are the codes of; few, so that one search finds many.
 var subjects = []string{"garage", "cellar", "vault"}
 
-var canaryWord = regexp.MustCompile(`zq[0-9]{5}`)
+var (
+	canaryWord   = regexp.MustCompile(`zq[0-9]{5}`)
+	canaryToken  = regexp.MustCompile(`[0-9A-Za-z.,:/+_-]+`)
+	canaryNumber = regexp.MustCompile(`^[.,:]*(0[1-9][0-9])[.,:]*$`)
+)
+
+// canariesIn are the words in a text, which may be that of a JSON document, that are canaries or numbers that may be one.
+func canariesIn(text string) (all []string) {
+	for _, token := range canaryToken.FindAllString(strings.ReplaceAll(text, `\n`, "\n"), -1) {
+		all = append(all, canaryWord.FindAllString(token, -1)...)
+		if m := canaryNumber.FindStringSubmatch(token); m != nil {
+			all = append(all, m[1])
+		}
+	}
+	return all
+}
+
+// in are the canaries in a text. A word that looks like one and is none is the program's own.
+func (h *history) in(text string) []string {
+	return slices.DeleteFunc(canariesIn(text), func(word string) bool { return h.canaries[word] == nil && !canaryWord.MatchString(word) })
+}
 
 // keepCanaries plays one history.
 func keepCanaries(t *testing.T, rt *rapid.T, v village) *history {
@@ -227,6 +252,8 @@ func keepCanaries(t *testing.T, rt *rapid.T, v village) *history {
 		"leave":    h.step(h.leave),
 		"home":     h.step(h.home),
 		"restart":  h.step(h.restart),
+		"restore":  h.step(h.restore),
+		"guest":    h.step(h.guest),
 		"forget":   h.step(h.forget),
 		"suggest":  h.step(h.suggest),
 		"move":     h.step(h.move),
@@ -262,11 +289,44 @@ func (h *history) audit() {
 			h.Fatal(err)
 		}
 		for _, word := range slices.Sorted(maps.Keys(h.canaries)) {
-			if n := bytes.Count(data, []byte(word)); n > 0 && h.canaries[word].erased {
-				h.Fatalf("%s was erased and stands %d times in %s", word, n, name)
+			if canaryNumber.MatchString(word) {
+				word = " is " + word // its digits stand in other numbers
+			}
+			if n := bytes.Count(data, []byte(word)); n > 0 && h.canaries[strings.TrimPrefix(word, " is ")].erased {
+				h.Fatalf("%s was erased and stands %d times in %s: %s", word, n, name, h.rowsWith(word))
 			}
 		}
 	}
+}
+
+// rowsWith are the rows of the database that hold a word; none if only a freed page does.
+func (h *history) rowsWith(word string) (found []string) {
+	db, err := sql.Open("sqlite", filepath.Join(h.sys.Dir, "c.db"))
+	if err != nil {
+		h.Fatal(err)
+	}
+	defer db.Close()
+	values := func(query string, args ...any) (all []string) {
+		rows, err := db.Query(query, args...)
+		if err != nil {
+			return []string{err.Error()}
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var v string
+			_ = rows.Scan(&v)
+			all = append(all, v)
+		}
+		return all
+	}
+	for _, table := range values("SELECT name FROM sqlite_master WHERE type = 'table'") {
+		for _, column := range values("SELECT name FROM pragma_table_info(?)", table) {
+			for _, v := range values(fmt.Sprintf("SELECT %q FROM %q WHERE CAST(%q AS TEXT) LIKE ?", column, table, column), "%"+word+"%") {
+				found = append(found, table+"."+column+": "+v)
+			}
+		}
+	}
+	return found
 }
 
 // page is the whole page of a document in a prompt.
@@ -279,7 +339,7 @@ var request = regexp.MustCompile(`(?s)<request [^>]*>(.*?)</request`)
 // meant. It goes by the canaries alone, and not by times and ids: a seed is to play the same history again.
 func parrot(r fakemodel.Request) string {
 	prompt := r.Prompt()
-	all := canaryWord.FindAllString(prompt, -1)
+	all := canariesIn(prompt)
 	drawn := crc32.ChecksumIEEE([]byte(strings.Join(all, " ")))
 	third := drawn%3 == 0
 	if m := page.FindStringSubmatch(prompt); m != nil && strings.Contains(prompt, "<request ") && !third {
@@ -293,11 +353,14 @@ func parrot(r fakemodel.Request) string {
 		return fmt.Sprintf(`ASK {"question": "Which code do you mean?", "options": [%q, %q]}`, all[0], all[len(all)-1])
 	}
 	if len(all) > 0 && strings.Contains(prompt, "<request ") && third {
-		answer := "ANSWER\nThe code is " + all[0] + "."
-		if drawn%5 == 0 { // the rest follows in a file
-			answer += strings.Repeat(" I took note of it.", 700) + " Again, the code is " + all[0] + "."
+		code := "The code is " + all[0] + "."
+		switch long := strings.Repeat(" I took note of it.", 700); drawn % 7 { // the rest follows in a file
+		case 0, 1:
+			return "ANSWER\nIt is a long story." + long + " " + code
+		case 2:
+			return "ANSWER\n" + code + long + " Again. " + code
 		}
-		return answer
+		return "ANSWER\n" + code
 	}
 	return "ANSWER\nI took note of it."
 }
@@ -421,7 +484,7 @@ func (h *history) check() {
 			c := h.canaries[word]
 			return c != nil && h.mayTell(c, at, who)
 		}
-		words := canaryWord.FindAllString(text, -1)
+		words := h.in(text)
 		h.played += crc32.ChecksumIEEE([]byte(strings.Join(words, " "))) // two folds run beside each other, in any order
 		if asked {
 			for _, word := range words {
@@ -457,7 +520,7 @@ func (h *history) check() {
 				at, who = c.Place, ""
 			}
 		}
-		for _, word := range canaryWord.FindAllString(s.text, -1) {
+		for _, word := range h.in(s.text) {
 			c := h.canaries[word]
 			if !h.mayTell(c, at, who) {
 				h.Fatalf("%+v holds %s, of %+v; step of %s at %+v", s, word, c, h.who, h.at)
@@ -467,25 +530,29 @@ func (h *history) check() {
 	}
 	for _, who := range []string{"Ada", "Bob", platformtest.Guest} { // what was opened in any step is still before them
 		page := h.v.page(who)
-		for _, word := range canaryWord.FindAllString(page, -1) {
+		for _, word := range h.in(page) {
 			if !h.mayShow(h.canaries[word], who) {
 				h.Fatalf("the page that %s sees holds %s, of %+v: %s; step of %s at %+v", who, word, h.canaries[word], page, h.who, h.at)
 			}
 		}
 	}
-	if text := h.log.String(); canaryWord.MatchString(text) {
-		h.Fatalf("the log holds %s: %s", canaryWord.FindString(text), text)
+	text := h.log.String()
+	if words := h.in(text[h.logged:]); len(words) > 0 {
+		h.Fatalf("the log holds %s: %s", words, text)
 	}
+	h.logged = len(text)
 	for _, at := range h.threads {
-		if word := canaryWord.FindString(h.v.title(at)); word != "" && h.canaries[word].erased {
-			h.Fatalf("%s was erased and still names %+v: %q", word, at, h.v.title(at))
+		for _, word := range h.in(h.v.title(at)) {
+			if h.canaries[word].erased {
+				h.Fatalf("%s was erased and still names %+v: %q", word, at, h.v.title(at))
+			}
 		}
 		for _, who := range []string{"Ada", "Bob"} {
 			for _, p := range h.v.Posts(at, who) {
 				if p.File != "answer.md" { // an export is a copy, and says so
 					p.Data = ""
 				}
-				for _, word := range canaryWord.FindAllString(fmt.Sprint(p.Text, p.File, p.Data, p.Options), -1) {
+				for _, word := range h.in(fmt.Sprint(p.Text, " ", p.File, " ", p.Data, p.Options)) {
 					c := h.canaries[word]
 					if c.erased && p.OnlyTo == "" {
 						h.Fatalf("%s was erased and still stands at %+v: %+v", word, at, p)

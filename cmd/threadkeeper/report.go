@@ -100,7 +100,7 @@ func weekly(store *memory.Store, to string) (*bot.Report, error) {
 		return nil, usageError("REPORT_TO must be slack/ID or discord/ID")
 	}
 	return &bot.Report{Platform: name, Person: person, Write: func(ctx context.Context, w *say.Words) (string, memory.Shown, error) {
-		o, shows, err := newReported(ctx, store, 7, memory.ReportOf{Limit: reportWeeklyList}) // which leaves this machine
+		o, shows, err := newReported(ctx, store, 7, memory.ReportOf{Limit: reportWeeklyList, Platform: name, Reader: person}) // which leaves this machine
 		if err != nil {
 			return "", shows, err
 		}

@@ -229,6 +229,15 @@ func (s *Server) SetOverwrites(channel string, o ...Overwrite) {
 	s.tellChannel("CHANNEL_UPDATE", c)
 }
 
+// SetNSFW says whether a channel is for adults only.
+func (s *Server) SetNSFW(channel string, nsfw bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.channels[channel]
+	c.NSFW = nsfw
+	s.tellChannel("CHANNEL_UPDATE", c)
+}
+
 // MoveChannel puts a channel into a category, "" for none, and gives it these overwrites.
 func (s *Server) MoveChannel(channel, category string, o ...Overwrite) {
 	s.mu.Lock()

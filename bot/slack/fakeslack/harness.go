@@ -244,9 +244,9 @@ func (h *Harness) Share(at platformtest.Place, shared bool) {
 }
 
 // ChangeID gives a place's channel another id.
-func (h *Harness) ChangeID(at platformtest.Place, to string) {
+func (h *Harness) ChangeID(at platformtest.Place, to string, told bool) {
 	h.breathe()
-	h.Server.ChangeID(h.rooms[at.Channel], to)
+	h.Server.ChangeID(h.rooms[at.Channel], to, told)
 	h.rooms[at.Channel] = to
 }
 

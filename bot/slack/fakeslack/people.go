@@ -126,8 +126,9 @@ func (s *Server) Convert(user, channel string, to ChannelKind) {
 }
 
 // ChangeID gives a private channel another id, as Slack does when somebody begins to
-// share it with another workspace (https://docs.slack.dev/reference/events/channel_id_changed).
-func (s *Server) ChangeID(channel, to string) {
+// share it with another workspace (https://docs.slack.dev/reference/events/channel_id_changed). If it is not told, the event
+// gets lost.
+func (s *Server) ChangeID(channel, to string, told bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	ch := s.channels[channel]
@@ -144,6 +145,9 @@ func (s *Server) ChangeID(channel, to string) {
 	}
 	delete(s.channels, channel)
 	delete(s.messages, channel)
+	if !told {
+		return
+	}
 	s.emit(object{"type": "channel_id_changed", "old_channel_id": channel, "new_channel_id": to, "event_ts": s.ts()}, ch)
 }
 

@@ -1,0 +1,108 @@
+package bot
+
+import (
+	"context"
+	"slices"
+
+	"threadkeeper/bot/platform"
+	"threadkeeper/memory"
+)
+
+// A platform may give a channel another id. If it does not tell us, or tells us late, the channel is a new one to us, and what is
+// stored of it belongs to one that does not exist: nobody would see it, and what people delete would stay.
+
+const movedLooks = 20 // channels that are compared with one
+
+// noticeMove looks whether a channel that is new to us is one that we know by another id. It does so once for each.
+func (b *Bot) noticeMove(ctx context.Context, p platform.Platform, ev platform.Event) {
+	mover, moves := p.(platform.Mover)
+	if !moves || ev.Key.Channel == "" || ev.Channel.Kind == memory.DM || ev.Kind == platform.EventMove {
+		return
+	}
+	if _, err := b.Store.ChannelByKey(ctx, ev.Key); !gone(err) || !b.audiences[p.Name()].first(ev.Key.Channel) {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, b.Patience)
+	defer cancel()
+	known, err := b.Store.PrivateChannels(ctx, p.Name(), ev.Key.Workspace)
+	if err == nil && len(known) > 0 {
+		var all []memory.Channel
+		all, err = mover.Channels(ctx, ev.Key.Workspace)
+		known = slices.DeleteFunc(known, func(c memory.Channel) bool { return among(all, c) })
+		for i := 0; i < min(len(known), movedLooks) && err == nil; i++ {
+			err = b.moved(ctx, mover, known[i], []string{ev.Key.Channel})
+		}
+	}
+	if err != nil {
+		b.Log.Warn("could not find out whether a new channel is one that had another id", "channel", ev.Key.Channel, "error", err)
+	}
+}
+
+// findMoved looks for what channels of a platform that does not show us them any more are now.
+func (b *Bot) findMoved(ctx context.Context, p platform.Platform, lost []memory.Channel) error {
+	mover, moves := p.(platform.Mover)
+	if !moves {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
+	for _, c := range lost {
+		if c.Kind != memory.Private {
+			continue
+		}
+		known, err := b.Store.PrivateChannels(ctx, c.Platform, c.Workspace)
+		if err != nil {
+			return err
+		}
+		all, err := mover.Channels(ctx, c.Workspace)
+		if err != nil {
+			return err
+		}
+		var now []string
+		for _, o := range all {
+			if o.Kind == memory.Private && (o.External || !among(known, o)) && len(now) < movedLooks {
+				now = append(now, o.Channel)
+			}
+		}
+		if err := b.moved(ctx, mover, c, now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func among(all []memory.Channel, c memory.Channel) bool {
+	return slices.ContainsFunc(all, func(o memory.Channel) bool { return o.Channel == c.Channel })
+}
+
+// moved gives a stored channel another id if it is one of some channels now.
+func (b *Bot) moved(ctx context.Context, p platform.Mover, c memory.Channel, now []string) error {
+	from := memory.Key{Platform: c.Platform, Workspace: c.Workspace, Channel: c.Channel}
+	stored, err := b.Store.Conversations(ctx, from)
+	if err != nil {
+		return err
+	}
+	stored = stored[:min(len(stored), heldLooks)]
+	for i, s := range stored {
+		stored[i].Messages = s.Messages[:min(len(s.Messages), heldLooks)]
+	}
+	to := from
+	to.Channel, err = p.Moved(ctx, from.Channel, stored, now)
+	if err != nil || to.Channel == "" {
+		return err
+	}
+	return b.move(ctx, memory.ChannelMove{From: from, To: to, Missed: true})
+}
+
+// move gives a channel another id.
+func (b *Bot) move(ctx context.Context, m memory.ChannelMove) error {
+	moved, err := b.Store.MoveChannel(ctx, m)
+	if err != nil {
+		return err
+	}
+	b.Log.Info("a channel has a new id", "platform", m.To.Platform, "channel", m.To.Channel, "before", m.From.Channel, "moved", moved, "told", !m.Missed)
+	b.erasures.ring()
+	b.narrowed()
+	b.audiences[m.To.Platform].ask(m.To.Workspace, 0)
+	return nil
+}
