@@ -331,7 +331,7 @@ func (r *run) layOut(ctx context.Context) error {
 		total += costs[i]
 	}
 	if total+memory.Count(r.snapshot) > room { // the most important comes first in it
-		r.snapshot = firstLines(r.snapshot, room/2)
+		r.snapshot = firstLines(r.snapshot, room/3)
 	}
 	room -= memory.Count(r.snapshot)
 	var rules []memory.Carried
@@ -341,7 +341,7 @@ func (r *run) layOut(ctx context.Context) error {
 			return err
 		}
 	}
-	rulesRoom := max(min(memory.Count(r.ruleLines(rules, math.MaxInt))+len(rules), mostRules, room/3), 0)
+	rulesRoom := max(min(memory.Count(r.ruleLines(rules, math.MaxInt))+len(rules), mostRules, room/4), 0)
 	room -= rulesRoom
 	from := 0
 	for total > room && from+frozenLines < len(all) {
