@@ -100,7 +100,7 @@ type Reply struct {
 	Checks        memory.Checks    // of its claims
 	Partial       bool             // the model failed on the way; Retry may do better
 	Err           error            // the cause, for the log and for what the person is told; nil if all went well
-	Profile       []memory.Carried // what the asker had said about themselves elsewhere, as shown to the model
+	Carried       []memory.Carried // what was said in other conversations, as shown to the model
 	Silent        bool             // the overheard message is not for us: there is no answer, and none is stored
 }
 

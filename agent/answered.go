@@ -31,7 +31,7 @@ const (
 // was said before, who asks or when may change the answer.
 func (r *run) answers() string {
 	switch {
-	case r.Model == nil, len(r.library) == 0, len(r.profile()) > 0, len(r.posted)+len(r.turn.Unseen) > 0, r.turn.Overheard, r.quoted != "", r.turn.Question != nil,
+	case r.Model == nil, len(r.library) == 0, slices.ContainsFunc(r.carried, r.ofAsker), len(r.posted)+len(r.turn.Unseen) > 0, r.turn.Overheard, r.quoted != "", r.turn.Question != nil,
 		len(r.history.Messages) > 0, r.history.Snapshot != nil && r.history.Snapshot.Rendered != "", len(reading.ContentTerms(r.words)) < 2,
 		reading.PeriodOf(r.words, r.turn.Now) != reading.PeriodOf(r.words, r.turn.Now.AddDate(1, 1, 1)), // "last week", not "in March 2025"
 		reading.HasPhrase(r.words, ofSelf), reading.HasPhrase(r.words, ofToday):

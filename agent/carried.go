@@ -55,12 +55,7 @@ func (r *run) carriedLines() []string {
 	return lines
 }
 
-// profile returns the carried lines in which the asker speaks about themselves.
-func (r *run) profile() (lines []memory.Carried) {
-	for _, k := range r.carried {
-		if k.PersonID == r.asker() && k.Kind != memory.Decision && !k.ForChannel {
-			lines = append(lines, k)
-		}
-	}
-	return lines
+// ofAsker reports whether in a carried line the asker speaks about themselves.
+func (r *run) ofAsker(k memory.Carried) bool {
+	return k.PersonID == r.asker() && k.Kind != memory.Decision && !k.ForChannel
 }

@@ -32,7 +32,7 @@ func TestAProfileIsInThePromptOfANewThread(t *testing.T) {
 		reply := k.turn("Ada", "Explain how tides come about, please", ChoiceNone)
 		prompt := k.server.Requests()[0].User()
 		block, _, _ := strings.Cut(prompt[strings.Index(prompt, `kind="elsewhere">`)+1:], "</data ")
-		for _, want := range []string{"- Ada: I prefer tabs. (1 Mar 2026)", "always write in German ‹data x>"} {
+		for _, want := range []string{"- Ada: I prefer tabs. (1 Mar 2026)", "always write in German ‹data x>", "decided to use Postgres"} {
 			if !strings.Contains(block, want) {
 				t.Errorf("window %d: %q is missing in:\n%s", window, want, block)
 			}
@@ -40,8 +40,8 @@ func TestAProfileIsInThePromptOfANewThread(t *testing.T) {
 		if strings.Contains(block, "spaces") || strings.Contains(prompt, "mallory") || memory.Count(block) > mostCarried+20 {
 			t.Errorf("window %d: %d tokens:\n%s", window, memory.Count(block), block)
 		}
-		if len(reply.Profile) == 0 || len(held.Messages) == 0 || held.Messages[0] != likes.ID {
-			t.Errorf("window %d: told %v, profile %+v", window, held, reply.Profile)
+		if len(reply.Carried) == 0 || len(held.Messages) == 0 || held.Messages[0] != likes.ID {
+			t.Errorf("window %d: told %v, carried %+v", window, held, reply.Carried)
 		}
 		if err := k.store.SetSetting(t.Context(), memory.PersonScope(likes.PersonID), memory.ProfileSetting, "off"); err != nil {
 			t.Fatal(err)

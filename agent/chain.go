@@ -140,7 +140,7 @@ func (c *Chain) respond(ctx context.Context, t Turn, emit func(Progress)) (*Repl
 		r.spent.Verified, r.spent.Unchecked, r.spent.LeftOut = k.Verified, k.Unchecked, len(k.LeftOut)
 		r.understanding.Checks = &k
 	}
-	reply.Ledger, reply.Understanding, reply.Profile = r.spent, r.understanding, r.profile()
+	reply.Ledger, reply.Understanding, reply.Carried = r.spent, r.understanding, r.carried
 	if reply.Rests, err = r.restsOn(ctx, reply); err != nil {
 		return nil, fmt.Errorf("agent: look up what an answer rests on: %w", err)
 	}

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"strings"
 	"time"
 
@@ -128,20 +129,13 @@ func (c *Compactor) summary(ctx context.Context, job *memory.Job, slice *memory.
 	if c.Model == nil || len(slice.Lines) == 0 {
 		return memory.Extract(slice), nil
 	}
-	var defect string
-	var failure error
-	for range compactTries {
-		s, err := c.ask(ctx, job, slice, defect)
-		if err == nil {
-			return s, nil
-		}
-		failure = err
-		var bad *badSummary
-		if !errors.As(err, &bad) {
-			break
-		}
-		defect = bad.reason
-		c.Log.Warn("summary rejected", "session", job.SessionID, "reason", bad.kind)
+	room := c.room(ctx)
+	if room.lines < leastLines {
+		return memory.Extract(slice), nil
+	}
+	whole, failure := c.ofPieces(ctx, job, slice, room)
+	if failure == nil {
+		return whole, nil
 	}
 	if ctx.Err() != nil || errors.Is(failure, memory.ErrChanged) || job.Kind == memory.Rebuild || passingFailure(failure) && job.Failures == 0 {
 		return memory.Summary{}, failure
@@ -153,14 +147,99 @@ func (c *Compactor) summary(ctx context.Context, job *memory.Job, slice *memory.
 	return s, nil
 }
 
+// ofPieces is the model's summary of a slice, made of those of its pieces.
+func (c *Compactor) ofPieces(ctx context.Context, job *memory.Job, slice *memory.Slice, room callRoom) (memory.Summary, error) {
+	var whole memory.Summary
+	var claims [][]memory.Claim
+	for _, piece := range room.pieces(slice) {
+		s, err := c.retried(ctx, job, piece, room)
+		if err != nil {
+			return memory.Summary{}, err
+		}
+		claims, s.Claims = append(claims, s.Claims), nil
+		s.Narrative = strings.TrimSpace(whole.Narrative + " " + s.Narrative)
+		whole = s
+	}
+	for i, more := 0, true; more; i++ { // each begins with the most important
+		more = false
+		for _, of := range claims {
+			if i < len(of) {
+				whole.Claims, more = append(whole.Claims, of[i]), true
+			}
+		}
+	}
+	return whole, nil
+}
+
+// retried asks for the summary of a piece, once more if the answer is rejected.
+func (c *Compactor) retried(ctx context.Context, job *memory.Job, piece *memory.Slice, room callRoom) (memory.Summary, error) {
+	var defect string
+	var failure error
+	for range compactTries {
+		s, err := c.ask(ctx, job, piece, room, defect)
+		if err == nil {
+			return s, nil
+		}
+		failure = err
+		var bad *badSummary
+		if !errors.As(err, &bad) {
+			break
+		}
+		defect = bad.reason
+		c.Log.Warn("summary rejected", "session", job.SessionID, "reason", bad.kind)
+	}
+	return memory.Summary{}, failure
+}
+
+// callRoom is what a call has room for, in tokens: the lines of a slice and one of them, and the answer; and how many kept facts.
+type callRoom struct{ lines, line, output, kept int }
+
+const (
+	lineHead   = 25 // tokens of a line's number, time and author
+	keptCost   = factTokens + 20
+	leastLines = 500 // of a window in which fewer have room nothing is summarised by the model
+)
+
+// room is that of the model's window, if it is known.
+func (c *Compactor) room(ctx context.Context) callRoom {
+	l := model.LimitsOf(ctx, c.Model)
+	if !l.WindowKnown {
+		return callRoom{math.MaxInt, lineTokens, compactOutput, math.MaxInt}
+	}
+	output := min(compactOutput, l.Window/4)
+	left := max(l.Window*9/10-output-memory.Count(render("compact-system", nil)), 0)
+	return callRoom{left * 3 / 4, min(lineTokens, left/4), output, left / 4 / keptCost}
+}
+
+// pieces are the runs of lines of a slice that a call has room for.
+func (r callRoom) pieces(slice *memory.Slice) []*memory.Slice {
+	var pieces []*memory.Slice
+	left := 0
+	for i, l := range slice.Lines {
+		cost := lineHead
+		if r.lines < math.MaxInt {
+			cost += min(memory.Count(l.Said), r.line)
+		}
+		if left -= cost; left < 0 || i == 0 {
+			piece := *slice
+			piece.Lines = nil
+			pieces, left = append(pieces, &piece), r.lines-cost
+		}
+		last := pieces[len(pieces)-1]
+		last.Lines = append(last.Lines, l)
+	}
+	return pieces
+}
+
 // ask makes one call and checks its answer; a *badSummary says what was wrong with it. Nothing is sent, and the error is
 // memory.ErrChanged, once a message of the slice was edited or erased: the calls before may have taken minutes.
-func (c *Compactor) ask(ctx context.Context, job *memory.Job, slice *memory.Slice, defect string) (memory.Summary, error) {
+func (c *Compactor) ask(ctx context.Context, job *memory.Job, slice *memory.Slice, room callRoom, defect string) (memory.Summary, error) {
 	kept, err := c.Store.Kept(ctx, slice)
 	if err != nil {
 		return memory.Summary{}, err
 	}
-	system, user := compactMessages(job, slice, kept, defect)
+	kept = kept[max(0, len(kept)-room.kept):]
+	system, user := compactMessages(job, slice, kept, room.line, defect)
 	if err := c.Store.Unchanged(ctx, slice); err != nil {
 		return memory.Summary{}, err
 	}
@@ -173,7 +252,7 @@ func (c *Compactor) ask(ctx context.Context, job *memory.Job, slice *memory.Slic
 	m := spend.For(c.Model, spend.Account{Channel: session.ChannelID, Purpose: "summary"})
 	r, err := m.GenerateContent(model.WithSchema(ctx, "minutes", json.RawMessage(summarySchema)),
 		[]llms.MessageContent{llms.TextParts(llms.ChatMessageTypeSystem, system), llms.TextParts(llms.ChatMessageTypeHuman, user)},
-		llms.WithMaxTokens(compactOutput))
+		llms.WithMaxTokens(room.output))
 	if err != nil {
 		var e *model.Error
 		if errors.As(err, &e) {
@@ -234,7 +313,7 @@ type keptLine struct {
 	Slot, Text string
 }
 
-func compactMessages(job *memory.Job, slice *memory.Slice, kept []*memory.Fact, defect string) (system, user string) {
+func compactMessages(job *memory.Job, slice *memory.Slice, kept []*memory.Fact, line int, defect string) (system, user string) {
 	marker := make([]byte, 6)
 	_, _ = rand.Read(marker) // crypto/rand.Read never fails
 	data := struct {
@@ -243,7 +322,7 @@ func compactMessages(job *memory.Job, slice *memory.Slice, kept []*memory.Fact, 
 		Marker string
 		Lines  []promptLine
 		Defect string
-	}{Wish: memory.Elide(oneLine(job.Instructions), lineTokens), Marker: hex.EncodeToString(marker), Defect: defect}
+	}{Wish: memory.Elide(oneLine(job.Instructions), line/4), Marker: hex.EncodeToString(marker), Defect: defect}
 	for i, f := range kept {
 		data.Kept = append(data.Kept, keptLine{Number: i + 1, Kind: f.Kind, Slot: cmp.Or(f.SlotName, f.Slot), Text: oneLine(memory.Elide(f.Text, factTokens))})
 	}
@@ -252,7 +331,7 @@ func compactMessages(job *memory.Job, slice *memory.Slice, kept []*memory.Fact, 
 		if !l.Human() {
 			who = l.Name() + " (assistant)"
 		}
-		text := memory.Elide(l.Said, lineTokens)
+		text := memory.Elide(l.Said, line)
 		if len(l.Documents) > 0 {
 			text = strings.TrimSpace("[answered from " + strings.Join(l.Documents, ", ") + "] " + text)
 		}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -174,6 +176,47 @@ func TestAManualFoldTellsTheModelWhatToKeep(t *testing.T) {
 	st, err := m.store.Views.Status(t.Context(), m.session.ID)
 	if err != nil || len(st.Compactions) != 1 || st.Compactions[0].Instructions != "" {
 		t.Errorf("%+v, %v", st, err)
+	}
+}
+
+// TestASmallWindowIsSummarisedInPieces: no call exceeds the model's window, and what each of them found is kept.
+func TestASmallWindowIsSummarisedInPieces(t *testing.T) {
+	const window = 6_000
+	m := newMinutes(t, nil)
+	for i := range 150 {
+		m.say(fmt.Sprint("crate ", i), fmt.Sprintf("Crate %d weighs %d kg and stands in hall %d. Nothing else is known about it, and nobody has asked for it so far.", i, 100+i, i%9))
+	}
+	said := regexp.MustCompile(`#(\d+) \| [^|]*\| [^|]*\| (Crate (\d+) weighs \d+ kg)`)
+	server, err := fakemodel.Start(fakemodel.Options{Count: memory.Count, Default: func(r fakemodel.Request) string {
+		var facts []map[string]any
+		for _, line := range said.FindAllStringSubmatch(r.User(), 2) {
+			n, _ := strconv.Atoi(line[1])
+			facts = append(facts, map[string]any{"kind": "key_fact", "subject": "crate " + line[3], "slot": "weight", "text": line[2], "line": n, "quote": line[2], "until": "", "done": false})
+		}
+		return answer("Ada told where the crates stand.", facts...)
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(server.Close)
+	if m.c.Model, err = model.Open(model.Options{Model: "fake", OpenAIBaseURL: server.URL(), Retries: -1, Window: window}); err != nil {
+		t.Fatal(err)
+	}
+	for m.next() {
+	}
+	for i, r := range server.Requests() {
+		if took := r.Cached + r.Uncached + r.MaxTokens; took > window {
+			t.Errorf("request %d may take %d tokens of %d", i, took, window)
+		}
+	}
+	for _, sg := range m.segments() {
+		if sg.Method != memory.ByModel || strings.Count(sg.Narrative, "where the crates stand") < 2 {
+			t.Errorf("%s: %s", sg.Method, sg.Narrative)
+		}
+	}
+	facts, err := m.store.Facts(t.Context(), m.session.ID)
+	if n := len(server.Requests()); err != nil || n < 2 || len(facts) < 2*n-1 {
+		t.Errorf("%d facts of %d requests, %v", len(facts), n, err)
 	}
 }
 

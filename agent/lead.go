@@ -34,7 +34,9 @@ func (r *run) withModelLeading(ctx context.Context) (*Reply, error) {
 	if reply, err := r.answeredBefore(ctx); reply != nil || err != nil {
 		return reply, err
 	}
-	r.layOut()
+	if err := r.layOut(ctx); err != nil {
+		return nil, err
+	}
 	if err := r.catchUp(ctx); err != nil {
 		return nil, err
 	}

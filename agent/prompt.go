@@ -5,6 +5,7 @@ import (
 	"context"
 	"embed"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -316,14 +317,11 @@ func (r *run) readBehind(ctx context.Context) error {
 
 // layOut renders the history once for all prompts of the turn: the newest messages as they were said. What has no room is
 // left out from the oldest on, ten lines at a time, so that the next turn's history begins alike.
-func (r *run) layOut() {
-	room := r.historyRoom()
+func (r *run) layOut(ctx context.Context) error {
 	if r.history.Snapshot != nil {
 		r.snapshot = r.history.Snapshot.Rendered
-		if room -= memory.Count(r.snapshot); room < 0 {
-			r.snapshot, room = "", room+memory.Count(r.snapshot)
-		}
 	}
+	room := r.historyRoom()
 	all := r.history.Messages
 	lines, costs := make([]string, len(all)), make([]int, len(all))
 	total := 0
@@ -332,6 +330,19 @@ func (r *run) layOut() {
 		costs[i] = memory.Count(lines[i]) + 2
 		total += costs[i]
 	}
+	if total+memory.Count(r.snapshot) > room { // the most important comes first in it
+		r.snapshot = firstLines(r.snapshot, room/3)
+	}
+	room -= memory.Count(r.snapshot)
+	var rules []memory.Carried
+	if total > room {
+		var err error
+		if rules, err = r.rules(ctx); err != nil {
+			return err
+		}
+	}
+	rulesRoom := max(min(memory.Count(r.ruleLines(rules, math.MaxInt))+len(rules), mostRules, room/4), 0)
+	room -= rulesRoom
 	from := 0
 	for total > room && from+frozenLines < len(all) {
 		for _, c := range costs[from : from+frozenLines] {
@@ -358,8 +369,57 @@ func (r *run) layOut() {
 	}
 	r.past = lines[from:]
 	if from > 0 {
+		if from < len(all) {
+			rules = slices.DeleteFunc(rules, func(k memory.Carried) bool { return k.MessageID >= all[from].ID })
+		}
+		r.snapshot = r.ruleLines(rules, rulesRoom) + r.snapshot
 		r.past = append([]string{fmt.Sprintf("[%d earlier messages are left out here; search_messages finds them]", from)}, r.past...)
 	}
+	return nil
+}
+
+// mostRules is how many tokens a prompt takes at most of what people want and do not want in messages that it leaves out. Who is
+// about to break a rule asks no question that would find it.
+const mostRules = 400
+
+// rules are what people want and do not want by messages that no summary tells yet.
+func (r *run) rules(ctx context.Context) ([]memory.Carried, error) {
+	stated, err := r.Store.Unfolded(ctx, r.turn.Session.ID)
+	if err != nil {
+		return nil, fmt.Errorf("load what was said before: %w", err)
+	}
+	return slices.DeleteFunc(stated, func(k memory.Carried) bool {
+		return !k.Pinned && k.Kind != memory.Preference && k.Kind != memory.Constraint
+	}), nil
+}
+
+// ruleLines are rules of messages that a prompt leaves out, as many as room tokens hold.
+func (r *run) ruleLines(rules []memory.Carried, room int) string {
+	lines := []string{"Said in messages that are left out:"}
+	for _, k := range rules {
+		lines = append(lines, r.carriedLine(k))
+	}
+	if text := firstLines(strings.Join(lines, "\n"), room); strings.Contains(text, "\n") {
+		return text + "\n"
+	}
+	return ""
+}
+
+// firstLines are the first lines of a text that room tokens hold, but no heading without its lines.
+func firstLines(text string, room int) string {
+	lines, n := strings.Split(text, "\n"), 0
+	for ; n < len(lines); n++ {
+		if room -= memory.Count(lines[n]) + 1; room < 0 {
+			break
+		}
+	}
+	if n == len(lines) {
+		return text
+	}
+	for n > 0 && strings.HasSuffix(lines[n-1], ":") {
+		n--
+	}
+	return strings.Join(lines[:n], "\n")
 }
 
 // offering is what a question of ours offered, as its line of the history ends.

@@ -146,6 +146,46 @@ func TestPromptFitsTheWindow(t *testing.T) {
 	}
 }
 
+// TestASmallWindowKeepsWhatMatters: rules that were said in lines which have no room, before a fold and after it, when the summary
+// has no room either; and the newest lines.
+func TestASmallWindowKeepsWhatMatters(t *testing.T) {
+	k := newTalk(t, otherwise)
+	k.chain.Budget.Window = 8_192
+	k.say("Ben", "Never suggest Excel to us.")
+	k.say("Ben", "I like the colour of the new boat.")
+	fill := func(n int) {
+		var lines [][2]string
+		for i := range n {
+			lines = append(lines, [2]string{"Ben", fmt.Sprintf("Crate %d of the shipment weighs %d kg and stands in hall %d, row %d, beside the others of its kind.", i, 100+i*7, i%9, i%31)},
+				[2]string{"bot", fmt.Sprintf("Noted: crate %d of %d kg in hall %d, row %d.", i, 100+i*7, i%9, i%31)})
+		}
+		k.sayAll(lines...)
+	}
+	check := func(when string) {
+		t.Helper()
+		k.turn("Ada", "Explain how tides come about, please", ChoiceNone)
+		prompt := k.lastRequest().Prompt()
+		before, _, _ := strings.Cut(prompt, "earlier messages are left out")
+		if !strings.Contains(before, "Never suggest Excel") {
+			t.Errorf("%s: the rule is missing in:\n%s", when, prompt)
+		}
+		if !strings.Contains(prompt, "Noted: crate 59 of") {
+			t.Errorf("%s: the newest line is missing in:\n%s", when, prompt)
+		}
+	}
+	fill(60)
+	check("before a fold")
+	fill(60)
+	m := k.chain.Model
+	k.chain.Model = nil
+	k.step(0, "fold")
+	k.chain.Model = m
+	if sn, err := k.store.Snapshot(t.Context(), k.session.ID); err != nil || sn.Tokens < 900 {
+		t.Fatal("the summary has room", err)
+	}
+	check("after a fold")
+}
+
 // What somebody else said is what a question is about, not the question.
 func TestAQuestionAboutAQuotedMessage(t *testing.T) {
 	k := newTalk(t, "")

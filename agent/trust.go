@@ -18,7 +18,7 @@ func (r *run) asker() int64 { return r.turn.Messages[len(r.turn.Messages)-1].Per
 // we said, may repeat the words of everybody who spoke where it was said.
 func (r *run) readsOthers(ctx context.Context) (bool, error) {
 	others := func(m *memory.Message) bool { return m.Role != memory.Assistant && m.PersonID != r.asker() }
-	repeats := r.history.Snapshot != nil || slices.ContainsFunc(slices.Concat(r.recalled, r.brought), func(f memory.Recalled) bool { return f.Message.Role == memory.Assistant })
+	repeats := r.history.Snapshot != nil || slices.ContainsFunc(r.lines(), func(m *memory.Message) bool { return m.Role == memory.Assistant })
 	elsewhere := func(m *memory.Message) bool { return m.Role == memory.Assistant && m.SessionID != r.turn.Session.ID }
 	for _, m := range r.lines() {
 		if others(m) || elsewhere(m) {

@@ -52,7 +52,7 @@ func memoryStatus(ctx context.Context, c *call) (platform.Outgoing, error) {
 		}
 		fmt.Fprintf(&b, "\n    - "+w.Compaction, c.date(done.DoneAt), w.Number(done.FromN), w.Number(done.ToN), w.Number(done.TokensBefore), w.Number(done.TokensAfter), how)
 	}
-	fmt.Fprintf(&b, "\n- "+w.NextFold, w.Number(st.Threshold))
+	fmt.Fprintf(&b, "\n- "+w.NextFold, w.Number(st.Next))
 	all, err := c.documents(ctx)
 	if err != nil {
 		return platform.Outgoing{}, err
@@ -349,5 +349,5 @@ func memoryThreshold(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if err != nil {
 		return platform.Outgoing{}, wrap("load status", err)
 	}
-	return commandText(c.say.Gauge(st.Context, st.Threshold) + "\n\n- " + fmt.Sprintf(c.say.NextFold, c.say.Number(st.Threshold)))
+	return commandText(c.say.Gauge(st.Context, st.Threshold) + "\n\n- " + fmt.Sprintf(c.say.NextFold, c.say.Number(st.Next)))
 }

@@ -46,7 +46,7 @@ var shownKinds = map[string][]memory.FactKind{
 }
 
 func (c *call) showFacts(ctx context.Context, v *memory.View, what string) (platform.Outgoing, error) {
-	facts, err := c.Bot.Store.Views.Facts(ctx, c.Session.ID)
+	facts, err := c.Bot.Store.Views.Stated(ctx, c.Session.ID)
 	if err != nil {
 		return platform.Outgoing{}, wrap("load facts", err)
 	}

@@ -300,3 +300,27 @@ func TestANoteForTheChannel(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 }
+
+// TestWhatIsNotFoldedYetIsShown by its kind too: most threads are never folded.
+func TestWhatIsNotFoldedYetIsShown(t *testing.T) {
+	s := begin(t)
+	close(s.chain.Go)
+	at := s.say(general, "We decided to rent stand 12.")
+	s.settle()
+	s.say(at, "I prefer short answers.")
+	s.settle()
+	list := s.asks("Ada", at, "memory show", "decisions").Text
+	if strings.Contains(list, "short") {
+		t.Errorf("%s", list)
+	}
+	if got := s.asks("Ada", at, "memory why", numberOf(t, list, "stand 12")).Text; !strings.Contains(got, "> We decided to rent stand 12.") {
+		t.Errorf("why: %s", got)
+	}
+	if got := s.asks("Ada", at, "memory show", "ada").Text; !strings.Contains(got, "short answers") || !strings.Contains(got, "stand 12") {
+		t.Errorf("show ada: %s", got)
+	}
+	list = s.asks("Ada", at, "memory show", "preferences").Text
+	if got := s.asks("Ada", at, "memory forget", numberOf(t, list, "short answers")).Text; !strings.Contains(got, "Forgotten: 1 message") {
+		t.Errorf("forget: %s", got)
+	}
+}

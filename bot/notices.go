@@ -221,22 +221,51 @@ func (t *turn) aside(alone bool) platform.Address {
 	return to
 }
 
-// mostTold is how many lines of a profile are named at its first use.
+// mostTold is how many lines from other conversations are named at their first use.
 const mostTold = 3
 
-// tellProfile tells the person who was answered, once, which of their lines from other conversations the model got.
-func (b *Bot) tellProfile(ctx context.Context, t *turn) {
-	if len(t.profile) == 0 || t.person == nil {
+// tellCarried tells the person who was answered which lines from other conversations the model got: once which of their own,
+// and once in each channel which are kept for it; once to all of it where a post cannot be for one person.
+func (b *Bot) tellCarried(ctx context.Context, t *turn) {
+	if len(t.carried) == 0 || t.person == nil {
 		return
 	}
 	if quiet, err := b.quiet(ctx, t.session.Key); err != nil || quiet {
 		return // the next answer elsewhere tells them
 	}
+	var own, kept []memory.Carried
+	for _, k := range t.carried {
+		if k.ChannelID == t.session.ChannelID && (k.Kind == memory.Decision || k.ForChannel) {
+			kept = append(kept, k)
+		} else {
+			own = append(own, k)
+		}
+	}
 	to := t.aside(true)
+	who := int64(0)
+	if to.EphemeralTo != "" {
+		who = t.person.ID
+	}
+	err := errors.Join(b.tellLines(ctx, t, own, to, nonce("profile/%d", t.person.ID), t.say.ProfileUsed, "memory profile"),
+		b.tellLines(ctx, t, kept, to, nonce("kept/%d/%d", t.session.ChannelID, who), t.say.KeptUsed, "settings carryover off"))
+	if err != nil {
+		b.Log.ErrorContext(ctx, "could not say what comes from other conversations", "error", err)
+	}
+}
+
+// tellLines posts the first of some lines, once by a nonce, unless there is none: text takes them and a command.
+func (b *Bot) tellLines(ctx context.Context, t *turn, from []memory.Carried, to platform.Address, nonce, text, command string) error {
+	if len(from) == 0 {
+		return nil
+	}
 	var lines string
 	var shows memory.Shown
-	for _, k := range t.profile[:min(len(t.profile), mostTold)] {
-		lines += "\n> " + say.Plain(k.Quote)
+	for _, k := range from[:min(len(from), mostTold)] {
+		lines += "\n> "
+		if k.PersonID != t.person.ID {
+			lines += say.Plain(k.Speaker) + ": "
+		}
+		lines += say.Plain(k.Quote)
 		if k.Place != "" {
 			lines += " (#" + say.Plain(strings.TrimPrefix(k.Place, "#")) + ")"
 		}
@@ -244,12 +273,12 @@ func (b *Bot) tellProfile(ctx context.Context, t *turn) {
 			shows.Messages = append(shows.Messages, k.MessageID)
 		}
 	}
-	out := platform.Outgoing{Kind: platform.KindNotice, Nonce: nonce("profile/%d", t.person.ID),
-		Text: fmt.Sprintf(t.say.ProfileUsed, lines+"\n\n", "memory profile"), Language: t.say.Code}
+	out := platform.Outgoing{Kind: platform.KindNotice, Nonce: nonce, Text: fmt.Sprintf(text, lines+"\n\n", command), Language: t.say.Code}
 	err := b.postPayload(ctx, outboxPayload{To: to, Out: out}, memory.Outbox{SessionID: t.session.ID, Shows: shows, Seen: true})
-	if err != nil && !gone(err) {
-		b.Log.ErrorContext(ctx, "could not announce a profile", "error", err)
+	if gone(err) {
+		return nil
 	}
+	return err
 }
 
 // lockedPause is how long an erasure waits if the platform does not allow it yet.

@@ -47,7 +47,7 @@ type turn struct {
 	view     *turnView
 
 	overheard atomic.Bool // it is not known yet whether it is for us: nobody may see anything of it
-	profile   []memory.Carried
+	carried   []memory.Carried
 	silence   *memory.Ledger // of a turn that turned out not to be for us
 }
 
@@ -270,7 +270,7 @@ func (t *turn) answer(ctx context.Context) (outboxPayload, error) {
 	if t.stayQuiet(reply) {
 		return outboxPayload{}, nil
 	}
-	t.profile = reply.Profile
+	t.carried = reply.Carried
 	if read.sentence != "" {
 		reply.Text, reply.Ledger.Answers = read.sentence+"\n\n"+reply.Text, ""
 	}
@@ -402,7 +402,7 @@ func (t *turn) finish(ctx context.Context, resumed bool) error {
 		b.posts.ring()
 	}
 	b.warnOfBudgets(settle, t)
-	b.tellProfile(settle, t)
+	b.tellCarried(settle, t)
 	l := a.Ledger
 	t.log.Info("answered", "route", l.Route, "model_calls", l.ModelCalls, "prompt_tokens", l.PromptTokens,
 		"completion_tokens", l.CompletionTokens, "verified", l.Verified, "unchecked", l.Unchecked, "left_out", l.LeftOut, "millis", l.Millis)

@@ -58,7 +58,8 @@ const (
 const mayState = "(said.text NOT LIKE '%\\?' OR said.text LIKE '%.%' OR said.text LIKE '%!%' OR said.text LIKE '%。%' OR said.text LIKE '%…%' OR said.text LIKE '%\n%')"
 
 // Carried returns what follows from other visible conversations into the session of an audience: what the asking person
-// has said about themselves (Profile), then the decisions of the channel and what was remembered for it. The best come first.
+// has said about themselves (Profile), in turn with the decisions of the channel and what was remembered for it: neither takes the
+// other's room. The best come first.
 func (s *Store) Carried(ctx context.Context, a Audience) ([]Carried, error) {
 	off, err := s.Setting(ctx, PersonScope(a.Person), ProfileSetting)
 	if err != nil {
@@ -77,12 +78,10 @@ func (s *Store) Carried(ctx context.Context, a Audience) ([]Carried, error) {
 	if err != nil {
 		return nil, fmt.Errorf("memory: what a channel keeps: %w", err)
 	}
-	for _, k := range channel {
-		if !slices.ContainsFunc(profile, func(p Carried) bool { return p.MessageID == k.MessageID && p.Quote == k.Quote }) {
-			profile = append(profile, k)
-		}
-	}
-	return profile, nil
+	channel = slices.DeleteFunc(channel, func(k Carried) bool {
+		return slices.ContainsFunc(profile, func(p Carried) bool { return p.MessageID == k.MessageID && p.Quote == k.Quote })
+	})
+	return inTurn(profile, channel), nil
 }
 
 // Profile returns what the person of an audience has said about themselves in other conversations it may see: preferences,
@@ -95,6 +94,16 @@ func (s *Store) Profile(ctx context.Context, a Audience) ([]Carried, error) {
 		[]any{a.Person, Preference, Constraint, KeyFact, Remembered},
 		`m.id IN (SELECT said.id FROM messages AS said WHERE said.person_id = ? AND `+mayState+` ORDER BY said.id DESC LIMIT ?)`, []any{a.Person, carriedMessages}, mayTellOfThemselves, ofThemselves)
 	return profile, wrap("load a profile", err)
+}
+
+// Unfolded returns what people state in the messages of a session above its watermark: what was taken in hand, and what the cues
+// find, with an ID of 0; preferences and constraints first.
+func (s *Store) Unfolded(ctx context.Context, session int64) ([]Carried, error) {
+	found, err := s.stated(ctx, func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("m.session_id = ?", session) },
+		"m.id > (SELECT watermark FROM sessions WHERE id = m.session_id)", nil,
+		"m.id IN (SELECT id FROM messages WHERE session_id = ? ORDER BY id DESC LIMIT ?)", []any{session, carriedMessages},
+		func(string) bool { return true }, func(Carried) bool { return true })
+	return found, wrap("find what is not folded yet", err)
 }
 
 // carried are facts of other conversations of an audience, and what the messages state that are not folded yet.

@@ -246,3 +246,12 @@ func TestAProfileOutlastsSmallTalk(t *testing.T) {
 	}
 	w.want("general", "Ada", "Ada: I prefer answers in German.", "Bob: We decided to use Postgres for the archive.")
 }
+
+// TestAProfileLeavesRoomForTheChannel, and the other way round: the best of both come first.
+func TestAProfileLeavesRoomForTheChannel(t *testing.T) {
+	w := newTown(t)
+	w.say("general", "old", "Ada", "I prefer tabs.")
+	w.say("general", "old", "Ada", "I never eat meat.")
+	w.say("general", "old", "Bob", "We decided to use Postgres for the archive.")
+	w.want("general", "Ada", "Ada: I never eat meat.", "Bob: We decided to use Postgres for the archive.", "Ada: I prefer tabs.")
+}

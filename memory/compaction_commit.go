@@ -107,17 +107,17 @@ func (s *Store) enlistNext(ctx context.Context, tx bun.IDB, j *Job, made []Summa
 
 // commitSlice stores a segment of so many tokens and its facts, and returns the slots of the facts that came or went.
 func (s *Store) commitSlice(ctx context.Context, tx bun.IDB, j *Job, sl *Slice, made Summary, tokens int) ([]string, error) {
-	live, err := unchanged(ctx, tx, sl)
-	if err != nil {
+	if err := unchanged(ctx, tx, sl); err != nil {
 		return nil, err
 	}
-	if made.Narrative == "" && len(live.Lines) > 0 {
+	if made.Narrative == "" && len(sl.Lines) > 0 {
 		return nil, errors.New("empty narrative")
 	}
 	sg := &Segment{SessionID: sl.SessionID, FromID: sl.FromID, ToID: sl.ToID, Messages: sl.Messages,
 		Narrative: made.Narrative, Tokens: tokens, SourceHash: sl.Hash, Method: made.Method,
 		Model: made.Model, PromptVersion: made.PromptVersion, Stale: made.Stale, CreatedAt: s.Now()}
 	var gone []string
+	var err error
 	if j.Kind == Fold {
 		err = s.foldSegment(ctx, tx, sg)
 	} else {
@@ -129,10 +129,10 @@ func (s *Store) commitSlice(ctx context.Context, tx bun.IDB, j *Job, sl *Slice, 
 		return nil, err
 	}
 	claims := made.Claims
-	for _, l := range live.Lines {
+	for _, l := range sl.Lines {
 		claims = append(claims, l.Found...)
 	}
-	stated, err := s.addFacts(ctx, tx, sg, live, claims)
+	stated, err := s.addFacts(ctx, tx, sg, sl, claims)
 	return append(gone, stated...), err
 }
 

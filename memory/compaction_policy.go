@@ -155,12 +155,12 @@ func (s *Store) untilDue(ctx context.Context, tx bun.IDB, said []*Message) (n in
 
 // enlist opens a compaction. A row of the session that waits to rebuild gives way to a fold; one that is being
 // worked on stays as it is, and its commit asks the policy again. If somebody asks for a fold and the one that runs would not heed
-// it, its result is dropped.
+// it, its result is dropped. The rest of a fold stays that, so that it is undone with its beginning.
 func (s *Store) enlist(ctx context.Context, tx bun.IDB, c Compaction) error {
 	return exec(ctx, tx, `INSERT INTO compactions (session_id, kind, state, attempts, next_at, reason, instructions, created_at)
 		VALUES (?, ?, 'due', ?, ?, ?, ?, ?) ON CONFLICT (session_id) WHERE state = 'due' DO UPDATE
 		SET kind = EXCLUDED.kind, attempts = EXCLUDED.attempts, next_at = EXCLUDED.next_at, lease_owner = '', lease_epoch = lease_epoch + 1,
-			reason = EXCLUDED.reason, instructions = COALESCE(NULLIF(EXCLUDED.instructions, ''), compactions.instructions)
+			reason = CASE compactions.reason WHEN '`+goesOn+`' THEN compactions.reason ELSE EXCLUDED.reason END, instructions = COALESCE(NULLIF(EXCLUDED.instructions, ''), compactions.instructions)
 		WHERE lease_owner = '' AND kind = 'rebuild' OR EXCLUDED.reason = ? AND (lease_owner = '' OR kind = 'rebuild' OR EXCLUDED.instructions <> '')`,
 		c.SessionID, c.Kind, c.Attempts, c.NextAt, c.Reason, c.Instructions, s.Now(), ByHand)
 }

@@ -97,11 +97,9 @@ func slice(ctx context.Context, db bun.IDB, session, first, last int64) (*Slice,
 	if err != nil {
 		return nil, err
 	}
-	sl := &Slice{SessionID: session, FromID: rows[0].ID, ToID: rows[len(rows)-1].ID, Messages: len(rows)}
-	hash := sha256.New()
+	sl := &Slice{SessionID: session, FromID: rows[0].ID, ToID: rows[len(rows)-1].ID, Messages: len(rows), Hash: hashOf(rows, cited)}
 	var zone *time.Location
 	for _, m := range rows {
-		fmt.Fprintf(hash, "%d %d %d %q\n", m.ID, m.Rev, m.ErasedAt, m.Text)
 		if m.ErasedAt > 0 || m.Text == "" {
 			continue
 		}
@@ -121,7 +119,6 @@ func slice(ctx context.Context, db bun.IDB, session, first, last int64) (*Slice,
 		}
 		sl.Lines = append(sl.Lines, l)
 	}
-	sl.Hash = hex.EncodeToString(hash.Sum(nil))
 	return sl, markJokesIn(ctx, db, sl)
 }
 
@@ -138,19 +135,33 @@ func markJokesIn(ctx context.Context, db bun.IDB, sl *Slice) error {
 	return err
 }
 
-// Unchanged returns ErrChanged if a message of a slice was edited or erased since the slice was loaded.
-func (s *Store) Unchanged(ctx context.Context, sl *Slice) error {
-	_, err := unchanged(ctx, s.reader, sl)
-	return err
+// hashOf is that of the live revisions of messages, and of what they cite.
+func hashOf(rows []*Message, cited map[int64][]Citation) string {
+	hash := sha256.New()
+	for _, m := range rows {
+		fmt.Fprintf(hash, "%d %d %d %q\n", m.ID, m.Rev, m.ErasedAt, m.Text)
+		for _, c := range cited[m.ID] {
+			fmt.Fprintf(hash, "%d %d %q\n", c.DocumentID, c.Page, c.Quote)
+		}
+	}
+	return hex.EncodeToString(hash.Sum(nil))
 }
 
-// unchanged loads a slice again, or returns ErrChanged.
-func unchanged(ctx context.Context, db bun.IDB, sl *Slice) (*Slice, error) {
-	live, err := slice(ctx, db, sl.SessionID, sl.FromID, sl.ToID)
-	if err == nil && live.Hash != sl.Hash {
+// Unchanged returns ErrChanged if a message of a slice was edited or erased, or something it cites removed, since the slice was loaded.
+func (s *Store) Unchanged(ctx context.Context, sl *Slice) error { return unchanged(ctx, s.reader, sl) }
+
+func unchanged(ctx context.Context, db bun.IDB, sl *Slice) error {
+	var rows []*Message
+	err := db.NewSelect().Model(&rows).Column("id", "role", "rev", "erased_at", "text").
+		Where("session_id = ? AND id BETWEEN ? AND ?", sl.SessionID, sl.FromID, sl.ToID).Order("id").Scan(ctx)
+	if err != nil {
+		return err
+	}
+	cited, err := citedIn(ctx, db, rows)
+	if err == nil && hashOf(rows, cited) != sl.Hash {
 		err = ErrChanged
 	}
-	return live, err
+	return err
 }
 
 // markJokes marks the lines whose authors say, in them or after them, that they were joking.

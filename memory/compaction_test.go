@@ -428,6 +428,12 @@ func TestEditWhileSummarisingChangesNothing(t *testing.T) {
 		t.Fatal("not done again")
 	}
 	checkMemory(t, s, r.Session.ID)
+	if _, err := s.writer.Exec("DELETE FROM sessions"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Unchanged(ctx, j.Slices[0]); !errors.Is(err, ErrChanged) {
+		t.Errorf("after its messages went: %v", err)
+	}
 }
 
 func TestExpiredLeaseIsTakenOverAndFenced(t *testing.T) {

@@ -77,6 +77,9 @@ func (s *Store) SetThreshold(ctx context.Context, session int64, tokens int) err
 		if _, err := tx.NewUpdate().Model((*Session)(nil)).Set("threshold = ?, fold_after = 0", tokens).Where("id = ?", session).Exec(ctx); err != nil {
 			return err
 		}
+		if err := s.renderSnapshot(ctx, tx, session); err != nil { // its room is another
+			return err
+		}
 		_, err := s.scheduleCompaction(ctx, tx, session)
 		return err
 	})

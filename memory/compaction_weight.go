@@ -49,8 +49,13 @@ var units = reading.WordSet(`% € $ £ kr eur euro euros usd gbp chf k m² km c
 	januar februar marz mai juni juli oktober dezember janvier fevrier mars avril juin juillet aout septembre octobre novembre decembre
 	enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre`)
 
+// saliences are kept: a fold looks at the sentences of earlier ones again.
+var saliences rank.Cache[int]
+
 // salience returns how much a sentence contains that may be asked about later; 2 or less for a courtesy.
-func salience(sentence string) int {
+func salience(sentence string) int { return saliences.Get(sentence, salienceOf) }
+
+func salienceOf(sentence string) int {
 	terms := len(rank.Terms(sentence))
 	w := min(terms, 8)
 	if terms > 30 {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestManyFoldsKeepOneSnapshot and can all be undone: an earlier one is made again.
@@ -99,5 +100,72 @@ func TestAClaimIsComparedWithWhatIsShownAndWhatIsNew(t *testing.T) {
 	}
 	if len(known) > factsPerKind+factsRecent+1 {
 		t.Errorf("compared with %d facts of 2000", len(known))
+	}
+}
+
+// TestAFoldInPiecesIsUndoneAtOnce, also when its rest is asked for anew with instructions.
+func TestAFoldInPiecesIsUndoneAtOnce(t *testing.T) {
+	ctx, s := t.Context(), openTest(t)
+	s.Policy = DefaultPolicy(2000)
+	var session int64
+	for i := range 14 {
+		session = post(t, s, "s", fmt.Sprint(i), User, "Ada", fmt.Sprintf("Case %d. %s", i, strings.Repeat("The quick brown fox jumps over the lazy dog. ", 200))).Session.ID
+	}
+	next := func() *Job {
+		t.Helper()
+		j, err := s.ClaimCompaction(ctx, "test", time.Minute)
+		if err != nil || j == nil {
+			t.Fatal("nothing is due", err)
+		}
+		return j
+	}
+	commit := func(j *Job) error {
+		var made []Summary
+		for _, sl := range j.Slices {
+			made = append(made, Extract(sl))
+		}
+		_, err := s.CommitCompaction(ctx, j, made)
+		return err
+	}
+	if err := commit(next()); err != nil {
+		t.Fatal(err)
+	}
+	running := next()
+	if due, err := s.ScheduleCompaction(ctx, session, "keep the foxes"); err != nil || !due {
+		t.Fatal(due, err)
+	}
+	if err := commit(running); !errors.Is(err, ErrFenced) {
+		t.Errorf("committed without the instructions: %v", err)
+	}
+	compact(t, s)
+	if v := checkMemory(t, s, session); len(v.Segments) < 3 {
+		t.Fatalf("%d segments", len(v.Segments))
+	}
+	if _, err := s.UndoFold(ctx, session); err != nil {
+		t.Fatal(err)
+	}
+	if v := checkMemory(t, s, session); v.Session.Watermark != 0 || v.Snapshot != nil {
+		t.Errorf("undone to message %d", v.Session.Watermark)
+	}
+	st, err := s.Views.Status(ctx, session)
+	if err != nil || st.Next <= st.Context {
+		t.Errorf("the next fold is due above %d of %d tokens, %v", st.Next, st.Context, err)
+	}
+}
+
+// TestANewThresholdChangesTheSummary at once, and not only with the next fold.
+func TestANewThresholdChangesTheSummary(t *testing.T) {
+	s := openTest(t)
+	var lines []string
+	for i := range 60 {
+		lines = append(lines, fmt.Sprintf("Crate %d weighs %d kg, and hall %d has its papers.", i, 100+i*7, i%9))
+	}
+	r := folded(t, s, lines...)
+	if err := s.SetThreshold(t.Context(), r.Session.ID, 1500); err != nil {
+		t.Fatal(err)
+	}
+	st, err := s.Views.Status(t.Context(), r.Session.ID)
+	if room, failed := s.SummaryRoom(t.Context(), r.Session.ID); err != nil || failed != nil || st.Snapshot > room {
+		t.Errorf("a summary of %d tokens in %d, %v %v", st.Snapshot, room, err, failed)
 	}
 }

@@ -120,17 +120,19 @@ func SlotsIn(author, text string) (slots []string) {
 	return slots
 }
 
-// mostTelling are the n claims whose quotes tell most, in their order.
+// mostTelling are the n claims whose quotes tell most, in their order. What people want and do not want comes first: many figures
+// around it, which search finds, do not take its place.
 func mostTelling(claims []Claim, n int) []Claim {
 	if len(claims) <= n {
 		return claims
 	}
-	byWeight := slices.Clone(claims)
-	slices.SortStableFunc(byWeight, func(a, b Claim) int { return cmp.Compare(b.weight, a.weight) })
-	least := byWeight[n-1].weight
+	order := func(a, b Claim) int {
+		return cmp.Or(cmp.Compare(one(ofPerson(b.Kind)), one(ofPerson(a.Kind))), cmp.Compare(b.weight, a.weight))
+	}
+	least := slices.SortedStableFunc(slices.Values(claims), order)[n-1]
 	kept := claims[:0]
 	for _, c := range claims {
-		if c.weight >= least && len(kept) < n {
+		if order(c, least) <= 0 && len(kept) < n {
 			kept = append(kept, c)
 		}
 	}

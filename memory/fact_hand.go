@@ -38,13 +38,32 @@ func (v *Views) Facts(ctx context.Context, session int64) ([]Known, error) {
 	if err != nil {
 		return nil, fmt.Errorf("memory: list facts: %w", err)
 	}
+	return asListed(facts), nil
+}
+
+// Stated returns the facts of a session, and what its messages state that are not folded yet: an ID of 0.
+func (v *Views) Stated(ctx context.Context, session int64) ([]Known, error) {
+	facts, err := v.Facts(ctx, session)
+	if err != nil {
+		return nil, err
+	}
+	fresh, err := v.memory.Unfolded(ctx, session)
+	for _, k := range fresh {
+		if k.ID == 0 {
+			facts = append(facts, k.Known)
+		}
+	}
+	return asListed(facts), err
+}
+
+func asListed(facts []Known) []Known {
 	slices.SortStableFunc(facts, func(a, b Known) int {
 		if place := factPlace(a); place != factPlace(b) || a.Heading() != Said {
 			return place - factPlace(b)
 		}
 		return cmp.Compare(b.AssertedAt, a.AssertedAt)
 	})
-	return facts, nil
+	return facts
 }
 
 // factPlace is the place of a fact's kind in a list: as in a snapshot, and held-back facts last.

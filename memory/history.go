@@ -104,12 +104,14 @@ func asksAtEnd(text string) bool {
 	return i >= 0 && !strings.ContainsFunc(text[i:], func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 }
 
-// Snapshot returns the newest snapshot of a session, or ErrNotFound.
+// Snapshot returns the newest snapshot of a session, or nil and ErrNotFound.
 func (s *Store) Snapshot(ctx context.Context, session int64) (*Snapshot, error) {
 	sn := new(Snapshot)
-	err := s.reader.NewSelect().Model(sn).Where("session_id = ?", session).
-		Order("version DESC").Limit(1).Scan(ctx)
-	return sn, missing(err)
+	if err := s.reader.NewSelect().Model(sn).Where("session_id = ?", session).
+		Order("version DESC").Limit(1).Scan(ctx); err != nil {
+		return nil, missing(err)
+	}
+	return sn, nil
 }
 
 // Segments returns the segments of a session in order.

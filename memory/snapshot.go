@@ -11,6 +11,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
 )
 
@@ -203,10 +204,13 @@ type factLine struct {
 	worth  float64 // see worth
 }
 
+// lineCounts are the tokens of lines, most of which the next snapshot has too.
+var lineCounts rank.Cache[int]
+
 // fits reports whether a line takes at most room tokens. Most lines are too long for what is left by far: a word takes one at least.
 func (l *factLine) fits(room int) bool {
 	if l.tokens == 0 && len(l.text) <= room*8 && strings.Count(l.text, " ")+3 <= room {
-		l.tokens = Count(l.text) + 2
+		l.tokens = lineCounts.Get(l.text, Count) + 2
 	}
 	return l.tokens > 0 && l.tokens <= room
 }

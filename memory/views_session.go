@@ -2,7 +2,6 @@ package memory
 
 import (
 	"context"
-	"errors"
 	"fmt"
 )
 
@@ -12,6 +11,7 @@ type Status struct {
 	System, Snapshot, Window, Documents int // tokens; Window is that of the messages above the watermark
 	Context                             int // tokens: Snapshot and Window
 	Threshold                           int
+	Next                                int // tokens of Context above which the next fold may be due: Threshold, more after an undo
 	Verbatim, Compacted                 int // messages that were not erased
 	Interactions                        int
 	Compactions                         []Compaction // folds that are done, oldest first
@@ -19,7 +19,7 @@ type Status struct {
 
 // Headroom returns how many tokens the context may still grow before older messages
 // are folded.
-func (st *Status) Headroom() int { return max(0, st.Threshold-st.Context) }
+func (st *Status) Headroom() int { return max(0, st.Next-st.Context) }
 
 // Status measures a session; ErrNotFound if there is none.
 func (v *Views) Status(ctx context.Context, session int64) (*Status, error) {
@@ -30,13 +30,13 @@ func (v *Views) Status(ctx context.Context, session int64) (*Status, error) {
 			(SELECT COUNT(*) FROM messages WHERE session_id = s.id AND id > s.watermark AND erased_at = 0),
 			(SELECT COALESCE(SUM(messages), 0) FROM segments WHERE session_id = s.id)
 				- (SELECT COUNT(*) FROM messages WHERE session_id = s.id AND id <= s.watermark AND erased_at > 0),
-			(SELECT COUNT(*) FROM interactions WHERE session_id = s.id)
+			(SELECT COUNT(*) FROM interactions WHERE session_id = s.id), s.fold_after
 		FROM sessions AS s WHERE s.id = ?`, st.Threshold, session).
-		Scan(ctx, &st.Threshold, &st.Snapshot, &st.Window, &st.Verbatim, &st.Compacted, &st.Interactions)
+		Scan(ctx, &st.Threshold, &st.Snapshot, &st.Window, &st.Verbatim, &st.Compacted, &st.Interactions, &st.Next)
 	if err != nil {
 		return nil, fmt.Errorf("memory: status: %w", missing(err))
 	}
-	st.Context = st.Snapshot + st.Window
+	st.Context, st.Next = st.Snapshot+st.Window, max(st.Threshold, st.Next)
 	err = v.reader.NewSelect().Model(&st.Compactions).
 		Where("session_id = ? AND state = 'done' AND kind = ?", session, Fold).Order("id").Scan(ctx)
 	if err != nil {
@@ -99,8 +99,5 @@ func (v *Views) Show(ctx context.Context, a Audience, session int64) (*View, err
 		return nil, err
 	}
 	view.Snapshot, err = v.memory.Snapshot(ctx, session)
-	if errors.Is(err, ErrNotFound) {
-		view.Snapshot, err = nil, nil
-	}
-	return view, err
+	return view, orNone(err)
 }

@@ -237,7 +237,7 @@ func (c *Chain) profile(ctx context.Context, t agent.Turn) (*agent.Reply, error)
 	if err != nil {
 		return nil, err
 	}
-	reply := &agent.Reply{Text: "Known:", Profile: found}
+	reply := &agent.Reply{Text: "Known:", Carried: found}
 	for _, k := range found {
 		reply.Text += " " + k.Quote
 		reply.Rests.Messages = append(reply.Rests.Messages, k.MessageID)

@@ -110,6 +110,27 @@ func forks(s *stage) {
 	}
 }
 
+// channelKeeps decides something in a thread: the next one of its channel knows, and each person is told so once.
+func channelKeeps(s *stage) {
+	const decided, told = "We decided to rent stand 12.", "From other conversations in this channel I remember"
+	one := s.say(s.top("general"), decided)
+	s.answers(one, "You said: "+decided)
+	people := []string{"Ada"}
+	if f := s.h.Features(); f.Ephemeral && f.People {
+		people = append(people, "Bob")
+	}
+	for _, who := range people {
+		for _, times := range []int{1, 0} {
+			_, at := s.h.Say(Said{Who: who, At: s.top("general"), Text: "profile", Mention: true})
+			s.until(at, who, "what is kept", has("Known: "+decided))
+			s.settle()
+			if n := s.count(at, who, told); n != times {
+				s.t.Errorf("%s is told %d times, want %d", who, n, times)
+			}
+		}
+	}
+}
+
 // profileFollows says what one prefers in a thread and is known by it in the next ones, told so once, until it is switched off.
 func profileFollows(s *stage) {
 	one := s.say(s.top("general"), "I prefer tabs.")

@@ -157,6 +157,7 @@ func Run(t *testing.T, open func(t *testing.T) Harness) {
 		{"the owner is sent a report, once a week", f.People && f.Restarts && f.Ephemeral, nil, weeklyReport},
 		{"memory is in people's hands", true, folding, memoryInHand},
 		{"a fork of a thread knows what was said up to there", f.Threads, nil, forks},
+		{"what a channel decided follows, told of once", f.Threads, nil, channelKeeps},
 		{"what somebody prefers follows, told of once, until it is off", f.Threads, nil, profileFollows},
 		{"a thread may want mentions only", f.People && f.Threads, nil, listening},
 		{"a catch-up reads the channel, and follows what becomes of it", f.Backfill && f.People && f.Tops && f.Changes, searching, caughtUp},

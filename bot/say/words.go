@@ -90,7 +90,7 @@ type Words struct {
 	LineElsewhere             string
 	LineHeldBack              string
 	ProfileOn, ProfileOff     string
-	ProfileUsed               string // from where and what; the command
+	ProfileUsed, KeptUsed     string // from where and what; the command
 	NoLine                    string // command
 	Pinned, Unpinned          string
 	Remembered, Corrected     string

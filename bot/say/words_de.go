@@ -171,6 +171,7 @@ var german = &Words{
 	ProfileOn:     "Das gilt auch in neuen Gesprächen, überall wo man es sehen darf. `memory profile off` beendet das.",
 	ProfileOff:    "Was du in anderen Gesprächen über dich gesagt hast, verwende ich nicht. `memory profile on` ändert das.",
 	ProfileUsed:   "Aus anderen Gesprächen weiß ich von dir: %sDas verwende ich überall, wo man es sehen darf; `%s` zeigt es und schaltet es ab.",
+	KeptUsed:      "Aus anderen Gesprächen in diesem Kanal weiß ich: %sDas verwende ich in allen; ein Administrator schaltet es mit `%s` ab.",
 	NoLine:        "Ich habe dir hier in letzter Zeit keine Liste mit dieser Zeile gezeigt. `%s` zeigt eine.",
 	Pinned:        "Angeheftet: es steht vorn, was auch immer zusammengefasst wird.", Unpinned: "Nicht mehr angeheftet.",
 	Remembered: "Gemerkt.", Corrected: "Berichtigt; was vorher dort stand, ist überholt.",

@@ -171,6 +171,7 @@ var english = &Words{
 	ProfileOn:     "This follows you into new conversations wherever it may be seen. `memory profile off` stops that.",
 	ProfileOff:    "I do not use what you said about yourself in other conversations. `memory profile on` changes that.",
 	ProfileUsed:   "From other conversations I remember about you: %sI use this wherever it may be seen; `%s` shows it and switches it off.",
+	KeptUsed:      "From other conversations in this channel I remember: %sI use this in all of them; an administrator can switch it off with `%s`.",
 	NoLine:        "This line is not in any list I showed you here lately. `%s` shows one.",
 	Pinned:        "Pinned: it is shown first, whatever else is folded.", Unpinned: "No longer pinned.",
 	Remembered: "Remembered.", Corrected: "Corrected; this replaces the earlier line.",

@@ -171,6 +171,7 @@ var spanish = &Words{
 	ProfileOn:     "Esto te acompaña a conversaciones nuevas, dondequiera que pueda verse. `memory profile off` lo impide.",
 	ProfileOff:    "No uso lo que dijiste de ti en otras conversaciones. `memory profile on` lo cambia.",
 	ProfileUsed:   "De otras conversaciones sé de ti: %sLo uso dondequiera que pueda verse; `%s` lo muestra y lo desactiva.",
+	KeptUsed:      "De otras conversaciones de este canal sé: %sLo uso en todas; un administrador puede desactivarlo con `%s`.",
 	NoLine:        "No te he mostrado aquí hace poco ninguna lista con esa línea. `%s` muestra una.",
 	Pinned:        "Fijado: se muestra primero, se resuma lo que se resuma.", Unpinned: "Ya no está fijado.",
 	Remembered: "Lo recuerdo.", Corrected: "Corregido; lo que había antes queda sustituido.",

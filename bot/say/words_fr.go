@@ -171,6 +171,7 @@ var french = &Words{
 	ProfileOn:     "Cela vous suit dans de nouvelles conversations, partout où cela peut être vu. `memory profile off` y met fin.",
 	ProfileOff:    "Je n'utilise pas ce que vous avez dit de vous dans d'autres conversations. `memory profile on` change cela.",
 	ProfileUsed:   "D'autres conversations, je sais de vous : %sJe l'utilise partout où cela peut être vu ; `%s` le montre et le désactive.",
+	KeptUsed:      "D'autres conversations de ce canal, je sais : %sJe l'utilise dans toutes ; un administrateur peut l'arrêter avec `%s`.",
 	NoLine:        "Je ne vous ai montré ici récemment aucune liste avec cette ligne. `%s` en montre une.",
 	Pinned:        "Épinglé : c'est montré en premier, quoi qu'il soit résumé.", Unpinned: "N'est plus épinglé.",
 	Remembered: "C'est noté.", Corrected: "Corrigé ; ce qui s'y trouvait avant est remplacé.",

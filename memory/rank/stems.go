@@ -8,22 +8,28 @@ import (
 
 // stems remembers the stems of recent words. It has a fixed number of places, each overwritten
 // by the next word that falls on it, so it never grows and needs no lock; about a megabyte.
-var stems = cache{seed: maphash.MakeSeed()}
+var stems Cache[string]
 
-type cache struct {
-	seed  maphash.Seed
-	place [1 << 13]atomic.Pointer[stemmed]
+// Cache keeps results of a function of a text, for the texts that were asked for lately. It may be used concurrently.
+type Cache[T any] struct {
+	place [1 << 13]atomic.Pointer[cached[T]]
 }
 
-type stemmed struct{ word, stem string }
+type cached[T any] struct {
+	text string
+	of   T
+}
 
-func (c *cache) get(word string, stem func(string) string) string {
-	place := &c.place[maphash.String(c.seed, word)%uint64(len(c.place))]
-	if e := place.Load(); e != nil && e.word == word {
-		return e.stem
+var cacheSeed = maphash.MakeSeed()
+
+// Get returns what f returns for a text.
+func (c *Cache[T]) Get(text string, f func(string) T) T {
+	place := &c.place[maphash.String(cacheSeed, text)%uint64(len(c.place))]
+	if e := place.Load(); e != nil && e.text == text {
+		return e.of
 	}
-	word = strings.Clone(word) // word is part of a whole page
-	e := &stemmed{word: word, stem: stem(word)}
+	text = strings.Clone(text) // it may be part of a whole page
+	e := &cached[T]{text, f(text)}
 	place.Store(e)
-	return e.stem
+	return e.of
 }

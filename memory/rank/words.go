@@ -68,9 +68,9 @@ func Terms(s string) []string {
 func stem(w string) string {
 	switch c := w[0]; {
 	case c >= 'a' && c <= 'z' && len(w) > 2 && isASCII(w):
-		return stems.get(w, func(w string) string { return english.Stem(w, false) })
+		return stems.Get(w, func(w string) string { return english.Stem(w, false) })
 	case c == 0xD0 || c == 0xD1: // the first bytes of Cyrillic in UTF-8
-		return stems.get(w, func(w string) string { return russian.Stem(w, false) })
+		return stems.Get(w, func(w string) string { return russian.Stem(w, false) })
 	}
 	return w
 }
