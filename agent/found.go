@@ -128,13 +128,12 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 		terms[t] = true
 	}
 	has, nowhere := s.split(terms, reading.Phrase.Among)
-	if len(nowhere) > 0 && len(of) == 1 { // one is enough to show what there is
-		pieces = pieces[:min(len(pieces), 1)]
-	}
-	if len(nowhere) > 0 && len(pieces) > 0 {
-		pieces[len(pieces)-1].more = false
-	}
 	f, err := r.compose(ctx, s, pieces, said, best)
+	lacks := func(word string) bool { return slices.Contains(nowhere, word) }
+	if len(of) == 1 && len(pieces) > 1 && slices.ContainsFunc(f.missing, lacks) { // one is enough to show what there is
+		pieces[0].more = false
+		f, err = r.compose(ctx, s, pieces[:1], said, best)
+	}
 	switch {
 	case err != nil:
 	case f.text == "":
@@ -146,11 +145,7 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 	case elsewhere && len(f.cited) > 0:
 		f.unsure = fmt.Sprintf(r.say.nothingSure, plainName(of.names()))
 	default:
-		for _, word := range f.missing {
-			if slices.Contains(nowhere, word) {
-				f.nowhere = append(f.nowhere, word)
-			}
-		}
+		f.nowhere = slices.DeleteFunc(slices.Clone(f.missing), func(word string) bool { return !lacks(word) })
 		f.unsure = r.whyUnsure(s, f, pieces, of)
 	}
 	return f, err
@@ -215,8 +210,10 @@ func (r *run) inDocuments(ctx context.Context, s sought, of library) (pieces []f
 func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said []saidLine, best float64) (f foundText, err error) {
 	if len(pieces) > 0 && len(said) > 0 {
 		switch cover := pieces[0].cover; {
-		case cover > best+asGood, !s.saying && reading.HasPhrase(r.request, anyNouns):
+		case !s.saying && reading.HasPhrase(r.request, anyNouns):
 			said = nil
+		case cover > best+asGood: // unless a line has a word that none of them has
+			said = slices.DeleteFunc(slices.Clone(said), func(l saidLine) bool { return !s.holdsMore(l, pieces) })
 		case best > cover+asGood:
 			pieces = nil
 		}
@@ -286,12 +283,22 @@ func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said [
 func (s sought) isLost(has []string) bool {
 	fresh := slices.DeleteFunc(slices.Clone(s.parts), func(p part) bool { return p.inherited || p.light })
 	switch {
+	case reading.HasPhrase(s.request, oneOf) && len(fresh) <= 2:
+		return true
 	case len(fresh) == len(s.parts):
 		return false
-	case len(fresh) == 0 || reading.HasPhrase(s.request, oneOf):
-		return reading.HasPhrase(s.request, oneOf+`|why|why not|now|warum|wieso|jetzt|pourquoi|maintenant|por que|ahora`)
+	case len(fresh) == 0:
+		return reading.HasPhrase(s.request, `why|now|warum|wieso|jetzt|pourquoi|maintenant|por que|ahora`)
 	}
-	return !slices.ContainsFunc(fresh, func(p part) bool { return slices.Contains(has, p.word) })
+	points := slices.ContainsFunc(rank.Words(s.request), func(w string) bool { return pronouns[w] })
+	return points && !slices.ContainsFunc(fresh, func(p part) bool { return slices.Contains(has, p.word) })
+}
+
+// holdsMore reports whether a line has a word of the request that no piece has.
+func (s sought) holdsMore(l saidLine, pieces []foundPiece) bool {
+	return slices.ContainsFunc(s.parts, func(q part) bool {
+		return !q.light && !q.inherited && q.phrase.In(l.terms) && !slices.ContainsFunc(pieces, func(p foundPiece) bool { return q.in(termsOf(p.title+"\n"+p.quote)) > 0 })
+	})
 }
 
 // oneOf points at one of what was listed.

@@ -122,6 +122,34 @@ func TestWhatMayBeNoAnswerIsSaidSo(t *testing.T) {
 	}
 }
 
+// TestWhatWasSaidOfAPlan: a later change and a line of who asks stand beside a document; of what is only pointed at nothing is shown.
+func TestWhatWasSaidOfAPlan(t *testing.T) {
+	k := newTalk(t, "")
+	k.chain.Model = nil
+	k.document("plan.md", "# Trip\n\nBea brings the cool bag and the cups.\n\nStefan Bright has extension 204, on the first floor.\n\n# Next steps\n\n1. Hire a second mechanic by September.\n2. Clear out the garage in August.")
+	for _, c := range [][2]string{
+		{"What are the next steps?", "Clear out the garage"}, {"The second one, when is that?", "I did not find"},
+		{"Ma fille est en quelle classe", "Je n'ai pas trouvé"}, {"Which extension does Stefan Bright have?", "extension 204"},
+	} {
+		if r := k.turn("Ada", c[0], ChoiceNone); !strings.Contains(r.Text, c[1]) {
+			t.Errorf("%q: %q", c[0], r.Text)
+		}
+	}
+	k = newTalk(t, "")
+	k.chain.Model = nil
+	k.document("plan.md", "Bea brings the cool bag and the cups.\n\nStefan Bright has extension 204, on the first floor.")
+	k.say("Ada", "bea says she can't come after all")
+	k.say("Ada", "stefan's extension changed to 209 last week")
+	k.say("Ada", "Then we move it to Friday. Everybody ok? Pia writes to the customers")
+	for question, want := range map[string]string{
+		"Who brings the cool bag?": "can't come", "What is Stefan's extension?": "209", "Who writes to the customers?": "Pia writes",
+	} {
+		if r := k.turn("Ada", question, ChoiceNone); !strings.Contains(r.Text, want) {
+			t.Errorf("%q: %q", question, r.Text)
+		}
+	}
+}
+
 // TestWhomATextSpeaksTo: "du" is German where a verb says so.
 func TestWhomATextSpeaksTo(t *testing.T) {
 	for text, want := range map[string]bool{

@@ -176,10 +176,10 @@ const correction = `now|after all|cancelled|actually|correction|sorry|i meant|sc
 // changes are lines of the conversation that change or deny what a quoted piece says: of whom it names, or of what is sought.
 func (r *run) changes(s sought, p foundPiece) (all []saidLine) {
 	row := termsOf(p.quote)
-	names := reading.TermSet(strings.Join(rank.Names(p.quote), " "))
+	names := reading.TermSet(strings.Join(slices.DeleteFunc(strings.Fields(p.quote), func(w string) bool { return !reading.Capitalised(w) || rank.Stop(rank.Fold(w)) }), " "))
 	for _, m := range r.history.Messages {
 		changed := reading.HasPhrase(m.Text, correction)
-		if m.Role != memory.User || !statesAnywhere(m.Text) || !changed && !reading.Denies(m.Text) {
+		if m.Role != memory.User || asksUs(m.Text) || !changed && !reading.Denies(m.Text) {
 			continue
 		}
 		terms := termsOf(m.Text)
