@@ -146,7 +146,7 @@ func TestThoughtsAreNotInATurnsBudget(t *testing.T) {
 		want int
 	}{
 		"an answer":     {map[string]any{"PromptTokens": 150, "CompletionTokens": 40}, 90},
-		"a thought":     {map[string]any{"PromptTokens": 150, "CompletionTokens": 9_000, "ReasoningTokens": 8_900}, 50 + r.answerRoom()},
+		"a thought":     {map[string]any{"PromptTokens": 150, "CompletionTokens": 9_000, "ReasoningTokens": 8_900}, 150},
 		"two requests":  {map[string]any{"PromptTokens": 310, "CompletionTokens": 40, "Summed": true}, 90},
 		"counts others": {map[string]any{"PromptTokens": 170, "CompletionTokens": 40}, 110},
 	} {

@@ -76,7 +76,7 @@ type run struct {
 	notRead  []string                    // and which, in words
 	snapshot string                      // as the prompts show it
 	past     []string                    // and the lines of the history after it
-	zone     *time.Location              // of their times, nil for that of who asks
+	zone     *time.Location              // of their times, nil where nobody's is known
 	asked    bool                        // the window is what the model tells
 	inPast   map[int64]bool              // messages those show whole
 	options  map[int64][]memory.Option   // by message of ours: the options of a question

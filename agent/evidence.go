@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"threadkeeper/docs"
@@ -203,7 +204,7 @@ func (r *run) addBest(ctx context.Context, found []docs.Passage, room int) error
 			if err != nil {
 				return err
 			}
-			if cost <= min(longest, room/2) {
+			if cost <= min(longest, room/2) && !saysLittle(s.text, r.request) {
 				s.place = len(r.evidence) - first
 				r.evidence = append(r.evidence, s)
 				room -= cost
@@ -219,6 +220,43 @@ func (r *run) addBest(ctx context.Context, found []docs.Passage, room int) error
 		room -= cost
 	}
 	return nil
+}
+
+// saysLittle reports whether a page is one that every document of a kind has: signatures, certifications, contents. One that the
+// request names is none.
+func saysLittle(page, request string) bool {
+	if reading.HasPhrase(request, signing+`|contents|certified|signed|sign|signs|exhibit|sections|chapters`) {
+		return false
+	}
+	return listsPages(page) || slices.ContainsFunc(reading.TitleLines(page[:reading.RuneBoundary(page, titledWithin)]), func(title string) bool {
+		_, certifies := opens(title, certifying)
+		return certifies || only(title, signing, 0)
+	})
+}
+
+const (
+	titledWithin = 400 // bytes of a page that say what it is
+	fewEntries   = 8   // of a table of contents at least
+
+	signing    = `signature|signatures|signature page|certification|certifications|exhibit index|index to exhibits|unterschriften|firmas`
+	certifying = `certification pursuant|certification of|certifications pursuant|certification by`
+)
+
+// listsPages reports whether most lines of a page end in the numbers of pages, in order.
+func listsPages(page string) bool {
+	entries, others, last := 0, 0, 0
+	for line := range strings.Lines(page) {
+		fields := strings.Fields(line)
+		if len(fields) < 2 {
+			continue
+		}
+		if n, err := strconv.Atoi(fields[len(fields)-1]); err == nil && n >= last && n < 1000 {
+			entries, last = entries+1, n
+		} else {
+			others++
+		}
+	}
+	return entries >= fewEntries && entries > others
 }
 
 // spread adds the beginnings of pages from all over some documents, for at most limit tokens. It returns what is left of
@@ -286,11 +324,32 @@ func (l library) line(s shown) string {
 	if s.passage == 0 {
 		head = fmt.Sprintf("[%s p%d, the whole page]", l.alias(s.document), s.page)
 	}
-	if above := headOnly(s.head); above != "" {
-		head += "\n(from above, perhaps the head of this table: " + above + ")"
-	}
-	return head + "\n" + s.text
+	return head + s.below()
 }
+
+// below is the text behind the head of the table that it begins within.
+func (s shown) below() string {
+	if above := headOnly(s.head); above != "" && s.fits() {
+		return "\n(from above, perhaps the head of this table: " + above + ")\n" + s.text
+	}
+	return "\n" + s.text
+}
+
+// fits reports whether a head that names years has as many as one of the first rows has values.
+func (s shown) fits() bool {
+	if years := yearsIn.FindAllString(s.head, 2); len(years) < 2 {
+		return true
+	}
+	rows := slices.DeleteFunc(reading.ReadPage(s.head+"\n"+s.text).Rows, func(x reading.Row) bool {
+		return len(x.Values) < 2 || !strings.Contains(reading.CollapseSpace(s.text), x.Text)
+	})
+	return len(rows) == 0 || slices.ContainsFunc(rows[:min(len(rows), firstRows)], func(x reading.Row) bool { return x.Heads != nil })
+}
+
+var yearsIn = reading.Lazy(`\b(?:19|20)\d\d`)
+
+// firstRows are how many rows of a passage tell whether a head is theirs.
+const firstRows = 3
 
 // headOnly are the lines of a table's head in one, without those that tell amounts: prose, or rows.
 func headOnly(head string) string {
@@ -315,10 +374,18 @@ func (r *run) evidenceTexts() []string {
 	return texts
 }
 
-func (l library) evidenceLines(all []shown) []string {
-	lines := make([]string, len(all))
+// evidenceLines renders what is shown, passages of one page under one name.
+func (l library) evidenceLines(all []shown) (lines []string) {
 	for i, s := range all {
-		lines[i] = l.line(s)
+		if i == 0 || s.passage <= 0 || all[i-1].passage <= 0 || s.document != all[i-1].document || s.page != all[i-1].page {
+			lines = append(lines, l.line(s))
+			continue
+		}
+		between := "\n[…]" + s.below()
+		if s.passage == all[i-1].passage+1 { // it stands right below
+			between = "\n" + s.text
+		}
+		lines[len(lines)-1] += between
 	}
 	return lines
 }

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,6 +18,43 @@ func TestATableHeadHasNoAmounts(t *testing.T) {
 	} {
 		if got := headOnly(head); got != want {
 			t.Errorf("%q: %q, want %q", head, got, want)
+		}
+	}
+}
+
+// A head that names years stands above rows with as many values; one of another table is left out. Passages of one page are shown
+// under one name, with what lies between them left open.
+func TestHeadsAndPassagesOfAPage(t *testing.T) {
+	l := library{{ID: 7}}
+	const head = "(in thousands) 2023 2022 2021"
+	got := l.evidenceLines([]shown{
+		{document: 7, page: 3, passage: 4, text: "Crude oil 120 95 80", head: head}, {document: 7, page: 3, passage: 5, text: "Gas 12 9 8", head: head},
+		{document: 7, page: 3, passage: 9, text: "Ann Blue 340 410\nBob Red 120 90", head: head}, {document: 7, page: 4, text: "All."}})
+	want := []string{"[d1 p3]\n(from above, perhaps the head of this table: " + head + ")\nCrude oil 120 95 80\nGas 12 9 8\n[…]\nAnn Blue 340 410\nBob Red 120 90", "[d1 p4, the whole page]\nAll."}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestPagesThatSayLittle are not shown whole: signatures, certifications, tables of contents, unless they are asked for.
+func TestPagesThatSayLittle(t *testing.T) {
+	contents := ""
+	for i := range 12 {
+		contents += fmt.Sprintf("Item %d. Properties %d\n", i, 3+i*4)
+	}
+	for page, want := range map[string]bool{
+		"Table of Contents\nSIGNATURES\nPursuant to the requirements of the Act, the registrant has signed.": true,
+		"CERTIFICATION PURSUANT TO RULE 13a-14(a)\nI, Ann Blue, certify that I have reviewed this report.":   true,
+		"TABLE OF CONTENTS\n" + contents: true,
+		"Table of Contents\nItem 7. Results\nNet sales grew by 8 percent to $412 million.":         false,
+		"Contents of the box\nThe box holds a crane and a hoist.":                                  false,
+		"Signatures are checked by the clerk at the gate of the harbour before a crane is lifted.": false,
+	} {
+		if got := saysLittle(page, "What does the crane lift?"); got != want {
+			t.Errorf("%q: %v", page, got)
+		}
+		if saysLittle(page, "Who signed the report? Show me the table of contents.") {
+			t.Errorf("%q is not shown though it is asked for", page)
 		}
 	}
 }

@@ -84,6 +84,8 @@ type foundText struct {
 	text         string
 	cited        []docs.Citation
 	has, missing []string // words of the request that the results contain, and those they do not
+	nowhere      []string // of these, those that stand nowhere where was looked
+	unsure       string   // why it may be no answer, "" where nothing tells
 	said         bool     // asked was only what was said
 }
 
@@ -117,28 +119,56 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 	if err != nil {
 		return foundText{}, err
 	}
+	if err == nil && len(pieces) > 0 && len(of) < len(r.library) && len(of.of(r.turn.New)) == 0 { // or one whose name is only a word of the question
+		if all, held, err := r.inDocuments(ctx, s, r.library); err == nil && len(all) > 0 && all[0].cover > pieces[0].cover+asGood {
+			pieces, terms, of = all, held, r.library
+		}
+	}
+	for t := range heard.Holding {
+		terms[t] = true
+	}
+	has, nowhere := s.split(terms, reading.Phrase.Among)
 	f, err := r.compose(ctx, s, pieces, said, best)
+	lacks := func(word string) bool { return slices.Contains(nowhere, word) }
+	if len(of) == 1 && len(pieces) > 1 && slices.ContainsFunc(f.missing, lacks) { // one is enough to show what there is
+		pieces[0].more = false
+		f, err = r.compose(ctx, s, pieces[:1], said, best)
+	}
 	switch {
 	case err != nil:
 	case f.text == "":
-		for t := range heard.Holding {
-			terms[t] = true
-		}
-		f.has, f.missing = s.split(terms, reading.Phrase.Among)
+		f.has, f.missing = has, nowhere
 		for _, n := range s.numbered {
 			f.missing = append(f.missing, n.text)
 		}
 		f.said = s.saying && len(s.parts)+len(s.numbered) == 0
 	case elsewhere && len(f.cited) > 0:
-		f.text = fmt.Sprintf(r.say.nothingSure, plainName(of.names())) + "\n\n" + f.text
+		f.unsure = fmt.Sprintf(r.say.nothingSure, plainName(of.names()))
+	default:
+		f.nowhere = slices.DeleteFunc(slices.Clone(f.missing), func(word string) bool { return !lacks(word) })
+		f.unsure = r.whyUnsure(s, f, pieces, of)
 	}
 	return f, err
+}
+
+// whyUnsure says why what was found may be no answer: a word of the request stands nowhere, or not here; only a row for something
+// else is like it; a newer document of the name was not quoted. "" where nothing tells.
+func (r *run) whyUnsure(s sought, f foundText, pieces []foundPiece, of library) string {
+	switch newer := of.newerThan(pieces); {
+	case len(f.nowhere) > 0:
+		return fmt.Sprintf(r.say.notFound, quotedWords(f.nowhere), r.where(of))
+	case len(f.missing) > 0, len(f.cited) > 0 && s.isOther(pieces[0]):
+		return r.say.unsure
+	case newer != "" && len(f.cited) > 0 && !yearsIn.MatchString(r.request):
+		return fmt.Sprintf(r.say.newer, plainName(newer))
+	}
+	return ""
 }
 
 // soughtFor is what the request looks for. A question of one word takes the sentences before it along.
 func (r *run) soughtFor() sought {
 	before, text := r.before(), reading.QuestionOf(r.query())
-	if rest, ok := opens(bare(text), working+"|"+reminding); ok && (takesModel(r.request) || reading.IsQuestion(rest)) {
+	if rest, ok := opens(bare(text), working+"|"+reminding+"|"+fetching); ok && !reminds(r.request) {
 		before, text = "", text[max(0, len(text)-len(rest)):]
 	}
 	if before != "" {
@@ -180,10 +210,19 @@ func (r *run) inDocuments(ctx context.Context, s sought, of library) (pieces []f
 func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said []saidLine, best float64) (f foundText, err error) {
 	if len(pieces) > 0 && len(said) > 0 {
 		switch cover := pieces[0].cover; {
-		case cover > best+asGood, !s.saying && reading.HasPhrase(r.request, anyNouns):
+		case !s.saying && reading.HasPhrase(r.request, anyNouns):
 			said = nil
+		case cover > best+asGood: // unless a line has a word that none of them has
+			said = slices.DeleteFunc(slices.Clone(said), func(l saidLine) bool { return !s.holdsMore(l, pieces) })
 		case best > cover+asGood:
 			pieces = nil
+		}
+	}
+	if len(pieces) > 0 {
+		for _, l := range r.changes(s, pieces[0]) {
+			if !slices.ContainsFunc(said, func(o saidLine) bool { return o.message.ID == l.message.ID }) {
+				said = append(said, l)
+			}
 		}
 	}
 	quoted, cited, err := r.quotedPieces(ctx, pieces)
@@ -207,7 +246,7 @@ func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said [
 			})
 		})
 	}
-	if len(f.has) == 0 && len(f.missing) > 0 { // only words that say little fit
+	if len(f.has) == 0 && len(f.missing) > 0 || s.isLost(f.has) { // only words that say little fit
 		return foundText{}, nil
 	}
 	if len(f.missing) == 0 && len(f.has) > 1 && !reading.HasPhrase(r.request, joining) {
@@ -217,7 +256,7 @@ func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said [
 		}
 	}
 	if s.amount && !strings.ContainsAny(shown, "0123456789") {
-		f.missing = append(f.missing, r.say.amount)
+		f.missing = append(f.missing, "") // the amount
 	}
 	if quoted != "" {
 		f.text = fmt.Sprintf(r.say.foundIn, plainName(documentsOf(pieces).names())) + "\n\n" + quoted
@@ -239,25 +278,55 @@ func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said [
 	return f, nil
 }
 
+// isLost reports whether a request that continues another one found nothing of its own: none of its words, or it asks why, or for one of
+// several, which words do not tell.
+func (s sought) isLost(has []string) bool {
+	fresh := slices.DeleteFunc(slices.Clone(s.parts), func(p part) bool { return p.inherited || p.light })
+	switch {
+	case reading.HasPhrase(s.request, oneOf) && len(fresh) <= 2:
+		return true
+	case len(fresh) == len(s.parts):
+		return false
+	case len(fresh) == 0:
+		return reading.HasPhrase(s.request, `why|now|warum|wieso|jetzt|pourquoi|maintenant|por que|ahora`)
+	}
+	points := slices.ContainsFunc(rank.Words(s.request), func(w string) bool { return pronouns[w] })
+	return points && !slices.ContainsFunc(fresh, func(p part) bool { return slices.Contains(has, p.word) })
+}
+
+// holdsMore reports whether a line has a word of the request that no piece has.
+func (s sought) holdsMore(l saidLine, pieces []foundPiece) bool {
+	return slices.ContainsFunc(s.parts, func(q part) bool {
+		return !q.light && !q.inherited && q.phrase.In(l.terms) && !slices.ContainsFunc(pieces, func(p foundPiece) bool { return q.in(termsOf(p.title+"\n"+p.quote)) > 0 })
+	})
+}
+
+// oneOf points at one of what was listed.
+const oneOf = `first one|second one|third one|last one|other one|das erste|das zweite|das dritte|le premier|le deuxieme|le second|el primero|el segundo`
+
 // reported is what a search found as a reply, with the words that were not found.
 func (r *run) reported(ctx context.Context, f *foundText) (string, error) {
-	takes := takesModel(r.request)
+	takes, cannot := takesModel(r.request), r.say.takesModel
+	if acts(r.request) {
+		cannot = r.say.onlyAnswers
+	}
 	switch {
-	case !takes && (f.text == "" || len(f.missing) > 0 && reading.HasPhrase(r.request, you)) && !f.said && r.ofUs():
+	case !takes && (f.text == "" || len(f.missing) > 0 && toUs(r.request)) && !f.said && r.ofUs():
 		r.route, f.cited, r.quotes = routeSocial, nil, nil
-		if reading.HasPhrase(r.request, forgets) {
+		switch {
+		case reading.HasPhrase(r.request, forgets):
 			return r.say.howToForget, nil
+		case reading.HasPhrase(r.request, guarding):
+			return r.say.keepsHere, nil
 		}
 		return r.say.about, nil
 	case takes && (f.text == "" || len(f.missing) > 0 || isSum(r.request)):
 		r.route, f.cited, r.quotes = routeChat, nil, nil
-		return r.say.takesModel, nil
+		return cannot, nil
 	case takes:
-		return r.say.takesModel + "\n\n" + f.text, nil
-	case f.text != "" && len(f.missing) > 0 && len(f.has) > 0:
-		return fmt.Sprintf(r.say.foundSome, quotedWords(f.missing), quotedWords(f.has)) + "\n\n" + f.text, nil
+		return cannot + "\n\n" + f.text, nil
 	case f.text != "":
-		return f.text, nil
+		return strings.TrimSpace(f.unsure + "\n\n" + f.text), nil
 	case f.said:
 		return r.soFar(ctx)
 	case only(strings.ReplaceAll(r.request, "?", ""), being, 4):
@@ -271,21 +340,22 @@ func (r *run) reported(ctx context.Context, f *foundText) (string, error) {
 // nothingFound says that no answer was found, and where it was looked for.
 func (r *run) nothingFound() string {
 	r.nothing = true
-	return fmt.Sprintf(r.say.nothingSure, r.where())
+	return fmt.Sprintf(r.say.nothingSure, r.where(r.library))
 }
 
-func (r *run) where() string {
-	if len(r.library) == 0 {
+// where names what was searched: documents, and what was said.
+func (r *run) where(of library) string {
+	if len(of) == 0 {
 		return r.say.inSaid
 	}
-	return fmt.Sprintf(r.say.inBoth, plainName(r.library.names()))
+	return fmt.Sprintf(r.say.inBoth, plainName(of.names()))
 }
 
 // notFound says what was not found where, and what to do: of one document, what its headings are.
 func (r *run) notFound(ctx context.Context, f foundText) string {
 	text, next := r.nothingFound(), r.say.noDocuments
 	if len(f.missing) > 0 {
-		text = fmt.Sprintf(r.say.notFound, quotedWords(f.missing), r.where())
+		text = fmt.Sprintf(r.say.notFound, quotedWords(f.missing), r.where(r.library))
 	}
 	if len(r.library) > 0 {
 		next = r.say.tryOther

@@ -124,8 +124,9 @@ func (s sought) piecesOf(p foundPage, behind float64) []foundPiece {
 	l := layers{name: reading.PhraseSet(strings.Join(nameWords(p.document.Name), " ")), page: termsOf(p.text)}
 	for i, st := range p.statements {
 		text := st.Quote()
+		heads := st.Row && st.Header == st.Text
 		if reading.Extent(text) < 4 || reading.HasLeader(text) || reading.DirectsAssistant(text) ||
-			st.Row && (st.Header == st.Text || !strings.ContainsAny(text, "0123456789")) {
+			heads && !s.isOnly(termsOf(text)) || st.Row && !heads && !strings.ContainsAny(text, "0123456789") {
 			continue
 		}
 		l.text, l.title = termsOf(text), termsOf(st.Heading+"\n"+st.Header)
@@ -160,6 +161,31 @@ func (s sought) piecesOf(p foundPage, behind float64) []foundPiece {
 	return all
 }
 
+// isOnly reports whether a word or two are sought, and all of them are among some terms: "Total?" is a column.
+func (s sought) isOnly(terms map[string]bool) bool {
+	return len(rank.Words(s.request)) <= 2 && !slices.ContainsFunc(s.parts, func(p part) bool { return p.in(terms) == 0 })
+}
+
+// isOther reports whether a piece is a row that stands for what is sought by another word only, and has words of its own beside it:
+// "Deferred revenue" for turnover.
+func (s sought) isOther(p foundPiece) bool {
+	if len(p.among) == 0 || !p.among[p.at].Row { // one that the request numbers was not chosen by words
+		return false
+	}
+	st := p.among[p.at]
+	held, terms, alike := map[string]bool{}, termsOf(st.Text), false
+	for _, part := range s.parts {
+		same := append([]reading.Phrase{part.phrase}, part.others...)
+		if i := slices.IndexFunc(same, func(o reading.Phrase) bool { return o.In(terms) }); i >= 0 {
+			alike = alike || i > 0
+			for _, t := range same[i] {
+				held[t] = true
+			}
+		}
+	}
+	return alike && slices.ContainsFunc(rank.Terms(st.Text), func(t string) bool { return !held[t] && !reading.HoldsFigure(t) })
+}
+
 // isTitle reports whether a statement is a title rather than a sentence or a row.
 func isTitle(s reading.Statement) bool { return !s.Row && reading.TitleLike(s.Text) }
 
@@ -176,7 +202,14 @@ func (s sought) inParagraph(all []reading.Statement, i int) (quote string, shown
 		if st.Header != "" && st.Header != st.Text {
 			shown = []string{shownText(st.Header)}
 		}
-		return quote, append(shown, bold(text))
+		shown = append(shown, bold(text))
+		for _, row := range all[i+1:] { // those below the names of columns
+			if st.Header != st.Text || row.Header != st.Text || len(shown) > titleLines || !showable(row.Text, s.request) {
+				break
+			}
+			shown = append(shown, shownText(row.Text))
+		}
+		return quote, shown
 	}
 	left := aroundLength - utf8.RuneCountInString(quote)
 	fits := func(n reading.Statement) bool {

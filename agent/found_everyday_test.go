@@ -92,6 +92,76 @@ func TestRowsThatOnlyTheirColumnsFit(t *testing.T) {
 	}
 }
 
+// TestAColumnIsAskedFor by its name alone: the table begins with it.
+func TestAColumnIsAskedFor(t *testing.T) {
+	k := newTalk(t, "")
+	k.chain.Model = nil
+	k.file("costs.csv", "item,rent,Total\nMay,900,1100\nJune,900,1200\n")
+	if r := k.turn("Ada", "Total?", ChoiceNone); !strings.Contains(r.Text, "item,rent,Total") || !strings.Contains(r.Text, "June,900") || len(r.Citations) != 1 {
+		t.Errorf("answered %q", r.Text)
+	}
+}
+
+// TestWhatMayBeNoAnswerIsSaidSo: a row for something else, and an older document where a newer one of its name says nothing of it.
+func TestWhatMayBeNoAnswerIsSaidSo(t *testing.T) {
+	k := newTalk(t, "")
+	k.chain.Model = nil
+	k.document("Acme_2018_10K.pdf", "The chief executive officer is Jim Old. He joined us in May.", "Deferred revenue 72,135 71,846\nPrepaid rent 1,200 1,100\n")
+	k.document("Acme_2023_10K.pdf", "We closed the plant in Leeds in the spring of the year.", "Net sales 412,600 380,600\nInterest 12 14\n")
+	for question, want := range map[string]string{
+		"Who is the CEO?":                       "Acme_2023_10K.pdf is newer",
+		"Who was the CEO in 2018?":              "",
+		"What was the turnover of Acme_2018?":   "I am not sure that this answers",
+		"What was the turnover in Acme_2023?":   "",
+		"Who is the CEO of the plant in Leeds?": "I am not sure that this answers",
+	} {
+		r := k.turn("Ada", question, ChoiceNone)
+		if len(r.Citations) == 0 || want != "" && !strings.HasPrefix(r.Text, want) || want == "" && !strings.HasPrefix(r.Text, "This is what I found") {
+			t.Errorf("%q: %q", question, r.Text)
+		}
+	}
+}
+
+// TestWhatWasSaidOfAPlan: a later change and a line of who asks stand beside a document; of what is only pointed at nothing is shown.
+func TestWhatWasSaidOfAPlan(t *testing.T) {
+	k := newTalk(t, "")
+	k.chain.Model = nil
+	k.document("plan.md", "# Trip\n\nBea brings the cool bag and the cups.\n\nStefan Bright has extension 204, on the first floor.\n\n# Next steps\n\n1. Hire a second mechanic by September.\n2. Clear out the garage in August.")
+	for _, c := range [][2]string{
+		{"What are the next steps?", "Clear out the garage"}, {"The second one, when is that?", "I did not find"},
+		{"Ma fille est en quelle classe", "Je n'ai pas trouvé"}, {"Which extension does Stefan Bright have?", "extension 204"},
+	} {
+		if r := k.turn("Ada", c[0], ChoiceNone); !strings.Contains(r.Text, c[1]) {
+			t.Errorf("%q: %q", c[0], r.Text)
+		}
+	}
+	k = newTalk(t, "")
+	k.chain.Model = nil
+	k.document("plan.md", "Bea brings the cool bag and the cups.\n\nStefan Bright has extension 204, on the first floor.")
+	k.say("Ada", "bea says she can't come after all")
+	k.say("Ada", "stefan's extension changed to 209 last week")
+	k.say("Ada", "Then we move it to Friday. Everybody ok? Pia writes to the customers")
+	for question, want := range map[string]string{
+		"Who brings the cool bag?": "can't come", "What is Stefan's extension?": "209", "Who writes to the customers?": "Pia writes",
+	} {
+		if r := k.turn("Ada", question, ChoiceNone); !strings.Contains(r.Text, want) {
+			t.Errorf("%q: %q", question, r.Text)
+		}
+	}
+}
+
+// TestWhomATextSpeaksTo: "du" is German where a verb says so.
+func TestWhomATextSpeaksTo(t *testing.T) {
+	for text, want := range map[string]bool{
+		"Kannst du Bilder lesen?": true, "du verstehst Deutsch?": true, "can you read this?": true, "Tu peux lire ?": true,
+		"Quel est le prix du loyer ?": false, "taille du document": false, "l'adresse du bailleur": false, "what is the notice period?": false,
+	} {
+		if got := toUs(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
 // TestANameMeantAsAWord: what a document called like a word of the question does not say is looked for in the others.
 func TestANameMeantAsAWord(t *testing.T) {
 	k := newTalk(t, "")

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -111,7 +112,7 @@ func (r *run) saidBefore(ctx context.Context, s sought) (list []*memory.Message,
 	first := r.turn.Messages[0].ID
 	seen := map[int64]bool{}
 	add := func(m *memory.Message) {
-		if !seen[m.ID] && m.ID < first && m.Role == memory.User && (states(m.Text) || m.PersonID != r.asker() || len(strings.Fields(m.Text)) >= fragment && !asksUs(m.Text)) {
+		if !seen[m.ID] && m.ID < first && m.Role == memory.User && (statesAnywhere(m.Text) || m.PersonID != r.asker() || len(strings.Fields(m.Text)) >= fragment && !asksUs(m.Text)) {
 			seen[m.ID] = true
 			list = append(list, m)
 		}
@@ -137,6 +138,11 @@ func (r *run) saidBefore(ctx context.Context, s sought) (list []*memory.Message,
 		add(m)
 	}
 	return list, false, nil
+}
+
+// statesAnywhere reports whether a sentence of a text states something: "Ok for all? Pia writes to them."
+func statesAnywhere(text string) bool {
+	return slices.ContainsFunc(reading.MessageSentences(text), states)
 }
 
 func vocabularyOf(list []*memory.Message) docs.Vocabulary {
@@ -165,7 +171,28 @@ func (s sought) excerpt(text string) string {
 }
 
 // correction matches phrases that take back or change an earlier statement.
-const correction = `now|actually|correction|sorry|i meant|scratch that|instead|no longer|moved|changed|postponed|rescheduled|extended|switched|replaced|korrektur|jetzt|doch nicht|stattdessen|verschoben|geandert|en fait|maintenant|plutot|au lieu|reporte|deplace|change|perdon|ahora|en realidad|en vez|cambio|aplazado`
+const correction = `now|after all|cancelled|actually|correction|sorry|i meant|scratch that|instead|no longer|moved|changed|postponed|rescheduled|extended|switched|replaced|korrektur|jetzt|doch nicht|stattdessen|verschoben|geandert|en fait|maintenant|plutot|au lieu|reporte|deplace|change|perdon|ahora|en realidad|en vez|cambio|aplazado`
+
+// changes are lines of the conversation that change or deny what a quoted piece says: of whom it names, or of what is sought.
+func (r *run) changes(s sought, p foundPiece) (all []saidLine) {
+	row := termsOf(p.quote)
+	names := reading.TermSet(strings.Join(slices.DeleteFunc(strings.Fields(p.quote), func(w string) bool { return !reading.Capitalised(w) || rank.Stop(rank.Fold(w)) }), " "))
+	for _, m := range r.history.Messages {
+		changed := reading.HasPhrase(m.Text, correction)
+		if m.Role != memory.User || asksUs(m.Text) || !changed && !reading.Denies(m.Text) {
+			continue
+		}
+		terms := termsOf(m.Text)
+		names := slices.ContainsFunc(slices.Collect(maps.Keys(names)), func(t string) bool { return terms[t] })
+		if names || changed && slices.ContainsFunc(s.parts, func(q part) bool { return !q.light && !q.inherited && q.in(row) > 0 && q.in(terms) > 0 }) {
+			all = append(all, saidLine{message: m, text: s.excerpt(m.Text), terms: reading.TermSet(m.Text)})
+		}
+	}
+	return slices.DeleteFunc(all[max(0, len(all)-mostChanges):], func(l saidLine) bool { return l.text == "" })
+}
+
+// mostChanges are how many such lines are shown.
+const mostChanges = 2
 
 // replaces reports whether a line takes back or changes an earlier one: both state something of the same kind, or it says that
 // it corrects and is about the same things, or it denies and names most of them.

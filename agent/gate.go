@@ -109,9 +109,19 @@ func (g *gate) write(chunk string) error {
 	n := completeRunes(chunk)
 	g.cut = chunk[n:]
 	g.raw.WriteString(chunk[:n])
-	g.buffer = reading.Visible(g.buffer + chunk[:n])
+	line := len(g.buffer) - 1 - strings.LastIndexByte(g.buffer, '\n')
+	before := g.buffer
+	if g.buffer += chunk[:n]; !reading.Plain(chunk[:n]) {
+		g.buffer = reading.Visible(g.buffer)
+	}
+	if g.strict && g.speaks() && line > telling && strings.HasPrefix(g.buffer, before) && !strings.Contains(g.buffer[len(before):], "\n") {
+		return nil // within a line that has begun, no block ends
+	}
 	return g.drain(false)
 }
+
+// telling is how many bytes of a line tell whether it belongs to the block before it.
+const telling = 200
 
 // completeRunes returns the length of a text without a last character that is incomplete.
 func completeRunes(text string) int {

@@ -303,7 +303,7 @@ func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error)
 	}
 	if text == "" && reply.Text == "" && reply.Err == nil {
 		if text = r.nothingFound(); len(r.queries) > 0 {
-			text = r.newGate(ctx).clean(fmt.Sprintf(r.say.notFound, quotedWords(r.queries), r.where()), nil)
+			text = r.newGate(ctx).clean(fmt.Sprintf(r.say.notFound, quotedWords(r.queries), r.where(r.library)), nil)
 		}
 	}
 	if text != "" {

@@ -15,8 +15,8 @@ import (
 // Phrases that show what kind of message it is, without a model; folded and separated by a bar, in English, German, French
 // and Spanish, and for scripts without spaces in Japanese, Chinese and Korean.
 const (
-	greetings  = `hi|hello|hey|yo|hi there|hello there|hey there|good morning|good afternoon|good evening|how are you|how's it going|hallo|guten tag|guten morgen|guten abend|moin|servus|wie geht's|bonjour|bonsoir|salut|ca va|hola|howdy|greetings|good day|gruss gott|gruezi|salve|buongiorno|buenas|buenos dias|buenas tardes|que tal|ciao|привет`
-	thanking   = `thanks|thank you|thx|ty|cheers|many thanks|danke|danke dir|vielen dank|dankeschon|merci|gracias|grazie|спасибо`
+	greetings  = `hi|hello|morning all|morning everyone|morning team|hey|yo|hi there|hello there|hey there|good morning|good afternoon|good evening|how are you|how are you today|how are you doing|how's it going|hallo|guten tag|guten morgen|guten abend|moin|servus|wie geht's|bonjour|bonsoir|salut|ca va|hola|howdy|greetings|good day|gruss gott|gruezi|salve|buongiorno|buenas|buenos dias|buenas tardes|que tal|ciao|привет`
+	thanking   = `thanks|ok thanks|okay thanks|ok danke|ok merci|ok gracias|thank you|thx|ty|cheers|many thanks|danke|danke dir|vielen dank|dankeschon|merci|gracias|grazie|спасибо`
 	callingOff = `never mind|nevermind|cancel|cancel that|forget it|no thanks|no thank you|none|none of them|neither|abbrechen|egal|nein danke|keines|keine davon|vergiss es|annuler|annule|non merci|aucun|laisse tomber|cancelar|cancela|no gracias|ninguno|ninguna|olvidalo|stop|stopp|arrete|para`
 	leaving    = `exit|quit|bye|goodbye|good bye|bye bye|see you|good night|tschuss|auf wiedersehen|au revoir|adios|hasta luego|take care|have a nice day|sorry|my bad|understood|hold on|one moment|entschuldigung|pardon|perdon`
 	blaming    = `you are wrong|you're wrong|that is wrong|that's wrong|that's not right|that is not right|that's not what i asked|not what i asked|not what i meant|wrong answer|you are mistaken|das ist falsch|das stimmt nicht|falsch|c'est faux|tu as tort|vous avez tort|eso no es correcto|estas equivocado|te equivocas`
@@ -29,7 +29,7 @@ const (
 	noting     = `remember|remember that|note|note that|please note|keep in mind|merk dir|merke dir|notiere|retiens|note que|recuerda|anota|ten en cuenta`
 	summing    = `summarize|summarise|summary|sum up|overview|outline|tl dr|tldr|recap|gist|key points|main points|important points|key findings|what is this document about|what is the document about|what is it about|what's it about|zusammenfassung|zusammenfassen|fasse|fass|uberblick|worum geht es|resume|resumer|resumez|synthese|de quoi parle|resumen|resumir|resumeme|de que trata|riassumi|sumarise|sumarize|summerize|summarze`
 	risking    = `risks|list the risks|name the risks|main risks|key risks|biggest risks|risk factors|risiken|nenne die risiken|grossten risiken|wichtigsten risiken|risques|principaux risques|riesgos|principales riesgos`
-	threads    = `thread|conversation|chat|discussion|channel|this talk|what we said|so far|our talk|messages|verlauf|gesprach|unterhaltung|chatverlauf|conversation|echange|conversacion|charla|hilo`
+	threads    = `we agreed|we decided|we discussed|thread|conversation|chat|discussion|channel|this talk|what we said|so far|our talk|messages|verlauf|gesprach|unterhaltung|chatverlauf|conversation|echange|conversacion|charla|hilo`
 	missing    = missed + `|what happened|what's new|whats new|any news|was ist passiert|was gibt's neues|quoi de neuf|que ha pasado`
 	nexting    = `still open|next step|next steps|what's next|what is next|what comes next|what now|where were we|where are we|to do next|do now|left to do|still to do|action items|open tasks|what remains|nachste schritt|nachster schritt|nachsten schritte|wie geht es weiter|wie geht's weiter|und jetzt|prochaine etape|prochaines etapes|et maintenant|siguiente paso|proximo paso|y ahora`
 	listing    = `documents|docs|files|pdfs|dokumente|dateien|documents|fichiers|documentos|archivos`
@@ -39,27 +39,44 @@ const (
 	// drafting are verbs that open an order for words that people will send or show as their own.
 	drafting = `write|draft|compose|rewrite|rephrase|reword|paraphrase|translate|proofread|formulate|schreib|schreibe|formuliere|verfasse|ubersetz|ubersetze|entwirf|korrigiere|ecris|ecrivez|redige|redigez|traduis|traduisez|reformule|reformulez|corrige|corrigez|escribe|escriba|redacta|redacte|traduce|traduzca|reformula`
 	// working are verbs that open a request which takes a model.
-	working = drafting + `|explain|elaborate|brainstorm|suggest|propose|recommend|calculate|compute|convert|add|subtract|multiply|divide|code|implement|build|create|generate|make|design|develop|deploy|debug|fix|refactor|plan|improve|optimize|optimise|say that in|say it in|put that in|put it in|shorten|shorter|simplify|simpler|briefer|analyze|analyse|predict|forecast|estimate|invent|imagine|sing|tell me a joke|tell me a story|tell me about|send|reply to|respond to|book|order|schedule|call|find out|figure out|scrape|automate|train|evaluate|rate|rank|sort|classify|compare|` +
+	working = drafting + `|explain|elaborate|brainstorm|suggest|propose|recommend|calculate|compute|convert|add|subtract|multiply|divide|code|implement|build|create|generate|make|design|develop|deploy|debug|fix|refactor|plan|improve|optimize|optimise|say that in|say it in|put that in|put it in|shorten|shorter|simplify|simpler|briefer|analyze|analyse|predict|forecast|estimate|invent|imagine|sing|tell me a joke|tell me a story|tell me about|find out|figure out|scrape|automate|train|evaluate|rate|rank|sort|classify|compare|` +
 		`erklare|erklar|berechne|rechne|erstelle|baue|plane|verbessere|schlage|schlag|kurze|vergleiche|schreiben|ubersetzen|erstellen|bauen|entwickeln|explique|expliquez|calcule|calculez|cree|creez|genere|propose|compare|ecrire|traduire|creer|explica|calcula|crea|genera|propon|compara|escribir|traducir|crear`
+	// sending and doing are verbs that open an order for a deed, which no answer is; those of doing are nouns as well. With fetching it
+	// is an order for words.
+	sending  = `send|forward|reply to|respond to|invite|sende|schicke|buche|bestelle|envoie|envoyez|envia|reenvia`
+	doing    = `book|order|buy|pay|post|schedule|call|ruf|reserve|commande|appelle|reserva|pide|llama`
+	fetching = `send me|send us|forward me|schick mir|schicke mir|sende mir|schick uns|envoie-moi|envoie moi|envoyez-moi|envia me`
+	objects  = `a|an|the|this|that|it|him|her|them|my|our|ein|eine|einen|den|die|das|ihn|un|une|le|la|les|el|los|las|una`
 	// puzzled are phrases of a question behind the statement that it is about: "it leaks, what do I do".
-	puzzled = `what do i|what do we|what should i|what should we|what can i|what can we|how do i|how do we|how can i|was mache ich|was machen wir|was soll ich|was sollen wir|was kann ich|que faire|que dois-je|comment faire|que hago|que debo|que puedo`
+	puzzled = `what do i|what do we|what should i|what should we|what can i|what can we|how do i|how do we|how can i|quel|quelle|quels|quelles|combien|welche|welcher|welches|wieviel|cual|cuales|cuanto|cuanta|cuantos|was mache ich|was machen wir|was soll ich|was sollen wir|was kann ich|que faire|que dois-je|comment faire|que hago|que debo|que puedo`
 	// judging are phrases of a request for an opinion.
 	judging = `difference between|differences between|unterschied zwischen|difference entre|diferencia entre|pays more|pays less|costs more|costs less|is more|is less|is better|is cheaper|is longer|is higher|is lower|more expensive|ist besser|ist billiger|ist teurer|est mieux|moins cher|plus cher|es mejor|mas barato|mas caro|should i|should we|what do you think|your opinion|do you think|which is better|which one is better|which is best|is it better|would you rather|soll ich|sollen wir|was denkst du|was meinst du|devrais-je|que penses-tu|deberia|que opinas`
 	finite  = `is|are|was|were|am|will|has|have|had|can|must|should|i|i'm|i've|i'll|we|we're|we've|we'll|he|she|they|it's|that's|moves|moved|starts|started|ends|arrives|arrived|needs|goes|comes|costs|lives|works|means|decided|agreed|prefer|like|ist|sind|war|hat|haben|habe|bin|ich|wir|wird|muss|soll|heisst|kommt|geht|est|sont|etait|je|j'ai|nous|il|elle|es|son|era|tengo|tiene|estoy|esta|soy|yo|hay|vivo`
 )
 
-// you are words for whom a message speaks to.
-const you = `you|your|u|bot|threadkeeper|du|dich|dir|dein|deine|deinen|tu|toi|ton|tes|vous|votre|vos|tus|usted|eres|puedes|sabes|lees|hablas|entiendes|tienes`
+// you are words for whom a message speaks to; the German "du" is told by its verb.
+const you = `you|your|u|bot|threadkeeper|dich|dir|dein|deine|deinen|tu|toi|ton|tes|vous|votre|vos|tus|usted|eres|puedes|sabes|lees|hablas|entiendes|tienes`
 
-// ours are terms of words for what the program is, reads, keeps and does, and of its commands.
-var ours = reading.TermSet(`bot robot human person machine program assistant app AI chatgpt gpt openai ollama claude gemini llama model api key real alive awake old made make built created developed trained ready sure
-	install set up setup connect configure login use using upload attach add send post share open read write support accept handle understand speak talk listen hear say mean work run learn cite quote remind notify browse google web internet online offline server cloud
-	document file pdf word excel powerpoint csv xlsx docx pptx html markdown json txt spreadsheet table slide image picture photo screenshot scan handwriting audio video voice e-mail email zip archive format type kind size limit big large long
-	language english german french spanish version free paid private privacy secret safe secure data message store stored save keep memory remember forget delete remove erase clear reset restart undo back start new thread chat conversation channel history command option setting status usage
-	help example question ask answer math feature function purpose change exit quit leave close continue again test ping
-	bilder dateien dokumente lesen verstehen sprechen anhängen hochladen schicken öffnen speichern löschen vergessen behalten merken ändern beenden beispiel frage antwort befehl einstellung sprache deutsch englisch französisch spanisch datei dokument format bild foto tabelle größe groß kostenlos privat sicher daten nachricht mensch maschine modell verlauf unterhaltung hilfe
-	lire comprendre parler joindre envoyer ouvrir garder effacer supprimer oublier changer quitter exemple question réponse commande langue allemand anglais français espagnol fichier document image photo tableau taille gratuit privé sûr données humain machine modèle historique aide
-	leer entender hablar adjuntar subir enviar abrir guardar borrar eliminar olvidar cambiar salir ejemplo pregunta respuesta comando idioma alemán inglés francés español archivo imagen foto tabla tamaño gratis privado seguro datos humano máquina modelo historial ayuda`)
+// own are terms of words for the program, what it reads and keeps, and its commands; ours are these and what else is said of it.
+var (
+	own = reading.TermSet(`bot assistant program app AI chatgpt gpt openai ollama claude gemini llama model install setup upload attach share
+		document file pdf word excel powerpoint csv xlsx docx pptx html markdown json txt spreadsheet slide image picture photo screenshot scan audio video voice zip format
+		language data message memory thread chat conversation history command option setting undo help feature exit quit
+		bilder dateien dokumente anhängen hochladen beenden befehl einstellung sprache datei dokument bild foto daten nachricht modell verlauf unterhaltung hilfe
+		joindre quitter commande langue fichier image tableau données modèle historique aide
+		adjuntar subir salir comando idioma archivo imagen foto datos modelo historial ayuda`)
+	ours = reading.TermSet(`robot human person machine api key real alive awake old made make built created developed trained ready sure
+		set up connect configure login use using add send post open read write support accept handle understand speak talk listen hear say mean work run learn cite quote remind notify browse google web internet online offline server cloud
+		table handwriting e-mail email archive type kind size limit big large long
+		english german french spanish version free paid private privacy secret safe secure store stored save keep remember forget delete remove erase clear reset restart back start new channel status usage
+		example question ask answer math function purpose change leave close continue again test ping
+		lesen verstehen sprechen schicken öffnen speichern löschen vergessen behalten merken ändern beispiel frage antwort deutsch englisch französisch spanisch format tabelle größe groß kostenlos privat sicher mensch maschine
+		lire comprendre parler envoyer ouvrir garder effacer supprimer oublier changer exemple question réponse allemand anglais français espagnol document photo taille gratuit privé sûr humain machine
+		leer entender hablar enviar abrir guardar borrar eliminar olvidar cambiar ejemplo pregunta respuesta alemán inglés francés español tabla tamaño gratis privado seguro humano máquina`)
+)
+
+// guarding are words for who may see what is said.
+const guarding = `safe|secure|private|privacy|confidential|stored|sicher|privat|datenschutz|vertraulich|gespeichert|prive|prives|privee|securise|confidentiel|seguro|seguros|segura|privado|privada|confidencial`
 
 // sum matches arithmetic in folded text: "12 * 7", "15% of 2,340".
 var sum = reading.Lazy(`\d[%.,]?(?:\s*[+*/×÷^]\s*|\s+(?:[-x]|of|von|de|plus|minus|times|mal|fois|por)\s+)[$€£]?\d`)
@@ -102,9 +119,9 @@ func bare(text string) string {
 	}
 }
 
-// takesModel reports whether a request is for something that only a model can do: words, figures, opinions, work.
+// takesModel reports whether a request is for something that only a model can do, if anybody: words, figures, opinions, work, deeds.
 func takesModel(text string) bool {
-	if _, ok := opens(bare(text), working); ok {
+	if _, ok := opens(bare(text), working); ok || acts(text) {
 		return true
 	}
 	if rest, ok := opens(text, wishing); ok {
@@ -112,6 +129,16 @@ func takesModel(text string) bool {
 		return ok || strings.HasSuffix(rest, "en") && len(rank.Words(rest)) > 2 && reading.HasPhrase(rest, working)
 	}
 	return reading.HasPhrase(text, judging) && !reading.AsksFigure(text) || isSum(text) || isMaterial(text)
+}
+
+// acts reports whether a request is for a deed: "book a room", "can you send messages?", but not "order number".
+func acts(text string) bool {
+	order := bare(text)
+	rest, does := opens(order, doing)
+	_, sends := opens(order, sending)
+	_, fetches := opens(order, fetching)
+	_, object := opens(rest, objects)
+	return !fetches && (sends || does && (object || order != text))
 }
 
 // isMaterial reports whether a text is code or a link, and no word says what to do with it.
@@ -133,7 +160,7 @@ func asksUs(text string) bool {
 	if reading.HasPhrase(text, puzzled) {
 		return true
 	}
-	_, tells := opens(bare(text), `tell|show|give|list|find|search|look up|look for|check|read|quote|cite|`+summing+`|`+forgets+`|zeig|zeige|such|suche|finde|nenne|nenn|sag|liste|montre|cherche|trouve|donne|dis|muestra|busca|dime|dame|lista`)
+	_, tells := opens(bare(text), fetching+`|tell|show|give|list|find|search|look up|look for|check|read|quote|cite|`+summing+`|`+forgets+`|zeig|zeige|such|suche|finde|nenne|nenn|sag|liste|montre|cherche|trouve|donne|dis|muestra|busca|dime|dame|lista`)
 	return tells
 }
 
@@ -157,19 +184,30 @@ func states(text string) bool {
 		strings.Contains(text, ": ") && words >= 3
 }
 
-// ofUs reports whether a request is about the program: it speaks to it, asks how to do something or is a word or two, and names
+// toUs reports whether a text speaks to the program.
+func toUs(text string) bool {
+	words := append([]string{""}, rank.Words(text)...)
+	i := slices.Index(words, "du")
+	verb := func(w string) bool { return len(w) > 3 && strings.HasSuffix(w, "st") }
+	return reading.HasPhrase(text, you) || i > 0 && (verb(words[i-1]) || i == 1 && len(words) > 2 && verb(words[2]))
+}
+
+// ofUs reports whether a request is about the program: it speaks to it, asks for something of its own or is a word or two, and names
 // nothing that is not the program's.
 func (r *run) ofUs() bool {
 	text := r.request
-	spoken := reading.HasPhrase(text, you) && asksUs(text)
-	switch {
-	case len(r.library) > 0 && documentWords(text) != "", !spoken && r.before() != "",
-		!spoken && !reading.HasPhrase(text, puzzled+`|where do i|where can i|can i|darf ich|kann ich|puis-je|puedo`) && len(rank.Words(text)) > 2 && !(len(r.library) == 0 && reading.HasPhrase(text, anyNouns)):
+	spoken := toUs(text) && asksUs(text)
+	if len(numberedIn(text)) > 0 || len(r.library) > 0 && documentWords(text) != "" || !spoken && r.before() != "" {
 		return false
 	}
-	return len(numberedIn(text)) == 0 && !slices.ContainsFunc(partsOf(text, false), func(p part) bool {
-		return !p.light && slices.ContainsFunc(p.phrase, func(t string) bool { return !ours[t] })
-	})
+	named := false
+	for t := range reading.TermSet(text) {
+		named = named || own[t]
+	}
+	return (spoken || named && (asksUs(text) || len(r.library) == 0) || len(rank.Words(text)) <= 2) &&
+		!slices.ContainsFunc(partsOf(text, false), func(p part) bool {
+			return !p.light && slices.ContainsFunc(p.phrase, func(t string) bool { return !own[t] && !ours[t] })
+		})
 }
 
 // manners answers what needs no search, "" for what does.
@@ -180,7 +218,7 @@ func (r *run) manners(ctx context.Context) (string, error) {
 	case r.digest != nil:
 		r.route = routeMemory
 		return r.digestText(ctx)
-	case strings.Trim(text, " \n\t.!") == "", only(text, greetings, 3), only(undrawn(text), greetings, 0):
+	case strings.Trim(text, " \n\t.!") == "", only(text, greetings, 3), only(undrawn(text), greetings+`|morning|afternoon|evening|morgen|abend`, 0):
 		return r.say.hello, nil
 	case orders(thanking) && !asksUs(text) && len(rank.Words(text)) <= 8 || reading.HasPacked(text, `ありがとう|谢谢|謝謝|감사`):
 		return r.say.welcome, nil
@@ -200,7 +238,9 @@ func (r *run) manners(ctx context.Context) (string, error) {
 		r.nothing = true
 		return r.say.noDocuments, nil
 	case reading.HasPhrase(text, missing), r.sums(text) && r.aboutThread(text), reading.HasPhrase(text, nexting) && len(rank.Words(text)) <= 12 && (asksUs(text) || !strings.HasSuffix(text, ".")):
-		return r.soFar(ctx)
+		if text, err := r.soFar(ctx); err != nil || text != r.say.noRecord || len(r.library) == 0 {
+			return text, err
+		}
 	}
 	return "", nil
 }

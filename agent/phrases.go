@@ -25,6 +25,8 @@ type phrases struct {
 	noReminder  string
 	noDocuments string    // how files are attached, how a model is set up: what to do without documents
 	takesModel  string    // how a model is set up: what only a model can do
+	onlyAnswers string    // how a model is set up: to an order for a deed
+	keepsHere   string    // where what is said is kept
 	attach      [3]string // how files are attached at a terminal, in a chat, and to one question on a command line
 	setUp       [2]string // how a model is set up by who is at the terminal, and for people in a chat
 
@@ -32,10 +34,10 @@ type phrases struct {
 	inSaid      string // where was searched: what was said
 	inBoth      string // names of documents: the same with documents
 	notFound    string // words, where
-	foundSome   string // words, words that were found
+	unsure      string // stands above what may be no answer
+	newer       string // name of a document: the same, where a newer one is not quoted
 	moreThere   string // others hold as much as what is shown
 	nothingSure string // where: all words were found, but nowhere together
-	amount      string // what a question wants and nothing found holds
 	tryOther    string // what to do with documents
 	noRecord    string // asked what is next, and nothing is known
 	digestOf    string // place, period, number of messages: opens what was said
@@ -178,14 +180,16 @@ var english = &phrases{
 	attach:        [3]string{"type `/attach FILE`", "upload a file in this conversation", "name a file after the question (`threadkeeper \"question\" FILE`)"},
 	setUp:         [2]string{" (`threadkeeper init` sets one up)", " (whoever runs me can set one up)"},
 	takesModel:    "That takes a model%s; without one I can only quote your documents and conversations.",
+	onlyAnswers:   "I only answer here: I send, book and order nothing, and call nobody. A text for it takes a model%s.",
+	keepsHere:     "I keep what is said and attached here in one database, on the machine that I run on. `memory show` shows what I keep, and `memory forget` erases what you said.",
 	foundIn:       "This is what I found in %s:",
 	inSaid:        "what was said here",
 	inBoth:        "%s or in what was said here",
 	notFound:      "I did not find %s in %s.",
-	foundSome:     "None of the passages below has %s together with %s.",
+	unsure:        "I am not sure that this answers your question.",
+	newer:         "%s is newer, and may say something else.",
 	moreThere:     "More places say as much; another word narrows them down.",
 	nothingSure:   "I did not find a clear answer in %s.",
-	amount:        "an amount",
 	tryOther:      "Other words may find more, or a heading or page (“page 3”).",
 	outline:       "Outline of %s (%s):",
 	pages:         "%d pages", onePage: "1 page", partly: "read %d of %d pages",
@@ -256,14 +260,16 @@ var german = &phrases{
 	attach:        [3]string{"tippe `/attach DATEI`", "lade eine Datei in dieser Unterhaltung hoch", "nenne eine Datei nach der Frage (`threadkeeper \"Frage\" DATEI`)"},
 	setUp:         [2]string{" (`threadkeeper init` richtet eines ein)", " (wer mich betreibt, kann eines einrichten)"},
 	takesModel:    "Dafür braucht es ein Modell%s; ohne finde und zitiere ich nur, was in Dokumenten steht und was hier gesagt wurde.",
+	onlyAnswers:   "Ich antworte hier nur: Ich verschicke, buche und bestelle nichts und rufe niemanden an. Ein Text dafür braucht ein Modell%s.",
+	keepsHere:     "Was hier gesagt und angehängt wird, bewahre ich in einer Datenbank auf, auf dem Rechner, auf dem ich laufe. `memory show` zeigt, was ich aufbewahre, und `memory forget` löscht, was du gesagt hast.",
 	foundIn:       "Das habe ich in %s gefunden:",
 	inSaid:        "dem, was hier gesagt wurde",
 	inBoth:        "%s oder in dem, was hier gesagt wurde",
 	notFound:      "Ich habe %s nicht gefunden in %s.",
-	foundSome:     "Nichts davon enthält %s zusammen mit %s.",
+	unsure:        "Ich bin nicht sicher, ob das deine Frage beantwortet.",
+	newer:         "%s ist neuer und sagt vielleicht etwas anderes.",
 	moreThere:     "Weitere Stellen sagen ebenso viel; ein Wort mehr grenzt sie ein.",
 	nothingSure:   "Ich habe keine klare Antwort gefunden in %s.",
-	amount:        "einen Betrag",
 	tryOther:      "Andere Wörter finden vielleicht mehr, auch eine Überschrift oder Seite („Seite 3“), und ohne Modell die Sprache des Dokuments.",
 	outline:       "Gliederung von %s (%s):",
 	pages:         "%d Seiten", onePage: "1 Seite", partly: "%d von %d Seiten gelesen",
@@ -334,14 +340,16 @@ var french = &phrases{
 	attach:        [3]string{"tapez `/attach FICHIER`", "envoyez un fichier dans cette conversation", "nommez un fichier après la question (`threadkeeper \"question\" FICHIER`)"},
 	setUp:         [2]string{" (`threadkeeper init` en configure un)", " (la personne qui me gère peut en configurer un)"},
 	takesModel:    "Cela demande un modèle%s ; sans lui, je ne fais que trouver et citer ce que disent les documents et ce qui a été dit ici.",
+	onlyAnswers:   "Je ne fais que répondre ici : je n'envoie, ne réserve et ne commande rien, et je n'appelle personne. Un texte pour cela demande un modèle%s.",
+	keepsHere:     "Je garde ce qui est dit et joint ici dans une base de données, sur la machine où je tourne. `memory show` montre ce que je garde, et `memory forget` efface ce que vous avez dit.",
 	foundIn:       "Voici ce que j'ai trouvé dans %s :",
 	inSaid:        "ce qui a été dit ici",
 	inBoth:        "%s ni dans ce qui a été dit ici",
 	notFound:      "Je n'ai pas trouvé %s dans %s.",
-	foundSome:     "Rien de ce qui suit ne contient %s avec %s.",
+	unsure:        "Je ne suis pas sûr que cela réponde à votre question.",
+	newer:         "%s est plus récent et dit peut-être autre chose.",
 	moreThere:     "D'autres passages en disent autant ; un mot de plus les départage.",
 	nothingSure:   "Je n'ai pas trouvé de réponse claire dans %s.",
-	amount:        "un montant",
 	tryOther:      "D'autres mots en trouveront peut-être plus, ou un titre ou une page (« page 3 »), et sans modèle la langue du document.",
 	outline:       "Plan de %s (%s) :",
 	pages:         "%d pages", onePage: "1 page", partly: "%d pages lues sur %d",
@@ -412,14 +420,16 @@ var spanish = &phrases{
 	attach:        [3]string{"escribe `/attach ARCHIVO`", "sube un archivo a esta conversación", "nombra un archivo después de la pregunta (`threadkeeper \"pregunta\" ARCHIVO`)"},
 	setUp:         [2]string{" (`threadkeeper init` configura uno)", " (quien me administra puede configurar uno)"},
 	takesModel:    "Eso requiere un modelo%s; sin él solo encuentro y cito lo que dicen los documentos y lo que se ha dicho aquí.",
+	onlyAnswers:   "Aquí solo respondo: no envío, reservo ni encargo nada, y no llamo a nadie. Un texto para ello requiere un modelo%s.",
+	keepsHere:     "Guardo lo que se dice y se adjunta aquí en una base de datos, en la máquina en la que funciono. `memory show` muestra lo que guardo, y `memory forget` borra lo que dijiste.",
 	foundIn:       "Esto es lo que encontré en %s:",
 	inSaid:        "lo que se ha dicho aquí",
 	inBoth:        "%s ni en lo que se ha dicho aquí",
 	notFound:      "No encontré %s en %s.",
-	foundSome:     "Nada de lo que sigue contiene %s junto con %s.",
+	unsure:        "No estoy seguro de que esto responda a tu pregunta.",
+	newer:         "%s es más reciente y quizá diga otra cosa.",
 	moreThere:     "Hay más lugares que dicen lo mismo; otra palabra los acota.",
 	nothingSure:   "No encontré una respuesta clara en %s.",
-	amount:        "un importe",
 	tryOther:      "Otras palabras quizá encuentren más, o un título o una página («página 3»), y sin modelo el idioma del documento.",
 	outline:       "Esquema de %s (%s):",
 	pages:         "%d páginas", onePage: "1 página", partly: "%d de %d páginas leídas",

@@ -295,11 +295,17 @@ func shortForm(text, query string, limit int) string {
 }
 
 // readBehind reads what the history shows behind our messages: what a question offered, and what an answer cited of the
-// documents that are there; and the time zone of its lines, which is that of who spoke first, whoever asks: the lines stay as they are.
+// documents that are there; and the time zone of its lines, which is that of the first whose zone is known, whoever asks: the lines
+// stay as they are.
 func (r *run) readBehind(ctx context.Context) error {
-	if i := slices.IndexFunc(r.history.Messages, func(m *memory.Message) bool { return m.Role == memory.User }); i >= 0 {
-		if first, err := r.Store.Person(ctx, r.history.Messages[i].PersonID); err == nil && first.TimeZone != "" {
-			r.zone, _ = time.LoadLocation(first.TimeZone) // one that nobody knows is none
+	seen := map[int64]bool{}
+	for _, m := range r.history.Messages {
+		if m.Role != memory.User || seen[m.PersonID] || r.zone != nil {
+			continue
+		}
+		seen[m.PersonID] = true
+		if who, err := r.Store.Person(ctx, m.PersonID); err == nil && who.TimeZone != "" {
+			r.zone, _ = time.LoadLocation(who.TimeZone) // one that nobody knows is none
 		}
 	}
 	var err error

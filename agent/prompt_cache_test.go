@@ -88,10 +88,11 @@ func TestNamesOfDocumentsCost(t *testing.T) {
 	}
 }
 
-// TestTheHistoryStaysAsItIsWhoeverAsks: its lines have the time of who spoke first, and the request says so to others.
+// TestTheHistoryStaysAsItIsWhoeverAsks: its lines have the time of the first whose zone is known, and the request says so to others.
 func TestTheHistoryStaysAsItIsWhoeverAsks(t *testing.T) {
 	k := newTalk(t, otherwise)
 	k.now = k.now.In(time.FixedZone("CET", 3600))
+	k.say("Cora", "Good morning.") // whose zone nobody knows
 	k.say("Ada", "The ferry sails at nine.")
 	if _, _, err := k.store.Locate(t.Context(), k.session.Key, memory.Channel{Kind: memory.Public}, memory.Person{PlatformID: "ada", Name: "Ada", TimeZone: "Africa/Lagos"}); err != nil {
 		t.Fatal(err)

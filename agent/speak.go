@@ -38,7 +38,8 @@ func (p *phrases) at(turn Turn, hasModel bool) *phrases {
 		setUp = ""
 	}
 	q := *p
-	q.about, q.noDocuments, q.takesModel = fmt.Sprintf(p.about, attach, setUp), fmt.Sprintf(p.noDocuments, attach, setUp), fmt.Sprintf(p.takesModel, setUp)
+	q.about, q.noDocuments = fmt.Sprintf(p.about, attach, setUp), fmt.Sprintf(p.noDocuments, attach, setUp)
+	q.takesModel, q.onlyAnswers = fmt.Sprintf(p.takesModel, setUp), fmt.Sprintf(p.onlyAnswers, setUp)
 	if turn.Refused {
 		q.noDocuments = ""
 	}

@@ -8,6 +8,7 @@ import (
 
 	"threadkeeper/docs/ocr"
 	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
 )
 
 // plain is a text in the form in which a quote and the page it was taken from are equal: folded as
@@ -273,5 +274,15 @@ func commonPrefix(a, b string) int {
 	return n
 }
 
-// verbatim is text as it is quoted: white space as single spaces.
-func verbatim(text string) string { return strings.Join(strings.Fields(text), " ") }
+// verbatim is text as it is quoted: white space as single spaces, without the marks of bold type.
+func verbatim(text string) string {
+	text = strongEnd.ReplaceAllString(strongBegin.ReplaceAllString(text, "$1$2"), "$1$2")
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// strongBegin and strongEnd are the marks of bold type: where a quote begins or ends, one of the two is not in it. "2**3" and "a ** b"
+// have none.
+var (
+	strongBegin = reading.Lazy(`(^|[^\pL\pN*])\*\*([\pL\pN($€£"“])`)
+	strongEnd   = reading.Lazy(`([\pL\pN.,:;!?%)"”])\*\*([^\pL\pN*]|$)`)
+)

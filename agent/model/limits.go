@@ -76,10 +76,11 @@ type facts struct {
 type asked struct {
 	mu    sync.Mutex
 	facts facts
-	final bool      // it has answered
-	at    time.Time // of the last attempt
-	used  bool      // its model has answered a call
-	told  string    // the source that was logged
+	final bool          // it has answered
+	at    time.Time     // of the last attempt
+	under chan struct{} // closed when the attempt under way has ended; nil: there is none
+	used  bool          // its model has answered a call
+	told  string        // the source that was logged
 
 	stated int // the window it named when it refused a longer prompt; 0: none
 }
@@ -133,7 +134,8 @@ func (e *endpoint) tell(l Limits) {
 	e.log.Info("model window", "tokens", l.Window, "source", l.Source)
 }
 
-// about asks the endpoint unless it has answered before. Where the window is set it is left alone.
+// about asks the endpoint unless it has answered before, or is being asked: then it waits for that. Where the window is set it is
+// left alone.
 func (e *endpoint) about(ctx context.Context) facts {
 	asks, ok := e.family.(asker)
 	if !ok || e.window > 0 {
@@ -141,14 +143,29 @@ func (e *endpoint) about(ctx context.Context) facts {
 	}
 	e.asked.mu.Lock()
 	defer e.asked.mu.Unlock()
+	for e.asked.under != nil && ctx.Err() == nil {
+		under := e.asked.under
+		e.asked.mu.Unlock()
+		select {
+		case <-under:
+		case <-ctx.Done():
+		}
+		e.asked.mu.Lock()
+	}
 	if e.asked.final || ctx.Err() != nil || !e.asked.at.IsZero() && time.Since(e.asked.at) < askAgain {
 		return e.asked.facts
 	}
+	under, used := make(chan struct{}), e.asked.used
+	e.asked.under = under
+	e.asked.mu.Unlock()
 	limited, cancel := context.WithTimeout(ctx, e.ask)
-	defer cancel()
 	found, answered := asks.ask(limited)
-	if ctx.Err() == nil {
-		e.asked.facts, e.asked.final, e.asked.at = found, answered, time.Now()
+	cancel()
+	e.asked.mu.Lock()
+	close(under)
+	e.asked.under = nil
+	if ctx.Err() == nil { // of a model that was loaded meanwhile it says the old
+		e.asked.facts, e.asked.final, e.asked.at = found, answered && (used == e.asked.used || !found.unloaded), time.Now()
 	}
 	return found
 }

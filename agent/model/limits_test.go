@@ -220,6 +220,26 @@ func TestAnEndpointThatIsDownIsAskedAgainLater(t *testing.T) {
 	})
 }
 
+// TestAskingKeepsNobodyElse: while the endpoint is asked, an answered call is noted, and who gives up does not wait.
+func TestAskingKeepsNobodyElse(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := &asks{}
+		e := &endpoint{model: "m", family: a, ask: askTimeout, log: slog.New(slog.DiscardHandler)}
+		start := time.Now()
+		go e.limits(t.Context())
+		synctest.Wait()
+		e.used()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if got := e.limits(ctx); got.Window != 8_192 || e.smallWindow() != 0 || time.Since(start) != time.Second {
+			t.Errorf("%+v after %v", got, time.Since(start))
+		}
+		if e.limits(t.Context()); time.Since(start) != askTimeout || a.n != 1 {
+			t.Errorf("asked %d times in %v", a.n, time.Since(start))
+		}
+	})
+}
+
 func TestACancelledCallerGetsNoResult(t *testing.T) {
 	a := &asks{up: true}
 	e := &endpoint{model: "m", family: a, ask: askTimeout, log: slog.New(slog.DiscardHandler)}

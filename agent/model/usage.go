@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/tmc/langchaingo/llms"
+
+	"threadkeeper/memory"
 )
 
 // Usage is the tokens of one response as the provider counted them.
@@ -11,7 +13,7 @@ type Usage struct {
 	Prompt     int  // all input, cached or not
 	Completion int  // all output, reasoning included
 	Cached     int  // the part of Prompt that came from the provider's cache
-	Reasoning  int  // the part of Completion that was thought, where the provider says it
+	Reasoning  int  // the part of Completion that was thought, counted by us where the provider only shows the thoughts
 	Reported   bool // false: the provider said nothing, and the caller has to count
 	Summed     bool // of more than one request: an answer was continued, or asked for again with more room
 }
@@ -37,6 +39,9 @@ func UsageOf(r *llms.ContentResponse) Usage {
 		}
 		if _, anthropic := info["InputTokens"]; anthropic { // whose input_tokens are only those not touched by the cache
 			u.Prompt += count(info, "CacheReadInputTokens") + count(info, "CacheCreationInputTokens")
+		}
+		if u.Reasoning == 0 && c.ReasoningContent != "" {
+			u.Reasoning = min(u.Completion, memory.Count(c.ReasoningContent))
 		}
 		if u.Prompt+u.Completion > 0 {
 			u.Reported, u.Summed = true, info[summed] == true

@@ -54,6 +54,17 @@ func TestCachedTokens(t *testing.T) {
 	}
 }
 
+// Thoughts that the provider shows and does not count, beside the answer or within it, are counted as such.
+func TestThoughtsAreCounted(t *testing.T) {
+	for _, delta := range []string{`{"reasoning":"the crane lifts forty tonnes of timber","content":"Forty."}`, `{"content":"<think>the crane lifts forty tonnes of timber</think>Forty."}`} {
+		url := sse(t, `{"choices":[{"delta":`+delta+`,"finish_reason":"stop"}]}`, `{"choices":[],"usage":{"prompt_tokens":30,"completion_tokens":12}}`, "[DONE]")
+		resp, err := once(t, url).GenerateContent(t.Context(), hello, into(&strings.Builder{}))
+		if u := UsageOf(resp); err != nil || u.Completion != 12 || u.Reasoning < 6 || u.Reasoning > 11 {
+			t.Errorf("%s: %+v, %v", delta, u, err)
+		}
+	}
+}
+
 func TestText(t *testing.T) {
 	r := &llms.ContentResponse{Choices: []*llms.ContentChoice{{Content: ""}, nil, {Content: "a"}, {Content: "b"}}}
 	if got := Text(r); got != "ab" || Text(nil) != "" {

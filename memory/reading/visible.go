@@ -10,7 +10,7 @@ import (
 // it, unseen by the reader. Joiners that shape Arabic, Indic scripts and emoji stay after such a character, and so do
 // single variation selectors after a symbol.
 func Visible(text string) string {
-	if !strings.ContainsFunc(text, func(r rune) bool { return !plain(r) }) {
+	if Plain(text) {
 		return text
 	}
 	last := ' '
@@ -21,6 +21,11 @@ func Visible(text string) string {
 		last = r
 		return r
 	}, text)
+}
+
+// Plain reports whether a text has nothing but printable ASCII, line feeds and tabs.
+func Plain(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return !plain(r) })
 }
 
 func plain(r rune) bool { return r >= ' ' && r < 0x7F || r == '\n' || r == '\t' }
