@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/uptrace/bun"
 
@@ -222,12 +223,16 @@ func TestTheSameQuestionAtOnceWaitsForItsAnswer(t *testing.T) {
 		if k.last, err = ask(first, "Ada")(); err != nil || k.last.Ledger.ModelCalls != 1 {
 			t.Fatalf("%+v, %v", k.last, err)
 		}
+		later := k.now.Add(time.Hour).UnixMilli() // k.now goes on while they read the clock
+		k.store.Now = func() int64 { return later }
 		replies := make(chan *Reply, 9)
 		for range cap(replies) {
 			k.thread++
 			k.person("Bob")
-			other := ask(t.Context(), "Bob")
+			turn, done := context.WithCancel(t.Context())
+			other := ask(turn, "Bob")
 			go func() {
+				defer done()
 				r, err := other()
 				if err != nil {
 					t.Error(err)

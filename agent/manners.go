@@ -154,7 +154,7 @@ func drafts(text string) bool {
 
 // asksUs reports whether a text asks something or has us do something.
 func asksUs(text string) bool {
-	if reading.IsQuestion(text) || takesModel(text) || reading.AsksAnywhere(text) {
+	if reading.AsksByOrder(text) || takesModel(text) || reading.AsksAnywhere(text) {
 		return true
 	}
 	if reading.HasPhrase(text, puzzled) {

@@ -102,7 +102,7 @@ func TestWhatACheckSays(t *testing.T) {
 		{"a PDF as the answer", "", []string{pdfs + "/sample.pdf", "lease.txt"}, exitUsage, "not text"},
 		{"no such answer", "", []string{"nothere.md", "lease.txt"}, exitUsage, "nothere.md"},
 		{"no such document", "The rent is high.", []string{"-", "nothere.pdf"}, exitUsage, "nothere.pdf"},
-		{"a folder", "The rent is high.", []string{"-", "."}, exitUsage, "not a file"},
+		{"a folder", "The rent is high.", []string{"-", "."}, exitUsage, "is a folder"},
 		{"a document with a password", "The rent is high.", []string{"-", pdfs + "/encrypted.pdf"}, exitUsage, "password"},
 		{"an empty document", "The rent is high.", []string{"-", pdfs + "/empty.pdf"}, exitUsage, "empty.pdf"},
 		{"example and files", "", []string{"--example", "a.md", "lease.txt"}, exitUsage, "takes no files"},

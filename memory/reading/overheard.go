@@ -219,12 +219,13 @@ func AsksByForm(text string) bool {
 
 // Words that ask for a thing, and verbs that stand behind them in a question: "where does that go", but not "where I go".
 var (
-	wh       = WordSet(`what where when why how who which was wer wem wen wann wo warum wieso wie que quoi ou quand comment cuando donde como che dove quando come`)
+	wh       = WordSet(`what where when why how who which was wer wem wen wann wo warum wieso wie woran worauf woraus wobei wodurch wofur woher wohin womit wonach woruber worum wovon wozu que quoi ou quand comment cuando donde como che dove quando come`)
 	behindWh = WordSet(`is are do does did can could will would should were has have had am was
 		ist sind war waren hat haben kann konnen wird soll sollen muss mussen geht gehen est sont fait es son esta e sono`)
 )
 
-// AsksByOrder reports whether a clause of a text has the order of a question, wherever it stands and however it ends.
+// AsksByOrder reports whether a clause of a text has the order of a question, wherever it stands and however it ends, or a part
+// behind a colon or another sentence begins as a question does: "shorter: which days".
 func AsksByOrder(text string) bool {
 	for _, c := range clauses(text) {
 		words := plainWords(c)
@@ -232,6 +233,11 @@ func AsksByOrder(text string) bool {
 			if wh[w] && behindWh[words[i+1]] && len(words) > i+2 {
 				return true
 			}
+		}
+	}
+	for _, part := range strings.FieldsFunc(WithoutLinks(text), func(r rune) bool { return strings.ContainsRune(".!?:;\n", r) }) {
+		if words := plainWords(part); len(words) > 2 && wh[words[0]] {
+			return true
 		}
 	}
 	return IsQuestion(text)

@@ -27,7 +27,7 @@ func TestRequests(t *testing.T) {
 
 func TestAsksByOrder(t *testing.T) {
 	for text, want := range map[string]bool{
-		"when is it due": true, "mine is gone, where does that go": true, "ja leider. und was war nochmal die Frist": true, "and up to where do we read": true, "which day?": true,
+		"when is it due": true, "mine is gone, where does that go": true, "ja leider. und was war nochmal die Frist": true, "and up to where do we read": true, "which day?": true, "ok shorter: which days is she out": true, "worauf muss ich achten": true, "until when is it good": true,
 		"nope, has to be 24:00": false, "I know where I left it": false, "du, wer sonst": false, "": false,
 	} {
 		if got := AsksByOrder(text); got != want {
