@@ -277,9 +277,15 @@ func (t *turn) read(ctx context.Context, f *memory.File) (*memory.Document, erro
 		return nil, docs.ErrTooLarge
 	}
 	t.view.emit(agent.Progress{Status: fmt.Sprintf(t.say.Reading, f.Name)})
+	coming := ctx
+	if until, ok := ctx.Deadline(); ok { // else the turn would end without an answer, and so would the next ones
+		var cancel context.CancelFunc
+		coming, cancel = context.WithTimeout(ctx, time.Until(until)*3/4)
+		defer cancel()
+	}
 	for try := 1; ; try++ {
-		d, err := t.fetch(ctx, f, limit)
-		if !errors.Is(err, docs.ErrGone) || errors.Is(err, platform.ErrFileGone) || try == maxOpens || !sleep(ctx, openPause(try, err)) {
+		d, err := t.fetch(ctx, coming, f, limit)
+		if !errors.Is(err, docs.ErrGone) || errors.Is(err, platform.ErrFileGone) || try == maxOpens || !sleep(coming, openPause(try, err)) {
 			return d, err
 		}
 		t.log.Info("could not download a file", "file", f.ID, "error", err)
@@ -294,10 +300,10 @@ func openPause(try int, err error) time.Duration {
 	return backoff(try)
 }
 
-// fetch downloads a file of at most limit bytes and gives it to the index. The error is
+// fetch downloads a file of at most limit bytes, as long as coming is not done, and gives it to the index. The error is
 // docs.ErrGone if it cannot be downloaded, ErrFileGone as well if it never can.
-func (t *turn) fetch(ctx context.Context, f *memory.File, limit int64) (*memory.Document, error) {
-	open, cancel := context.WithCancel(ctx)
+func (t *turn) fetch(ctx, coming context.Context, f *memory.File, limit int64) (*memory.Document, error) {
+	open, cancel := context.WithCancel(coming)
 	defer cancel()
 	alarm := time.AfterFunc(silence, cancel)
 	body, err := t.platform.Open(open, *f)

@@ -21,10 +21,11 @@ import (
 type dripping struct {
 	platform.Platform
 	pause time.Duration
+	text  string
 }
 
 func (d dripping) Open(ctx context.Context, _ memory.File) (io.ReadCloser, error) {
-	return io.NopCloser(&drip{ctx, d.pause, "The warranty lasts three years."}), nil
+	return io.NopCloser(&drip{ctx, d.pause, d.text}), nil
 }
 
 type drip struct {
@@ -47,20 +48,23 @@ func (d *drip) Read(p []byte) (int, error) {
 	}
 }
 
-// TestADownloadMayBeSlow, and is read whole. One that brings nothing is tried again, and given up in the end; nobody who says stop
-// waits for it.
+// TestADownloadMayBeSlow, and is read whole, as long as the turn has time left for an answer. One that brings nothing is tried
+// again, and given up in the end; nobody who says stop waits for it.
 func TestADownloadMayBeSlow(t *testing.T) {
+	const text = "The warranty lasts three years."
 	for _, c := range []struct {
 		name  string
 		pause time.Duration
+		text  string
 		stop  bool
 		least time.Duration
 		most  time.Duration
 		says  string
 	}{
-		{"read though it takes long", 25 * time.Second, false, 200 * time.Second, 210 * time.Second, "New: report.txt ready"},
-		{"given up when nothing comes", time.Hour, false, 120 * time.Second, 150 * time.Second, "I could not read report.txt"},
-		{"given up at once when somebody says stop", time.Hour, true, 0, 5 * time.Second, "Stopped"},
+		{"read though it takes long", 25 * time.Second, text, false, 200 * time.Second, 210 * time.Second, "New: report.txt ready"},
+		{"given up while there is time for an answer", 25 * time.Second, strings.Repeat(text, 5), false, 220 * time.Second, 240 * time.Second, "I could not read report.txt"},
+		{"given up when nothing comes", time.Hour, text, false, 120 * time.Second, 150 * time.Second, "I could not read report.txt"},
+		{"given up at once when somebody says stop", time.Hour, text, true, 0, 5 * time.Second, "Stopped"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -71,7 +75,7 @@ func TestADownloadMayBeSlow(t *testing.T) {
 				defer store.Close()
 				world := platformtest.NewWorld()
 				b := &bot.Bot{Store: store, Index: &docs.Index{Store: store, Log: slog.New(slog.DiscardHandler)}, Chain: &platformtest.Chain{Store: store},
-					Platforms: []platform.Platform{dripping{world.Platform(), c.pause}}, Log: slog.New(slog.DiscardHandler), Workers: 1}
+					Platforms: []platform.Platform{dripping{world.Platform(), c.pause, c.text}}, Log: slog.New(slog.DiscardHandler), Workers: 1}
 				defer start(t, b)()
 				begin := time.Now()
 				_, at := world.Say(platformtest.Said{Who: "Ada", At: platformtest.Place{Channel: "general"}, Text: "documents", Mention: true,

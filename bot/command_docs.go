@@ -268,7 +268,7 @@ func (c *call) pickOnce(ctx context.Context) (*picked, string, error) {
 	}
 	c.picked = &picked{d.ID, d.Name}
 	c.row.Payload = request{Event: c.Event, Picked: c.picked}.encode() // for another attempt of this process, too
-	err = c.Bot.Store.Queue.InboxSetPayload(ctx, c.row.ID, c.row.Payload)
+	_, err = c.Bot.Store.Queue.InboxSetPayload(ctx, c.row.ID, c.row.Payload)
 	return c.picked, "", wrap("store what is changed", err)
 }
 

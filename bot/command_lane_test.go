@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -175,6 +176,75 @@ func TestAWaitingCommandIsRunAsItIsEdited(t *testing.T) {
 	}
 	if waiting, err := b.Store.Queue.InboxPending(t.Context(), row.SessionID); err != nil || len(waiting) != 1 {
 		t.Errorf("waiting for an answer: %+v %v", waiting, err)
+	}
+}
+
+// meanwhile is a platform that something happens on while an event is completed.
+type meanwhile struct {
+	mute
+	happens func()
+}
+
+func (m meanwhile) Complete(context.Context, *platform.Event, bool) { m.happens() }
+
+// TestACommandThatRunsWhileItIsEdited keeps the new words.
+func TestACommandThatRunsWhileItIsEdited(t *testing.T) {
+	b := idleBot(t)
+	ev := platform.Event{ID: "1", Kind: platform.EventMessage, Key: memory.Key{Platform: "mute", Workspace: "w", Channel: "c", Thread: "t"}, Channel: memory.Channel{Kind: memory.Public},
+		At: b.Store.Now(), Author: platform.Author{ID: "U", Name: "Grace", Kind: memory.Human}, Message: "m", Text: "memory remember The spare key is under mat A.", Mention: true}
+	if err := b.receive(t.Context(), mute{}, ev); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := b.Store.Queue.InboxCommands(t.Context(), 10)
+	if err != nil || len(rows) != 1 {
+		t.Fatal(rows, err)
+	}
+	ev.ID, ev.Kind, ev.Text = "2", platform.EventEdit, "memory remember The spare key is under mat B."
+	err = b.receive(t.Context(), meanwhile{happens: func() {
+		if err := b.runCommand(t.Context(), rows[0], true); err != nil {
+			t.Error(err)
+		}
+	}}, ev)
+	if err != nil {
+		t.Fatal(err)
+	}
+	facts, err := b.Store.Views.Facts(t.Context(), rows[0].SessionID)
+	if err != nil || len(facts) == 0 || slices.ContainsFunc(facts, func(k memory.Known) bool { return !strings.HasSuffix(k.Text, "under mat B.") }) {
+		t.Errorf("known is %+v %v", facts, err)
+	}
+}
+
+// TestAnEditIsNoWayAroundTheLimits: a message that was one too many is not answered because it is edited.
+func TestAnEditIsNoWayAroundTheLimits(t *testing.T) {
+	b := idleBot(t)
+	b.rate.PerMinute = 1
+	now := b.Store.Now()
+	b.Store.Now = func() int64 { return now } // however slow the machine is
+	hear := func(id string, kind platform.EventKind, message, text string) (waiting int) {
+		t.Helper()
+		ev := platform.Event{ID: id, Kind: kind, Key: memory.Key{Platform: "mute", Workspace: "w", Channel: "c", Thread: "t"}, Channel: memory.Channel{Kind: memory.Public},
+			At: b.Store.Now(), Author: platform.Author{ID: "U", Name: "Grace", Kind: memory.Human}, Message: message, Text: text, Mention: true}
+		if err := b.receive(t.Context(), mute{}, ev); err != nil {
+			t.Fatal(err)
+		}
+		session, err := b.Store.SessionByKey(t.Context(), ev.Key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := b.Store.Queue.InboxPending(t.Context(), session.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(rows)
+	}
+	hear("1", platform.EventMessage, "m1", "What is it?")
+	hear("2", platform.EventMessage, "m2", "How long is it?")
+	if n := hear("3", platform.EventEdit, "m2", "How long is it, then?"); n != 1 {
+		t.Errorf("%d messages wait for an answer", n)
+	}
+	b.rate.PerMinute = 2
+	if n := hear("4", platform.EventEdit, "m2", "How long is it now?"); n != 2 {
+		t.Errorf("with room for one, %d messages wait for an answer", n)
 	}
 }
 

@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 	"slices"
+	"time"
 
 	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
@@ -11,26 +12,31 @@ import (
 // A platform may give a channel another id. If it does not tell us, or tells us late, the channel is a new one to us, and what is
 // stored of it belongs to one that does not exist: nobody would see it, and what people delete would stay.
 
-const movedLooks = 20 // channels that are compared with one
+const (
+	movedLooks = 20              // channels that are compared with one
+	noticeTime = 5 * time.Second // that an event of a new channel waits for that
+)
 
-// noticeMove looks whether a channel that is new to us is one that we know by another id. It does so once for each.
+// noticeMove looks whether a channel that is new to us is one that we know by another id. It does so once for each. Public
+// channels keep theirs.
 func (b *Bot) noticeMove(ctx context.Context, p platform.Platform, ev platform.Event) {
 	mover, moves := p.(platform.Mover)
-	if !moves || ev.Key.Channel == "" || ev.Channel.Kind == memory.DM || ev.Kind == platform.EventMove {
+	if !moves || ev.Key.Channel == "" || ev.Channel.Kind == memory.DM || ev.Channel.Kind == memory.Public || ev.Kind == platform.EventMove {
 		return
 	}
 	if _, err := b.Store.ChannelByKey(ctx, ev.Key); !gone(err) || !b.audiences[p.Name()].first(ev.Key.Channel) {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, b.Patience)
+	limit, cancel := context.WithTimeout(ctx, noticeTime)
 	defer cancel()
-	known, err := b.Store.PrivateChannels(ctx, p.Name(), ev.Key.Workspace)
+	known, err := b.Store.PrivateChannels(limit, p.Name(), ev.Key.Workspace)
 	if err == nil && len(known) > 0 {
 		var all []memory.Channel
-		all, err = mover.Channels(ctx, ev.Key.Workspace)
+		all, err = mover.Channels(limit, ev.Key.Workspace)
 		known = slices.DeleteFunc(known, func(c memory.Channel) bool { return among(all, c) })
-		for i := 0; i < min(len(known), movedLooks) && err == nil; i++ {
-			err = b.moved(ctx, mover, known[i], []string{ev.Key.Channel})
+		moved := false
+		for i := 0; i < min(len(known), movedLooks) && err == nil && !moved; i++ {
+			moved, err = b.moved(ctx, limit, mover, known[i], []string{ev.Key.Channel})
 		}
 	}
 	if err != nil {
@@ -44,27 +50,32 @@ func (b *Bot) findMoved(ctx context.Context, p platform.Platform, lost []memory.
 	if !moves {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, lookTime)
+	limit, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
+	shown := make(map[string][]memory.Channel) // by workspace
 	for _, c := range lost {
 		if c.Kind != memory.Private {
 			continue
 		}
-		known, err := b.Store.PrivateChannels(ctx, c.Platform, c.Workspace)
+		known, err := b.Store.PrivateChannels(limit, c.Platform, c.Workspace)
 		if err != nil {
 			return err
 		}
-		all, err := mover.Channels(ctx, c.Workspace)
-		if err != nil {
-			return err
+		if _, asked := shown[c.Workspace]; !asked {
+			if shown[c.Workspace], err = mover.Channels(limit, c.Workspace); err != nil {
+				return err
+			}
 		}
 		var now []string
-		for _, o := range all {
+		for _, o := range shown[c.Workspace] {
 			if o.Kind == memory.Private && (o.External || !among(known, o)) && len(now) < movedLooks {
 				now = append(now, o.Channel)
 			}
 		}
-		if err := b.moved(ctx, mover, c, now); err != nil {
+		if len(now) == 0 {
+			continue
+		}
+		if _, err := b.moved(ctx, limit, mover, c, now); err != nil {
 			return err
 		}
 	}
@@ -75,23 +86,23 @@ func among(all []memory.Channel, c memory.Channel) bool {
 	return slices.ContainsFunc(all, func(o memory.Channel) bool { return o.Channel == c.Channel })
 }
 
-// moved gives a stored channel another id if it is one of some channels now.
-func (b *Bot) moved(ctx context.Context, p platform.Mover, c memory.Channel, now []string) error {
+// moved gives a stored channel another id if it is one of some channels now. The platform is asked within limit.
+func (b *Bot) moved(ctx, limit context.Context, p platform.Mover, c memory.Channel, now []string) (bool, error) {
 	from := memory.Key{Platform: c.Platform, Workspace: c.Workspace, Channel: c.Channel}
-	stored, err := b.Store.Conversations(ctx, from)
+	stored, err := b.Store.Conversations(limit, from)
 	if err != nil {
-		return err
+		return false, err
 	}
 	stored = stored[:min(len(stored), heldLooks)]
 	for i, s := range stored {
 		stored[i].Messages = s.Messages[:min(len(s.Messages), heldLooks)]
 	}
 	to := from
-	to.Channel, err = p.Moved(ctx, from.Channel, stored, now)
+	to.Channel, err = p.Moved(limit, from.Channel, stored, now)
 	if err != nil || to.Channel == "" {
-		return err
+		return false, err
 	}
-	return b.move(ctx, memory.ChannelMove{From: from, To: to, Missed: true})
+	return true, b.move(ctx, memory.ChannelMove{From: from, To: to, Missed: true})
 }
 
 // move gives a channel another id.

@@ -88,6 +88,9 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 			if edited, err := b.editCommand(ctx, ev, typed, may); err != nil || edited {
 				return err
 			}
+			if noted, err = b.Store.HasMessage(ctx, ev.Key, memory.NotePrefix+ev.Message); err != nil { // it may have been run meanwhile
+				return wrap("look for a note", err)
+			}
 		}
 		if calls, err = b.callsLate(ctx, ev, typed != nil); err != nil {
 			return err
@@ -194,7 +197,16 @@ func (b *Bot) edit(ctx context.Context, in memory.Incoming, ev platform.Event, m
 		r, err = b.Store.Queue.ReceiveErase(ctx, in, ev.Message)
 	} else {
 		in.Answer, in.Quiet = in.Answer && may == access.Open, ev.Edited > 0 || may != access.Open
+		busy := ""
+		in.Refuse = func() (bool, error) {
+			why, err := b.tooBusy(ctx, ev, hearing.Verdict{Answer: hearing.Yes})
+			busy = why
+			return why != "", err
+		}
 		r, err = b.Store.Queue.ReceiveEdit(ctx, in, ev.Message, ev.Text)
+		if err == nil && r.New && busy != "" {
+			err = b.noteTooBusy(ctx, r.Session, ev, busy)
+		}
 	}
 	b.erasures.ring()
 	return b.changed(r, err)
@@ -292,7 +304,8 @@ func (b *Bot) editCommand(ctx context.Context, ev platform.Event, row *memory.In
 		return false, err
 	}
 	r.Command, r.Args, r.Picked = name, args, nil
-	return true, wrap("change a command", b.Store.Queue.InboxSetPayload(ctx, row.ID, r.encode()))
+	edited, err = b.Store.Queue.InboxSetPayload(ctx, row.ID, r.encode()) // else it has just been run
+	return edited, wrap("change a command", err)
 }
 
 func setReplyAddress(ev *platform.Event) {

@@ -141,18 +141,24 @@ func (s *Store) forgetSome(ctx context.Context, f ForgetScope) (n int, err error
 		if err != nil {
 			return nil, err
 		}
-		var read []*Message // the same messages, and others of the thread, from before it was ours; see KeepRead
-		ids := bun.List(append(idsOf(rows), 0))
-		err = db.NewSelect().Model(&read).Where("m.channel_id = ? AND m.erased_at = 0 AND m.id NOT IN (?)", f.Audience.Channel.ID, ids).
-			WhereGroup(" AND ", func(q *bun.SelectQuery) *bun.SelectQuery {
-				q = q.Where("m.platform_id IN (SELECT platform_id FROM messages WHERE id IN (?))", ids)
-				if len(f.Only) > 0 {
-					return q
-				}
-				return q.WhereOr(`m.person_id = ?0 AND m.role = ?1 AND (?2 = 0 OR m.id <= ?2) AND m.session_id IN (SELECT r.id FROM sessions AS r
-					JOIN sessions AS s ON s.channel_id = r.channel_id AND r.thread = ?3 || s.thread WHERE s.id = ?4)`, f.Person, User, f.UpTo, readReplies, f.Session)
-			}).Order("m.id").Limit(forgetBatch).Scan(ctx)
-		return append(rows, read...), err
+		if len(rows) > 0 { // the same messages, from before their thread was ours; see KeepRead
+			var copies []*Message
+			ids := bun.List(idsOf(rows))
+			err = db.NewSelect().Model(&copies).Where("m.channel_id = ? AND m.erased_at = 0 AND m.id NOT IN (?)", f.Audience.Channel.ID, ids).
+				Where("m.platform_id IN (SELECT platform_id FROM messages WHERE id IN (?))", ids).Scan(ctx)
+			if rows = append(rows, copies...); err != nil {
+				return nil, err
+			}
+		}
+		if len(f.Only) > 0 || len(rows) >= forgetBatch {
+			return rows, nil
+		}
+		var others []*Message // of the thread, from then
+		err = db.NewSelect().Model(&others).Where("m.person_id = ? AND m.role = ? AND m.erased_at = 0", f.Person, User).Where("?0 = 0 OR m.id <= ?0", f.UpTo).
+			Where("m.id NOT IN (?)", bun.List(append(idsOf(rows), 0))).
+			Where(`m.session_id IN (SELECT r.id FROM sessions AS r JOIN sessions AS s ON s.channel_id = r.channel_id AND r.thread = ? || s.thread WHERE s.id = ?)`,
+				readReplies, f.Session).Order("m.id").Limit(forgetBatch).Scan(ctx)
+		return append(rows, others...), err
 	})
 }
 

@@ -65,6 +65,10 @@ type Incoming struct {
 	Subject     string
 	Payload     string
 	Quiet       bool // of an edit: its message is not answered again
+
+	// Refuse, if not nil, is asked before an edit has its message answered again, and reports that it has not: its author
+	// asked too much.
+	Refuse func() (bool, error)
 }
 
 // Received is the outcome of an Incoming. New is false for an event that was

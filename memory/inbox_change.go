@@ -60,6 +60,13 @@ func (q *Queue) ReceiveEdit(ctx context.Context, in Incoming, platformID, text s
 			if len(waiting) > 0 || !again {
 				continue
 			}
+			if in.Refuse != nil {
+				if refused, err := in.Refuse(); err != nil {
+					return err
+				} else if refused {
+					continue
+				}
+			}
 			if asked, err = q.addAsked(ctx, tx, asked, m); err != nil {
 				return err
 			}

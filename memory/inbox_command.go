@@ -24,14 +24,18 @@ func (q *Queue) InboxCommandOpen(ctx context.Context, row int64) (*Inbox, error)
 // InboxCommandIn returns the last command that was typed in a message of a session, pending or not; ErrNotFound without one.
 func (q *Queue) InboxCommandIn(ctx context.Context, session int64, message string) (*Inbox, error) {
 	row := new(Inbox)
-	err := q.reader.NewSelect().Model(row).Where("session_id = ?", session).
+	err := q.reader.NewSelect().Model(row).Where("session_id = ? AND subject <> ''", session).
 		Where("subject = ? OR subject LIKE ?", message, message+"/%").OrderExpr("id DESC").Limit(1).Scan(ctx)
 	return row, missing(err)
 }
 
-// InboxSetPayload replaces the payload of a command or click that is still pending.
-func (q *Queue) InboxSetPayload(ctx context.Context, row int64, payload string) error {
-	return q.exec(ctx, "UPDATE inbox SET payload = ? WHERE id = ? AND state = ?", payload, row, InboxCommand)
+// InboxSetPayload replaces the payload of a command or click that is still pending, and reports whether it is.
+func (q *Queue) InboxSetPayload(ctx context.Context, row int64, payload string) (pending bool, err error) {
+	err = q.write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
+		pending, err = affects(tx.NewUpdate().Model((*Inbox)(nil)).Set("payload = ?", payload).Where("id = ? AND state = ?", row, InboxCommand).Exec(ctx))
+		return err
+	})
+	return pending && err == nil, err
 }
 
 // InboxCloseCommand ends a command or click, with the post that answers it (nil if none)

@@ -27,14 +27,14 @@ func (s *Store) MoveChannel(ctx context.Context, m ChannelMove) (moved bool, err
 		id := c.ID
 		there, err := channelByKey(ctx, tx, to)
 		if err == nil {
-			c.External, c.Stale, m.Missed = c.External || there.External, c.Stale || there.Stale, true
+			c.External, c.Stale, c.WasPublic, m.Missed = c.External || there.External, c.Stale || there.Stale, c.WasPublic || there.WasPublic, true
 			err = joinChannel(ctx, tx, there.ID, id)
 		}
 		if orNone(err) != nil {
 			return err
 		}
-		if err := exec(ctx, tx, `UPDATE channels SET channel = ?, external = ?, stale = ?, unchecked = TRUE, unheard = unheard OR ?, epoch = epoch + 1, updated_at = ? WHERE id = ?`,
-			to.Channel, c.External || m.External, c.Stale, m.Missed, s.Now(), id); err != nil {
+		if err := exec(ctx, tx, `UPDATE channels SET channel = ?, external = ?, stale = ?, was_public = ?, unchecked = TRUE, unheard = unheard OR ?, epoch = epoch + 1, updated_at = ? WHERE id = ?`,
+			to.Channel, c.External || m.External, c.Stale, c.WasPublic, m.Missed, s.Now(), id); err != nil {
 			return err
 		}
 		moved = true
@@ -96,6 +96,10 @@ func joinChannel(ctx context.Context, tx bun.Tx, there, id int64) error {
 		`UPDATE documents SET channel_id = ?1 WHERE channel_id = ?0`,
 		`DELETE FROM posts WHERE channel_id = ?0 AND platform_id IN (SELECT platform_id FROM posts WHERE channel_id = ?1)`,
 		`UPDATE posts SET channel_id = ?1 WHERE channel_id = ?0`,
+		`INSERT INTO spending SELECT day, person_id, ?1, model, purpose, calls, prompt_tokens, completion_tokens, cached_tokens, micros FROM spending WHERE channel_id = ?0
+			ON CONFLICT (day, person_id, channel_id, model, purpose) DO UPDATE SET calls = calls + EXCLUDED.calls, prompt_tokens = prompt_tokens + EXCLUDED.prompt_tokens,
+			completion_tokens = completion_tokens + EXCLUDED.completion_tokens, cached_tokens = cached_tokens + EXCLUDED.cached_tokens, micros = micros + EXCLUDED.micros`,
+		`DELETE FROM spending WHERE channel_id = ?0`,
 		`DELETE FROM channels WHERE id = ?0`,
 	}, there, id, pastThread, readReplies)
 }
@@ -104,7 +108,8 @@ func joinChannel(ctx context.Context, tx bun.Tx, there, id int64) error {
 func (s *Store) eraseBuried(ctx context.Context, tx bun.Tx, id int64, key Key) error {
 	var gone []*Message
 	err := tx.NewSelect().Model(&gone).Where("m.channel_id = ? AND m.role = ? AND m.erased_at = 0", id, User).
-		Where("m.platform_id IN (SELECT platform_id FROM tombstones WHERE platform = ? AND workspace = ? AND channel = ?)", key.Platform, key.Workspace, key.Channel).
+		Where(`m.platform_id IN (SELECT platform_id FROM tombstones WHERE platform = ?0 AND workspace = ?1 AND channel = ?2
+			UNION ALL SELECT ?3 || platform_id FROM tombstones WHERE platform = ?0 AND workspace = ?1 AND channel = ?2)`, key.Platform, key.Workspace, key.Channel, NotePrefix).
 		Order("m.id").Scan(ctx)
 	if err != nil {
 		return err
@@ -112,8 +117,9 @@ func (s *Store) eraseBuried(ctx context.Context, tx bun.Tx, id int64, key Key) e
 	return s.erase(ctx, tx, gone, 0, nil, leavingOf(gone))
 }
 
-// PrivateChannels returns the private channels of a workspace.
+// PrivateChannels returns the private channels of a workspace, those where something was said last first.
 func (s *Store) PrivateChannels(ctx context.Context, platform, workspace string) (all []Channel, err error) {
-	err = s.reader.NewSelect().Model(&all).Where("platform = ? AND workspace = ? AND kind = ?", platform, workspace, Private).Order("id").Scan(ctx)
+	err = s.reader.NewSelect().Model(&all).Where("platform = ? AND workspace = ? AND kind = ?", platform, workspace, Private).
+		OrderExpr("(SELECT MAX(updated_at) FROM sessions WHERE channel_id = c.id) DESC, id DESC").Scan(ctx)
 	return all, wrap("look up private channels", err)
 }

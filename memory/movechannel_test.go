@@ -118,6 +118,12 @@ func TestWhatCameUnderTheNewIDBeforeIsJoined(t *testing.T) {
 	_, err := b.Erase(ctx, to, "m5", 0)
 	must(t, err)
 	must(t, b.SetSetting(ctx, ChannelScope(from), "follow", "mention"))
+	must(t, b.Remember(ctx, Note{Session: old.Session, Person: old.Person, ID: "m8", Text: "The key is under mat QX-77."}))
+	_, err = b.Queue.ReceiveErase(ctx, Incoming{Platform: to.Platform, EventID: "e8", Key: to}, "m8")
+	must(t, err)
+	for _, r := range []*Received{old, late} {
+		must(t, b.Spend(ctx, Spending{Day: 1, PersonID: old.Person.ID, ChannelID: r.Session.ChannelID, Model: "m", Purpose: "p", Calls: 1, PromptTokens: 10}))
+	}
 
 	if moved, err := b.MoveChannel(ctx, ChannelMove{From: from, To: to, External: true}); !moved || err != nil {
 		t.Fatal(moved, err)
@@ -147,6 +153,12 @@ func TestWhatCameUnderTheNewIDBeforeIsJoined(t *testing.T) {
 		if found, err := b.byPlatformID(ctx, b.reader, to, id); err != nil || len(found) != want || found[0].ErasedAt > 0 {
 			t.Errorf("%s: %+v, %v", id, found, err)
 		}
+	}
+	if n, err := b.reader.NewSelect().Table("messages").Where("text LIKE '%QX-77%'").Count(ctx); err != nil || n != 0 {
+		t.Errorf("a note whose message was deleted is left: %d, %v", n, err)
+	}
+	if _, spent, _, err := b.SpentOn(ctx, 1, old.Person.ID, c.ID); err != nil || spent.Tokens != 20 {
+		t.Errorf("spent %+v, %v", spent, err)
 	}
 	if m, err := b.Message(ctx, gone.Message.ID); err != nil || m.ErasedAt == 0 || m.Text != "" {
 		t.Errorf("what was deleted: %+v, %v", m, err)

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"fmt"
 	"testing"
 
 	"threadkeeper/memory/reading"
@@ -131,6 +132,37 @@ func TestForgettingInAThreadReachesWhatWasReadOfIt(t *testing.T) {
 		t.Errorf("%d messages are said to be forgotten", n)
 	}
 	if n, err := s.reader.NewSelect().Table("messages").Where("text LIKE '%4471%'").Count(ctx); err != nil || n != 0 {
+		t.Errorf("%d are left, %v", n, err)
+	}
+}
+
+// TestForgettingMuchInAThreadReachesItsFirstMessage, which was read at the top of the channel, after more replies than one
+// transaction erases.
+func TestForgettingMuchInAThreadReachesItsFirstMessage(t *testing.T) {
+	ctx, s := t.Context(), openTest(t)
+	thread := said(t, s, "t1", "m1", "what did I miss?", true).Session.Key
+	top := thread
+	thread.Thread, top.Thread = "m9", ""
+	var replies []Incoming
+	for i := range forgetBatch + 10 {
+		replies = append(replies, incoming("", fmt.Sprint("r", i), fmt.Sprint("my PIN is not ", i), false))
+	}
+	if n, err := s.KeepRead(ctx, thread, replies); err != nil || n != len(replies) {
+		t.Fatal(n, err)
+	}
+	if n, err := s.KeepRead(ctx, top, []Incoming{incoming("", "m9", "my PIN is 4471", false)}); err != nil || n != 1 {
+		t.Fatal(n, err)
+	}
+	r := said(t, s, "m9", "m9", "my PIN is 4471", false)
+	for i := range forgetBatch - 1 {
+		said(t, s, "m9", fmt.Sprint("m9/", i), fmt.Sprint("nor ", i), false)
+	}
+	a, err := s.Audience(ctx, r.Session.ID, r.Person.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	forget(t, s, a, r.Session.ID, r.Person.ID)
+	if n, err := s.reader.NewSelect().Table("messages").Where("text LIKE '%PIN%' OR text LIKE 'nor%'").Count(ctx); err != nil || n != 0 {
 		t.Errorf("%d are left, %v", n, err)
 	}
 }

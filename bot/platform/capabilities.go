@@ -79,7 +79,7 @@ type Named interface {
 
 // Titler is a Platform that names a conversation after its first message. Retitle replaces
 // that name with one made from text, unless people have chosen the name; "" stands for a
-// message that was erased. Where text has no words, the name is untitled.
+// message that was erased. Where text has no words, or its words would stay on the platform, the name is untitled.
 type Titler interface {
 	Retitle(ctx context.Context, key memory.Key, text, untitled string) error
 }
