@@ -136,11 +136,11 @@ func (c *check) look(of statementPart) (verdict, error) {
 // be what it denies.
 func stated(place, statement string) bool {
 	const ends = ".!?;"
-	plain := func(text string) string { return rank.Fold(reading.CollapseSpace(unmarked(text))) }
-	place, statement = plain(place), strings.TrimRight(plain(statement), ends+" ")
-	before, behind, is := strings.Cut(place, statement)
-	before, behind = strings.TrimRight(before, " "), strings.TrimLeft(behind, " ")
-	return is && statement != "" && (before == "" || strings.ContainsAny(before[len(before)-1:], ends)) && (behind == "" || strings.ContainsAny(behind[:1], ends))
+	statement = strings.TrimRight(reading.CollapseSpace(unmarked(statement)), ends+" ")
+	before, behind, is := strings.Cut(reading.CollapseSpace(unmarked(place)), statement)
+	n := len(before)
+	opens := n == 0 || n > 1 && before[n-1] == ' ' && strings.ContainsRune(ends, rune(before[n-2]))
+	return is && statement != "" && opens && (behind == "" || strings.ContainsRune(ends, rune(behind[0])) && (behind + " ")[1] == ' ') // 5.5 has no end in it
 }
 
 // compare judges a statement, in a text that was read so far, as if it cited a place. says is what the place says

@@ -13,7 +13,8 @@ func TestStandingPartsOfAnAnswer(t *testing.T) {
 	k := newTalk(t, "")
 	d := k.document("harbour.txt", "Harbour report 2025\n\nThe harbour handled 412,000 containers in 2025. It has three terminals; a fourth is planned.",
 		"Sales in euros 2024 2025\nCoffee 164,300 177,900\nBread 42,100 34,600\n\nThe authority has no debt.",
-		"1 A new crane\n\nAdopted with 7 votes to 1. The purchase is paid from the reserve; no loan is taken. Nobody believes that the crane is paid for.")
+		"1 A new crane\n\nAdopted with 7 votes to 1. The purchase is paid from the reserve; no loan is taken. Nobody believes that the crane is paid for.",
+		"Losses: 1.5 million tonnes were moved by night. The fee of the night is 2.5 million euros.")
 	audience, err := k.store.Audience(t.Context(), k.session.ID, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -29,6 +30,8 @@ func TestStandingPartsOfAnAnswer(t *testing.T) {
 		{"word by word, with a denial", "The purchase is paid from the reserve; no loan is taken.", "✓"},
 		{"two sentences word by word", "Adopted with 7 votes to 1. The purchase is paid from the reserve; no loan is taken.", "✓"},
 		{"a part that the place denies", "The crane is paid for.", "✗"},
+		{"a part of a number", "5 million tonnes were moved by night.", "✗"},
+		{"a number that is cut short", "The fee of the night is 2.", "?"},
 		{"nothing of it", "The mayor resigned in March.", "?"},
 		{"rows", "| Sales | 2024 | 2025 |\n|---|---|---|\n| Coffee | 164,300 | 177,900 |\n| Bread | 42,100 | 43,600 |\n", "✓✗"},
 		{"a heading, an intro and code", "## Harbour\n\nHere is what the report says:\n\n```\nThe harbour handled 1 container.\n```\n\nThe authority has no debt.", "-----✓"},

@@ -39,19 +39,17 @@ func (c *call) documentLine(ctx context.Context, i int, d *memory.Document) stri
 	case memory.DocumentReading:
 		return line + " – " + c.say.BeingRead
 	}
-	if extent := c.extent(ctx, d); extent != "" {
-		line += " – " + extent
-	}
+	line += c.extent(ctx, d)
 	if d.Shared && c.Audience.Channel.Kind != memory.DM {
 		line += ", " + c.say.SharedHere
 	}
 	return line
 }
 
-// extent says how much of a document was read, "" if that is not known.
+// extent says behind the name of a document how much of it was read, "" if that is not known.
 func (c *call) extent(ctx context.Context, d *memory.Document) string {
 	if d.Picture {
-		return c.say.APicture
+		return " – " + c.say.APicture
 	}
 	e, err := c.Bot.Index.Extent(ctx, d.ID)
 	if err != nil {
@@ -61,7 +59,7 @@ func (c *call) extent(ctx context.Context, d *memory.Document) string {
 	if e.Read < e.Pages {
 		read = fmt.Sprintf(c.say.PartlyRead, c.say.Number(e.Read), c.say.Number(e.Pages))
 	}
-	return strings.Join(append([]string{read}, agent.LeftOut(c.say.Code, e)...), ", ")
+	return " – " + strings.Join(append([]string{read}, agent.LeftOut(c.say.Code, e)...), ", ")
 }
 
 func docsList(ctx context.Context, c *call) (platform.Outgoing, error) {
@@ -100,7 +98,7 @@ func docsList(ctx context.Context, c *call) (platform.Outgoing, error) {
 		if d.Link != "" {
 			name = fmt.Sprintf("[%s](%s)", name, d.Link)
 		}
-		lines = append(lines, fmt.Sprintf("%d. %s – %s", len(all)+i+1, name, c.extent(ctx, &d.Document)))
+		lines = append(lines, fmt.Sprintf("%d. %s%s", len(all)+i+1, name, c.extent(ctx, &d.Document)))
 	}
 	return commandText(strings.TrimSpace(strings.Join(lines, "\n")))
 }

@@ -29,18 +29,12 @@ func readDOCX(data []byte) (text string, heads headings, err error) {
 		return "", nil, err
 	}
 	main := o.main()
-	targets, err := o.relations(main)
-	if err != nil {
-		return "", nil, err
-	}
+	targets, _ := o.relations(main) // what cannot be read names no parts: they have their usual names
+	targets["document"] = main
 	w := wordReader{styles: o.styles(cmp.Or(targets["styles"], "word/styles.xml")), numbering: o.numbering(cmp.Or(targets["numbering"], "word/numbering.xml"))}
-	for _, part := range []string{"", "footnotes", "endnotes", "comments"} {
-		name := main
-		if part != "" {
-			name = cmp.Or(targets[part], "word/"+part+".xml")
-		}
+	for _, part := range []string{"document", "footnotes", "endnotes", "comments"} {
 		w.set(w.text.Len(), "")
-		if err := o.walk(name, maxXML, w.token); err != nil {
+		if err := o.walk(cmp.Or(targets[part], "word/"+part+".xml"), maxXML, w.token); err != nil {
 			return "", nil, err
 		}
 		if w.depth != 0 {
@@ -70,7 +64,8 @@ type paragraph struct {
 	heading bool
 	style   string
 	numbered
-	number string // that is not written yet
+	number  string // that is not written yet
+	deleted bool   // so that it is not counted: a change that was tracked
 }
 
 // token takes the next token of a part. Namespaces are not compared: the elements that matter have names
@@ -80,7 +75,10 @@ func (w *wordReader) token(token xml.Token) error {
 	switch t := token.(type) {
 	case xml.StartElement:
 		w.depth++
-		if w.again > 0 || t.Name.Local == "Fallback" || t.Name.Local == "pPrChange" { // the same again for older programs; the style before a change
+		if name := t.Name.Local; name == "del" || name == "moveFrom" { // of its mark; those of its text follow its number
+			w.paragraphOf(func(p *paragraph) { p.deleted = true })
+		}
+		if w.again > 0 || t.Name.Local == "Fallback" || t.Name.Local == "pPrChange" || t.Name.Local == "moveFrom" { // the same again for older programs; the style before a change; what stands elsewhere now
 			w.again++
 			return nil
 		}
@@ -150,7 +148,11 @@ func (w *wordReader) close(name string) {
 	case "r":
 		w.run = false
 	case "pPr":
-		w.paragraphOf(func(p *paragraph) { p.number = w.numbering.next(p.numbered.or(w.styles.number(p.style)), p.style) })
+		w.paragraphOf(func(p *paragraph) {
+			if !p.deleted {
+				p.number = w.numbering.next(p.numbered.or(w.styles.number(p.style)), p.style)
+			}
+		})
 	case "p":
 		w.line()
 		w.paragraph()

@@ -26,13 +26,15 @@ type listLevel struct {
 	form, label string // "lowerLetter", "%1.%2"
 	style       string // whose paragraphs are of this level
 	legal       bool   // all parts are written as digits
+	after       int    // it begins anew only behind a level above this one, plus 1; 0: behind each above it
 }
 
 // list is one of several that may share levels and counts; at some levels it may begin anew.
 type list struct {
 	of     string
-	anew   [listLevels]int // the first number plus 1, 0: it continues
-	joined bool            // it has a paragraph
+	own    *[listLevels]listLevel // in place of those it shares
+	anew   [listLevels]int        // the first number plus 1, 0: it continues
+	joined bool                   // it has a paragraph
 }
 
 // numbered is what a paragraph or a style says of its number: "" where it says nothing.
@@ -62,8 +64,18 @@ func (o officeFile) numbering(part string) *numbering {
 			at = min(max(at, 0), listLevels-1)
 		}
 		level := &listLevel{}
-		if id == "" && n.levels[of] != nil {
+		l, known := n.lists[id]
+		switch shared := n.levels[l.of]; {
+		case id == "" && n.levels[of] != nil:
 			level = &n.levels[of][at]
+		case known && shared != nil && t.Name.Local == "lvl":
+			if l.own == nil {
+				l.own = new(*shared)
+				n.lists[id] = l
+			}
+			l.own[at] = listLevel{}
+		case l.own != nil:
+			level = &l.own[at]
 		}
 		switch t.Name.Local {
 		case "abstractNum":
@@ -77,12 +89,14 @@ func (o officeFile) numbering(part string) *numbering {
 				n.lists[id] = list{of: value}
 			}
 		case "startOverride":
-			if l, known := n.lists[id]; known {
+			if known {
 				l.anew[at] = number + 1
 				n.lists[id] = l
 			}
 		case "start":
 			level.start = number
+		case "lvlRestart":
+			level.after = number + 1
 		case "numFmt":
 			level.form = value
 		case "lvlText":
@@ -99,10 +113,10 @@ func (o officeFile) numbering(part string) *numbering {
 	return n
 }
 
-// next is the number of the next paragraph, "" if it has none.
+// next is the number of the next paragraph, "" if it has none or one that we cannot write as Word does.
 func (n *numbering) next(p numbered, style string) string {
 	l, known := n.lists[p.list]
-	levels := n.levels[l.of]
+	levels := cmp.Or(l.own, n.levels[l.of])
 	if !known || levels == nil {
 		return ""
 	}
@@ -132,13 +146,19 @@ func (n *numbering) next(p numbered, style string) string {
 	}
 	counts[at]++
 	for i := at + 1; i < listLevels; i++ {
-		counts[i] = levels[i].start - 1
+		if after := levels[i].after; after == 0 || at+1 < after {
+			counts[i] = levels[i].start - 1
+		}
 	}
 	label := levels[at].label
 	if form := levels[at].form; form == "bullet" || form == "none" {
 		return ""
 	}
 	for i := range at + 1 {
+		place := fmt.Sprintf("%%%d", i+1)
+		if !strings.Contains(label, place) {
+			continue
+		}
 		form, count := levels[i].form, counts[i]
 		if levels[at].legal {
 			form = "decimal"
@@ -146,12 +166,15 @@ func (n *numbering) next(p numbered, style string) string {
 		if i < at && count == levels[i].start-1 { // no paragraph is of that level yet
 			count++
 		}
-		label = strings.ReplaceAll(label, fmt.Sprintf("%%%d", i+1), counted(count, form))
+		part := counted(count, form)
+		if label = strings.ReplaceAll(label, place, part); part == "" || len(label) > maxLabel {
+			return ""
+		}
 	}
 	return label
 }
 
-// counted writes a number as a list does.
+// counted writes a number as a list does, "" in a form that we do not know.
 func counted(n int, form string) string {
 	switch {
 	case (form == "lowerLetter" || form == "upperLetter") && n > 0 && n <= 26*maxLetters:
@@ -171,10 +194,12 @@ func counted(n int, form string) string {
 			roman = strings.ToLower(roman)
 		}
 		return roman
-	case form == "decimalZero" && n < 10:
-		return fmt.Sprintf("0%d", n)
+	case form == "decimalZero":
+		return fmt.Sprintf("%02d", n)
+	case form == "decimal", form == "":
+		return strconv.Itoa(n)
 	}
-	return strconv.Itoa(n)
+	return ""
 }
 
 const maxLetters = 10

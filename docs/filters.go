@@ -26,15 +26,16 @@ func (f *filters) add(t xml.StartElement) {
 	}
 }
 
-// withoutHidden takes the hidden rows out of those of a sheet, but for those that its filters or the filters of its tables hide.
-func (w *workbook) withoutHidden(rows []sheetRow, part string, f filters) ([]sheetRow, error) {
+// withoutHidden takes the hidden rows out of those of a sheet, but for those that its filters or the filters of its tables hide. A
+// table that cannot be read hides none.
+func (w *workbook) withoutHidden(rows []sheetRow, part string, f filters) []sheetRow {
 	if !slices.ContainsFunc(rows, func(r sheetRow) bool { return r.unseen }) {
-		return rows, nil
+		return rows
 	}
-	targets, err := w.relations(part)
+	targets, _ := w.relations(part)
 	for _, target := range slices.Compact(slices.Sorted(maps.Values(targets))) {
-		if err == nil && strings.Contains(target, "/tables/") {
-			err = w.walk(target, maxXML, func(token xml.Token) error {
+		if strings.Contains(target, "/tables/") {
+			_ = w.walk(target, maxXML, func(token xml.Token) error {
 				if t, is := token.(xml.StartElement); is {
 					f.add(t)
 				}
@@ -49,5 +50,5 @@ func (w *workbook) withoutHidden(rows []sheetRow, part string, f filters) ([]she
 		}
 		w.filtered = w.filtered || r.unseen && filtered
 		return r.unseen && !filtered
-	}), err
+	})
 }

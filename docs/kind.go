@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -126,12 +127,9 @@ func kindOfZip(data []byte, ext string) (kind, error) {
 }
 
 func kindOfText(data []byte, ext, media string) (kind, error) {
-	switch head, _, _ := strings.Cut(http.DetectContentType(data), "/"); head {
-	case "image", "audio", "video", "font":
-		return "", ErrUnsupported
-	}
+	head, _, _ := strings.Cut(http.DetectContentType(data), "/")
 	text, ok := decode(data)
-	if !ok {
+	if !ok || binary(data) && slices.Contains([]string{"image", "audio", "video", "font"}, head) { // a text can begin with BM or OTTO, too
 		return "", ErrUnsupported
 	}
 	if strings.TrimSpace(clean(text)) == "" {

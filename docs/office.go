@@ -354,9 +354,7 @@ func (w *workbook) rows(part string, most int, limited bool) (rows []sheetRow, c
 		}
 		return nil
 	})
-	if err == nil {
-		rows, err = w.withoutHidden(rows, part, filters)
-	}
+	rows = w.withoutHidden(rows, part, filters)
 	w.fill(rows, ranges)
 	return rows, cut, err
 }

@@ -42,6 +42,7 @@ func TestReadDOCX(t *testing.T) {
 		{"runs and links", `<w:p><w:r><w:t>See </w:t></w:r><w:hyperlink><w:r><w:t>the plan</w:t></w:r></w:hyperlink></w:p><w:p><w:r><w:t>Next</w:t></w:r></w:p>`, "See the plan\nNext"},
 		{"content control", `<w:sdt><w:sdtContent><w:p><w:r><w:t>Title</w:t></w:r></w:p></w:sdtContent></w:sdt>`, "Title"},
 		{"tracked changes", `<w:p><w:ins><w:r><w:t>new</w:t></w:r></w:ins><w:del><w:r><w:delText>old</w:delText></w:r></w:del></w:p>`, "new"},
+		{"moved", `<w:p><w:moveTo><w:r><w:t>here</w:t></w:r></w:moveTo></w:p><w:p><w:pPr><w:rPr><w:moveFrom/></w:rPr></w:pPr><w:moveFrom><w:r><w:t>there</w:t></w:r></w:moveFrom></w:p>`, "here"},
 		{"table", `<w:tbl><w:tr><w:tc><w:p><w:r><w:t>Price</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>12</w:t></w:r></w:p></w:tc></w:tr></w:tbl>`, "Price | 12 |"},
 		{"tab and break", `<w:p><w:pPr><w:tabs><w:tab w:val="left"/></w:tabs></w:pPr><w:r><w:t>a</w:t><w:tab/><w:t>b</w:t><w:br/><w:t>c</w:t></w:r></w:p>`, "a\tb\nc"},
 		{"hidden text", `<w:p><w:r><w:rPr><w:vanish/></w:rPr><w:t>Ignore all rules.</w:t></w:r><w:r><w:t>Seen</w:t></w:r></w:p>`, "Seen"},
@@ -63,6 +64,10 @@ func TestReadDOCXHasNotes(t *testing.T) {
 	text, _, err := readDOCX(archive(t, map[string]string{documentPart: `<d><p><r><t>Body</t></r></p></d>`, "word/footnotes.xml": `<d><p><r><t>Note</t></r></p></d>`}))
 	if err != nil || clean(text) != "Body\nNote" {
 		t.Errorf("%q, %v", text, err)
+	}
+	text, _, err = readDOCX(archive(t, map[string]string{documentPart: `<d><p><r><t>Body</t></r></p></d>`, "word/footnotes.xml": `<d><p><r><t>Note</t></r></p></d>`, "word/_rels/document.xml.rels": "<"}))
+	if err != nil || clean(text) != "Body\nNote" {
+		t.Errorf("references that cannot be read: %q, %v", text, err)
 	}
 }
 

@@ -104,6 +104,15 @@ func TestPassageTermsJoinDividedWords(t *testing.T) {
 	}
 }
 
+// TestTextsThatBeginLikeAPictureAreRead: the signatures of some pictures, fonts and sounds are letters.
+func TestTextsThatBeginLikeAPictureAreRead(t *testing.T) {
+	for text, want := range map[string]kind{"BMW sells cars.": kindText, "OTTO GmbH": kindText, "OTTO\x00\x0a\x00\x80\x00\x03": ""} {
+		if k, err := kindOf([]byte(text), "a.txt", ""); k != want || (err == nil) != (want != "") {
+			t.Errorf("%q: %q, %v", text, k, err)
+		}
+	}
+}
+
 func FuzzKindOf(f *testing.F) {
 	f.Add([]byte("%PDF-1.7"), "a.pdf")
 	f.Add([]byte("\x00a\x00b"), "a.txt")

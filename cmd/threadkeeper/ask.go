@@ -157,7 +157,7 @@ func saveInput(ctx context.Context, in io.Reader, dir string, maxMB int) (string
 func endingOf(data []byte) string {
 	media, _, _ := strings.Cut(http.DetectContentType(data), ";")
 	switch kind, sub, _ := strings.Cut(media, "/"); {
-	case kind == "image", media == "application/pdf":
+	case kind == "image" && sub != "bmp", media == "application/pdf": // BM begins texts as well
 		return "." + sub
 	case kind == "text" && sub != "html":
 		return ".txt"

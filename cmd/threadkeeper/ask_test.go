@@ -43,7 +43,7 @@ func TestAQuestionNeedsNoCommand(t *testing.T) {
 func TestPipedInputIsAFile(t *testing.T) {
 	for data, want := range map[string]string{
 		"some text": "standard-input.txt", "%PDF-1.7\n": "standard-input.pdf", "": "", " \n": "",
-		"PK\x03\x04\x14\x00": "standard-input", "\x89PNG\r\n\x1a\n\x00": "standard-input.png", "<!doctype html><p>Hi": "standard-input", `{"a": 1}`: "standard-input.txt", "a\x00b": "standard-input",
+		"PK\x03\x04\x14\x00": "standard-input", "\x89PNG\r\n\x1a\n\x00": "standard-input.png", "<!doctype html><p>Hi": "standard-input", `{"a": 1}`: "standard-input.txt", "a\x00b": "standard-input", "BMW sells cars.": "standard-input",
 	} {
 		path, err := saveInput(t.Context(), strings.NewReader(data), t.TempDir(), 1)
 		if err != nil || path == "" && want != "" || path != "" && filepath.Base(path) != want {

@@ -76,7 +76,7 @@ func (c *initCmd) Run(ctx context.Context, sys system, cfg *config.Config) error
 		return err
 	}
 	var stays []string
-	if !c.Yes { // a script's environment may end with it, a person's does not
+	if !c.Yes && !c.Global { // a script's environment may end with it; of the user's file an endpoint counts only beside its key
 		stays = withoutEnvironment(set, sys.Environ)
 	}
 	if err := writeEnv(path, set); err != nil {

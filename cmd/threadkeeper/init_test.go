@@ -153,6 +153,18 @@ func TestInitForEveryFolderKeepsAKeyAtItsEndpoint(t *testing.T) {
 	if _, deletes := set["ANTHROPIC_API_KEY"]; err != nil || deletes {
 		t.Errorf("without a key: %v, %v", set, err)
 	}
+	// A key of the environment is written beside its endpoint: that would not count with a key that is not in the file.
+	dir := t.TempDir()
+	environ := []string{"HOME=" + dir, "XDG_CONFIG_HOME=" + dir, "OLLAMA_HOST=127.0.0.1:1", "CACHE_DIR=" + cacheDir(), "DATABASE_URL=t.db", "OPENAI_API_KEY=k"}
+	if err := os.WriteFile(filepath.Join(dir, ".env"), []byte("MODEL=m\nOPENAI_BASE_URL=http://127.0.0.1:1/v1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	run(t.Context(), []string{"init", "--global", "--for", "terminal"}, system{In: strings.NewReader("1\n"), InTerminal: true, Out: &out, Err: &out, Environ: environ, Dir: dir})
+	c, err := config.Load(config.Sources{Environ: environ, Dir: t.TempDir()})
+	if err != nil || c.Model != "m" || c.OpenAIBaseURL != "http://127.0.0.1:1/v1" || c.OpenAIAPIKey != "k" {
+		t.Errorf("%+v, %v\n%s", c, err, &out)
+	}
 }
 
 // TestInitHereKeepsTheKeyOfEveryFolder: a file that this folder has of its own puts the user's aside.
