@@ -337,7 +337,7 @@ func (r *run) layOut(ctx context.Context) error {
 		total += costs[i]
 	}
 	if total+memory.Count(r.snapshot) > room { // the most important comes first in it
-		r.snapshot = firstLines(r.snapshot, max(room/3, room-total))
+		r.snapshot = firstLines(r.snapshot, room/3)
 	}
 	room -= memory.Count(r.snapshot)
 	var rules []memory.Carried
