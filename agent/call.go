@@ -121,7 +121,7 @@ func (r *run) count(p prompt, response *llms.ContentResponse, err error, text st
 	if u.Summed { // of requests that were repeated within the call
 		sent = p.total()
 	}
-	r.beyond += max(sent-p.stable, 0) + min(u.Completion-u.Reasoning, r.answerRoom()) // what was thought has room of its own
+	r.beyond += max(sent-p.stable, 0) + max(min(u.Completion-u.Reasoning, r.answerRoom()), 0) // what was thought has room of its own
 }
 
 // overBudget reports whether a call was not made because a budget of the day is spent.

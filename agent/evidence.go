@@ -225,7 +225,7 @@ func (r *run) addBest(ctx context.Context, found []docs.Passage, room int) error
 // saysLittle reports whether a page is one that every document of a kind has: signatures, certifications, contents. One that the
 // request names is none.
 func saysLittle(page, request string) bool {
-	if reading.HasPhrase(request, signing+`|contents|certified|signed|sign|signs|exhibit|sections|chapters`) {
+	if reading.HasPhrase(request, signing+`|contents|certified|signed|sign|signs|exhibit|sections|chapters|inhalt|inhaltsverzeichnis|kapitel|unterschrieben|unterzeichnet|sommaire|chapitres|signe|indice|capitulos|firmado|firmo`) {
 		return false
 	}
 	return listsPages(page) || slices.ContainsFunc(reading.TitleLines(page[:reading.RuneBoundary(page, titledWithin)]), func(title string) bool {

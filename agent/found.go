@@ -76,7 +76,15 @@ func (r *run) found(ctx context.Context) (text string, cited []docs.Citation, er
 	if err != nil || len(f.missing) > 0 && takesModel(r.request) {
 		return "", nil, err
 	}
-	return f.text, f.cited, nil
+	return f.hinted(), f.cited, nil
+}
+
+// hinted is what was found, below why it may be no answer.
+func (f foundText) hinted() string {
+	if f.text == "" {
+		return ""
+	}
+	return strings.TrimSpace(f.unsure + "\n\n" + f.text)
 }
 
 // foundText is the outcome of a search.
@@ -84,7 +92,6 @@ type foundText struct {
 	text         string
 	cited        []docs.Citation
 	has, missing []string // words of the request that the results contain, and those they do not
-	nowhere      []string // of these, those that stand nowhere where was looked
 	unsure       string   // why it may be no answer, "" where nothing tells
 	said         bool     // asked was only what was said
 }
@@ -119,9 +126,13 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 	if err != nil {
 		return foundText{}, err
 	}
-	if err == nil && len(pieces) > 0 && len(of) < len(r.library) && len(of.of(r.turn.New)) == 0 { // or one whose name is only a word of the question
-		if all, held, err := r.inDocuments(ctx, s, r.library); err == nil && len(all) > 0 && all[0].cover > pieces[0].cover+asGood {
-			pieces, terms, of = all, held, r.library
+	if len(pieces) > 0 && len(of) < len(r.library) && len(of.of(r.turn.New)) == 0 { // or one whose name is only a word of the question
+		all, held, err := r.inDocuments(ctx, s, r.library)
+		if err != nil {
+			return foundText{}, err
+		}
+		if len(all) > 0 && all[0].cover > pieces[0].cover+asGood {
+			pieces, terms, elsewhere = all, held, true
 		}
 	}
 	for t := range heard.Holding {
@@ -145,18 +156,18 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 	case elsewhere && len(f.cited) > 0:
 		f.unsure = fmt.Sprintf(r.say.nothingSure, plainName(of.names()))
 	default:
-		f.nowhere = slices.DeleteFunc(slices.Clone(f.missing), func(word string) bool { return !lacks(word) })
-		f.unsure = r.whyUnsure(s, f, pieces, of)
+		nowhere = slices.DeleteFunc(slices.Clone(f.missing), func(word string) bool { return !lacks(word) })
+		f.unsure = r.whyUnsure(s, f, nowhere, pieces, of)
 	}
 	return f, err
 }
 
-// whyUnsure says why what was found may be no answer: a word of the request stands nowhere, or not here; only a row for something
+// whyUnsure says why what was found may be no answer: words of the request stand nowhere, or not here; only a row for something
 // else is like it; a newer document of the name was not quoted. "" where nothing tells.
-func (r *run) whyUnsure(s sought, f foundText, pieces []foundPiece, of library) string {
+func (r *run) whyUnsure(s sought, f foundText, nowhere []string, pieces []foundPiece, of library) string {
 	switch newer := of.newerThan(pieces); {
-	case len(f.nowhere) > 0:
-		return fmt.Sprintf(r.say.notFound, quotedWords(f.nowhere), r.where(of))
+	case len(nowhere) > 0:
+		return fmt.Sprintf(r.say.notFound, quotedWords(nowhere), r.where(of))
 	case len(f.missing) > 0, len(f.cited) > 0 && s.isOther(pieces[0]):
 		return r.say.unsure
 	case newer != "" && len(f.cited) > 0 && !yearsIn.MatchString(r.request):
@@ -283,7 +294,7 @@ func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said [
 func (s sought) isLost(has []string) bool {
 	fresh := slices.DeleteFunc(slices.Clone(s.parts), func(p part) bool { return p.inherited || p.light })
 	switch {
-	case reading.HasPhrase(s.request, oneOf) && len(fresh) <= 2:
+	case oneOf.MatchString(rank.Fold(s.request)) && len(fresh) <= 2:
 		return true
 	case len(fresh) == len(s.parts):
 		return false
@@ -301,8 +312,8 @@ func (s sought) holdsMore(l saidLine, pieces []foundPiece) bool {
 	})
 }
 
-// oneOf points at one of what was listed.
-const oneOf = `first one|second one|third one|last one|other one|das erste|das zweite|das dritte|le premier|le deuxieme|le second|el primero|el segundo`
+// oneOf points, in folded text, at one of what was listed: "das zweite", but not "das zweite Treffen" or "le premier loyer".
+var oneOf = reading.Lazy(`\b(?:(?:first|second|third|last|other) one\b|(?:das (?:erste|zweite|dritte)|le (?:premier|deuxieme|second)|el (?:primero|segundo))\s*(?:[,.;?!]|$))`)
 
 // reported is what a search found as a reply, with the words that were not found.
 func (r *run) reported(ctx context.Context, f *foundText) (string, error) {
@@ -324,9 +335,9 @@ func (r *run) reported(ctx context.Context, f *foundText) (string, error) {
 		r.route, f.cited, r.quotes = routeChat, nil, nil
 		return cannot, nil
 	case takes:
-		return cannot + "\n\n" + f.text, nil
+		return cannot + "\n\n" + f.hinted(), nil
 	case f.text != "":
-		return strings.TrimSpace(f.unsure + "\n\n" + f.text), nil
+		return f.hinted(), nil
 	case f.said:
 		return r.soFar(ctx)
 	case only(strings.ReplaceAll(r.request, "?", ""), being, 4):

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"threadkeeper/memory/rank"
 )
 
 // TestEverydayMessages plays what people write without a model. Each file of testdata/everyday is a
@@ -147,6 +149,62 @@ func TestWhatWasSaidOfAPlan(t *testing.T) {
 		if r := k.turn("Ada", question, ChoiceNone); !strings.Contains(r.Text, want) {
 			t.Errorf("%q: %q", question, r.Text)
 		}
+	}
+}
+
+// TestWordsWithinStatements: which words make a question or an order of a text, and which point at something, in each language.
+func TestWordsWithinStatements(t *testing.T) {
+	for text, want := range map[string]bool{
+		"Ma fille est en quelle classe": true, "le loyer est de combien": true,
+		"On peut livrer n'importe quel jour": false, "Die Firma, welche den Kran baut, heisst Otis": false, "Se paga cuanto antes": false,
+	} {
+		if got := asksUs(text); got != want {
+			t.Errorf("asks: %q: %v", text, got)
+		}
+	}
+	for text, want := range map[string]bool{
+		"forward this to Bob": true, "schick das an Pia": true, "book a room": true, "can you send messages?": true,
+		"forward looking statements": false, "schick mir den Vertrag": false, "order number": false,
+	} {
+		if got := acts(text); got != want {
+			t.Errorf("acts: %q: %v", text, got)
+		}
+	}
+	for text, want := range map[string]bool{
+		"The second one, when is that?": true, "wann ist das zweite?": true, "et le premier, c'est quand": true,
+		"Wann ist das erste Treffen?": false, "Quand est le premier loyer ?": false, "¿Es el primero de mayo?": false,
+	} {
+		if got := oneOf.MatchString(rank.Fold(text)); got != want {
+			t.Errorf("points: %q: %v", text, got)
+		}
+	}
+}
+
+// TestOnlyWhatBearsOnAQuoteStandsBesideIt: in German every noun has a capital, and "Die" is no name.
+func TestOnlyWhatBearsOnAQuoteStandsBesideIt(t *testing.T) {
+	k := newTalk(t, "")
+	k.chain.Model = nil
+	k.document("vertrag.md", "Die Kündigungsfrist beträgt drei Monate zum Ende des Quartals.\n\nMilan bringt die Kühltasche und die Becher mit.\n\nWann das erste Treffen ist: am 4. Mai.")
+	k.say("Ada", "die Heizung geht seit Monaten nicht")
+	k.say("Ada", "Milan kann nicht kommen")
+	for question, want := range map[string][2]string{
+		"Wie lang ist die Kündigungsfrist?": {"drei Monate", "Heizung"}, "Wer bringt die Kühltasche?": {"Milan kann nicht", "Heizung"}, "Wann ist das erste Treffen?": {"4. Mai", "Heizung"},
+	} {
+		if r := k.turn("Ada", question, ChoiceNone); !strings.Contains(r.Text, want[0]) || strings.Contains(r.Text, want[1]) {
+			t.Errorf("%q: %q", question, r.Text)
+		}
+	}
+}
+
+// TestAnotherDocumentThanTheNamedIsCalledSo, whether the named one says a part of it or nothing; also where the model has failed.
+func TestAnotherDocumentThanTheNamedIsCalledSo(t *testing.T) {
+	k := newTalk(t, "")
+	k.chain.Model = nil
+	k.document("harbour_2018.txt", "The dividend was talked about at length by the members of the board.")
+	k.document("harbour_2023.txt", "The dividend per share was 4 euros, paid in June.")
+	r := k.turn("Ada", "What was the dividend per share paid in June in harbour_2018?", ChoiceNone)
+	if !strings.Contains(r.Text, "4 euros") || !strings.HasPrefix(r.Text, "I did not find a clear answer in harbour_2018.txt") {
+		t.Errorf("answered %q", r.Text)
 	}
 }
 

@@ -175,8 +175,11 @@ const correction = `now|after all|cancelled|actually|correction|sorry|i meant|sc
 
 // changes are lines of the conversation that change or deny what a quoted piece says: of whom it names, or of what is sought.
 func (r *run) changes(s sought, p foundPiece) (all []saidLine) {
-	row := termsOf(p.quote)
-	names := reading.TermSet(strings.Join(slices.DeleteFunc(strings.Fields(p.quote), func(w string) bool { return !reading.Capitalised(w) || rank.Stop(rank.Fold(w)) }), " "))
+	row, words := termsOf(p.quote), strings.Fields(p.quote)
+	if reading.Language(p.quote) == "de" { // other words than names have capitals too: only what it begins with
+		words = words[:1+slices.IndexFunc(append(words[1:], ""), func(w string) bool { return !reading.Capitalised(w) })]
+	}
+	names := reading.TermSet(strings.Join(slices.DeleteFunc(words, func(w string) bool { f := rank.Fold(w); return !reading.Capitalised(w) || rank.Stop(f) || idle[f] }), " "))
 	for _, m := range r.history.Messages {
 		changed := reading.HasPhrase(m.Text, correction)
 		if m.Role != memory.User || asksUs(m.Text) || !changed && !reading.Denies(m.Text) {

@@ -43,12 +43,15 @@ const (
 		`erklare|erklar|berechne|rechne|erstelle|baue|plane|verbessere|schlage|schlag|kurze|vergleiche|schreiben|ubersetzen|erstellen|bauen|entwickeln|explique|expliquez|calcule|calculez|cree|creez|genere|propose|compare|ecrire|traduire|creer|explica|calcula|crea|genera|propon|compara|escribir|traducir|crear`
 	// sending and doing are verbs that open an order for a deed, which no answer is; those of doing are nouns as well. With fetching it
 	// is an order for words.
-	sending  = `send|forward|reply to|respond to|invite|sende|schicke|buche|bestelle|envoie|envoyez|envia|reenvia`
-	doing    = `book|order|buy|pay|post|schedule|call|ruf|reserve|commande|appelle|reserva|pide|llama`
+	sending  = `send|reply to|respond to|invite|sende|schick|schicke|buche|bestelle|envoie|envoyez|envia|reenvia`
+	doing    = `book|order|buy|pay|forward|post|schedule|call|ruf|reserve|commande|appelle|reserva|pide|llama`
 	fetching = `send me|send us|forward me|schick mir|schicke mir|sende mir|schick uns|envoie-moi|envoie moi|envoyez-moi|envia me`
 	objects  = `a|an|the|this|that|it|him|her|them|my|our|ein|eine|einen|den|die|das|ihn|un|une|le|la|les|el|los|las|una`
 	// puzzled are phrases of a question behind the statement that it is about: "it leaks, what do I do".
-	puzzled = `what do i|what do we|what should i|what should we|what can i|what can we|how do i|how do we|how can i|quel|quelle|quels|quelles|combien|welche|welcher|welches|wieviel|cual|cuales|cuanto|cuanta|cuantos|was mache ich|was machen wir|was soll ich|was sollen wir|was kann ich|que faire|que dois-je|comment faire|que hago|que debo|que puedo`
+	puzzled = `what do i|what do we|what should i|what should we|what can i|what can we|how do i|how do we|how can i|was mache ich|was machen wir|was soll ich|was sollen wir|was kann ich|que faire|que dois-je|comment faire|que hago|que debo|que puedo`
+	// which are words of a question that stand within it: "ma fille est en quelle classe", and phrases of statements with them.
+	which    = `quel|quelle|quels|quelles|combien|welche|welcher|welches|wieviel|cual|cuales|cuanto|cuanta|cuantos`
+	anyWhich = `n'importe quel|n'importe quelle|tel quel|telle quelle|en cuanto|cuanto antes|cuanto mas|los cuales|las cuales`
 	// judging are phrases of a request for an opinion.
 	judging = `difference between|differences between|unterschied zwischen|difference entre|diferencia entre|pays more|pays less|costs more|costs less|is more|is less|is better|is cheaper|is longer|is higher|is lower|more expensive|ist besser|ist billiger|ist teurer|est mieux|moins cher|plus cher|es mejor|mas barato|mas caro|should i|should we|what do you think|your opinion|do you think|which is better|which one is better|which is best|is it better|would you rather|soll ich|sollen wir|was denkst du|was meinst du|devrais-je|que penses-tu|deberia|que opinas`
 	finite  = `is|are|was|were|am|will|has|have|had|can|must|should|i|i'm|i've|i'll|we|we're|we've|we'll|he|she|they|it's|that's|moves|moved|starts|started|ends|arrives|arrived|needs|goes|comes|costs|lives|works|means|decided|agreed|prefer|like|ist|sind|war|hat|haben|habe|bin|ich|wir|wird|muss|soll|heisst|kommt|geht|est|sont|etait|je|j'ai|nous|il|elle|es|son|era|tengo|tiene|estoy|esta|soy|yo|hay|vivo`
@@ -157,7 +160,7 @@ func asksUs(text string) bool {
 	if reading.AsksByOrder(text) || takesModel(text) || reading.AsksAnywhere(text) {
 		return true
 	}
-	if reading.HasPhrase(text, puzzled) {
+	if reading.HasPhrase(text, puzzled) || reading.HasPhrase(text, which) && !reading.HasPhrase(text, anyWhich) && !strings.ContainsAny(text, ",.!") {
 		return true
 	}
 	_, tells := opens(bare(text), fetching+`|tell|show|give|list|find|search|look up|look for|check|read|quote|cite|`+summing+`|`+forgets+`|zeig|zeige|such|suche|finde|nenne|nenn|sag|liste|montre|cherche|trouve|donne|dis|muestra|busca|dime|dame|lista`)
@@ -218,7 +221,7 @@ func (r *run) manners(ctx context.Context) (string, error) {
 	case r.digest != nil:
 		r.route = routeMemory
 		return r.digestText(ctx)
-	case strings.Trim(text, " \n\t.!") == "", only(text, greetings, 3), only(undrawn(text), greetings+`|morning|afternoon|evening|morgen|abend`, 0):
+	case strings.Trim(text, " \n\t.!") == "", only(text, greetings, 3), !question && only(undrawn(text), greetings+`|morning|afternoon|evening|morgen|abend`, 0):
 		return r.say.hello, nil
 	case orders(thanking) && !asksUs(text) && len(rank.Words(text)) <= 8 || reading.HasPacked(text, `ありがとう|谢谢|謝謝|감사`):
 		return r.say.welcome, nil

@@ -74,10 +74,14 @@ func (r *Reply) exempt(c *Claim) bool {
 // mostExclaimed is the most words of an exclamation to the reader.
 const mostExclaimed = 5
 
-// exclaims reports whether a text is an exclamation that names nothing: "Hope that helps!".
+// telling are folded words that a statement of something begins with.
+var telling = reading.WordSet(`the it its he she they there all every both no not yes der die das es er sie ja nein alle kein keine le la les il elle ils elles oui non tous el los las ella si todos`)
+
+// exclaims reports whether a text is an exclamation that names nothing: "Hope that helps!", but not "The valve leaks!".
 func exclaims(text string) bool {
 	words := strings.Fields(text)
-	return endsWith(text, "!！") && len(words) <= mostExclaimed && !reading.Packed(text) && !slices.ContainsFunc(words[1:], func(w string) bool { return w != "I" && reading.Capitalised(w) })
+	return endsWith(text, "!！") && len(words) <= mostExclaimed && !reading.Packed(text) && !telling[strings.Trim(rank.Fold(words[0]), `,*_"“„«¡`)] &&
+		!slices.ContainsFunc(words[1:], func(w string) bool { return w != "I" && reading.Capitalised(w) })
 }
 
 // endsWith reports whether a text ends with one of some signs, but for quotation marks and brackets.

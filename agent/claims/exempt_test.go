@@ -25,7 +25,7 @@ func TestDenials(t *testing.T) {
 }
 
 func TestExclaims(t *testing.T) {
-	for text, want := range map[string]bool{"Hope that helps!": true, "Good question!": true, "Gern!": true, "The gate closed in May!": false, "Good question.": false, "合併は失敗した！": false, "The valve at the far end leaks!": false, "": false} {
+	for text, want := range map[string]bool{"Hope that helps!": true, "Good question!": true, "Gern!": true, "The gate closed in May!": false, "Good question.": false, "合併は失敗した！": false, "The crane is broken!": false, "Es ist erlaubt!": false, "The valve at the far end leaks!": false, "": false} {
 		if got := exclaims(text); got != want {
 			t.Errorf("%q: %v", text, got)
 		}

@@ -95,22 +95,26 @@ var opening = WordSet(`a an the bit ein eine un une ok okay now hey so well just
 // courtesy makes a request of any sentence.
 var courtesy = WordSet(`pls plz please bitte porfa favor prego`)
 
-// toMe are words between a verb and what somebody wants to have: "and rank me the rest".
-var toMe = WordSet(`me mir moi`)
+// toMe are words between a verb and what somebody wants to have, ahead how that begins: "and rank me the rest", but not "let me
+// check", "for me it works", "ça me va" or "passt mir die Idee".
+var (
+	toMe  = WordSet(`me mir moi`)
+	ahead = WordSet(`the a an all some one two three your more every each these those die das den ein eine einen alle alles un une des les`)
+)
 
-// wants reports whether a clause begins with a verb and such a word.
+// wants reports whether a clause begins with a verb and such words.
 func wants(clause string) bool {
 	words := plainWords(clause)
 	for len(words) > 0 && opening[words[0]] {
 		words = words[1:]
 	}
-	return len(words) > 2 && toMe[words[1]]
+	return len(words) > 2 && toMe[words[1]] && ahead[words[2]] && !leadingWords[words[0]] && !(words[1] == "mir" && strings.HasSuffix(words[0], "t"))
 }
 
 // Requests reports whether a clause of a text begins as a request does, or contains "please".
 func Requests(text string) bool {
 	return politely(text) || slices.ContainsFunc(plainWords(text), func(w string) bool { return courtesy[w] }) ||
-		clauseBegins(text, func(w, next string) bool { return requesting[w] || texting[w] || alsoNouns[w] }) || slices.ContainsFunc(clauses(text), wants)
+		clauseBegins(text, func(w, _ string) bool { return requesting[w] || texting[w] || alsoNouns[w] }) || slices.ContainsFunc(clauses(text), wants)
 }
 
 // RequestsText reports whether a clause of a text begins as a request for a text, a list or a sum does.
@@ -219,28 +223,24 @@ func AsksByForm(text string) bool {
 
 // Words that ask for a thing, and verbs that stand behind them in a question: "where does that go", but not "where I go".
 var (
-	wh       = WordSet(`what where when why how who which was wer wem wen wann wo warum wieso wie woran worauf woraus wobei wodurch wofur woher wohin womit wonach woruber worum wovon wozu que quoi ou quand comment cuando donde como che dove quando come`)
+	wh       = WordSet(`what where when why how who was wer wem wen wann wo warum wieso wie woran worauf woraus wobei wodurch wofur woher wohin womit wonach woruber worum wovon wozu que quoi ou quand comment cuando donde como che dove quando come`)
 	behindWh = WordSet(`is are do does did can could will would should were has have had am was
 		ist sind war waren hat haben kann konnen wird soll sollen muss mussen geht gehen est sont fait es son esta e sono`)
 )
 
-// AsksByOrder reports whether a clause of a text has the order of a question, wherever it stands and however it ends, or a part
-// behind a colon or another sentence begins as a question does: "shorter: which days".
+// AsksByOrder reports whether a clause of a text begins, behind what may open it, in the order of a question, however it ends:
+// not "I know what is left" or "creo que es tarde"; behind a colon or another sentence any word that asks is enough.
 func AsksByOrder(text string) bool {
-	for _, c := range clauses(text) {
-		words := plainWords(c)
-		for i, w := range words[:max(len(words)-1, 0)] {
-			if wh[w] && behindWh[words[i+1]] && len(words) > i+2 {
-				return true
-			}
+	return IsQuestion(text) || slices.ContainsFunc(clauses(text), func(clause string) bool {
+		words := plainWords(clause)
+		for len(words) > 2 && (opening[words[0]] || leadingWords[words[0]] || courtesy[words[0]] || words[0] == "up") {
+			words = words[1:]
 		}
-	}
-	for _, part := range strings.FieldsFunc(WithoutLinks(text), func(r rune) bool { return strings.ContainsRune(".!?:;\n", r) }) {
-		if words := plainWords(part); len(words) > 2 && wh[words[0]] {
-			return true
-		}
-	}
-	return IsQuestion(text)
+		return len(words) > 2 && wh[words[0]] && behindWh[words[1]]
+	}) || slices.ContainsFunc(strings.FieldsFunc(WithoutLinks(text), func(r rune) bool { return strings.ContainsRune(".!?:;\n", r) }), func(part string) bool {
+		words := plainWords(part)
+		return len(words) > 2 && (wh[words[0]] || words[0] == "which")
+	})
 }
 
 // plainWords are the folded words of a text.

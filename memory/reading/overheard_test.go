@@ -16,7 +16,8 @@ func TestAcknowledges(t *testing.T) {
 func TestRequests(t *testing.T) {
 	for text, want := range map[string]bool{
 		"write a ticket from this thread": true, "ok, now translate it": true, "the table again please": true, "Fass das kurz zusammen": true,
-		"dann füge die Fußnote ein": true, "résume le fil": true, "me resumes qué falta": false, "英語でお願いします": true, "mark AP done": true, "status": true, "and rank me the rest": true, "it took me an hour": false, "so me": false,
+		"dann füge die Fußnote ein": true, "résume le fil": true, "me resumes qué falta": false, "英語でお願いします": true, "mark AP done": true, "status": true, "and rank me the rest": true, "such mir die Zahlen raus": true, "it took me an hour": false, "so me": false,
+		"let me check that": false, "for me the old one works": false, "ça me va très bien": false, "il me faut des clés": false, "tut mir leid, bin spät": false, "passt mir die Zeit": false,
 		"I will write the ticket": false, "we changed the title": false, "they came back": false, "": false,
 	} {
 		if got := Requests(text); got != want {
@@ -27,8 +28,10 @@ func TestRequests(t *testing.T) {
 
 func TestAsksByOrder(t *testing.T) {
 	for text, want := range map[string]bool{
-		"when is it due": true, "mine is gone, where does that go": true, "ja leider. und was war nochmal die Frist": true, "and up to where do we read": true, "which day?": true, "ok shorter: which days is she out": true, "worauf muss ich achten": true, "until when is it good": true,
-		"nope, has to be 24:00": false, "I know where I left it": false, "du, wer sonst": false, "": false,
+		"when is it due": true, "mine is gone, where does that go": true, "ja leider. und was war nochmal die Frist": true, "and up to where do we read": true, "which day?": true,
+		"ok shorter: which days is she out": true, "worauf muss ich achten": true, "until when is it good": true, "ok so what is left to do": true,
+		"nope, has to be 24:00": false, "I know where I left it": false, "I know what is going on": false, "the one who is coming tomorrow": false,
+		"moved to Friday, which is fine by me": false, "creo que es mejor así": false, "du, wer sonst": false, "": false,
 	} {
 		if got := AsksByOrder(text); got != want {
 			t.Errorf("%q: %v", text, got)
