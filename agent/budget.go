@@ -97,7 +97,7 @@ func (r *run) quotedRoom() int { return max(r.promptLimit()*quotedShare/100, lea
 
 // requestRoom is how many tokens of the message a prompt shows.
 func (r *run) requestRoom() int {
-	return max(min(r.promptLimit()*requestShare/100, r.promptLimit()-fixedTokens()-300), leastRequest)
+	return max(min(r.promptLimit()*requestShare/100, r.promptLimit()-fixedTokens()-280), leastRequest)
 }
 
 // historyRoom is how many tokens of the history the prompts show: what the rest leaves, by figures that change little from
