@@ -13,9 +13,14 @@ import (
 	"threadkeeper/memory/rank"
 )
 
-// extractor names this way of reading. Contents that were read in another way are read again when
-// they are next posted: change it when the text of pages or the passages change.
-const extractor = "10"
+// extractor names the way in which a kind is read. Contents that were read in another way are read again: change it when
+// the text of its pages or the passages change.
+func (k kind) extractor() string {
+	if k == kindPDF {
+		return "9"
+	}
+	return "10"
+}
 
 type contentState string
 
@@ -80,7 +85,7 @@ func (x *Index) open(ctx context.Context, d *memory.Document, f *file) (*content
 		switch {
 		case errors.Is(err, sql.ErrNoRows):
 			*c = content{SHA256: f.sum, Media: f.kind, Size: int64(len(f.data)), State: contentReading,
-				Extractor: extractor, CreatedAt: x.Store.Now()}
+				Extractor: f.kind.extractor(), CreatedAt: x.Store.Now()}
 			_, err = tx.NewInsert().Model(c).ExcludeColumn("id").Returning("id").Exec(ctx)
 		case err == nil:
 			err = x.reopen(ctx, tx, c, f)
@@ -105,7 +110,7 @@ func (x *Index) open(ctx context.Context, d *memory.Document, f *file) (*content
 // reopen decides whether a known content must be read (again): it was left unfinished, is of
 // another extractor, timed out, or was cut by limits that now let more through.
 func (x *Index) reopen(ctx context.Context, tx bun.Tx, c *content, f *file) error {
-	afresh := c.Extractor != extractor || c.State == contentFailed && (c.Reason == ErrTimeout.Error() || c.Reason == ErrScanned.Error() && x.ReadsScans() && f.kind != kindPPTX)
+	afresh := c.Extractor != f.kind.extractor() || c.State == contentFailed && (c.Reason == ErrTimeout.Error() || c.Reason == ErrScanned.Error() && x.ReadsScans() && f.kind != kindPPTX)
 	more := c.State == contentReady && c.PagesDone < c.Pages &&
 		(x.Limits.Pages == 0 || c.PagesDone < x.Limits.Pages) && (x.Limits.Chars == 0 || c.Chars < x.Limits.Chars)
 	switch {
@@ -113,7 +118,7 @@ func (x *Index) reopen(ctx context.Context, tx bun.Tx, c *content, f *file) erro
 		if err := clear(ctx, tx, c.ID); err != nil {
 			return err
 		}
-		c.Media, c.Extractor, c.PagesDone, c.Chars = f.kind, extractor, 0, 0
+		c.Media, c.Extractor, c.PagesDone, c.Chars = f.kind, f.kind.extractor(), 0, 0
 	case !more:
 		return nil
 	}

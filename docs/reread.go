@@ -14,7 +14,8 @@ import (
 // the context's.
 func (x *Index) Reread(ctx context.Context) error {
 	var old []*content
-	if err := x.Store.Read().NewSelect().Model(&old).Where("state = ? AND extractor <> ?", contentReady, extractor).OrderExpr("id").Scan(ctx); err != nil {
+	if err := x.Store.Read().NewSelect().Model(&old).Where("state = ?", contentReady).
+		Where("extractor <> CASE media WHEN ? THEN ? ELSE ? END", kindPDF, kindPDF.extractor(), kindText.extractor()).OrderExpr("id").Scan(ctx); err != nil {
 		return fmt.Errorf("docs: read documents again: %w", err)
 	}
 	for _, c := range old {
@@ -47,7 +48,7 @@ func (x *Index) reread(ctx context.Context, old *content) error {
 		return err
 	}
 	c := *old
-	c.Media, c.Extractor = k, extractor
+	c.Media, c.Extractor = k, k.extractor()
 	r := &ingest{index: x, content: &c, file: &file{data: data, sum: old.SHA256, kind: k, Plain: plain}, keep: true}
 	if r.scans, err = x.readBefore(ctx, old.ID); err != nil {
 		return err

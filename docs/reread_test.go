@@ -40,7 +40,7 @@ func TestOldDocumentsAreReadAgain(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if n := d.count("contents", "extractor = ? AND state = 'ready'", extractor); n != 2 {
+	if n := d.count("contents", "extractor = CASE media WHEN ? THEN ? ELSE ? END AND state = 'ready'", kindPDF, kindPDF.extractor(), kindText.extractor()); n != 2 {
 		t.Errorf("%d contents are of this version, want 2", n)
 	}
 	if n := d.count("pages", "text LIKE 'Receivables%'"); n != 0 {
