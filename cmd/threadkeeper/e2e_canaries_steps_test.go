@@ -539,11 +539,19 @@ func (h *history) home(t *rapid.T) {
 
 // guest has a guest come to a channel, who reads along from then on.
 func (h *history) guest(t *rapid.T) {
-	c := pick(t, "channel", slices.DeleteFunc(slices.Clone(h.places), func(c *channel) bool { return c.DM || c.guests || c.outside() }))
-	if c == nil || !h.v.guest(c) {
+	if !h.guestComes(t) {
 		t.Skip("no guest")
 	}
+}
+
+// guestComes is for use while the program is stopped, too: a step that is skipped there would leave it so.
+func (h *history) guestComes(t *rapid.T) bool {
+	c := pick(t, "channel", slices.DeleteFunc(slices.Clone(h.places), func(c *channel) bool { return c.DM || c.guests || c.outside() }))
+	if c == nil || !h.v.guest(c) {
+		return false
+	}
 	h.at, c.guests, c.members[platformtest.Guest] = c.Place, true, true
+	return true
 }
 
 // restore puts a backup in the place of the database. Since it was made, things were taken back.
@@ -587,7 +595,7 @@ func (h *history) restart(t *rapid.T) {
 		}
 		h.v.back(c)
 	case 5:
-		h.guest(t)
+		h.guestComes(t)
 	case 4: // a file is taken out of its message
 		if taken = h.hold(h.files); taken != nil {
 			taken.canary.lost = true
