@@ -155,7 +155,7 @@ func TestWhatWasSaidOfAPlan(t *testing.T) {
 // TestWordsWithinStatements: which words make a question or an order of a text, and which point at something, in each language.
 func TestWordsWithinStatements(t *testing.T) {
 	for text, want := range map[string]bool{
-		"Ma fille est en quelle classe": true, "le loyer est de combien": true,
+		"Ma fille est en quelle classe": true, "le loyer est de combien": true, "on en plante combien, c'est quelle variété": true,
 		"On peut livrer n'importe quel jour": false, "Die Firma, welche den Kran baut, heisst Otis": false, "Se paga cuanto antes": false,
 	} {
 		if got := asksUs(text); got != want {

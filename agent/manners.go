@@ -48,9 +48,9 @@ const (
 	fetching = `send me|send us|forward me|schick mir|schicke mir|sende mir|schick uns|envoie-moi|envoie moi|envoyez-moi|envia me`
 	objects  = `a|an|the|this|that|it|him|her|them|my|our|ein|eine|einen|den|die|das|ihn|un|une|le|la|les|el|los|las|una`
 	// puzzled are phrases of a question behind the statement that it is about: "it leaks, what do I do".
-	puzzled = `what do i|what do we|what should i|what should we|what can i|what can we|how do i|how do we|how can i|was mache ich|was machen wir|was soll ich|was sollen wir|was kann ich|que faire|que dois-je|comment faire|que hago|que debo|que puedo`
+	puzzled = `what do i|what do we|what should i|what should we|what can i|what can we|how do i|how do we|how can i|combien|wieviel|was mache ich|was machen wir|was soll ich|was sollen wir|was kann ich|que faire|que dois-je|comment faire|que hago|que debo|que puedo`
 	// which are words of a question that stand within it: "ma fille est en quelle classe", and phrases of statements with them.
-	which    = `quel|quelle|quels|quelles|combien|welche|welcher|welches|wieviel|cual|cuales|cuanto|cuanta|cuantos`
+	which    = `quel|quelle|quels|quelles|welche|welcher|welches|cual|cuales|cuanto|cuanta|cuantos`
 	anyWhich = `n'importe quel|n'importe quelle|tel quel|telle quelle|en cuanto|cuanto antes|cuanto mas|los cuales|las cuales`
 	// judging are phrases of a request for an opinion.
 	judging = `difference between|differences between|unterschied zwischen|difference entre|diferencia entre|pays more|pays less|costs more|costs less|is more|is less|is better|is cheaper|is longer|is higher|is lower|more expensive|ist besser|ist billiger|ist teurer|est mieux|moins cher|plus cher|es mejor|mas barato|mas caro|should i|should we|what do you think|your opinion|do you think|which is better|which one is better|which is best|is it better|would you rather|soll ich|sollen wir|was denkst du|was meinst du|devrais-je|que penses-tu|deberia|que opinas`
