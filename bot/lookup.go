@@ -115,8 +115,8 @@ func (t *turn) backfill(ctx context.Context) error {
 		if !t.request.Joined || t.session.BackfilledAt > 0 {
 			return nil
 		}
-		// A thread on a message to us began with us.
-		if began, err := t.bot.Store.SessionHasMessage(ctx, t.session.ID, t.session.Thread); err != nil || began {
+		// A thread on a message to us began with us. That its first message is known proves nothing: a catch-up may have read it.
+		if began, err := t.bot.Store.AskedBy(ctx, t.session.ID, t.session.Thread); err != nil || began {
 			return wrap("look for the thread's first message", err)
 		}
 	}

@@ -139,3 +139,22 @@ func TestACommandIsNoPartOfAThread(t *testing.T) {
 		t.Errorf("posts %+v", posts)
 	}
 }
+
+// TestAThreadWhoseFirstMessageIsKnownIsReadBack: a catch-up may have read that one, so it does not show that the thread began with us.
+func TestAThreadWhoseFirstMessageIsKnownIsReadBack(t *testing.T) {
+	store, world := newStore(t), platformtest.NewWorld()
+	first, at := world.Say(platformtest.Said{Who: "Bob", At: general, Text: "one", Unseen: true})
+	world.Say(platformtest.Said{Who: "Bob", At: at, Text: "two", Unseen: true})
+	if _, err := store.Queue.Receive(t.Context(), memory.Incoming{Platform: world.Key(at).Platform, EventID: "caught up", Kind: "message", Key: world.Key(at),
+		Channel: memory.Channel{Kind: memory.Public}, Person: memory.Person{PlatformID: "U-Bob", Name: "Bob"},
+		Message: &memory.Message{PlatformID: first, Role: memory.User, Author: "Bob", Text: "one", At: time.Now().Add(-time.Hour).UnixMilli()}}); err != nil {
+		t.Fatal(err)
+	}
+	b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []platform.Platform{world.Platform()}, Log: slog.New(slog.DiscardHandler), Patience: time.Minute}
+	defer start(t, b)()
+	world.Say(platformtest.Said{Who: "Ada", At: at, Text: "recite", Mention: true})
+	settle(t, b, world)
+	if posts := world.Posts(at, "Ada"); posts[len(posts)-1].Text != "Bob: one\nBob: two\nAda: recite" {
+		t.Errorf("posts %+v", posts)
+	}
+}

@@ -3,6 +3,7 @@ package memory
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/uptrace/bun"
 )
@@ -15,9 +16,9 @@ import (
 // event id. It returns the number of new messages.
 func (s *Store) Backfill(ctx context.Context, session *Session, past []Incoming) (n int, err error) {
 	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		var present []int64
-		if err := tx.NewSelect().Model((*Message)(nil)).Column("id").Where("session_id = ?", session.ID).
-			Order("id").Scan(ctx, &present); err != nil {
+		var present []*Message
+		if err := tx.NewSelect().Model(&present).Column("id", "platform_id").Where("session_id = ?", session.ID).
+			Order("id").Scan(ctx); err != nil {
 			return err
 		}
 		for _, in := range past {
@@ -28,13 +29,16 @@ func (s *Store) Backfill(ctx context.Context, session *Session, past []Incoming)
 			if fresh {
 				n++
 			}
+			if n == 0 { // what was read before stands before the new ones
+				present = slices.DeleteFunc(present, func(m *Message) bool { return m.PlatformID == in.Message.PlatformID })
+			}
 		}
 		if err := tx.NewSelect().Model(session).Column("watermark").WherePK().Scan(ctx); err != nil {
 			return err
 		}
 		if n > 0 && session.Watermark == 0 {
-			for _, id := range present {
-				if err := s.moveBehind(ctx, tx, id); err != nil {
+			for _, m := range present {
+				if err := s.moveBehind(ctx, tx, m.ID); err != nil {
 					return err
 				}
 			}

@@ -47,9 +47,10 @@ func (s *Store) TextOf(ctx context.Context, key Key, platformID string) (string,
 	return found[0].Text, nil
 }
 
-// SessionHasMessage reports whether a session contains a message with this platform id.
-func (s *Store) SessionHasMessage(ctx context.Context, session int64, platformID string) (bool, error) {
-	return s.reader.NewSelect().Model((*Message)(nil)).Where("session_id = ? AND platform_id = ?", session, platformID).Exists(ctx)
+// AskedBy reports whether the message of a session with this platform id asked for a turn.
+func (s *Store) AskedBy(ctx context.Context, session int64, platformID string) (bool, error) {
+	return s.reader.NewSelect().Model((*Message)(nil)).Join("JOIN inbox AS ib ON ib.message_id = m.id AND ib.answer").
+		Where("m.session_id = ? AND m.platform_id = ?", session, platformID).Exists(ctx)
 }
 
 // SaidBefore returns the ids of the last messages of people in a session before a message, at most limit.
