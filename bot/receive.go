@@ -277,37 +277,6 @@ func (b *Bot) callsLate(ctx context.Context, ev platform.Event, typed bool) (boo
 	return hearing.Decide(ev, place).Answer != hearing.Yes, wrap("look for a message", err)
 }
 
-// typedIn returns the command that a message was, nil if it was none.
-func (b *Bot) typedIn(ctx context.Context, ev platform.Event) (*memory.Inbox, error) {
-	session, err := b.Store.SessionByKey(ctx, ev.Key)
-	if err == nil {
-		var row *memory.Inbox
-		if row, err = b.Store.Queue.InboxCommandIn(ctx, session.ID, ev.Message); err == nil {
-			return row, nil
-		}
-	}
-	if gone(err) {
-		return nil, nil
-	}
-	return nil, wrap("look for a command", err)
-}
-
-// editCommand gives a command that waits to be run the words that it has now. If they are no command it is not run.
-func (b *Bot) editCommand(ctx context.Context, ev platform.Event, row *memory.Inbox, may access.Access) (edited bool, err error) {
-	name, args, command := b.parseCommand(ev.Text)
-	if !command || len(ev.Files) > 0 || may != access.Open {
-		_, err = b.Store.Queue.InboxCloseCommand(ctx, row.ID, nil)
-		return may != access.Open, wrap("withdraw a command", err)
-	}
-	r, err := decodeRequest(row)
-	if err != nil {
-		return false, err
-	}
-	r.Command, r.Args, r.Picked = name, args, nil
-	edited, err = b.Store.Queue.InboxSetPayload(ctx, row.ID, r.encode()) // else it has just been run
-	return edited, wrap("change a command", err)
-}
-
 func setReplyAddress(ev *platform.Event) {
 	ev.Reply.Key, ev.Reply.Event, ev.Reply.Asker = ev.Key, ev.ID, ev.Author.ID
 	if ev.Reply.ReplyTo == "" {

@@ -110,7 +110,7 @@ func forks(s *stage) {
 	}
 }
 
-// channelKeeps decides something in a thread: the next one of its channel knows, and each person is told so once.
+// channelKeeps has Ada decide something in a thread. The bot uses it in the channel's next threads, and tells each person once.
 func channelKeeps(s *stage) {
 	const decided, told = "We decided to rent stand 12.", "From other conversations in this channel I remember"
 	one := s.say(s.top("general"), decided)

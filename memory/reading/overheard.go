@@ -178,14 +178,15 @@ func GoesOn(text string) bool {
 	return len(words) > 1 && len(words) <= mostEchoing+1 && joining[words[0]] && !States(text)
 }
 
-// Remarks reports whether a text of a word or two that asks nothing goes on with nothing either: "pushed", but not "in euros".
+// Remarks reports whether a text is a word or two that continues no earlier question: "pushed", but not "in euros". The caller
+// checks that it asks nothing.
 func Remarks(text string) bool {
 	words := plainWords(text)
 	return !Packed(text) && len(words) > 0 && len(words) <= mostEchoing && !leadingWords[words[0]]
 }
 
-// Echoes reports whether a text is a question of so few words that it only makes sense right behind the line that it takes up:
-// "friday then?", "which minute?"; but "and ours?" goes on with earlier questions.
+// Echoes reports whether a text is a very short question about the line right before it: "friday then?", "which minute?". "And
+// ours?" is none: it continues an earlier question.
 func Echoes(text string) bool {
 	words := plainWords(text)
 	return AsksByForm(text) && !Packed(text) && len(words) <= mostEchoing && (len(words) == 0 || !leadingWords[words[0]])
