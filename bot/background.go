@@ -64,11 +64,15 @@ func (b *Bot) compact(ctx context.Context) {
 func (b *Bot) Drain(ctx context.Context) error {
 	b.init()
 	for {
+		// A turn may still correct its post or post a notice after it has ended in the store. One that was left
+		// while the store was read may have added such a post since.
+		running, before := b.running.count()
 		busy, err := b.Store.Queue.CountOpen(ctx, b.names()...)
 		if err != nil {
 			return wrap("look for pending work", err)
 		}
-		busy += b.running.count() // a cancelled turn still has to correct its post
+		_, after := b.running.count()
+		busy += running + after - before
 		for _, h := range b.homes {
 			busy += h.pending()
 		}

@@ -177,6 +177,7 @@ var (
 type running struct {
 	mu    sync.Mutex
 	turns map[int64]*runningTurn
+	begun int // turns ever taken up
 }
 
 type runningTurn struct {
@@ -191,13 +192,14 @@ func (r *running) enter(session int64, cancel context.CancelCauseFunc) *runningT
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.turns[session] = t
+	r.begun++
 	return t
 }
 
-func (r *running) count() int {
+func (r *running) count() (open, begun int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return len(r.turns)
+	return len(r.turns), r.begun
 }
 
 func (r *running) leave(session int64, t *runningTurn) {
