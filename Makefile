@@ -66,21 +66,22 @@ engine:
 		mv "$$folder/$$target.new" "$$folder/$$target"; \
 	done
 
-## test: every test, offline; with the race detector, but for those named in ALONE and those that drive the program
-# ALONE look at words, or at hostile and large files, and not at what happens side by side, which others watch; the detector
-# takes three to eight times as long. -skip and -run of one pattern leave nothing out.
-ALONE := TestNoAttack.* TestHostile(Output|FormsFit|FilesAreRefused) \
-	TestConversations TestEverydayMessages TestReplies TestLongAnswers TestFirstLine TestPromptFitsTheWindow TestASearchIsAlwaysLeft \
-	TestAFollowingMessageIsMostlyCached TestAModelThatCountsMore TestEveryPromptIsAnnounced TestTheWeightiestNotesFillACell TestAPoorScanIsSeenAsItLooks TestPicturesStayWithinThePrompt \
-	TestForgedButtons TestCommandsAnswerInTheLanguageOfThePerson TestEveryCommandIsAnswered TestUpgrade \
-	TestAPoorScanIsKnown TestAPictureWithoutAVisionModelIsReadByOCR TestAScannedPageIsReadAndCited TestANoteOnAScanStays TestReadDOCXIsBounded \
-	TestALargeNumberOfPartsEnds TestALargePictureIsReadInLittleMemory TestAPictureIsStoredAsItIsSentToAModel TestAddSaysWhyAFileIsNotRead TestAnOversizedFileIsRefused TestAnArchiveIsUnpackedOnlySoFar \
+## test: every test, offline; with the race detector where things happen side by side
+# WATCHED packages share state between goroutines and run under the detector, but for the tests in ALONE, which look at words, or at
+# hostile and large files. Elsewhere only the tests in SIDE do: they run the whole program, several processes or several readers.
+# The detector takes three to eight times as long. -skip and -run of one pattern leave nothing out.
+WATCHED := ./bot/... ./agent/model/... ./docs/pdfium/...
+ALONE   := TestNoAttack.* TestHostile(Output|FormsFit) TestForgedButtons TestCommandsAnswerInTheLanguageOfThePerson TestEveryCommandIsAnswered \
 	TestNotesAreBounded TestPicture(Sizes|Errors) TestBadFiles TestNoReadablePageIsAnError TestBadPageIsNamedAndTheRestRead
-# Most tests of PROGRAM start it as a process of its own, hundreds of times. SIDE are those that run it whole in theirs.
-PROGRAM := ./cmd/threadkeeper
-SIDE    := TestCanaries TestABusyChannel
+SIDE    := TestCanaries TestABusyChannel \
+	TestTheSameQuestionAtOnceWaitsForItsAnswer TestStoppedTurn TestCancelledCompactionIsHandedBack TestAFaultyModelLosesNothing TestAWholeReportIsRead TestDocumentsAreCompared \
+	TestAHeldNameIsFreeAgain TestRunnersShareTheDatabaseAndImportHasItAlone TestTwoRunnersLoseAndDoubleNothing TestWritesThatWaitAreCommittedTogether \
+	TestAddReadsTheSameBytesOnce TestAddReadsEveryKind TestAddContinuesAfterACrash TestRemoveWhileReading TestReadingAgainEndsWithItsContext
 SPACE   := $(subst ,, )
 any      = ^($(subst $(SPACE),|,$(strip $(1))))$$
+# of lists packages that have one of some tests: of(packages,tests)
+of       = $$(grep -lE 'func $(patsubst ^%$$,%,$(call any,$(2)))\(t ' $$(go list -f '{{$$d := .Dir}}{{range .TestGoFiles}}{{$$d}}/{{.}} {{end}}{{range .XTestGoFiles}}{{$$d}}/{{.}} {{end}}' $(1)) | xargs -n1 dirname | sort -u)
+rest     = $$(go list ./... | grep -vxF "$$(go list $(WATCHED))")
 # The detector leaves out code of others that computes much and shares nothing: SQLite and its C library, translated from C, regular
 # expressions, compression, the counting of tokens and the compiler of the PDF engine take most of the time otherwise.
 # What uses sync.Map, or another generic type of locks, must stay in: the linker keeps one copy of it.
@@ -96,18 +97,23 @@ test: engine
 .PHONY: watched plain
 watched: export CGO_ENABLED = 1
 watched:
-	go test -race $(UNWATCHED) -skip '$(call any,$(ALONE))' -p 2 -parallel 8 -timeout 90m ./bot ./agent $$(go list ./... | grep -v /cmd/threadkeeper$$)
-	go test -race $(UNWATCHED) -run '$(call any,$(SIDE))' -timeout 90m $(PROGRAM)
+	go test -race $(UNWATCHED) -skip '$(call any,$(ALONE))' -p 2 -parallel 8 -timeout 90m ./bot $(WATCHED)
+	go test -race $(UNWATCHED) -run '$(call any,$(SIDE))' -p 2 -timeout 90m $(call of,$(rest),$(SIDE))
 plain:
-	go test -skip '$(call any,$(SIDE))' -timeout 90m $(PROGRAM)
-	go test -run '$(call any,$(ALONE))' -p 2 -parallel 8 -timeout 90m \
-		$$(grep -rlE 'func $(patsubst ^%$$,%,$(call any,$(ALONE)))\(t ' --include='*_test.go' --exclude-dir=node_modules . | xargs -n1 dirname | grep -vx $(PROGRAM) | sort -u)
+	go test -skip '$(call any,$(SIDE))' -p 2 -parallel 8 -timeout 90m ./cmd/threadkeeper ./agent $(rest)
+	go test -run '$(call any,$(ALONE))' -p 2 -parallel 8 -timeout 90m $(call of,$(WATCHED),$(ALONE))
 
+# What takes long beside those that skip themselves.
+LONG := TestConversations TestEverydayMessages TestReplies TestLongAnswers TestFirstLine TestPromptFitsTheWindow TestASearchIsAlwaysLeft \
+	TestAFollowingMessageIsMostlyCached TestAModelThatCountsMore TestEveryPromptIsAnnounced TestTheWeightiestNotesFillACell TestAPoorScanIs.* TestPicturesStayWithinThePrompt \
+	TestUpgrade TestAPictureWithoutAVisionModelIsReadByOCR TestAScannedPageIsReadAndCited TestANoteOnAScanStays TestReadDOCXIsBounded TestHostileFilesAreRefused \
+	TestALargeNumberOfPartsEnds TestALargePictureIsReadInLittleMemory TestAPictureIsStoredAsItIsSentToAModel TestAddSaysWhyAFileIsNotRead TestAnOversizedFileIsRefused TestAnArchiveIsUnpackedOnlySoFar \
+	TestKill.* TestRestart.* TestInit.* TestDoctor.* TestTheReadme.*
 ## quick: vet, build and the fast tests, without the race detector; a package that has not changed takes no time
 quick: engine
 	go vet ./...
 	go build ./...
-	go test -short -skip '$(call any,$(ALONE) TestKill.* TestRestart.* TestInit.* TestDoctor.* TestTheReadme.*)' ./...
+	go test -short -skip '$(call any,$(ALONE) $(LONG))' ./...
 
 ## torture: long random histories of who may see what, and many kills of the program, on each platform; hours
 TORTURE := -canaries 300 -canary-steps 200 -kills 100
