@@ -113,7 +113,7 @@ func (t *turn) attachments(ctx context.Context) (attached, error) {
 // beside reports whether somebody else posted a file that the turn does not speak of: if its kind cannot be read, nothing is
 // said of it before somebody asks, and why is kept until then.
 func (t *turn) beside(ctx context.Context, f *memory.File) (bool, error) {
-	if t.person == nil || slices.ContainsFunc(t.messages, func(m *memory.Message) bool { return agent.AboutFile(m.Text, f.Name) }) {
+	if slices.ContainsFunc(t.messages, func(m *memory.Message) bool { return agent.AboutFile(m.Text, f.Name) }) {
 		return false, nil
 	}
 	m, err := t.bot.Store.Message(ctx, f.MessageID)
@@ -126,7 +126,7 @@ func (t *turn) beside(ctx context.Context, f *memory.File) (bool, error) {
 // readOn reads what is left of scans in the session, the last one first, for at most ScanWait.
 func (t *turn) readOn(ctx context.Context, r *attached) error {
 	index := t.bot.Index
-	if t.bot.ScanWait <= 0 || t.person == nil || index == nil {
+	if t.bot.ScanWait <= 0 {
 		return nil
 	}
 	a, err := t.bot.audience(ctx, t.session.ID, t.person.ID)
@@ -171,7 +171,7 @@ func (t *turn) leavePictures(ctx context.Context, files []*memory.File) (wanted 
 	if !slices.ContainsFunc(files, func(f *memory.File) bool { return docs.SeemsPicture(f.Name, f.Media) }) {
 		return files, nil, nil
 	}
-	taken := t.looks(ctx) || t.bot.Index != nil && t.bot.Index.ReadsScans()
+	taken := t.looks(ctx) || t.bot.Index.ReadsScans()
 	var fresh []int64
 	about, earlier := false, 0
 	for _, m := range t.messages {
@@ -213,9 +213,6 @@ func (t *turn) looks(ctx context.Context) bool {
 
 // closed reports whether the asking person may not use documents.
 func (t *turn) closed(ctx context.Context) (bool, error) {
-	if t.person == nil {
-		return false, nil
-	}
 	a, err := t.bot.audience(ctx, t.session.ID, t.person.ID)
 	return a.NoDocuments, err
 }
@@ -265,9 +262,6 @@ func (t *turn) read(ctx context.Context, f *memory.File) (*memory.Document, erro
 		return nil, err
 	} else if barred {
 		return nil, say.ErrBarred
-	}
-	if index == nil {
-		return nil, docs.ErrUnsupported
 	}
 	limit := index.Limits.Bytes
 	if limit <= 0 {

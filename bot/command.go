@@ -146,14 +146,11 @@ func split(cmd platform.Command, line string) []string {
 // slash returns the first words of the commands available as slash commands here, nil if all
 // are.
 func (c *call) slash() []string {
-	p := c.Bot.byName(c.Event.Key.Platform)
-	switch {
-	case p == nil || p.Limits().Slash == nil:
-		return nil
-	case c.Session.Thread != "":
+	slash := c.Bot.byName(c.Event.Key.Platform).Limits().Slash
+	if slash != nil && c.Session.Thread != "" {
 		return []string{}
 	}
-	return p.Limits().Slash
+	return slash
 }
 
 func (c *call) typed(command string) string {
@@ -189,7 +186,7 @@ func help(_ context.Context, c *call) (platform.Outgoing, error) {
 	}
 	b.WriteString("\n")
 	all := say.Commands(c.say.Code)
-	if p := c.Bot.byName(c.Event.Key.Platform); p != nil && p.Limits().Asks {
+	if c.Bot.byName(c.Event.Key.Platform).Limits().Asks {
 		all = append(all, say.Asking(c.say.Code)...)
 	}
 	for _, cmd := range all {

@@ -134,9 +134,6 @@ func (b *Bot) suggest(ctx context.Context, name string, s platform.Suggestion) (
 	if len(values) > 0 || cmd.Name == "settings model" {
 		return valuesLike(values, s.Prefix, strings.TrimPrefix(cmd.Name, "settings "), say.In(s.Author.Locale)), nil
 	}
-	if b.Index == nil {
-		return nil, nil
-	}
 	s.Key.Platform = name
 	session, err := b.Store.SessionByKey(ctx, s.Key)
 	if gone(err) {

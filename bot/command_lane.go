@@ -183,7 +183,7 @@ func (b *Bot) private(row *memory.Inbox, r request, nonce string, out platform.O
 		out.Kind = platform.KindCommand
 	}
 	to := r.Reply
-	if p := b.byName(r.Key.Platform); p != nil && p.Limits().Ephemeral {
+	if b.byName(r.Key.Platform).Limits().Ephemeral {
 		to.EphemeralTo = r.Author.ID
 	}
 	payload, err := outboxPayload{To: to, Out: out}.encode()

@@ -75,10 +75,8 @@ func (c *call) date(at int64) string {
 }
 
 func (c *call) zone() *time.Location {
-	if c.Person != nil {
-		if z, err := time.LoadLocation(c.Person.TimeZone); err == nil {
-			return z
-		}
+	if z, err := time.LoadLocation(c.Person.TimeZone); err == nil {
+		return z
 	}
 	return time.UTC
 }

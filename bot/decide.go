@@ -184,9 +184,6 @@ func (t *turn) greeting(ctx context.Context) (string, error) {
 }
 
 func (t *turn) known(ctx context.Context) ([]string, error) {
-	if t.bot.Index == nil || t.person == nil {
-		return nil, nil
-	}
 	a, err := t.bot.audience(ctx, t.session.ID, t.person.ID)
 	if err != nil {
 		return nil, err

@@ -65,7 +65,7 @@ func (t *turn) lookUpAuthor(ctx context.Context, p platform.Introducer, id strin
 	if err != nil {
 		return err
 	}
-	if t.person != nil && t.person.ID == known.ID {
+	if t.person.ID == known.ID {
 		t.person = known
 	}
 	return nil

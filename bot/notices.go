@@ -127,7 +127,7 @@ func (b *Bot) turnAway(ctx context.Context, p platform.Platform, ev platform.Eve
 
 func (b *Bot) toAuthor(ev platform.Event) platform.Address {
 	to := ev.Reply
-	if p := b.byName(ev.Key.Platform); p != nil && p.Limits().Ephemeral {
+	if b.byName(ev.Key.Platform).Limits().Ephemeral {
 		to.EphemeralTo = ev.Author.ID
 	}
 	return to
