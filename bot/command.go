@@ -92,18 +92,9 @@ func find(name string) (command, bool) {
 
 // command runs the command of an event, or says which one was meant.
 func (b *Bot) command(ctx context.Context, c *call) (platform.Outgoing, error) {
-	name := strings.Join(strings.Fields(strings.ToLower(c.Event.Command)), " ")
-	cmd, ok := find(name)
+	cmd, ok := find(c.Event.Command)
 	if !ok {
-		// Platforms with one word per command send "memory" with "status" as its text.
-		var args string
-		if name, args, ok = b.parseCommand("/" + name + " " + c.Event.Args); ok {
-			c.Event.Command, c.Event.Args = name, args
-			cmd, ok = find(name)
-		}
-	}
-	if !ok {
-		return commandText(c.unknown(name))
+		return commandText(c.unknown(c.Event.Command))
 	}
 	c.Args = split(cmd.Command, c.Event.Args)
 	if incomplete(cmd.Command, c.Args) {

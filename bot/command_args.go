@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -73,6 +74,29 @@ func (b *Bot) parseCommand(text string) (name, args string, ok bool) {
 		}
 	}
 	return "", "", false
+}
+
+// resolve returns the command that a name and a text mean. Platforms with one word per command send "memory" with "status" as its
+// text, or with any other command. A command that is in no registry is named as it was typed, so that it is said which was meant.
+func resolve(name, text string) (command, args string) {
+	name = strings.Join(strings.Fields(strings.ToLower(name)), " ")
+	words := strings.Fields(strings.ToLower(text))
+	if _, known := registered(name); known {
+		return name, text
+	}
+	if len(words) == 0 {
+		return cmp.Or(platform.First(say.Commands("en"), name), name), ""
+	}
+	given := strings.Fields(text)
+	if _, known := registered(name + " " + words[0]); !known {
+		for n := min(len(words), 2); n > 0; n-- {
+			typed := strings.Join(words[:n], " ")
+			if _, known := registered(typed); known {
+				return typed, after(text, given[:n]...)
+			}
+		}
+	}
+	return name + " " + words[0], after(text, given[0])
 }
 
 func after(text string, words ...string) string {

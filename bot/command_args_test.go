@@ -78,3 +78,29 @@ func TestUnknownCommandIsSuggested(t *testing.T) {
 		}
 	}
 }
+
+func TestAFamilysWordWithAnotherIsACommand(t *testing.T) {
+	for _, c := range []struct{ typed, text, name, args string }{
+		{"memory", "", "memory status", ""},
+		{"memory", "status", "memory status", ""},
+		{"memory", "  Search  two  Words ", "memory search", "two  Words"},
+		{"memory", "export", "memory export", ""},
+		{"memory", "help", "help", ""},
+		{"memory", "page 2", "page", "2"},
+		{"memory", "docs list", "docs list", ""},
+		{"memory", "memory status", "memory status", ""},
+		{"memory", "memry status", "memory memry", "status"},
+		{"memory", "stats", "memory stats", ""},
+		{"docs", "", "docs list", ""},
+		{"docs", "share 2", "docs share", "2"},
+		{"docs", "use Annual report.pdf", "docs use", "Annual report.pdf"},
+		{"docs", "why", "why", ""},
+		{"help", "", "help", ""},
+		{"help", "me", "help", "me"},
+		{"Memory Status", "", "memory status", ""},
+	} {
+		if name, args := resolve(c.typed, c.text); name != c.name || args != c.args {
+			t.Errorf("%q %q became %q %q", c.typed, c.text, name, args)
+		}
+	}
+}

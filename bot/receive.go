@@ -56,6 +56,9 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 		b.Log.Warn("a command or click of nobody ignored", "platform", p.Name(), "event", ev.ID)
 		return nil
 	}
+	if ev.Kind == platform.EventCommand {
+		ev.Command, ev.Args = resolve(ev.Command, ev.Args)
+	}
 	b.noticeMove(ctx, p, ev)
 	completed, calls := ev.Kind == platform.EventEdit, false // once: that changes the text
 	if completed {

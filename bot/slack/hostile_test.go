@@ -128,8 +128,8 @@ func TestOtherWorkspacesAreIgnored(t *testing.T) {
 		}
 	}
 	slash := `{"command":"/memory","channel_id":"C1","trigger_id":"1","user_id":"U1","team_id":%q,"enterprise_id":%q}`
-	if r.slash(fmt.Appendf(nil, slash, "TOTHER", ""), nil).event != nil || r.slash(fmt.Appendf(nil, slash, "T0001", ""), nil).event == nil ||
-		r.slash(fmt.Appendf(nil, slash, "TOTHER", "E1"), nil).event == nil {
+	if r.slash(fmt.Appendf(nil, slash, "TOTHER", "")).event != nil || r.slash(fmt.Appendf(nil, slash, "T0001", "")).event == nil ||
+		r.slash(fmt.Appendf(nil, slash, "TOTHER", "E1")).event == nil {
 		t.Error("commands are not told apart by workspace")
 	}
 	uninstalled := `{"type":"event_callback","team_id":"TOTHER","event":{"type":"app_uninstalled"}}`

@@ -19,7 +19,6 @@ type intake struct {
 	a        *Adapter
 	us       identity
 	handler  platform.Handler
-	commands []platform.Command
 	cancel   context.CancelCauseFunc
 	lanes    kit.Lanes
 	room     chan struct{} // holds one for each delivery in a lane
@@ -91,7 +90,7 @@ func (in *intake) readDelivery(kind string, payload []byte) (f outcome) {
 		case kindInteraction:
 			f = r.interaction(payload)
 		case kindSlash:
-			f = r.slash(payload, in.commands)
+			f = r.slash(payload)
 		default:
 			f = ignored("delivery of kind %q", kind)
 		}
