@@ -79,9 +79,6 @@ func (in *intake) enqueue(ctx context.Context, channel string, work func()) erro
 }
 
 func (in *intake) readDelivery(kind string, payload []byte) (f outcome) {
-	if deep(payload) {
-		return ignored("nested too deep")
-	}
 	r := reader{us: in.us, agentView: in.a.AgentView}
 	err := guard(func() error {
 		switch kind {

@@ -9,31 +9,6 @@ import (
 // The structs here hold what we read of Slack's JSON, and no more: something
 // malformed loses a field or an element of a list, but no event.
 
-// maxDepth is how deep JSON may be nested: each level of a list is read again by
-// the one above it. Slack's own blocks take about twenty.
-const maxDepth = 100
-
-// deep reports whether JSON is nested deeper than maxDepth.
-func deep(data []byte) bool {
-	depth, inString := 0, false
-	for i := 0; i < len(data); i++ {
-		switch c := data[i]; {
-		case inString && c == '\\':
-			i++
-		case c == '"':
-			inString = !inString
-		case inString:
-		case c == '{', c == '[':
-			if depth++; depth > maxDepth {
-				return true
-			}
-		case c == '}', c == ']':
-			depth--
-		}
-	}
-	return false
-}
-
 // list decodes what it can of a JSON array.
 type list[T any] []T
 
