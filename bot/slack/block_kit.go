@@ -25,13 +25,13 @@ const (
 // extras are the blocks under the text: a question's options, citations and their
 // pages, buttons, feedback. Together they take maxExtras at most: what people press
 // comes first, the lines of citations have what room it leaves.
-func (r rendering) extras(f form) []slackapi.Block {
+func (r rendering) extras() []slackapi.Block {
 	o := r.out
 	if o.Kind == platform.KindErased {
 		return nil
 	}
 	left := room{size: maxExtras, blocks: 45}
-	under := left.take(buttons(o, f))
+	under := left.take(buttons(o))
 	var asked []slackapi.Block
 	if o.Question != nil {
 		asked = left.take(options(o.Question))
@@ -59,19 +59,16 @@ func (r *room) take(all []slackapi.Block) []slackapi.Block {
 	return taken
 }
 
-func buttons(o platform.Outgoing, f form) []slackapi.Block {
+func buttons(o platform.Outgoing) []slackapi.Block {
 	var row []slackapi.BlockElement
 	for i, b := range o.Buttons {
 		row = append(row, button(fmt.Sprintf("button-%d", i), b.Label, b.Action))
 	}
-	if !o.Feedback || o.Nonce == "" {
-		return rows("buttons", row)
+	blocks := rows("buttons", row)
+	if o.Feedback && o.Nonce != "" {
+		blocks = append(blocks, feedback(o.Nonce, say.LabelsIn(o.Language)))
 	}
-	if f == formFull {
-		return append(rows("buttons", row), feedback(o.Nonce, say.LabelsIn(o.Language)))
-	}
-	return rows("buttons", append(row, button("feedback-helpful", "👍", platform.FeedbackAction(o.Nonce, platform.Helpful)),
-		button("feedback-unhelpful", "👎", platform.FeedbackAction(o.Nonce, platform.Unhelpful))))
+	return blocks
 }
 
 func rows(id string, buttons []slackapi.BlockElement) []slackapi.Block {

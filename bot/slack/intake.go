@@ -186,7 +186,7 @@ func (in *intake) handleNotice(ctx context.Context, what any) {
 	case *rateLimited:
 		in.a.Log.Warn("Slack withholds events: the app gets more than 30,000 an hour in this workspace")
 	case *channelRenamed:
-		in.a.places.forget(x.channel)
+		in.a.places.drop(x.channel)
 	case *aboutMessage:
 		in.a.startTask(ctx, "form", func(ctx context.Context) error { return in.openQuestion(ctx, x) })
 	case *homeOpened:

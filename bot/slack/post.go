@@ -183,17 +183,14 @@ var contentErrors = []string{"invalid_blocks", "invalid_blocks_format", "msg_blo
 
 func contentRefused(err error) bool { return slices.Contains(contentErrors, errorCode(err)) }
 
-// inSomeForm tries to send in one form after the other until Slack takes the
-// content.
+// inSomeForm sends without blocks what Slack does not take with them.
 func (r rendering) inSomeForm(send func(form) error) error {
-	var err error
-	for f := formFull; f < forms; f++ {
-		if f == formButtons && !r.out.Feedback {
-			continue
-		}
-		if err = send(f); !contentRefused(err) {
-			return err
-		}
+	err := send(formFull)
+	if contentRefused(err) {
+		err = send(formText)
 	}
-	return fmt.Errorf("%w: %w", platform.ErrUndeliverable, err)
+	if contentRefused(err) {
+		return fmt.Errorf("%w: %w", platform.ErrUndeliverable, err)
+	}
+	return err
 }
