@@ -220,7 +220,6 @@ func (a *Adapter) send(ctx context.Context, r route, method, path, media string,
 		return 0, nil, nil, kit.WithoutAddress(err)
 	}
 	defer resp.Body.Close()
-	a.clock.adjust(resp.Header, a.limits.clock())
 	answer, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer))
 	if err != nil {
 		if resp.StatusCode < 300 && method != http.MethodGet {

@@ -151,7 +151,7 @@ func (a *Adapter) checkGuild(ctx context.Context, me string, g joined) (string, 
 	}
 	found := fmt.Sprintf("%s: sees %d of %d channels", g.Name, seen, seen+hidden)
 	var problems []string
-	if self.Timeout.After(a.now()) && everywhere&administrator == 0 {
+	if self.Timeout.After(a.limits.clock()) && everywhere&administrator == 0 {
 		problems = append(problems, fmt.Sprintf("the bot is timed out until %s: it reads but cannot answer", self.Timeout.UTC().Format("2006-01-02 15:04 UTC")))
 	}
 	for i, where := range missing {

@@ -80,7 +80,7 @@ func (in *intake) handleReady(ctx context.Context, guilds []wireGuild) error {
 	}
 	var checkpoint time.Time
 	if m.since == "" {
-		m.startedAt = cmp.Or(m.startedAt, snowflake(in.a.now().Add(-newlySaid)))
+		m.startedAt = cmp.Or(m.startedAt, snowflake(in.a.limits.clock().Add(-newlySaid)))
 		m.since = m.startedAt
 	} else {
 		if received == "" {
@@ -165,7 +165,7 @@ func (in *intake) findGaps(workspace string, channels []wireChannel, since time.
 			gaps = append(gaps, g)
 		}
 	}
-	reach := kit.Reach{New: in.missed.since, Earliest: snowflake(in.a.now().Add(-missedFor)), Overlap: overlap}
+	reach := kit.Reach{New: in.missed.since, Earliest: snowflake(in.a.limits.clock().Add(-missedFor)), Overlap: overlap}
 	if !since.IsZero() {
 		reach.From = snowflake(since)
 		reach.New = kit.Earlier(reach.New, reach.From)

@@ -16,16 +16,16 @@ import (
 
 // intake turns deliveries into events, over Socket Mode and over HTTP.
 type intake struct {
-	a        *Adapter
-	us       identity
-	handler  platform.Handler
-	cancel   context.CancelCauseFunc
-	lanes    kit.Lanes
-	room     chan struct{} // holds one for each delivery in a lane
-	missed   *missed
-	edits    kit.Recent[string] // when messages were last edited, by Slack's clock: an edit may be delivered after a later one
-	shown    kit.Recent[string] // the posts of questions that were shown to everybody: one may be delivered again
-	began    time.Time
+	a       *Adapter
+	us      identity
+	handler platform.Handler
+	cancel  context.CancelCauseFunc
+	lanes   kit.Lanes
+	room    chan struct{} // holds one for each delivery in a lane
+	missed  *missed
+	edits   kit.Recent[string] // when messages were last edited, by Slack's clock: an edit may be delivered after a later one
+	shown   kit.Recent[string] // the posts of questions that were shown to everybody: one may be delivered again
+	began   time.Time
 }
 
 // maxWaiting is how many deliveries may run or wait before the wire is no
