@@ -11,6 +11,7 @@ import (
 
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platform/kit"
+	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 )
 
@@ -115,6 +116,15 @@ func (in *intake) handle(ctx context.Context, f outcome) error {
 				return nil
 			}
 			in.edits.Set(message, f.editedAt)
+		}
+		if f.about != nil {
+			said, err := in.a.wordsOf(ctx, *f.about)
+			if err != nil {
+				return err
+			}
+			if ev.Text = f.aloud; said != "" {
+				ev.Text = say.AskedAbout(said, f.aloud)
+			}
 		}
 		if f.aloud != "" {
 			ts, err := in.ask(ctx, ev, f.aloud)

@@ -21,7 +21,7 @@ func (r reader) shortcut(payload []byte, x interaction) outcome {
 	}
 	switch x.CallbackID {
 	case askMessage:
-		return outcome{notice: &aboutMessage{x.TriggerID, x.User.ID, about{x.Channel.ID, x.Message.TS, x.Message.ThreadTS, body(x.Message)}}}
+		return outcome{notice: &aboutMessage{x.TriggerID, x.User.ID, about{x.Channel.ID, x.Message.TS, x.Message.ThreadTS}}}
 	case threadMemory:
 		ev := r.onMessage(payload, x, platform.EventCommand)
 		ev.Command = "memory status"
