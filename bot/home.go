@@ -157,7 +157,6 @@ func linesOf(gist []memory.GistLine) (lines []string) {
 	return lines
 }
 
-// memberTime limits the look-ups for one overview.
 const memberTime = 10 * time.Second
 
 // canRead returns a function that says which channels a person may read now, each looked up once: somebody

@@ -6,7 +6,6 @@ import (
 	"threadkeeper/bot/platform"
 )
 
-// noPermission are the codes of a message that we may not post where it belongs.
 var noPermission = []int{discordgo.ErrCodeMissingPermissions, discordgo.ErrCodeMissingAccess}
 
 // cannotPost is the error of a post that Discord lets us write neither in a thread nor in the channel.

@@ -10,7 +10,6 @@ import (
 // Discord allows about five in five seconds.
 const editInterval = 1300 * time.Millisecond
 
-// editPace spaces the edits of growing text in each channel.
 type editPace struct{ next kit.Recent[time.Time] }
 
 func (p *editPace) left(channel string, now time.Time) time.Duration {

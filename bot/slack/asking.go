@@ -69,7 +69,6 @@ type about struct {
 	Thread  string `json:"thread,omitempty"`
 }
 
-// aboutMessage handles a person's wish to ask about a message.
 type aboutMessage struct {
 	trigger, user string
 	about
@@ -108,7 +107,6 @@ type view struct {
 	} `json:"state"`
 }
 
-// typedInto is the id of the form's only field and of its block.
 const typedInto = "text"
 
 func (in *intake) openQuestion(ctx context.Context, m *aboutMessage) error {

@@ -14,7 +14,6 @@ import (
 	"threadkeeper/memory"
 )
 
-// maxHomeName bounds a title or a document's name on the page, in runes.
 const maxHomeName = 100
 
 var _ platform.HomePublisher = (*Adapter)(nil)

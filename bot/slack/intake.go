@@ -15,7 +15,6 @@ import (
 	"threadkeeper/memory"
 )
 
-// intake turns deliveries into events, over Socket Mode and over HTTP.
 type intake struct {
 	a       *Adapter
 	us      identity
@@ -65,7 +64,6 @@ func (in *intake) accept(ctx context.Context, kind string, payload []byte, done 
 	return nil
 }
 
-// enqueue adds work to the lane of a channel, once there is room for it.
 func (in *intake) enqueue(ctx context.Context, channel string, work func()) error {
 	select {
 	case in.room <- struct{}{}:

@@ -35,7 +35,6 @@ func (l *limits) reserve(method string) bool {
 	return true
 }
 
-// release ends a reservation: the call is made now, or not at all.
 func (l *limits) release(method string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -19,7 +19,6 @@ const (
 	streamTime  = time.Second
 )
 
-// streamMode is how a stream shows its text.
 type streamMode int
 
 const (
