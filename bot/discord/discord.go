@@ -48,10 +48,17 @@ type Adapter struct {
 	sending
 }
 
-var (
-	_ platform.Platform = (*Adapter)(nil)
-	_ platform.Poster   = (*Adapter)(nil)
-)
+var _ interface {
+	platform.Platform
+	platform.ChannelLister
+	platform.Completer
+	platform.Looker
+	platform.Membership
+	platform.Named
+	platform.Permalinker
+	platform.Poster
+	platform.Titler
+} = (*Adapter)(nil)
 
 // New returns an adapter that has not connected yet.
 func New(o Options) *Adapter {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -52,8 +51,6 @@ func (a *Adapter) identify(ctx context.Context) (identity, error) {
 	a.me = identity{User: user.ID, Application: application.ID, Name: called(user, nil)}
 	return a.me, nil
 }
-
-var _ platform.Named = (*Adapter)(nil)
 
 // OwnNames returns our name and our nickname in the server.
 func (a *Adapter) OwnNames(ctx context.Context, key memory.Key) []string {

@@ -16,8 +16,6 @@ func (a *Adapter) Link(s platform.Ref) string {
 	return jump(r.Workspace, r.Channel, r.Messages[0])
 }
 
-var _ platform.Permalinker = (*Adapter)(nil)
-
 // Permalink returns the link to the message with an id.
 func (a *Adapter) Permalink(key memory.Key, message string) string {
 	if !isID(message) || key.Workspace != directly && !isID(key.Workspace) {

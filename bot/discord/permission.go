@@ -10,8 +10,6 @@ import (
 	"threadkeeper/memory"
 )
 
-var _ platform.Membership = (*Adapter)(nil)
-
 // Member reports whether a person is in the guild of a channel and may read what was said in it. Who is in a private
 // thread is not known: nobody is.
 func (a *Adapter) Member(ctx context.Context, key memory.Key, person string) (bool, error) {

@@ -292,8 +292,6 @@ func (a *Adapter) Channel(ctx context.Context, key memory.Key) (memory.Channel, 
 	return c, nil
 }
 
-var _ platform.ChannelLister = (*Adapter)(nil)
-
 // Channels returns the channels and private threads of a guild that the gateway has delivered.
 func (a *Adapter) Channels(_ context.Context, guildID string) ([]memory.Channel, error) {
 	if _, ok := a.places.guild(guildID); !ok {

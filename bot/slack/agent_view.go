@@ -58,8 +58,6 @@ func titleOf(text string) string {
 	return kit.Shorten(plainLabel(line), maxTitle)
 }
 
-var _ platform.Titler = (*Adapter)(nil)
-
 // Retitle renames a conversation of a direct message; Slack shows names nowhere else. Without an agent session Slack knows the
 // title of an assistant thread, which a session takes over.
 func (a *Adapter) Retitle(ctx context.Context, key memory.Key, text, untitled string) error {

@@ -16,8 +16,6 @@ import (
 
 const maxHomeName = 100
 
-var _ platform.HomePublisher = (*Adapter)(nil)
-
 // PublishHome shows a person a page as their Home tab.
 func (a *Adapter) PublishHome(ctx context.Context, _ memory.Key, person string, h platform.Home) error {
 	us, err := a.identify(ctx)

@@ -10,7 +10,6 @@ import (
 	"github.com/cenkalti/backoff/v5"
 	slackapi "github.com/slack-go/slack"
 
-	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -40,8 +39,6 @@ func (a *Adapter) identify(ctx context.Context) (identity, error) {
 	a.self.known = identity{Team: r.TeamID, User: r.UserID, Bot: r.BotID, URL: r.URL, Name: r.User}
 	return a.self.known, nil
 }
-
-var _ platform.Named = (*Adapter)(nil)
 
 // OwnNames returns our user's name and our display name.
 func (a *Adapter) OwnNames(ctx context.Context, _ memory.Key) []string {

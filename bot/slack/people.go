@@ -57,8 +57,6 @@ func (a *Adapter) authorOf(ctx context.Context, told platform.Author, urgent boo
 // isUser reports whether an id is that of a user; a program without one has that of a bot.
 func isUser(id string) bool { return strings.HasPrefix(id, "U") || strings.HasPrefix(id, "W") }
 
-var _ platform.Introducer = (*Adapter)(nil)
-
 // Person looks up a user, as soon as Slack's limits let us ask.
 func (a *Adapter) Person(ctx context.Context, _ memory.Key, id string) (platform.Author, error) {
 	who, err := a.people.retry(ctx, id)

@@ -32,8 +32,6 @@ func (a *Adapter) Channel(ctx context.Context, key memory.Key) (memory.Channel, 
 	return p.channel(), nil
 }
 
-var _ platform.ChannelLister = (*Adapter)(nil)
-
 // Channels returns the channels that we are in, except direct messages
 // (https://docs.slack.dev/reference/methods/users.conversations).
 func (a *Adapter) Channels(ctx context.Context, _ string) ([]memory.Channel, error) {

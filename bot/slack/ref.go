@@ -27,8 +27,6 @@ func parseRef(s platform.Ref) (ref, error) {
 	return r, nil
 }
 
-var _ platform.Poster = (*Adapter)(nil)
-
 // Messages returns the time stamps of a post's messages that everybody sees.
 func (a *Adapter) Messages(s platform.Ref) []string {
 	r, err := parseRef(s)

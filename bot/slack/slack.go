@@ -58,7 +58,19 @@ type Adapter struct {
 	end        atomic.Pointer[context.CancelCauseFunc] // ends Run
 }
 
-var _ platform.Platform = (*Adapter)(nil)
+var _ interface {
+	platform.Platform
+	platform.Completer
+	platform.GuestLister
+	platform.HomePublisher
+	platform.Looker
+	platform.Membership
+	platform.Mover
+	platform.Named
+	platform.Permalinker
+	platform.Poster
+	platform.Titler
+} = (*Adapter)(nil)
 
 // New returns an adapter that has not connected yet.
 func New(o Options) *Adapter {
