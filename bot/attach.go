@@ -308,16 +308,10 @@ func (t *turn) fetch(ctx, coming context.Context, f *memory.File, limit int64) (
 	defer body.Close()
 	in := docs.Upload{Session: t.session, MessageID: f.MessageID, Name: f.Name, Media: f.Media,
 		Data: &arriving{r: body, left: limit, cancel: cancel}, Unseen: !t.looks(ctx)}
-	if m, err := t.bot.Store.Message(ctx, f.MessageID); err == nil {
-		in.PersonID, in.Shared = m.PersonID, t.atTop(m)
+	if m, err := t.bot.Store.Message(ctx, f.MessageID); err == nil { // people drop a file at the top of a direct message and ask about it in the next thread
+		in.PersonID, in.Shared = m.PersonID, t.request.Channel.Kind == memory.DM && m.PlatformID == t.session.Thread
 	}
 	return t.bot.Index.Add(ctx, in, t.readingPage)
-}
-
-// atTop reports whether a message is at the top of a direct message where each such
-// message opens a thread: people drop a file there and ask about it in the next one.
-func (t *turn) atTop(m *memory.Message) bool {
-	return t.request.Channel.Kind == memory.DM && m.PlatformID == t.session.Thread
 }
 
 // record stores the outcome of a file. One that could not be downloaded now waits for the next turn.
@@ -339,11 +333,6 @@ func (t *turn) record(ctx context.Context, f *memory.File, d *memory.Document, e
 		}
 	}
 	return t.bot.Store.SetFileResult(ctx, f.ID, id, state, reason)
-}
-
-// nothingElse reports whether the turn is about nothing but the failed files.
-func (t *turn) nothingElse(r attached) bool {
-	return t.wordless() && !slices.ContainsFunc(r.documents, func(d *memory.Document) bool { return d.State == memory.DocumentReady })
 }
 
 func (t *turn) wordless() bool {

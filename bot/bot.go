@@ -231,7 +231,9 @@ func (b *Bot) platform(ctx context.Context, p platform.Platform) error {
 			k.Platform = p.Name()
 			return b.showHome(ctx, p.(platform.HomePublisher), k, a)
 		},
-		LastSeen:    func(ctx context.Context) ([]platform.Seen, error) { return b.lastSeen(ctx, p) },
+		LastSeen: func(ctx context.Context) ([]platform.Seen, error) {
+			return b.Store.RecentConversations(ctx, memory.RecentQuery{Platform: p.Name(), Within: seenFor, Sessions: seenSessions, Messages: platform.SeenMessages})
+		},
 		MissedSince: func(ctx context.Context, part string) (time.Time, error) { return b.missedSince(ctx, p, part) },
 		SetMissedSince: func(ctx context.Context, part string, since time.Time) error {
 			return b.setMissedSince(ctx, p, part, since)

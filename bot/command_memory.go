@@ -162,11 +162,7 @@ func (c *call) quoted(m *memory.Message, n int) string {
 
 // cutLine returns the beginning of a text of others in one line, at most n runes.
 func cutLine(text string, n int) string {
-	line := []rune(reading.Unlinked(strings.Join(strings.Fields(text), " ")))
-	if len(line) > n {
-		return string(line[:n-1]) + "…"
-	}
-	return string(line)
+	return reading.Shorten(reading.Unlinked(reading.CollapseSpace(text)), n)
 }
 
 func memorySearch(ctx context.Context, c *call) (platform.Outgoing, error) {

@@ -78,7 +78,11 @@ func (b *Bot) overview(ctx context.Context, key memory.Key, a platform.Author) (
 		if err != nil {
 			return o, err
 		}
-		o.gists = append(o.gists, linesOf(gist))
+		var lines []string
+		for _, l := range gist {
+			lines = append(lines, l.Text)
+		}
+		o.gists = append(o.gists, lines)
 	}
 	o.documents, err = b.Store.Views.ShelfOf(ctx, who, b.ExternalDocuments, maxListed)
 	o.who = who
@@ -148,13 +152,6 @@ func (b *Bot) gist(ctx context.Context, session int64) ([]memory.GistLine, error
 // openToAll reports whether a person may read a channel whether they are in it or not.
 func openToAll(who *memory.Person, kind memory.ChannelKind, external bool) bool {
 	return kind == memory.Public && who.Kind != memory.Guest && !external
-}
-
-func linesOf(gist []memory.GistLine) (lines []string) {
-	for _, l := range gist {
-		lines = append(lines, l.Text)
-	}
-	return lines
 }
 
 const memberTime = 10 * time.Second

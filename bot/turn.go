@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -228,7 +229,7 @@ func (t *turn) answer(ctx context.Context) (outboxPayload, error) {
 	}
 	if read.sentence != "" {
 		t.view.emit(agent.Progress{Text: read.sentence})
-		if t.nothingElse(read) {
+		if t.wordless() && !slices.ContainsFunc(read.documents, func(d *memory.Document) bool { return d.State == memory.DocumentReady }) {
 			p := t.payloadOf(&agent.Reply{Text: read.sentence, Ledger: memory.Ledger{Route: "files"}})
 			p.Out.Error = platform.ErrorUnreadable
 			return p, nil

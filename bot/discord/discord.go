@@ -65,7 +65,7 @@ func New(o Options) *Adapter {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	a := &Adapter{Options: o, timing: defaultTiming, proxy: http.ProxyFromEnvironment, places: newPlaces(),
+	a := &Adapter{Options: o, timing: defaultTiming, proxy: http.ProxyFromEnvironment, places: &places{channels: make(map[string]wireChannel), guilds: make(map[string]guild)},
 		people:   &people{kit.Recent[wireMember]{Limit: maxPeople}},
 		received: &received{last: kit.Recent[string]{Limit: maxReceivedChannels}, files: kit.Recent[[]string]{Limit: maxReceivedFiles}}}
 	a.tasks.open()

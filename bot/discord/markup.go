@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"threadkeeper/bot/platform/kit"
+	"threadkeeper/memory/reading"
 )
 
 // markup turns Markdown into what Discord shows alike: headings down to the third
@@ -143,12 +144,8 @@ func defuse(s string) string {
 // literal is foreign text within a line of ours: a file's name, a quote. It has no
 // styles, links or tags, one line, and at most n runes.
 func literal(s string, n int) string {
-	s = strings.Join(strings.Fields(plain(s)), " ")
-	if runes := []rune(s); len(runes) > n {
-		s = string(runes[:n-1]) + "…"
-	}
 	var b strings.Builder
-	for _, r := range s {
+	for _, r := range reading.Shorten(reading.CollapseSpace(plain(s)), n) {
 		if strings.ContainsRune("\\*_~`|[]()<>#", r) {
 			b.WriteByte('\\')
 		}

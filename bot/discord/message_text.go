@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/memory/reading"
 )
 
 // Placeholders in a message
@@ -154,8 +155,5 @@ func clockTime(seconds, otherwise string) string {
 const maxQuoted = 4000
 
 func quote(text string) string {
-	if r := []rune(text); len(r) > maxQuoted {
-		text = string(r[:maxQuoted-1]) + "…"
-	}
-	return "> " + strings.ReplaceAll(text, "\n", "\n> ")
+	return "> " + strings.ReplaceAll(reading.Shorten(text, maxQuoted), "\n", "\n> ")
 }

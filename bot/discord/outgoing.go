@@ -23,8 +23,9 @@ func render(m platform.Outgoing, k mark) []message {
 	switch m.Kind {
 	case platform.KindError:
 		text = "⚠️ " + text
-	case platform.KindNotice, platform.KindErased:
-		text = smallEnd(text)
+	case platform.KindNotice, platform.KindErased: // the last paragraph is small print
+		at := strings.LastIndex(text, "\n\n") + 1
+		text = text[:at] + small(text[at:])
 	}
 	if m.Question != nil {
 		text = asking(text, m.Question)
@@ -86,7 +87,10 @@ func messages(text, nonce string) []message {
 		}
 		m := newMessage(piece)
 		if nonce != "" {
-			m.Nonce, m.EnforceNonce = partNonce(nonce, i), true
+			m.Nonce, m.EnforceNonce = nonce, true
+			if i > 0 {
+				m.Nonce = fmt.Sprintf("%s-%d", nonce, i)
+			}
 		}
 		all = append(all, m)
 	}
@@ -95,19 +99,6 @@ func messages(text, nonce string) []message {
 
 func split(rendered string, limit int) []string {
 	return kit.Split(strings.Trim(rendered, "\n"), limit, kit.Fence{Ticks: true})
-}
-
-func partNonce(nonce string, i int) string {
-	if i == 0 {
-		return nonce
-	}
-	return fmt.Sprintf("%s-%d", nonce, i)
-}
-
-// smallEnd is a notice: its last paragraph is small print, what comes before it is not.
-func smallEnd(text string) string {
-	at := strings.LastIndex(text, "\n\n") + 1
-	return text[:at] + small(text[at:])
 }
 
 func small(text string) string {

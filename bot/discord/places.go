@@ -28,10 +28,6 @@ type guild struct {
 	Roles map[string]wireRole
 }
 
-func newPlaces() *places {
-	return &places{channels: make(map[string]wireChannel), guilds: make(map[string]guild)}
-}
-
 func (p *places) channel(id string) (wireChannel, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -146,7 +146,9 @@ func (w *writer) syncMessages(ctx context.Context, want []message) error {
 			return err
 		}
 		w.parts = append(w.parts, part{got.ID, m.look()})
-		w.rememberAnswer()
+		if w.at.interaction != nil && w.nonce != "" { // Find could not find it on Discord
+			w.a.answers.Set(w.nonce, w.ref())
+		}
 	}
 	for len(w.parts) > len(want) {
 		last := len(w.parts) - 1
@@ -175,13 +177,6 @@ func (w *writer) edit(ctx context.Context, i int, m message) error {
 	}
 	w.parts[i].shown = m.look()
 	return nil
-}
-
-// rememberAnswer keeps the name of a post that Find could not find on Discord.
-func (w *writer) rememberAnswer() {
-	if w.at.interaction != nil && w.nonce != "" {
-		w.a.answers.Set(w.nonce, w.ref())
-	}
 }
 
 var noPermission = []int{discordgo.ErrCodeMissingPermissions, discordgo.ErrCodeMissingAccess}

@@ -189,9 +189,5 @@ func Plain(name string) string {
 		}
 		return r
 	}, reading.CollapseSpace(reading.Visible(reading.CollapseSpace(name))))
-	name = strings.ReplaceAll(name, "@", "(at)")
-	if runes := []rune(strings.TrimSpace(name)); len(runes) > 80 {
-		return string(runes[:79]) + "…"
-	}
-	return strings.TrimSpace(name)
+	return reading.Shorten(strings.TrimSpace(strings.ReplaceAll(name, "@", "(at)")), 80)
 }
