@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"threadkeeper/bot/platform"
 	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 )
@@ -67,7 +68,7 @@ func TestParseCommand(t *testing.T) {
 }
 
 func TestUnknownCommandIsSuggested(t *testing.T) {
-	c := &call{Bot: new(Bot), Session: new(memory.Session), say: say.In("en")}
+	c := &call{Bot: &Bot{Platforms: []platform.Platform{mute{}}}, Event: platform.Event{Key: memory.Key{Platform: mute{}.Name()}}, Session: new(memory.Session), say: say.In("en")}
 	for name, want := range map[string]string{
 		"memory stats": "`/memory status`?", "docs lst": "`/docs list`?", "hlp": "`/help`?",
 		"lst": "`/docs list`?", "forgt": "`/memory forget`?", "memroy": "`/memory status`?", "memory lst": "There are `/memory status`",
