@@ -24,9 +24,7 @@ type ingest struct {
 	file     *file
 	name     string
 	progress func(Progress)
-	stored   int              // pages that an earlier run has stored
-	keep     bool             // the text is not stored but collected in pages and passages
-	scans    map[int]*pageRow // pages by number that were read from their pictures before
+	stored   int // pages that an earlier run has stored
 
 	summary  summary
 	tail     tail // of the last page
@@ -106,10 +104,6 @@ func (r *ingest) add(ctx context.Context, p extracted, boxes []byte) error {
 	}
 	row := &pageRow{ContentID: r.content.ID, Number: p.Number, Label: p.Label, Text: p.Text,
 		Scanned: p.Scanned, Truncated: p.Truncated, Failed: p.Failed, Boxes: boxes, Headings: storedHeadings(p.Headings)}
-	if known := r.scans[p.Number]; known != nil && p.Scanned && p.Failed == "" { // it was read before
-		row.Text, row.Boxes, row.Certainty, row.Failed = known.Text, known.Boxes, known.Certainty, known.Failed
-		p.Text = row.Text
-	}
 	r.summary.count(row, r.index.ReadsScans())
 	r.summary.omitted = cmp.Or(r.summary.omitted, p.Omitted)
 	found, err := passages(p.Text)
@@ -176,7 +170,7 @@ func (r *ingest) flush(ctx context.Context) error {
 	c := r.content
 	c.PagesDone, c.Chars = r.summary.read, r.summary.chars
 	c.Scanned = len(r.summary.scanned) + len(r.summary.unread) + len(r.summary.pictures)
-	if len(r.pages) == 0 || r.keep {
+	if len(r.pages) == 0 {
 		return nil
 	}
 	if err := r.index.store(ctx, c, r.pages, r.passages); err != nil {
