@@ -124,17 +124,6 @@ func (b *Bot) init() {
 	})
 }
 
-// rereadDocuments reads documents again that an earlier version of this program has read, and then pages of scans as
-// they arrive.
-func (b *Bot) rereadDocuments(ctx context.Context) {
-	if err := b.Index.Reread(ctx); err != nil && ctx.Err() == nil {
-		b.Log.ErrorContext(ctx, "could not reread documents", "error", err)
-	}
-	if b.ScanWait <= 0 {
-		b.Index.ReadScans(ctx)
-	}
-}
-
 // Run works until ctx is done or every platform's Run has returned, then
 // joins everything it started. Running turns get Grace to finish; unfinished
 // work continues with the next Run on the same store. The error joins those of
@@ -165,7 +154,9 @@ func (b *Bot) Run(ctx context.Context) error {
 	workers.Go(func() { b.reportWeekly(ctx) })
 	workers.Go(func() { b.watchClock(ctx) })
 	workers.Go(func() { b.secureErase(ctx) })
-	workers.Go(func() { b.rereadDocuments(ctx) })
+	if b.Index != nil && b.ScanWait <= 0 {
+		workers.Go(func() { b.Index.ReadScans(ctx) })
+	}
 	for _, p := range b.Platforms {
 		workers.Go(func() { b.followAudiences(ctx, p) })
 	}
