@@ -221,7 +221,7 @@ func (r *run) manners(ctx context.Context) (string, error) {
 	case r.digest != nil:
 		r.route = routeMemory
 		return r.digestText(ctx)
-	case strings.Trim(text, " \n\t.!") == "", only(text, greetings, 3), !question && only(undrawn(text), greetings+`|morning|afternoon|evening|morgen|abend`, 0):
+	case strings.Trim(text, ".! ") == "", only(text, greetings, 3), !question && only(undrawn(text), greetings+`|morning|afternoon|evening|morgen|abend`, 0):
 		return r.say.hello, nil
 	case orders(thanking) && !asksUs(text) && len(rank.Words(text)) <= 8 || reading.HasPacked(text, `ありがとう|谢谢|謝謝|감사`):
 		return r.say.welcome, nil
