@@ -158,14 +158,15 @@ func (r *run) whyUnsure(s sought, f foundText, nowhere []string, pieces []foundP
 
 // soughtFor is what the request looks for. A question of one word takes the sentences before it along.
 func (r *run) soughtFor() sought {
-	text := reading.QuestionOf(r.query())
+	text := r.query()
 	if rest, ok := opens(bare(text), working+"|"+reminding+"|"+fetching); ok && !reminds(r.request) {
-		text = text[max(0, len(text)-len(rest)):]
+		words := strings.Fields(parting.Replace(text))
+		text = strings.Join(words[max(0, len(words)-len(strings.Fields(strings.TrimLeft(rest, ".!? ")))):], " ")
 	}
-	if s := look(text); len(s.parts) > 1 || len(s.numbered) > 0 {
+	if s := look(reading.QuestionOf(text)); len(s.parts) > 1 || len(s.numbered) > 0 {
 		return s
 	}
-	return look(reading.CollapseSpace(r.query()))
+	return look(reading.CollapseSpace(text))
 }
 
 // inDocuments finds pages and sections by their number, else by words. terms are those of the documents, with their names.

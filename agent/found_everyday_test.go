@@ -289,3 +289,12 @@ func TestSynonymsAloneAreTooLittle(t *testing.T) {
 		t.Errorf("answered %q", r.Text)
 	}
 }
+
+// TestAnOrderLeavesItsWords: what follows the verb of an order is looked for as it is written, whatever letters and signs it has.
+func TestAnOrderLeavesItsWords(t *testing.T) {
+	for request, want := range map[string]string{"shorter pls: dogs": "dogs", "explique : août": "août", "Erkläre: Übung": "Übung", "Explain. Rent": "Rent"} {
+		if s := (&run{request: request}).soughtFor(); len(s.parts) != 1 || s.parts[0].word != want {
+			t.Errorf("%q: %+v", request, s.parts)
+		}
+	}
+}
