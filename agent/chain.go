@@ -277,6 +277,12 @@ func (r *run) pending() string {
 	return strings.TrimSpace(strings.Join(texts, "\n"))
 }
 
+// add puts text behind a reply.
+func (r *run) add(reply *Reply, text string) {
+	reply.Text += text
+	r.emit(Progress{Text: text})
+}
+
 func (r *run) whole(reply *Reply) *Reply {
 	r.emit(Progress{Text: reply.Text})
 	return reply

@@ -42,6 +42,11 @@ func render(name string, data any) string {
 	return b.String()
 }
 
+// messagesOf is a prompt of one system text and what it is about.
+func messagesOf(name string, data any) []llms.MessageContent {
+	return []llms.MessageContent{llms.TextParts(llms.ChatMessageTypeSystem, render(name+"-system", nil)), llms.TextParts(llms.ChatMessageTypeHuman, render(name, data))}
+}
+
 // asData is a text that others wrote as a prompt shows it: what its reader could see, without the marker, and without
 // anything that a model could take for the fences of data, whatever way it is spelt.
 func asData(marker, text string) string {
