@@ -46,7 +46,7 @@ func TestAnAnswerBeingPostedIsWithdrawn(t *testing.T) {
 			})
 		},
 		"forgotten": func(s *scene, _ string, at platformtest.Place) {
-			s.world.Command("Ada", at, "memory forget --yes", "")
+			s.world.Command("Ada", at, "memory forget", "--yes")
 			until(t, "the erasure", func() bool {
 				m, err := s.store.Message(context.Background(), 1)
 				return err == nil && m.ErasedAt > 0
