@@ -276,6 +276,7 @@ func (b *Bot) names() []string {
 	return names
 }
 
+// byName returns the platform with this name, nil if it is not running.
 func (b *Bot) byName(name string) platform.Platform {
 	for _, p := range b.Platforms {
 		if p.Name() == name {

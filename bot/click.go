@@ -19,6 +19,7 @@ import (
 	"threadkeeper/memory"
 )
 
+// retryButton repeats the request that the post with this nonce answers.
 func retryButton(w *say.Words, nonce string) platform.Button {
 	return platform.Button{Label: w.Retry, Action: platform.RetryPrefix + nonce}
 }

@@ -34,6 +34,7 @@ type call struct {
 	retryable bool         // it can be tried again a moment later
 }
 
+// commandRuns maps commands to their functions, by name.
 var commandRuns = map[string]command{
 	"help":                  {run: help},
 	"new":                   {run: startOver},
@@ -89,6 +90,7 @@ func find(name string) (command, bool) {
 	return cmd, ok
 }
 
+// command runs the command of an event, or says which one was meant.
 func (b *Bot) command(ctx context.Context, c *call) (platform.Outgoing, error) {
 	cmd, ok := find(c.Event.Command)
 	if !ok {

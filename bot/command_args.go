@@ -139,6 +139,7 @@ func (c *call) allTyped(names []string) (all []string) {
 	return all
 }
 
+// maxChoices is the most completions that every platform can show.
 const maxChoices = 25
 
 // suggest completes the argument of a command: one of its values, a citation, or else the

@@ -16,6 +16,7 @@ import (
 	"threadkeeper/memory/reading"
 )
 
+// maxFolds is the most compactions that memory status lists, the latest ones.
 const maxFolds = 10
 
 func memoryStatus(ctx context.Context, c *call) (platform.Outgoing, error) {
@@ -64,8 +65,10 @@ func memoryStatus(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return commandText(b.String())
 }
 
+// day formats the day of a time by the person's calendar.
 func (c *call) day(at int64) string { return agent.Date(c.say.Code, time.UnixMilli(at).In(c.zone())) }
 
+// date formats a time by the person's clock.
 func (c *call) date(at int64) string {
 	t := time.UnixMilli(at).In(c.zone())
 	return fmt.Sprintf(c.say.Moment, agent.Date(c.say.Code, t), t.Format("15:04"))
@@ -118,6 +121,7 @@ func memoryShow(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return commandText(b.String())
 }
 
+// filesAlone returns the names of the files of messages without words, by message.
 func (c *call) filesAlone(ctx context.Context, messages []*memory.Message) (map[int64]string, error) {
 	var silent []int64
 	for _, m := range messages {
@@ -143,6 +147,7 @@ func (c *call) filesAlone(ctx context.Context, messages []*memory.Message) (map[
 	return line, nil
 }
 
+// speaker returns the author of a message.
 func (c *call) speaker(m *memory.Message) string {
 	if m.Role == memory.Assistant {
 		return c.say.Me
@@ -153,6 +158,7 @@ func (c *call) speaker(m *memory.Message) string {
 	return say.Plain(m.Author)
 }
 
+// quoted returns the beginning of a message in one line, at most n runes.
 func (c *call) quoted(m *memory.Message, n int) string {
 	if m.ErasedAt > 0 {
 		return c.say.ErasedWas
@@ -207,6 +213,7 @@ func memorySearch(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return commandText(strings.TrimSpace(b.String()))
 }
 
+// threadsOf are the other conversations that hold what was found.
 func (c *call) threadsOf(ctx context.Context, found []memory.Recalled) (map[int64]memory.Thread, error) {
 	var sessions []int64
 	for _, r := range found {
@@ -243,6 +250,7 @@ func (c *call) writeThread(ctx context.Context, b *strings.Builder, t memory.Thr
 	return err
 }
 
+// showsMessage notes that the answer shows a message.
 func (c *call) showsMessage(id int64) {
 	if !slices.Contains(c.shows.Messages, id) {
 		c.shows.Messages = append(c.shows.Messages, id)
@@ -287,6 +295,7 @@ func memoryExport(ctx context.Context, c *call) (platform.Outgoing, error) {
 		File: &platform.Upload{Name: name, Media: "application/jsonl", Data: file.Bytes()}}, nil
 }
 
+// memoryCompact folds everything outside the window now.
 func memoryCompact(ctx context.Context, c *call) (platform.Outgoing, error) {
 	due, err := c.Bot.Store.ScheduleCompaction(ctx, c.Session.ID, c.Args[0])
 	if err != nil {
@@ -299,6 +308,7 @@ func memoryCompact(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return commandText(c.say.Folding)
 }
 
+// memoryUndo undoes the last fold.
 func memoryUndo(ctx context.Context, c *call) (platform.Outgoing, error) {
 	done, err := c.Bot.Store.UndoFold(ctx, c.Session.ID)
 	if gone(err) {
@@ -310,6 +320,7 @@ func memoryUndo(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return commandText(fmt.Sprintf(c.say.Undone, c.date(done.DoneAt)))
 }
 
+// leastThreshold is the smallest threshold of a conversation, in tokens.
 const leastThreshold = 500
 
 // threshold reads a number of tokens, 0 for the usual one.
@@ -318,6 +329,7 @@ func threshold(text string) (n int, ok bool) {
 	return n, err == nil && (n == 0 || n >= leastThreshold)
 }
 
+// memoryThreshold sets how full this conversation gets before it is folded.
 func memoryThreshold(ctx context.Context, c *call) (platform.Outgoing, error) {
 	n, ok := threshold(c.Args[0])
 	if !ok {

@@ -14,6 +14,7 @@ import (
 	"threadkeeper/memory/reading"
 )
 
+// writeSummary writes what a session's memory knows: its facts, numbered, and the narrative.
 func (c *call) writeSummary(ctx context.Context, b *strings.Builder, v *memory.View, o *forgetOffer) error {
 	facts, err := c.Bot.Store.Views.Facts(ctx, c.Session.ID)
 	if err != nil {
@@ -79,6 +80,7 @@ func (o *forgetOffer) add(message, fact int64) {
 	o.List, o.Facts = append(o.List, message), append(o.Facts, fact)
 }
 
+// numberLines makes a list the one that the person's numbers mean.
 func (c *call) numberLines(ctx context.Context, o *forgetOffer) error {
 	return c.setOffer(ctx, forgetList, o)
 }
@@ -91,6 +93,7 @@ func (c *call) listFacts(ctx context.Context, b *strings.Builder, facts []memory
 	return c.numberLines(ctx, o)
 }
 
+// writeFacts writes facts under their headings as the next lines of a list.
 func (c *call) writeFacts(ctx context.Context, b *strings.Builder, facts []memory.Known, o *forgetOffer) error {
 	heading := ""
 	for _, k := range facts {

@@ -13,6 +13,7 @@ import (
 	"threadkeeper/memory"
 )
 
+// maxListed is how many threads, and how many documents, an overview lists.
 const maxListed = 20
 
 // maxDescribed is of how many threads a list of them says what they are about, and has a button.

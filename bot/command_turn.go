@@ -156,6 +156,7 @@ func stop(ctx context.Context, c *call) (platform.Outgoing, error) {
 
 const usageDays = 30
 
+// maxTotals is the most lines of usage under each heading; the file has all.
 const maxTotals = 10
 
 // usage shows what the model used: everybody in the workspace for an administrator, else the person alone.

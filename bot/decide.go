@@ -44,6 +44,7 @@ func (b *Bot) heeds(ctx context.Context, ev platform.Event) (bool, error) {
 	return err == nil && all < programsAtLarge && row < programsInARow, wrap("count what programs asked", err)
 }
 
+// linesBefore is how many lines hearing.Decide looks back: enough to see who is talking with whom.
 const linesBefore = 20
 
 func (b *Bot) placeOf(ctx context.Context, ev platform.Event) (p hearing.Place, err error) {
@@ -127,6 +128,7 @@ func (b *Bot) isOnOurs(ctx context.Context, thread memory.Key) (bool, error) {
 // to refer to it. A thread's first message is always meant.
 const meantWithin = time.Hour
 
+// isBareMention reports whether the turn has no content: somebody only said our name.
 func (t *turn) isBareMention(ctx context.Context) (bool, error) {
 	ids := make([]int64, len(t.messages))
 	for i, m := range t.messages {

@@ -191,6 +191,7 @@ type busyLanes struct {
 	changes int // of them, lanes of posts that only change older ones
 }
 
+// enter takes a lane, unless it is in use or too many of its kind are.
 func (s *busyLanes) enter(l deliveryLane) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -154,6 +154,7 @@ func openToAll(who *memory.Person, kind memory.ChannelKind, external bool) bool 
 	return kind == memory.Public && who.Kind != memory.Guest && !external
 }
 
+// memberTime limits the look-ups for one overview.
 const memberTime = 10 * time.Second
 
 // canRead returns a function that says which channels a person may read now, each looked up once: somebody

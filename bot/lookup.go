@@ -88,6 +88,7 @@ func (b *Bot) audience(ctx context.Context, session, person int64) (memory.Audie
 	return a, nil
 }
 
+// lastWords is how many messages are examined for their language.
 const lastWords = 20
 
 // wordsIn returns the words for a person in a session, by the language of their last messages, else of

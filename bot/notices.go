@@ -133,6 +133,7 @@ func (b *Bot) toAuthor(ev platform.Event) platform.Address {
 	return to
 }
 
+// noteTooBusy tells somebody, once a minute, why they get no answer.
 func (b *Bot) noteTooBusy(ctx context.Context, session *memory.Session, ev platform.Event, why string) error {
 	if !ev.Mention && ev.Channel.Kind != memory.DM {
 		return nil

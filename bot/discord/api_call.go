@@ -125,6 +125,7 @@ func pauseBefore(err error, try int, twice bool) (time.Duration, bool) {
 	return time.Duration(try) * 500 * time.Millisecond, twice
 }
 
+// classify is an error as package bot understands it.
 func classify(r route, err error) error {
 	var e *apiError
 	if !errors.As(err, &e) {
@@ -150,6 +151,7 @@ func encode(body any) (media string, payload []byte, err error) {
 	return "application/json", payload, err
 }
 
+// request sends once.
 func (a *Adapter) request(ctx context.Context, r route, method, path, media string, payload []byte, into any) error {
 	b, err := a.limits.acquire(ctx, r)
 	if err != nil {

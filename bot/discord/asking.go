@@ -28,6 +28,7 @@ var (
 	memoryOf  = say.AsksIn["en"].MemoryOf
 )
 
+// asks reports whether an interaction stands for a message to us.
 func (i wireInteraction) asks() bool {
 	switch {
 	case i.Type == interactionForm:

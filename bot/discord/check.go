@@ -97,6 +97,7 @@ func (a *Adapter) checkSessions(ctx context.Context) (string, error) {
 	return fmt.Sprintf("%d of %d session starts left, %d shard recommended, %d set", g.Limit.Remaining, g.Limit.Total, g.Shards, max(1, a.Shards)), nil
 }
 
+// joined is a server we are on, which the API calls a guild.
 type joined struct{ ID, Name string }
 
 // checkGuilds looks at the permissions in the channels of every server, up to maxGuilds.

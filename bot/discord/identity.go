@@ -15,6 +15,7 @@ type identity struct {
 	Name        string // as people see it where a server gave us no other
 }
 
+// setIdentity keeps who we are according to READY.
 func (a *Adapter) setIdentity(me identity) {
 	if !isID(me.User) || !isID(me.Application) {
 		return

@@ -140,6 +140,7 @@ func readInteractionData(data []byte) (i wireInteraction, ok bool) {
 	return i, err == nil && isID(i.ID) && isToken(i.Token)
 }
 
+// person is who it comes from, "" if the wire does not say.
 func (i wireInteraction) person() string {
 	switch {
 	case i.Member != nil && i.Member.User != nil:
@@ -241,6 +242,7 @@ func (i wireInteraction) shut() bool {
 	return i.Ours != "" && i.GuildID != "" && (may&read != read || may&(sendMessages|inThreads) == 0)
 }
 
+// author is who gave a command, with the permissions they have there.
 func (i wireInteraction) author(s scene) (a platform.Author) {
 	switch {
 	case i.Member != nil && i.Member.User != nil:
@@ -263,6 +265,7 @@ func (i wireInteraction) command() (name string, options []wireOption) {
 	return i.Data.Name, i.Data.Options
 }
 
+// arguments are a command's options as a line, in the order of the registry.
 func arguments(commands []platform.Command, name string, given []wireOption) string {
 	var words []string
 	for _, c := range commands {

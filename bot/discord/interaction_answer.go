@@ -32,6 +32,7 @@ func (a *Adapter) createAnswer(ctx context.Context, p spot, n int, m message) (w
 	return got, err
 }
 
+// lapsed reports whether an error says that an interaction can no longer be answered.
 func lapsed(err error) bool {
 	return hasCode(err, discordgo.ErrCodeUnknownWebhook, discordgo.ErrCodeInvalidWebhookTokenProvided, discordgo.ErrCodeUnknownInteraction)
 }

@@ -24,6 +24,7 @@ func (a *Adapter) Permalink(key memory.Key, message string) string {
 	return jump(key.Workspace, cmp.Or(key.Thread, key.Channel), message)
 }
 
+// jump is the address where people open a message. Workspace is "@me" for a DM.
 func jump(workspace, channel, id string) string {
 	return "https://discord.com/channels/" + workspace + "/" + channel + "/" + id
 }

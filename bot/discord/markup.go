@@ -84,6 +84,7 @@ func honest(line string) string {
 	return b.String() + kit.HonestLinks(line[from:])
 }
 
+// prose is one line outside of code.
 func prose(line string) string {
 	line = honest(line)
 	line = strings.ReplaceAll(oneLine.ReplaceAllString(line, "`$1`"), "```", noFence)

@@ -327,6 +327,7 @@ func (a *Adapter) skipAnswered(ctx context.Context, g *kit.Gap, s *kit.Span[wire
 	return nil
 }
 
+// pageSize is how many messages one request returns at most.
 const pageSize = 100
 
 // readBack returns the newest messages of a channel or thread, oldest first: at most limit of those after
@@ -382,6 +383,7 @@ func (a *Adapter) readPart(ctx context.Context, channel string, g *kit.Gap) (sai
 	return said, !newer(g.After, channel), nil
 }
 
+// snowflake returns the first id of a moment.
 func snowflake(t time.Time) string {
 	return strconv.FormatInt((t.UnixMilli()-epoch)<<22, 10)
 }

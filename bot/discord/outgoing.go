@@ -101,6 +101,7 @@ func split(rendered string, limit int) []string {
 	return kit.Split(strings.Trim(rendered, "\n"), limit, kit.Fence{Ticks: true})
 }
 
+// small is text in Discord's small print.
 func small(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, l := range lines {
@@ -137,6 +138,7 @@ func asking(text string, q *platform.Question) string {
 // maxSources is how long the lines of citations are at most, as two messages; of more there is a line for each document.
 const maxSources = 2 * maxContent
 
+// sources are the citations in small print, one line each.
 func sources(citations []memory.Citation, language string) string {
 	var b strings.Builder
 	for i, c := range citations {

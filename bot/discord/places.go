@@ -35,6 +35,7 @@ func (p *places) channel(id string) (wireChannel, bool) {
 	return c, ok
 }
 
+// name is a channel's, "" if it is not known.
 func (p *places) name(id string) string {
 	c, _ := p.channel(id)
 	return c.Name
@@ -147,6 +148,7 @@ func makeRoom[V any](m map[string]V, id string, limit int) {
 	}
 }
 
+// errNoID says that the wire named nothing.
 var errNoID = fmt.Errorf("discord: %w: the event names no place", platform.ErrUndeliverable)
 
 func (a *Adapter) channelOf(ctx context.Context, id string) (wireChannel, error) {

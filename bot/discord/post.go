@@ -34,6 +34,7 @@ func (a *Adapter) Post(ctx context.Context, to platform.Address, m platform.Outg
 	return ref, err
 }
 
+// writer writes one post and knows which of its messages exist.
 type writer struct {
 	a     *Adapter
 	to    platform.Address

@@ -40,6 +40,7 @@ func localize(commands []command) {
 	}
 }
 
+// menu are the entries of a message's menu in a language, by their English names.
 func menu(language string) map[string]string {
 	w := say.AsksIn[language]
 	return map[string]string{askAbout: w.AskAbout, checkThis: w.CheckThis, memoryOf: w.MemoryOf}

@@ -101,6 +101,7 @@ func Pause(d time.Duration) string {
 // FileUnreached is the code of a file that could not be downloaded, though its platform may still have it.
 const FileUnreached = "file_unreached"
 
+// faults are the possible problems of a file, with their codes and words.
 var faults = []struct {
 	err  error
 	code string
@@ -127,6 +128,7 @@ func ExplainFile(w *Words, name string, err error) string {
 	return w.unread(Plain(name), w.Flaw(err))
 }
 
+// unread says that a file was not read, and its flaw.
 func (w *Words) unread(name string, f Flaw) string {
 	return fmt.Sprintf(w.NotRead, name, f.Why, f.Then)
 }

@@ -26,6 +26,7 @@ func (w homeWords) prompts() []slackapi.AssistantThreadsPrompt {
 
 const maxTitle = 60 // characters of a conversation's title
 
+// handleHomeOpened answers a person who opens our page or, in the agent view, our conversation.
 func (in *intake) handleHomeOpened(ctx context.Context, x *homeOpened) {
 	switch {
 	case x.User == "":

@@ -69,6 +69,7 @@ type about struct {
 	Thread  string `json:"thread,omitempty"`
 }
 
+// aboutMessage handles a person's wish to ask about a message.
 type aboutMessage struct {
 	trigger, user string
 	about
@@ -107,6 +108,7 @@ type view struct {
 	} `json:"state"`
 }
 
+// typedInto is the id of the form's only field and of its block.
 const typedInto = "text"
 
 func (in *intake) openQuestion(ctx context.Context, m *aboutMessage) error {

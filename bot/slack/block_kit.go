@@ -44,6 +44,7 @@ func (r rendering) extras() []slackapi.Block {
 	return slices.Concat(asked, left.take(sources), shown, under)
 }
 
+// room is what blocks may take.
 type room struct{ size, blocks int }
 
 // take are those of the blocks that there is room for, the first before the last.
@@ -85,6 +86,7 @@ func button(id, label, action string) *slackapi.ButtonBlockElement {
 	return slackapi.NewButtonBlockElement(id, action, text)
 }
 
+// buttonText is as much of a label as a button shows.
 func buttonText(label string) string {
 	for limit := maxLabel; ; limit = limit * 4 / 5 {
 		if text := kit.Shorten(label, limit); limit < 10 || weight(text) <= maxWeight {
@@ -146,6 +148,7 @@ func citations(o platform.Outgoing) []slackapi.Block {
 	return smallPrint(lines)
 }
 
+// documents are the citations without quotes, a line for each document.
 func documents(o platform.Outgoing) []slackapi.Block {
 	var lines []string
 	for _, of := range say.ByDocument(o.Citations) {
@@ -163,6 +166,7 @@ func documents(o platform.Outgoing) []slackapi.Block {
 	return smallPrint(lines)
 }
 
+// smallPrint are lines in as few blocks as hold them.
 func smallPrint(all []string) (blocks []slackapi.Block) {
 	lines := ""
 	for _, line := range all {
@@ -178,6 +182,7 @@ func smallPrint(all []string) (blocks []slackapi.Block) {
 	return blocks
 }
 
+// pages are the buttons that show a cited page, one for each.
 func pages(o platform.Outgoing) []slackapi.Block {
 	if o.Nonce == "" {
 		return nil

@@ -339,6 +339,7 @@ func (r reader) in(ev *platform.Event, thread, ts string) (replied bool) {
 	return false
 }
 
+// kindOf returns what a channel's type and id reveal about who can read it, "" for nothing.
 func kindOf(channelType, channel string) memory.ChannelKind {
 	switch channelType {
 	case "im":

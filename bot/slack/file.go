@@ -23,6 +23,7 @@ func locate(f file) string {
 	return f.ID + " " + cmp.Or(f.URL, f.View)
 }
 
+// errPage says that we got a page for people instead of the file.
 var errPage = errors.New("a page to sign in")
 
 // Open reads an attachment from Slack's own hosts. A file that is gone from the

@@ -82,6 +82,7 @@ func (r reader) past(key memory.Key, m message) *platform.Event {
 	return ev
 }
 
+// page is one answer of conversations.history and conversations.replies.
 type page struct {
 	Messages list[message] `json:"messages"`
 	More     bool          `json:"has_more"`
@@ -90,6 +91,7 @@ type page struct {
 	} `json:"response_metadata"`
 }
 
+// listing is the request for messages of a thread, or of a channel's top, from a cursor on.
 func listing(at spot, limit int, cursor string) (method string, form url.Values) {
 	method, form = "conversations.history", url.Values{"channel": {at.channel}, "limit": {strconv.Itoa(limit)}}
 	if at.thread != "" {
@@ -102,6 +104,7 @@ func listing(at spot, limit int, cursor string) (method string, form url.Values)
 	return method, form
 }
 
+// readPage reads the next page of a conversation, of messages later than after.
 func (a *Adapter) readPage(ctx context.Context, key memory.Key, after string, at *historyRead) error {
 	method, form := listing(spot{key.Channel, key.Thread}, pageSize, at.cursor)
 	if after != "" {
@@ -138,6 +141,7 @@ func (a *Adapter) readWithinLimits(ctx context.Context, method string, form url.
 	}
 }
 
+// historyRead is how far the history of a conversation was read.
 type historyRead struct {
 	messages []message
 	cursor   string
@@ -145,6 +149,7 @@ type historyRead struct {
 	since    time.Time
 }
 
+// readsInProgress stores reads that Slack's limits interrupted.
 type readsInProgress struct {
 	mu  sync.Mutex
 	all map[historyKey]*historyRead

@@ -14,6 +14,7 @@ import (
 	"threadkeeper/memory"
 )
 
+// maxHomeName bounds a title or a document's name on the page, in runes.
 const maxHomeName = 100
 
 // PublishHome shows a person a page as their Home tab.

@@ -13,6 +13,7 @@ import (
 	"threadkeeper/memory"
 )
 
+// identity is who we are according to auth.test.
 type identity struct {
 	Team string // T…
 	User string // U…, our user
@@ -69,6 +70,7 @@ func (a *Adapter) identifyUntilDone(ctx context.Context) (identity, error) {
 		backoff.WithNotify(func(err error, d time.Duration) { a.Log.Warn("could not reach Slack", "error", err, "again_in", d) }))
 }
 
+// tokenError says that the bot token will never do.
 type tokenError struct{ code string }
 
 func (e *tokenError) Error() string {

@@ -15,6 +15,7 @@ import (
 	"threadkeeper/memory"
 )
 
+// intake turns deliveries into events, over Socket Mode and over HTTP.
 type intake struct {
 	a       *Adapter
 	us      identity
@@ -64,6 +65,7 @@ func (in *intake) accept(ctx context.Context, kind string, payload []byte, done 
 	return nil
 }
 
+// enqueue adds work to the lane of a channel, once there is room for it.
 func (in *intake) enqueue(ctx context.Context, channel string, work func()) error {
 	select {
 	case in.room <- struct{}{}:

@@ -24,6 +24,7 @@ func mentions(text, user string) bool {
 	return user != "" && (strings.Contains(text, "<@"+user+">") || strings.Contains(text, "<@"+user+"|"))
 }
 
+// opensToOther reports whether a text begins by mentioning another person than us.
 func opensToOther(text, us string) bool {
 	m := opening.FindStringSubmatch(kit.AfterSalutation(text))
 	return m != nil && m[1] != "@"+us
@@ -48,6 +49,7 @@ func (n naming) markdown(text string) string {
 	return strings.TrimSpace(unescape.Replace(text))
 }
 
+// withoutUs removes mentions of us with the space and comma around them.
 func (n naming) withoutUs(text string) string {
 	us := regexp.MustCompile(`[ \t]*<@` + regexp.QuoteMeta(n.us) + `(?:\|[^<>\n]*)?>[ \t]*`)
 	var said string

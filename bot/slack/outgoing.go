@@ -137,6 +137,7 @@ func (r rendering) metadata(part int) slackapi.SlackMetadata {
 		"nonce": r.out.Nonce, "part": part, "parts": len(r.parts)}}
 }
 
+// eventType marks our messages in their metadata.
 const eventType = "threadkeeper"
 
 func markupText(text string) *slackapi.TextBlockObject {

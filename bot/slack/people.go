@@ -88,6 +88,7 @@ func (a *Adapter) fetchPerson(ctx context.Context, id string) (profile, error) {
 	return profile{member(id, u, us.Team), u.TeamID}, nil
 }
 
+// member is a user of Slack as team sees them.
 func member(id string, u *slackapi.User, team string) platform.Author {
 	who := platform.Author{ID: id, Kind: memory.Human, TimeZone: u.TZ, Locale: u.Locale, Admin: u.IsAdmin || u.IsOwner || u.IsPrimaryOwner}
 	who.Name = plainName(cmp.Or(u.Profile.DisplayName, u.Profile.RealName, u.RealName, u.Name))
@@ -100,6 +101,7 @@ func member(id string, u *slackapi.User, team string) platform.Author {
 	return who
 }
 
+// foreign reports whether a user belongs to no team that is ours.
 func foreign(u *slackapi.User, team string) bool {
 	return u.TeamID != "" && u.TeamID != team && !slices.Contains(u.Enterprise.Teams, team)
 }

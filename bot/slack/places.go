@@ -74,6 +74,7 @@ func (a *Adapter) completeChannel(ctx context.Context, id string, wire memory.Ch
 	return c
 }
 
+// channelName returns a channel's name if it is known or can be looked up.
 func (a *Adapter) channelName(ctx context.Context, id string) string {
 	p, err := a.places.get(ctx, id, false)
 	if err != nil || p.kind != memory.Public {
@@ -92,6 +93,7 @@ func (a *Adapter) fetchPlace(ctx context.Context, id string) (place, error) {
 	return answer.Channel.place(), nil
 }
 
+// conversation is a channel as conversations.info and users.conversations describe it.
 type conversation struct {
 	ID        string `json:"id"`
 	Name      string `json:"name"`

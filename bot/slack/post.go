@@ -21,6 +21,7 @@ func (a *Adapter) Limits() platform.Limits {
 		Slash: append(slices.Sorted(maps.Keys(families)), say.AskName, say.CheckName)}
 }
 
+// spot is a place for messages: a channel, or a thread in it.
 type spot struct{ channel, thread string }
 
 func spotOf(to platform.Address) spot { return spot{to.Key.Channel, to.Key.Thread} }
@@ -177,6 +178,7 @@ func (r rendering) options(part int, f form, limit int) []slackapi.MsgOption {
 		slackapi.MsgOptionBlocks(r.blocks(part, f)...), slackapi.MsgOptionParse(false)}
 }
 
+// contentErrors are Slack's codes for content that it does not take.
 var contentErrors = []string{"invalid_blocks", "invalid_blocks_format", "msg_blocks_too_long", "msg_too_long", "block_mismatch", "unsupported_block_type"}
 
 func contentRefused(err error) bool { return slices.Contains(contentErrors, errorCode(err)) }

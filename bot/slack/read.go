@@ -82,6 +82,7 @@ func retryUnanswered(ctx context.Context, request func() error) error {
 	}
 }
 
+// statusError is the error of a response that does not come from the method.
 func statusError(resp *http.Response) error {
 	_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, 1<<16))
 	seconds, err := strconv.Atoi(resp.Header.Get("Retry-After"))

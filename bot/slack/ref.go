@@ -7,6 +7,7 @@ import (
 	"threadkeeper/bot/platform/kit"
 )
 
+// ref names a post of ours: one message or, when the text is long, several.
 type ref struct {
 	Workspace string   `json:"w,omitempty"`
 	Channel   string   `json:"c"`

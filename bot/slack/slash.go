@@ -8,6 +8,7 @@ import (
 	"threadkeeper/bot/say"
 )
 
+// slashed is a slash command, as JSON (Socket Mode) or out of a form (HTTP).
 type slashed struct {
 	Command     string `json:"command"`
 	Text        string `json:"text"`

@@ -19,6 +19,7 @@ const (
 	streamTime  = time.Second
 )
 
+// streamMode is how a stream shows its text.
 type streamMode int
 
 const (

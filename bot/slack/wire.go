@@ -26,12 +26,14 @@ func (l *list[T]) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
+// envelope is one frame of Socket Mode.
 type envelope struct {
 	ID      string          `json:"envelope_id"`
 	Type    string          `json:"type"`
 	Payload json.RawMessage `json:"payload"`
 }
 
+// callback is the outer object of the Events API.
 type callback struct {
 	Type      string          `json:"type"`
 	Challenge string          `json:"challenge"`
@@ -100,6 +102,7 @@ type edited struct {
 	TS string `json:"ts"`
 }
 
+// file is a file as it appears in messages and files.info.
 type file struct {
 	ID        string                            `json:"id"`
 	Name      string                            `json:"name"`
@@ -140,6 +143,7 @@ type field struct {
 	Value string `json:"value"`
 }
 
+// block is any block, or any element within one.
 type block struct {
 	Type     string            `json:"type"`
 	Text     json.RawMessage   `json:"text"` // a string, or an object with one
