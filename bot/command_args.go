@@ -80,10 +80,10 @@ func (b *Bot) parseCommand(text string) (name, args string, ok bool) {
 // text, or with any other command. A command that is in no registry is named as it was typed, so that it is said which was meant.
 func resolve(name, text string) (command, args string) {
 	name = strings.Join(strings.Fields(strings.ToLower(name)), " ")
-	words := strings.Fields(strings.ToLower(text))
 	if _, known := registered(name); known {
 		return name, text
 	}
+	words := strings.Fields(strings.ToLower(text))
 	if len(words) == 0 {
 		return cmp.Or(platform.First(say.Commands("en"), name), name), ""
 	}

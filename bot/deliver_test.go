@@ -66,9 +66,9 @@ func TestAHeldChannelHoldsBackNoOther(t *testing.T) {
 			stop := start(t, b)
 			defer func() { stop() }()
 			held, free := platformtest.Place{Channel: "held"}, platformtest.Place{Channel: "free"}
-			commands := []string{"memory search one", "settings show", "memory search two", "help"}
+			commands := [][2]string{{"memory search", "one"}, {"settings show", ""}, {"memory search", "two"}, {"help", ""}}
 			for i, c := range commands {
-				world.Command("Ada", held, c, "")
+				world.Command("Ada", held, c[0], c[1])
 				if i == 0 {
 					until(t, "the first attempt", func() bool { return p.tried() == 1 })
 				}

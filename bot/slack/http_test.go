@@ -37,7 +37,7 @@ func TestHTTPEvents(t *testing.T) {
 	s.Slash(user, channel, "/memory", "search  two words")
 	await(t, "the command", func() bool {
 		return slices.ContainsFunc(e.all(), func(ev platform.Event) bool {
-			return ev.Command == "memory search" && ev.Args == "two words" && ev.Reply.Interaction != "" && ev.Author.Name == "Ada"
+			return ev.Command == "memory" && ev.Args == "search  two words" && ev.Reply.Interaction != "" && ev.Author.Name == "Ada"
 		})
 	})
 	if n := len(e.texts()); n != 1 {
