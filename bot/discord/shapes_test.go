@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/say"
@@ -182,7 +183,7 @@ func TestShapes(t *testing.T) {
 	must(nil, a.call(ctx, http.MethodPatch, "/channels/"+id, unarchive{}, nil))
 	must(a.openDirect(ctx, id))
 	must(nil, a.registerOnce(ctx, registration(say.Commands("en"))))
-	command := wireInteraction{ID: id, ApplicationID: id, Token: "token"}
+	command := wireInteraction{ID: id, ApplicationID: id, Token: "token", came: time.Now().Add(time.Hour)}
 	must(a.showQuestion(ctx, command, "How long is the warranty?", nil))
 	for _, c := range []callback{
 		{answerDeferred, &callbackData{Flags: flagEphemeral}},
