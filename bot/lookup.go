@@ -147,6 +147,9 @@ func (t *turn) backfill(ctx context.Context) error {
 		}
 		in := incoming(ev)
 		if may == access.Open && t.bot.lost(ev, events[i+1:], asked) {
+			if err != nil { // our answer may be in what could not be read
+				continue
+			}
 			ev.Channel, ev.Opens, ev.Joined = memory.Channel{}, "", false
 			setReplyAddress(&ev)
 			in.Answer, in.Payload = true, request{Event: ev}.encode()
