@@ -272,8 +272,9 @@ func (t *turn) readChannel(ctx, limit context.Context, a memory.Audience, c memo
 		if failed = errors.Join(failed, missing); ctx.Err() != nil || err != nil {
 			break
 		}
-		more, lacking := b.Store.KeepRead(ctx, at, kept(replies.Events))
-		n, err = n+more, lacking
+		said := kept(replies.Events)
+		more, lacking := b.Store.KeepRead(ctx, at, said)
+		n, err, lines = n+more, lacking, append(lines, said...)
 	}
 	for _, ev := range b.reads.end(key, edits) {
 		err = errors.Join(err, b.receive(ctx, t.platform, ev))
