@@ -148,6 +148,9 @@ func (t *turn) backfill(ctx context.Context) error {
 		}
 		in := incoming(ev)
 		if may == access.Open && t.bot.lost(ev, events[i+1:], asked) {
+			if err != nil { // our answer may be in what could not be read
+				continue
+			}
 			ev.Channel, ev.Opens, ev.Joined = memory.Channel{}, "", false
 			setReplyAddress(&ev)
 			in.Answer, in.Payload = true, request{Event: ev}.encode()
@@ -270,8 +273,9 @@ func (t *turn) readChannel(ctx, limit context.Context, a memory.Audience, c memo
 		if failed = errors.Join(failed, missing); ctx.Err() != nil || err != nil {
 			break
 		}
-		more, lacking := b.Store.KeepRead(ctx, at, kept(replies.Events))
-		n, err = n+more, lacking
+		said := kept(replies.Events)
+		more, lacking := b.Store.KeepRead(ctx, at, said)
+		n, err, lines = n+more, lacking, append(lines, said...)
 	}
 	for _, ev := range b.reads.end(key, edits) {
 		err = errors.Join(err, b.receive(ctx, t.platform, ev))

@@ -120,10 +120,42 @@ func TestPastMentionsThatAreAnswered(t *testing.T) {
 type past struct {
 	platform.Platform
 	past []platform.Event
+	slow int // how many of them it returns at first
 }
 
 func (p *past) History(context.Context, memory.Key, int64, int) (platform.Past, error) {
+	if n := p.slow; n > 0 {
+		p.slow = 0
+		return platform.Past{Events: p.past[:n]}, errors.New("no time")
+	}
 	return platform.Past{Events: p.past, Whole: true}, nil
+}
+
+// TestAMentionIsNotAnsweredAgainWhileItsAnswerIsUnread: Slack gives a thread from its beginning on.
+func TestAMentionIsNotAnsweredAgainWhileItsAnswerIsUnread(t *testing.T) {
+	store, world := newStore(t), platformtest.NewWorld()
+	p := &past{Platform: world.Platform(), slow: 2}
+	b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []platform.Platform{p}, Log: slog.New(slog.DiscardHandler), Patience: time.Minute}
+	_, at := world.Say(platformtest.Said{Who: "Bob", At: general, Text: "we need a code", Unseen: true})
+	say := func(id string, minutesAgo int64) platform.Event {
+		return platform.Event{ID: "wire " + id, Kind: platform.EventMessage, Key: world.Key(at), Author: platform.Author{ID: "U-Bob", Name: "Bob", Kind: memory.Human},
+			Message: id, Text: id, Mention: true, At: time.Now().UnixMilli() - minutesAgo*time.Minute.Milliseconds()}
+	}
+	begun, answered, ours, lost := say("begun", 50), say("answered", 40), say("Done.", 30), say("lost", 20)
+	begun.Mention, ours.Mention, ours.Ours, ours.Author = false, false, true, platform.Author{}
+	p.past = []platform.Event{begun, answered, ours, lost}
+	defer start(t, b)()
+	for _, want := range [][]string{{"You said: hello"}, {"**Bob:** You said: lost", "You said: hello", "You said: hello"}} {
+		world.Say(platformtest.Said{Who: "Ada", At: at, Text: "hello", Mention: true})
+		settle(t, b, world)
+		var texts []string
+		for _, p := range world.Posts(at, "Ada") {
+			texts = append(texts, p.Text)
+		}
+		if slices.Sort(texts); !slices.Equal(texts, want) {
+			t.Errorf("posts %q, want %q", texts, want)
+		}
+	}
 }
 
 // TestACommandIsNoPartOfAThread: the note that it gave may have been forgotten since.

@@ -178,6 +178,19 @@ func TestACatchUpReadsTheThreadsOfOthers(t *testing.T) {
 	}
 }
 
+// TestACatchUpReadsRepliesToAFile at whose top nobody has said a word.
+func TestACatchUpReadsRepliesToAFile(t *testing.T) {
+	r := &reader{}
+	b, world := catchingUp(t, r)
+	root, _ := world.Say(platformtest.Said{Who: "Bob", At: platformtest.Place{Channel: "harbour"}, Files: []platformtest.File{{Name: "pier.txt", Data: []byte("planks")}}})
+	world.Say(platformtest.Said{Who: "Bob", At: platformtest.Place{Channel: "harbour", Thread: root}, Text: "We decided to paint the pier."})
+	world.Join(platformtest.Place{Channel: "harbour"})
+	settle(t, b, world)
+	if text := digest(t, b, world, "random", "What did I miss in #harbour?"); !strings.Contains(text, "paint the pier") {
+		t.Errorf("%q", text)
+	}
+}
+
 // TestAChannelIsToldOnceWhatIsKept, and the lines read are found later.
 func TestAChannelIsToldOnceWhatIsKept(t *testing.T) {
 	r := &reader{}

@@ -176,3 +176,22 @@ func TestMarkdownInATerminal(t *testing.T) {
 		}
 	}
 }
+
+// TestAFilesNameIsNoProgress: people call their files what they like.
+func TestAFilesNameIsNoProgress(t *testing.T) {
+	for text, want := range map[string]string{
+		"Reading a.pdf, page 6 of 12":                         "Reading a.pdf ▓▓▓▓▓▓▓▓▓▓▓▓░░░░░░░░░░░░ 6/12",
+		"Reading page 0 of 0.pdf":                             "░ 0/0",
+		"Reading page -9 of 3.pdf, page 3 of 3":               "▓ 3/3",
+		"Reading page -9 of 3.pdf":                            "░ -9/3",
+		"Reading page 9223372036854775807 of 2.pdf":           "",
+		"Reading page 2 of -9223372036854775808.pdf":          "",
+		"Reading page 99999999999999999999999999999999 of .x": "of .x",
+	} {
+		var out strings.Builder
+		s := &screen{out: &out, width: func() int { return 80 }}
+		if s.status(text); !strings.Contains(out.String(), want) {
+			t.Errorf("%q: got %q", text, out.String())
+		}
+	}
+}

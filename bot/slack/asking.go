@@ -78,7 +78,7 @@ type aboutMessage struct {
 // maxAbout is how many characters of a message are quoted.
 const maxAbout = 2000
 
-// wordsOf returns what a message says now, as Slack writes it, "" if it is gone or not for us: then no question about it is shown.
+// wordsOf returns what a message says now, as Slack writes it, "" if it is gone or not for us.
 func (a *Adapter) wordsOf(ctx context.Context, m about) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, a.LookUp) // Slack does not wait for long
 	defer cancel()
@@ -87,8 +87,8 @@ func (a *Adapter) wordsOf(ctx context.Context, m about) (string, error) {
 	form.Set("latest", m.TS)
 	form.Set("inclusive", "true")
 	var answer page
-	if err := a.read(ctx, method, form, &answer); err != nil && errorCode(err) == "" {
-		return "", err
+	if err := a.read(ctx, method, form, &answer); err != nil && !errors.Is(err, platform.ErrUndeliverable) && errorCode(err) != "missing_scope" {
+		return "", err // the form stays open, and says that it could not be sent
 	}
 	for _, x := range answer.Messages {
 		if x.TS == m.TS && x.Subtype != "tombstone" {

@@ -110,3 +110,34 @@ func TestOneCanAskAboutAMessage(t *testing.T) {
 		})
 	}
 }
+
+// TestAQuestionAboutAMessageWaitsForItsWords if Slack does not say them at first; one about a message that is gone has none.
+func TestAQuestionAboutAMessageWaitsForItsWords(t *testing.T) {
+	s, e, _ := socketed(t, fakeslack.Options{AckWait: 100 * time.Millisecond})
+	user, channel := people(s)
+	root := s.Say(fakeslack.Said{User: user, Channel: channel, Text: "How long?", Silent: true})
+	for _, gone := range []bool{false, true} {
+		post := s.Say(fakeslack.Said{User: user, Channel: channel, Thread: root, Text: "It is two years.", Silent: true})
+		s.Shortcut(user, channel, post, "ask_message")
+		await(t, "a form", func() bool { return len(s.Modals(user)) == 1 })
+		question, want := "From when on?", "> It is two years.\n\nFrom when on?"
+		if gone {
+			s.Delete(channel, post)
+			question, want = "And of this?", "And of this?"
+		} else {
+			s.Break(fakeslack.Fault{Kind: fakeslack.Refuse, Code: "internal_error", Methods: []string{"conversations.replies"}})
+		}
+		s.Submit(s.Modals(user)[0].ID, map[string]map[string]any{"text": {"text": map[string]any{"type": "plain_text_input", "value": question}}})
+		await(t, question, func() bool {
+			for _, ev := range e.all() {
+				if strings.HasSuffix(ev.Text, question) {
+					if ev.Text != want {
+						t.Errorf("%q, want %q", ev.Text, want)
+					}
+					return true
+				}
+			}
+			return false
+		})
+	}
+}

@@ -12,6 +12,7 @@ import (
 	slackapi "github.com/slack-go/slack"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 	"threadkeeper/bot/say"
 )
 
@@ -106,7 +107,7 @@ func (a *Adapter) postPart(ctx context.Context, at spot, r rendering, part int) 
 }
 
 // editPart makes a message say one part. It returns the message's time stamp: another
-// one, if the old one can no longer be edited.
+// one, if the old one cannot be edited to say it.
 func (a *Adapter) editPart(ctx context.Context, at spot, ts string, r rendering, part int) (string, error) {
 	err := a.updatePart(ctx, at, ts, r, part)
 	if errorCode(err) == "streaming_state_conflict" {
@@ -114,8 +115,8 @@ func (a *Adapter) editPart(ctx context.Context, at spot, ts string, r rendering,
 			err = a.updatePart(ctx, at, ts, r, part)
 		}
 	}
-	switch errorCode(err) {
-	case "edit_window_closed", "cant_update_message":
+	switch code := errorCode(err); {
+	case code == "edit_window_closed", code == "cant_update_message", errors.Is(err, errTooLong):
 		instead, err := a.postPart(ctx, at, r, part)
 		if err != nil {
 			return "", err
@@ -128,8 +129,14 @@ func (a *Adapter) editPart(ctx context.Context, at spot, ts string, r rendering,
 	return ts, err
 }
 
+// errTooLong says that Slack takes a part in a new post only: an edit has less room for what has no blocks.
+var errTooLong = errors.New("slack: too long for an edit without blocks")
+
 func (a *Adapter) updatePart(ctx context.Context, at spot, ts string, r rendering, part int) error {
 	return r.inSomeForm(func(f form) error {
+		if f == formText && kit.Length(r.text(part, f, maxPlain)) > maxText {
+			return errTooLong
+		}
 		return a.call(ctx, "chat.update", at.channel+"/"+ts, func(ctx context.Context) error {
 			options := append(r.options(part, f, maxText), slackapi.MsgOptionMetadata(r.metadata(part)))
 			_, _, _, err := a.api.UpdateMessageContext(ctx, at.channel, ts, options...)

@@ -96,6 +96,24 @@ func TestRefusedBlocksFallBack(t *testing.T) {
 	}
 }
 
+// TestALongAnswerIsWholeWithoutBlocks, also where it stood in a message that Slack lets be edited to less.
+func TestALongAnswerIsWholeWithoutBlocks(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, fakeslack.Options{})
+	m := looks["answer"]
+	m.Text = strings.Repeat("It is three years. ", 400) + "The end."
+	ref := s.post(s.to, reply("before"))
+	s.Break(fakeslack.Fault{Kind: fakeslack.Refuse, Code: "invalid_blocks", Times: 4, When: func(a fakeslack.Args) bool { return strings.Contains(fmt.Sprint(a["blocks"]), "context_actions") }})
+	now, err := s.a.Edit(t.Context(), ref, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := s.Shown(s.channel, s.root, s.ada)
+	if len(shown) != 1 || !strings.Contains(shown[0].Text, "The end.") || !strings.Contains(shown[0].Text, "warranty.pdf") || now == ref {
+		t.Errorf("%s is %s, shown %+v", ref, now, shown)
+	}
+}
+
 func TestPermanentSlackErrorsAreUndeliverable(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, fakeslack.Options{})
