@@ -13,8 +13,8 @@ import (
 	"threadkeeper/memory/rank"
 )
 
-// extractor names the way in which a kind is read. Contents that were read in another way are read again: change it when
-// the text of its pages or the passages change.
+// extractor names the way in which a kind is read. Contents that were read in another way are read again when their file is
+// next posted: change it when the text of its pages or the passages change.
 func (k kind) extractor() string {
 	if k == kindPDF {
 		return "9"

@@ -46,27 +46,33 @@ func readDOCX(data []byte) (text string, heads headings, err error) {
 		}
 	}
 	w.set(w.text.Len(), "")
-	margins, err := o.margins(targets)
-	return w.text.String() + margins, w.headings, err
+	return w.text.String() + o.margins(targets), w.headings, nil
 }
 
-// margins are the headers and footers of a document, each text once; those without words, as a page's number, are left out.
-func (o officeFile) margins(targets map[string]string) (text string, err error) {
+// margins are the headers and footers of a document, each text once; those without words, as a page's number, are left out, and
+// those that cannot be read: the document can.
+func (o officeFile) margins(targets map[string]string) string {
+	var text strings.Builder
+	known := map[string]bool{}
 	for _, part := range slices.Compact(slices.Sorted(maps.Values(targets))) {
 		kind := strings.TrimRight(strings.TrimSuffix(path.Base(part), ".xml"), "0123456789")
 		if kind != "header" && kind != "footer" {
 			continue
 		}
 		w := wordReader{numbering: o.numbering("")}
-		if err := o.walk(part, maxXML, w.token); err != nil {
-			return "", err
+		if err := o.walk(part, maxXML, w.token); errors.Is(err, ErrTooLarge) {
+			break
+		} else if err != nil {
+			continue
 		}
-		line := "\n" + strings.ToUpper(kind[:1]) + kind[1:] + ": " + strings.Join(strings.Fields(w.text.String()), " ") + "\n"
-		if strings.ContainsFunc(w.text.String(), unicode.IsLetter) && !strings.Contains(text, line) {
-			text += line
+		words := strings.Join(strings.Fields(w.text.String()), " ")
+		line := "\n" + strings.ToUpper(kind[:1]) + kind[1:] + ": " + words + "\n"
+		if strings.ContainsFunc(words, unicode.IsLetter) && !known[line] {
+			known[line] = true
+			text.WriteString(line)
 		}
 	}
-	return text, nil
+	return text.String()
 }
 
 type wordReader struct {

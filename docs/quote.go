@@ -278,11 +278,16 @@ func commonPrefix(a, b string) int {
 // where the end of what begins in it may be.
 func verbatim(text, after string) string {
 	after, _, _ = strings.Cut(after, "\n\n")
+	whole := text + after
 	var b strings.Builder
 	from := 0
 	for _, m := range strongBegin.FindAllStringSubmatchIndex(text, -1) {
-		rest := (text + after)[m[3]+len("**"):]
-		if end := strongEnd.FindStringSubmatchIndex(rest); end != nil && end[3] == strings.Index(rest, "**") {
+		rest := whole[m[3]+len("**"):]
+		at := strings.Index(rest, "**") // an end further on is that of others
+		if at < 0 {
+			break
+		}
+		if end := strongEnd.FindStringSubmatchIndex(rest[:min(len(rest), at+len("**")+utf8.UTFMax)]); end != nil && end[3] == at {
 			b.WriteString(text[from:m[3]])
 			from = m[3] + len("**")
 		}

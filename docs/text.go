@@ -23,7 +23,10 @@ func decode(data []byte) (string, bool) {
 		unmarked = charmap.Windows1252.NewDecoder()
 	}
 	text, _, err := transform.Bytes(utf.BOMOverride(unmarked), data)
-	return string(text), err == nil && !binary(text)
+	if err != nil || binary(text) {
+		return "", false
+	}
+	return string(text), true
 }
 
 // sample is how many bytes of a file are examined to determine its kind.

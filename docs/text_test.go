@@ -8,6 +8,19 @@ import (
 	"pgregory.net/rapid"
 )
 
+// TestDecode by the mark; bytes that are no text give none.
+func TestDecode(t *testing.T) {
+	for _, tt := range []struct{ data, want string }{
+		{"Köln", "Köln"}, {"\xEF\xBB\xBFKöln", "Köln"}, {"K\xf6ln \x80 5", "Köln € 5"},
+		{"\xff\xfeK\x00\xf6\x00", "Kö"}, {"\xfe\xff\x00K\x00\xf6", "Kö"}, {"\xff\xfe\x3d\xd8\x42\xde", "🙂"},
+		{"a\x00b", ""}, {"\xff\xfe\x00\x00K\x00\x00\x00", ""},
+	} {
+		if got, ok := decode([]byte(tt.data)); got != tt.want || ok != (tt.want != "") {
+			t.Errorf("decode(%q) = %q, %v, want %q", tt.data, got, ok, tt.want)
+		}
+	}
+}
+
 func TestCleanName(t *testing.T) {
 	tests := []struct{ name, want string }{
 		{"report.pdf", "report.pdf"},

@@ -102,41 +102,47 @@ func (v *Views) Export(ctx context.Context, a Audience, session int64, w io.Writ
 	if err != nil {
 		return err
 	}
-	lines, err := v.exported(ctx, view)
 	out := json.NewEncoder(w)
 	out.SetEscapeHTML(false)
-	for i := 0; i < len(lines) && err == nil; i++ {
-		err = out.Encode(lines[i])
-	}
-	return wrap("export", err)
+	return wrap("export", v.export(ctx, view, func(lines ...any) (err error) {
+		for i := 0; i < len(lines) && err == nil; i++ {
+			err = out.Encode(lines[i])
+		}
+		return err
+	}))
 }
 
-// exported are the lines of an export.
-func (v *Views) exported(ctx context.Context, view *View) (lines []any, err error) {
+// export writes the lines of an export, those of messages one by one: there may be very many.
+func (v *Views) export(ctx context.Context, view *View, write func(...any) error) error {
 	head := exportedSession{Type: "session", ID: view.Session.ID, Key: view.Session.Key, Title: view.Session.Title, Watermark: view.Session.Watermark, Threshold: view.Session.Threshold}
 	if p := view.Session.ParentID; p != 0 {
 		head.Forked = &exportedAt{Message: view.Session.ParentUpto}
 		err := v.reader.NewSelect().Model((*Session)(nil)).Column("thread").Where("id = ?", p).Scan(ctx, &head.Forked.Thread)
 		if err != nil {
-			return nil, err
+			return err
 		}
 	}
-	lines = append(lines, head)
+	if err := write(head); err != nil {
+		return err
+	}
 	for _, m := range view.Messages {
 		line, err := v.exportedMessage(ctx, m)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		line.Segment = view.Segment(m.ID)
-		lines = append(lines, line)
+		if err := write(line); err != nil {
+			return err
+		}
 	}
+	var lines []any
 	for i, sg := range view.Segments {
 		lines = append(lines, exportedSegment{Type: "segment", Number: i + 1, From: sg.FromID, To: sg.ToID, Messages: sg.Messages,
 			Narrative: sg.Narrative, Tokens: sg.Tokens, Method: sg.Method, Stale: sg.Stale})
 	}
 	facts, err := v.exportedFacts(ctx, view.Session.ID)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	lines = append(lines, facts...)
 	if sn := view.Snapshot; sn != nil {
@@ -145,12 +151,12 @@ func (v *Views) exported(ctx context.Context, view *View) (lines []any, err erro
 	}
 	st, err := v.Status(ctx, view.Session.ID)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for _, c := range st.Compactions {
 		lines = append(lines, exportedCompaction{Type: "compaction", Compaction: c})
 	}
-	return lines, nil
+	return write(lines...)
 }
 
 func (v *Views) exportedMessage(ctx context.Context, m *Message) (line exportedMessage, err error) {

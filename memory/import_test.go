@@ -177,6 +177,34 @@ func exportOf(t *testing.T, s *Store, session int64) string {
 	return out.String()
 }
 
+// TestAnExportIsWrittenAsItIsRead, not gathered first: a conversation may be very long.
+func TestAnExportIsWrittenAsItIsRead(t *testing.T) {
+	s := openTest(t)
+	r := said(t, s, "t", "m1", "hello", false)
+	said(t, s, "t", "m2", "hello again", false)
+	a, err := s.Audience(t.Context(), r.Session.ID, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	written := stopping{stop: stop}
+	if err := s.Views.Export(ctx, a, r.Session.ID, &written); !errors.Is(err, context.Canceled) || written.lines == 0 {
+		t.Errorf("%d lines, then %v", written.lines, err)
+	}
+}
+
+// stopping calls stop when it is first written to.
+type stopping struct {
+	lines int
+	stop  func()
+}
+
+func (w *stopping) Write(p []byte) (int, error) {
+	w.lines += bytes.Count(p, []byte("\n"))
+	w.stop()
+	return len(p), nil
+}
+
 func firstDifference(one, other string) string {
 	a, b := strings.Split(one, "\n"), strings.Split(other, "\n")
 	for i := range min(len(a), len(b)) {

@@ -1,7 +1,6 @@
 package memory
 
 import (
-	"cmp"
 	"context"
 	"strings"
 
@@ -26,9 +25,9 @@ func (q *Queue) LastFailedRequest(ctx context.Context, session, person int64) ([
 // FailedRequest returns the request that a post in a channel, named by its nonce, answers, if it
 // failed or was answered in part: the user messages it was for, oldest first, or ErrNotFound.
 func (q *Queue) FailedRequest(ctx context.Context, channel int64, nonce string) ([]*Message, error) {
-	m, err := q.memory.posted(ctx, nonce)
-	if err != nil || m.ChannelID != channel {
-		return nil, cmp.Or(err, ErrNotFound)
+	m, err := first[Message](ctx, q.reader, "m.id IN (SELECT message_id FROM outbox WHERE nonce = ?) AND m.channel_id = ?", nonce, channel) // erased or not
+	if err != nil {
+		return nil, err
 	}
 	return q.messagesAsked(ctx, q.reader, m.InteractionID, InteractionFailed)
 }
