@@ -72,7 +72,7 @@ func findQuote(pages []*pageRow, page int, quote string) (finding, bool) {
 		} else if before != nil && pages[i-1].Number == p.Number-1 {
 			if l, r, is := before.across(text, quote); is {
 				place := through(pages[i-1].place(l), p.place(r))
-				take(finding{p.Number - 1, place, verbatim(pages[i-1].words(l) + " " + p.words(r))})
+				take(finding{p.Number - 1, place, pages[i-1].words(l) + " " + p.words(r)})
 			}
 		}
 		before = text
@@ -98,7 +98,7 @@ func (p *pageRow) words(s span) string {
 	if strings.HasPrefix(p.Label, "row") {
 		text = asWritten(p.Text, s)
 	}
-	return verbatim(text)
+	return verbatim(text, p.Text[s.end:])
 }
 
 func away(a, b int) int { return max(a-b, b-a) }
