@@ -76,6 +76,26 @@ func (t *table) dates(column int) (list []measured, without []int, ok bool) {
 // timely are words of comparisons that speak of dates only.
 var timely = words(`before earlier prior after later since vor fruher spater seit avant apres depuis antes despues desde`)
 
+// Compares reports whether a request has a condition that words do not meet by standing somewhere: a comparison with a number or a date.
+func Compares(text string) bool {
+	q := newQuestion(text, "")
+	q.vocabulary(over, under, atLeast, atMost)
+	for i, w := range q.words {
+		n := q.next(i, 1, false)
+		if n < 0 || w.inside || len(w.roles) == 0 && !spans[w.text] {
+			continue
+		}
+		next := q.words[n].text
+		if _, number := reading.NumberWord(next); number || strings.ContainsAny(next[:1], "0123456789") || reading.Dated(next) != nil {
+			return true
+		}
+	}
+	return strings.ContainsAny(text, "<>≤≥")
+}
+
+// spans are words of conditions that takeBounds does not read.
+var spans = words(`between zwischen entre until till bis hasta`)
+
 // takeBounds explains "more than 3 units", "units over 3" and "before 2018"; false if a comparison has no number or date, or no column
 // that holds such.
 func (t *table) takeBounds(q *question, r *request) bool {

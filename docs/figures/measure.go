@@ -264,17 +264,17 @@ func (t *table) count(r request, a *Answer) bool {
 	return true
 }
 
-// list are the cells of the rows that are asked for: of the columns that are, else of those that were compared.
+// list are the cells of the rows that are asked for, each with its name: of the columns that are, else of those that were compared.
 func (t *table) list(r request, a *Answer) {
-	columns := r.columns
-	for _, b := range r.bounds {
-		if len(r.columns) == 0 && !slices.Contains(columns, b.column) {
-			columns = append(columns, b.column)
-		}
-	}
 	name := r.which
 	if name < 0 {
 		name = t.nameColumn()
+	}
+	columns := slices.DeleteFunc(r.columns, func(c int) bool { return c == name })
+	if len(columns) == 0 {
+		for _, b := range r.bounds {
+			columns = append(columns, b.column)
+		}
 	}
 	for _, row := range t.rows {
 		for _, c := range columns {
