@@ -228,7 +228,7 @@ func (s sought) inParagraph(all []reading.Statement, i int) (quote string, shown
 		shown = append(shown, shownText(item))
 	}
 	for j, next := range all[i+1:] {
-		if !isTitle(st) || len(shown) > titleLines || isTitle(next) && !isTitle(all[i+j]) || !fits(next) {
+		if !isTitle(st) || len(shown) > titleLines || isTitle(next) && !isTitle(all[i+j]) || strings.HasPrefix(next.Text, "```") || !fits(next) {
 			break
 		}
 		shown = append(shown, shownText(strings.TrimLeft(next.Quote(), "# ")))
