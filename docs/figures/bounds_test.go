@@ -47,6 +47,7 @@ func TestWhoIsTheColumnOfNames(t *testing.T) {
 		{"how many people are there?", "count = 5 @2-6"},
 		{"how many people work from home?", ""},
 	})
+	check(t, csvFile("No,City,Units\n7,Oslo,3\n9,Bonn,4"), []ask{{"total units not in Oslo", ""}})
 	check(t, csvFile("Product,City,Units\nLamp,Oslo,3\nDesk,Bonn,4"), []ask{{"how many people live in Oslo", ""}})
 }
 

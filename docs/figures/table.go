@@ -366,7 +366,7 @@ func (t *table) sumRow(columns []int) bool {
 
 // columnNamed are the columns that a name means: all of it, or without a unit; if rough, else misspelt, else by one word.
 func (t *table) columnNamed(run []string, rough bool) []int {
-	asked := strings.Join(run, "")
+	asked, terms := strings.Join(run, ""), rank.Terms(strings.Join(run, " "))
 	var whole, slip, part []int
 	for i, name := range t.names {
 		words := split(name)
@@ -378,7 +378,7 @@ func (t *table) columnNamed(run []string, rough bool) []int {
 		case joined == "":
 		case joined == asked:
 			whole = append(whole, i)
-		case isSlip(asked, joined), strings.HasSuffix(joined, "y") && joined[:len(joined)-1]+"ies" == asked, slices.Equal(rank.Terms(name), rank.Terms(strings.Join(run, " "))):
+		case isSlip(asked, joined), strings.HasSuffix(joined, "y") && joined[:len(joined)-1]+"ies" == asked, len(terms) > 0 && slices.Equal(terms, rank.Terms(name)):
 			slip = append(slip, i)
 		case len(asked) > 3 && len(run) == 1 && len(words) > 1 && slices.ContainsFunc(words, func(w string) bool { return w == asked || w+"s" == asked || w == asked+"s" }):
 			part = append(part, i)
