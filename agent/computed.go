@@ -180,10 +180,16 @@ func sameButGroup(rows []figures.Row) bool {
 	return true
 }
 
-// citeRow cites the place of a number; "" if that is not found again.
-func (r *run) citeRow(ctx context.Context, reply *Reply, d *memory.Document, row figures.Row) (string, error) {
-	mark, _, err := r.cite(ctx, reply, d, row.Place.Part, reading.Shorten(row.Place.Quote, reading.QuoteLength))
-	return mark, err
+// citeRow cites the places of a number; "" if they are not found again.
+func (r *run) citeRow(ctx context.Context, reply *Reply, d *memory.Document, row figures.Row) (marks string, err error) {
+	for _, p := range append([]figures.Place{row.Place}, row.Place.Also...) {
+		mark, _, err := r.cite(ctx, reply, d, p.Part, reading.Shorten(p.Quote, reading.QuoteLength))
+		if err != nil {
+			return "", err
+		}
+		marks += mark
+	}
+	return marks, nil
 }
 
 func rowList(rows []int) string {

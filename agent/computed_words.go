@@ -92,6 +92,12 @@ func (w *figuresWords) line(r figures.Row) string {
 			text += ", " + fileText(r.Group)
 		}
 		return text
+	case figures.Found:
+		text := fileText(r.Of) + ": **" + fileText(r.Value) + "**"
+		if r.Group != "" {
+			text = fileText(r.Group) + ", " + text
+		}
+		return text
 	case figures.Test:
 		text := nameText(r.Of) + ": " + w.what[figures.What(r.Group)]
 		if r.Value != "" {

@@ -144,10 +144,12 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 	return f, err
 }
 
-// whyUnsure says why what was found may be no answer: words of the request stand nowhere, or not here; or only a row for something
-// else is like it. "" where nothing tells.
+// whyUnsure says why what was found may be no answer: rows may not meet a condition; words of the request stand nowhere, or not
+// here; or only a row for something else is like it. "" where nothing tells.
 func (r *run) whyUnsure(s sought, f foundText, nowhere []string, pieces []foundPiece, of library) string {
 	switch {
+	case s.compares && slices.ContainsFunc(pieces, func(p foundPiece) bool { return len(p.among) > 0 && p.among[p.at].Row }):
+		return r.say.uncompared
 	case len(nowhere) > 0:
 		return fmt.Sprintf(r.say.notFound, quotedWords(nowhere), r.where(of))
 	case len(f.missing) > 0, len(f.cited) > 0 && s.isOther(pieces[0]):

@@ -125,7 +125,7 @@ func (s sought) piecesOf(p foundPage, behind float64) []foundPiece {
 		text := st.Quote()
 		heads := st.Row && st.Header == st.Text
 		if reading.Extent(text) < 4 || reading.HasLeader(text) || reading.DirectsAssistant(text) ||
-			heads && !s.isOnly(termsOf(text)) || st.Row && !heads && !strings.ContainsAny(text, "0123456789") {
+			heads && !s.isOnly(termsOf(text)) {
 			continue
 		}
 		l.text, l.title = termsOf(text), termsOf(st.Heading+"\n"+st.Header)
@@ -198,7 +198,11 @@ func (s sought) inParagraph(all []reading.Statement, i int) (quote string, shown
 		if st.Header != "" && st.Header != st.Text {
 			shown = []string{shownText(st.Header)}
 		}
-		shown = append(shown, bold(text))
+		if s.compares { // it may not meet the condition
+			shown = append(shown, shownText(text))
+		} else {
+			shown = append(shown, bold(text))
+		}
 		for _, row := range all[i+1:] { // those below the names of columns
 			if st.Header != st.Text || row.Header != st.Text || len(shown) > titleLines || !showable(row.Text, s.request) {
 				break
@@ -224,7 +228,7 @@ func (s sought) inParagraph(all []reading.Statement, i int) (quote string, shown
 		shown = append(shown, shownText(item))
 	}
 	for j, next := range all[i+1:] {
-		if !isTitle(st) || len(shown) > titleLines || isTitle(next) && !isTitle(all[i+j]) || !fits(next) {
+		if !isTitle(st) || len(shown) > titleLines || isTitle(next) && !isTitle(all[i+j]) || strings.HasPrefix(next.Text, "```") || !fits(next) {
 			break
 		}
 		shown = append(shown, shownText(strings.TrimLeft(next.Quote(), "# ")))
@@ -313,6 +317,11 @@ func (r *run) quotedPieces(ctx context.Context, pieces []foundPiece) (string, []
 		if mark == "" {
 			continue
 		}
+		if written := reply.Citations[len(reply.Citations)-1].Quote; withoutSpace(written) == withoutSpace(p.quote) { // as the file has it
+			for i := range p.shown {
+				p.shown[i] = strings.Replace(p.shown[i], shownText(p.quote), shownText(written), 1)
+			}
+		}
 		if len(documentsOf(pieces)) > 1 {
 			place = "**" + plainName(p.document.Name) + "**, " + place
 		}
@@ -323,6 +332,8 @@ func (r *run) quotedPieces(ctx context.Context, pieces []foundPiece) (string, []
 	}
 	return strings.Join(parts, "\n\n"), reply.Citations, nil
 }
+
+func withoutSpace(text string) string { return strings.Join(strings.Fields(text), "") }
 
 func documentsOf(pieces []foundPiece) library {
 	var l library

@@ -298,3 +298,46 @@ func TestAnOrderLeavesItsWords(t *testing.T) {
 		}
 	}
 }
+
+// TestRowsOfWordsAreFound: a row needs no number to answer, in a table of any kind; it is quoted as the file has it.
+func TestRowsOfWordsAreFound(t *testing.T) {
+	k := newTalk(t, "")
+	k.chain.Model = nil
+	for name, text := range map[string]string{
+		"stock.csv": "Part,Lead,Stock\nBolt,fast,plenty\nGear,slow,none\n",
+		"team.md":   "# Team\n\nOwner: Priya.\n\n| Module | Owner | State |\n|---|---|---|\n| Parser | Tom | done |\n| Sync | Ana | blocked |\n",
+		"jobs.json": "{\n \"jobs\": [\n  {\n   \"id\": 7,\n   \"client\": \"Zenith\",\n   \"state\": \"paused\"\n  },\n  {\n   \"id\": 8,\n   \"client\": \"Acme\",\n   \"state\": \"paid\"\n  }\n ]\n}",
+		"days.csv":  "name,pay,since\nBob,71000,2020-07-15\nEve,45000,2017-05-20\n",
+	} {
+		k.file(name, text)
+	}
+	k.new = nil
+	for question, want := range map[string]string{
+		"What is the stock of the Gear?": "**Gear,slow,none**", "plenty": "**Bolt,fast,plenty**", "blocked?": "Sync | Ana | blocked", "Who is the owner of the Parser?": "Parser | Tom | done",
+		"which jobs are paused?": `"client": "Zenith", "state": "paused`, "Bob?": "**Bob,71000,2020-07-15**",
+	} {
+		if r := k.turn("Ada", question, ChoiceNone); !strings.Contains(r.Text, want) {
+			t.Errorf("%q: %q", question, r.Text)
+		}
+	}
+	if r := k.turn("Ada", "Did Bob get paid before 2018?", ChoiceNone); strings.Contains(r.Text, "**") || !strings.HasPrefix(r.Text, "I could not compare these rows") {
+		t.Errorf("%q", r.Text)
+	}
+	if r := k.turn("Ada", "Who has pay over 50,000?", ChoiceNone); !strings.Contains(r.Text, "pay > 50,000:\n\nBob, pay: **71000** (cell B2) [1]") {
+		t.Errorf("%q", r.Text)
+	}
+}
+
+// TestASearchIsNoFinding: what somebody searched for before is not what they said.
+func TestASearchIsNoFinding(t *testing.T) {
+	k := newTalk(t, "")
+	k.chain.Model = nil
+	k.file("sales.csv", "Month,Region,Revenue\nJan,South,233\nMar,South,339\n")
+	k.new = nil
+	k.thread++
+	k.say("Ada", "revenue of South in March")
+	k.thread--
+	if r := k.turn("Ada", "What was the revenue of South in March?", ChoiceNone); !strings.Contains(r.Text, "**Mar,South,339**") || strings.Contains(r.Text, "Jan") || strings.Contains(r.Text, "“revenue of South") {
+		t.Errorf("%q", r.Text)
+	}
+}

@@ -21,7 +21,6 @@ const (
 	saidSearch = 40  // lines searched for
 	saidShown  = 4   // lines shown at most
 	lineLength = 300 // runes of a line that is shown whole
-	fragment   = 4   // words that the asker did not only search for
 	asFragment = 0.8 // what a question or a fragment counts beside a statement
 )
 
@@ -99,7 +98,7 @@ func (r *run) saidBefore(ctx context.Context, s sought) (list []*memory.Message,
 	seen := map[int64]bool{}
 	add := func(m *memory.Message) {
 		if !seen[m.ID] && m.ID < first && m.Role == memory.User && (slices.ContainsFunc(reading.MessageSentences(m.Text), states) || // "Ok for all? Pia writes to them."
-			m.PersonID != r.asker() || len(strings.Fields(m.Text)) >= fragment && !asksUs(m.Text)) {
+			m.PersonID != r.asker()) {
 			seen[m.ID] = true
 			list = append(list, m)
 		}

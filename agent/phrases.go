@@ -35,6 +35,7 @@ type phrases struct {
 	inBoth      string // names of documents: the same with documents
 	notFound    string // words, where
 	unsure      string // stands above what may be no answer
+	uncompared  string // stands above rows that may not meet a condition
 	nothingSure string // where: all words were found, but nowhere together
 	tryOther    string // what to do with documents
 	noRecord    string // asked what is next, and nothing is known
@@ -183,6 +184,7 @@ var english = &phrases{
 	inSaid:        "what was said here",
 	inBoth:        "%s or in what was said here",
 	notFound:      "I did not find %s in %s.",
+	uncompared:    "I could not compare these rows with the number or date in your question; they may not meet it.",
 	unsure:        "I am not sure that this answers your question.",
 	nothingSure:   "I did not find a clear answer in %s.",
 	tryOther:      "Other words may find more, or a heading or page (“page 3”).",
@@ -261,6 +263,7 @@ var german = &phrases{
 	inSaid:        "dem, was hier gesagt wurde",
 	inBoth:        "%s oder in dem, was hier gesagt wurde",
 	notFound:      "Ich habe %s nicht gefunden in %s.",
+	uncompared:    "Ich konnte diese Zeilen nicht mit der Zahl oder dem Datum deiner Frage vergleichen; vielleicht erfüllen sie sie nicht.",
 	unsure:        "Ich bin nicht sicher, ob das deine Frage beantwortet.",
 	nothingSure:   "Ich habe keine klare Antwort gefunden in %s.",
 	tryOther:      "Andere Wörter finden vielleicht mehr, auch eine Überschrift oder Seite („Seite 3“), und ohne Modell die Sprache des Dokuments.",
@@ -339,6 +342,7 @@ var french = &phrases{
 	inSaid:        "ce qui a été dit ici",
 	inBoth:        "%s ni dans ce qui a été dit ici",
 	notFound:      "Je n'ai pas trouvé %s dans %s.",
+	uncompared:    "Je n’ai pas pu comparer ces lignes avec le nombre ou la date de votre question ; il se peut qu’elles n’y répondent pas.",
 	unsure:        "Je ne suis pas sûr que cela réponde à votre question.",
 	nothingSure:   "Je n'ai pas trouvé de réponse claire dans %s.",
 	tryOther:      "D'autres mots en trouveront peut-être plus, ou un titre ou une page (« page 3 »), et sans modèle la langue du document.",
@@ -417,6 +421,7 @@ var spanish = &phrases{
 	inSaid:        "lo que se ha dicho aquí",
 	inBoth:        "%s ni en lo que se ha dicho aquí",
 	notFound:      "No encontré %s en %s.",
+	uncompared:    "No pude comparar estas filas con el número o la fecha de tu pregunta; puede que no la cumplan.",
 	unsure:        "No estoy seguro de que esto responda a tu pregunta.",
 	nothingSure:   "No encontré una respuesta clara en %s.",
 	tryOther:      "Otras palabras quizá encuentren más, o un título o una página («página 3»), y sin modelo el idioma del documento.",

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"threadkeeper/docs"
+	"threadkeeper/docs/figures"
 	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
 )
@@ -18,6 +19,7 @@ type sought struct {
 	amount   bool // is asked for
 	own      bool // about the asker's own affairs
 	saying   bool // about messages
+	compares bool // with a number or a date
 	request  string
 	numbered []numbered
 }
@@ -61,7 +63,7 @@ var (
 
 // look reads what a request looks for.
 func look(request string) sought {
-	s := sought{request: request, figure: reading.AsksFigure(request), amount: reading.AsksAmount(request), numbered: numberedIn(request)}
+	s := sought{request: request, figure: reading.AsksFigure(request), amount: reading.AsksAmount(request), compares: figures.Compares(request), numbered: numberedIn(request)}
 	for _, w := range rank.Words(request) {
 		s.own = s.own || mine[w]
 		s.saying = s.saying || sayingWords[w]

@@ -277,21 +277,53 @@ func cellsApart(text string) string {
 	if figures.Separator(text) != ',' {
 		return text
 	}
-	isDigit := func(i int) bool { return i < len(text) && text[i] >= '0' && text[i] <= '9' }
 	var b strings.Builder
-	quoted, at := false, 0
-	for i := range len(text) {
-		switch {
-		case text[i] == '"' && quoted: // a field ends with it; inside there are pairs
-			quoted = false
-		case text[i] == '"':
-			quoted = i == 0 || strings.IndexByte("\n,\"", text[i-1]) >= 0
-		case text[i] == ',' && !quoted && i > 0 && isDigit(i-1) && isDigit(i+1):
+	at := 0
+	for i := range cellCommas(text) {
+		if i > 0 && i+1 < len(text) && isDigit(text[i-1]) && isDigit(text[i+1]) {
 			b.WriteString(text[at:i+1] + " ")
 			at = i + 1
 		}
 	}
 	return b.String() + text[at:]
+}
+
+// asWritten is a span of a part of a table without the blanks that cellsApart has put in. A table that has one behind each comma has
+// them of its own.
+func asWritten(text string, s span) string {
+	var b strings.Builder
+	at, tight := s.start, false
+	for i := range cellCommas(text) {
+		switch {
+		case i+1 == len(text):
+		case text[i+1] != ' ':
+			tight = true
+		case i > at && i+2 < s.end && isDigit(text[i-1]) && isDigit(text[i+2]):
+			b.WriteString(text[at : i+1])
+			at = i + 2
+		}
+	}
+	if !tight || figures.Separator(text) != ',' {
+		return text[s.start:s.end]
+	}
+	return b.String() + text[at:s.end]
+}
+
+// cellCommas yields where the commas between the cells of a table stand: those in quotation marks are of a cell.
+func cellCommas(text string) func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		quoted := false
+		for i := range len(text) {
+			switch {
+			case text[i] == '"' && quoted: // a field ends with it; inside there are pairs
+				quoted = false
+			case text[i] == '"':
+				quoted = i == 0 || strings.IndexByte("\n,\"", text[i-1]) >= 0
+			case text[i] == ',' && !quoted && !yield(i):
+				return
+			}
+		}
+	}
 }
 
 // maxUnfolded is how many times longer than the file its indented form may be: deep nesting makes

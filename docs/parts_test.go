@@ -346,3 +346,17 @@ func TestExportsNamedAsWorkbooksAreRead(t *testing.T) {
 		}
 	}
 }
+
+// TestARowIsQuotedAsTheFileHasIt: the blanks that part its numbers for a search are not the file's, unless it has them everywhere.
+func TestARowIsQuotedAsTheFileHasIt(t *testing.T) {
+	for _, text := range []string{"name,pay,start\nBob,71000,2020-07-15\n\"Li, 7, 8\",5,6", "a, b, c\n1, 2, 3\n4, 5, 6"} {
+		parts, _, err := readParts(kindCSV, []byte(text), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := &pageRow{Label: parts[0].Label, Text: parts[0].Text}
+		if got := p.words(span{0, len(p.Text)}); got != strings.ReplaceAll(text, "\n", " ") {
+			t.Errorf("%q: %q", text, got)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"threadkeeper/memory"
 )
@@ -67,11 +68,11 @@ func findQuote(pages []*pageRow, page int, quote string) (finding, bool) {
 	for i, p := range pages {
 		text := newPlain(p.Text)
 		if s, is := text.find(quote); is {
-			take(finding{p.Number, p.place(s), verbatim(p.Text[s.start:s.end], p.Text[s.end:])})
+			take(finding{p.Number, p.place(s), p.words(s)})
 		} else if before != nil && pages[i-1].Number == p.Number-1 {
 			if l, r, is := before.across(text, quote); is {
 				place := through(pages[i-1].place(l), p.place(r))
-				take(finding{p.Number - 1, place, verbatim(pages[i-1].Text[l.start:l.end]+" "+p.Text[r.start:r.end], p.Text[r.end:])})
+				take(finding{p.Number - 1, place, pages[i-1].words(l) + " " + p.words(r)})
 			}
 		}
 		before = text
@@ -85,10 +86,19 @@ func findNear(pages []*pageRow, page int, quote, quoted string) (finding, bool) 
 	for _, p := range pages {
 		s, distance, is := newPlain(p.Text).near(quote, quoted)
 		if is && (!ok || distance < least || distance == least && away(p.Number, page) < away(best.page, page)) {
-			best, ok, least = finding{p.Number, p.place(s), verbatim(p.Text[s.start:s.end], p.Text[s.end:])}, true, distance
+			best, ok, least = finding{p.Number, p.place(s), p.words(s)}, true, distance
 		}
 	}
 	return best, ok
+}
+
+// words are a span of a page as they are quoted: of a table of commas without the blanks that reading has put in.
+func (p *pageRow) words(s span) string {
+	text := p.Text[s.start:s.end]
+	if strings.HasPrefix(p.Label, "row") {
+		text = asWritten(p.Text, s)
+	}
+	return verbatim(text, p.Text[s.end:])
 }
 
 func away(a, b int) int { return max(a-b, b-a) }

@@ -167,11 +167,14 @@ func stillHeld(found []Carried, now int64, keep func(Carried) bool) []Carried {
 	slices.SortStableFunc(found, func(a, b Carried) int {
 		return cmp.Or(cmp.Compare(b.AssertedAt, a.AssertedAt), cmp.Compare(b.MessageID, a.MessageID))
 	})
-	var kept []Carried
+	var kept, ended []Carried
 	slots := map[string]bool{}
 	for _, k := range found {
-		if k.State != FactActive || k.ValidTo > 0 && k.ValidTo <= now || !keep(k) {
+		if k.State != FactActive || k.ValidTo > 0 && k.ValidTo <= now || !keep(k) || slices.ContainsFunc(ended, func(e Carried) bool { return e.ends(k) }) {
 			continue
+		}
+		if reading.HasPhrase(k.Quote, noLonger) || reading.HasPhrase(k.Quote, anyMore) && reading.Denies(k.Quote) {
+			ended = append(ended, k)
 		}
 		if slot := slotKey(&k.Fact); k.Slot != "" && k.ValidTo == 0 {
 			if slots[slot] {
@@ -187,6 +190,30 @@ func stillHeld(found []Carried, now int64, keep func(Carried) bool) []Carried {
 		return cmp.Or(cmp.Compare(one(b.Pinned), one(a.Pinned)), cmp.Compare(factGroup(a.Kind), factGroup(b.Kind)), cmp.Compare(worth(&b.Fact), worth(&a.Fact)))
 	})
 	return kept
+}
+
+// noLonger takes back what holds until then, and so does anyMore with a word that denies.
+const (
+	noLonger = `no longer|nicht mehr|prefere plus|preferons plus|aime plus|aimons plus|ya no|non piu`
+	anyMore  = `anymore|any more|mehr`
+)
+
+// ends reports whether a statement that something holds no longer says of the same thing, and of nothing less, what an earlier one of
+// the same person says holds.
+func (k Carried) ends(earlier Carried) bool {
+	words, said := reading.TermSet(k.Quote), reading.TermSet(earlier.Quote)
+	taking := reading.TermSet(strings.ReplaceAll(noLonger+"|"+anyMore+"|ne", "|", " "))
+	for t := range words {
+		if !reading.HasForm(said, t) && !taking[t] && !reading.Denies(t) {
+			return false
+		}
+	}
+	for t := range said {
+		if !reading.HasForm(words, t) {
+			return false
+		}
+	}
+	return k.PersonID == earlier.PersonID && len(said) > 1
 }
 
 // mayTellOfThemselves reports whether a folded message may hold what ofThemselves takes.
@@ -211,10 +238,10 @@ func ofThemselves(k Carried) bool {
 
 // lasting matches, in a folded sentence, what somebody says of what they are and how they want things done, whatever the
 // conversation is about; English, German, French, Spanish, Italian.
-var lasting = reading.NewPattern(`\b(i|we) (would |'d )?(strongly |really |usually |always |never )?(prefer|rather|favou?r|like|love|hate|dislike|insist|avoid|work|live|use|speak|read|eat|drink|write)\b` +
+var lasting = reading.NewPattern(`\b(i|we) (would |'d )?(strongly |really |usually |always |never |no longer )?(prefer|rather|favou?r|like|love|hate|dislike|insist|avoid|work|live|use|speak|read|eat|drink|write)\b` +
 	`|\b(my|our) (favou?rite|preferred|preference)\b|\b(i'm|i am|i can'?t|i cannot|i don't|i do not|for me|call me|tell me|give me|send me|from now on|in future)\b|\b(always|never|please|don't|do not|only) ` +
 	`|\b(ich (bin|bevorzuge|mag|hasse|lebe|arbeite|esse|trinke|kann nicht|mochte)|am liebsten|mir|immer|nie|niemals|bitte|ab jetzt|kunftig)\b` +
-	`|\b(je (suis|prefere|deteste|vis|travaille|ne peux|mange|bois)|j'(aime|adore|habite)|moi|toujours|jamais|desormais)\b` +
+	`|\b(je (ne )?(suis|prefere|deteste|vis|travaille|ne peux|mange|bois)|j'(aime|adore|habite)|moi|toujours|jamais|desormais)\b` +
 	`|\b((yo )?(soy|prefiero|odio|vivo|trabajo|no puedo|no como)|me gusta|siempre|nunca|a partir de ahora)\b` +
 	`|\b(sono|preferisco|odio|vivo|lavoro|non posso|mi piace|sempre|mai|d'ora in poi)\b`)
 

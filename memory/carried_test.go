@@ -168,6 +168,27 @@ func TestTheNewestWordHolds(t *testing.T) {
 	}
 }
 
+// TestAPreferenceIsTakenBack, that thing alone, in each language.
+func TestAPreferenceIsTakenBack(t *testing.T) {
+	for before, after := range map[string]string{
+		"I prefer short answers.": "I no longer prefer short answers.", "Ich mag kurze Antworten.": "Ich mag kurze Antworten nicht mehr.",
+		"Je préfère les réponses courtes.": "Je ne préfère plus les réponses courtes.", "Prefiero respuestas cortas.": "Ya no prefiero respuestas cortas.",
+	} {
+		w := newTown(t)
+		w.say("general", "one", "Ada", before)
+		w.say("general", "two", "Ada", after)
+		if got := w.carried("board", "Ada"); !slices.Equal(got, []string{"Ada: " + after}) {
+			t.Errorf("%q", got)
+		}
+	}
+	w := newTown(t)
+	w.say("general", "one", "Ada", "I prefer tea.")
+	w.say("general", "two", "Ada", "I no longer prefer tea in the morning.")
+	if got := w.carried("board", "Ada"); len(got) != 2 {
+		t.Errorf("%q", got)
+	}
+}
+
 // TestAJokeFollowsNobody: what is taken back is no profile, though a line of another conversation stands between.
 func TestAJokeFollowsNobody(t *testing.T) {
 	w := newTown(t)

@@ -118,7 +118,7 @@ func TestCurrenciesAreNotAddedUp(t *testing.T) {
 // TestTitlesMayStandAboveTheHead, as in the exports of banks; a row of words among rows of numbers is no head.
 func TestTitlesMayStandAboveTheHead(t *testing.T) {
 	check(t, csvFile("Statement, checking account\nAccount;DE12 3456 / Giro\nBalance on 31.01.2026:;1.234,56 EUR\n\nDate;Payee;Purpose;\"Amount, EUR\"\n01.01.2026;Shop;Rent, flat;-950,00\n02.01.2026;Ada;Refund;50,50-\n03.01.2026;Bob;Pay;1.000,00"), []ask{
-		{"total amount eur", "sum Amount, EUR = -0.50 @D6-8"},
+		{"total amount eur", "sum Amount, EUR = -0,50 @D6-8"},
 		{"how many rows are there?", "count = 3 @6-8"},
 	})
 	check(t, csvFile("Sales report\nCity,Units\nOslo,1\nRome,2"), []ask{{"total units", "sum Units = 3 @B3-4"}})

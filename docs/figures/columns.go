@@ -4,7 +4,6 @@ import (
 	"maps"
 	"math/big"
 	"slices"
-	"strconv"
 	"strings"
 
 	"threadkeeper/memory/reading"
@@ -62,15 +61,30 @@ type request struct {
 	much     bool // asks for a sum if there is one
 }
 
-// bound is a number that the cells of a column are compared with.
+// bound is a number or a date that the cells of a column are compared with.
 type bound struct {
 	column int
 	sign   role
-	than   int64
+	than   *big.Rat // nil for a date
+	day    date
+	text   string // as it was asked
 }
 
-func (b bound) holds(value *big.Rat) bool {
-	switch c := value.Cmp(big.NewRat(b.than, 1)); b.sign {
+// lists reports whether the rows within bounds are asked for, and nothing is computed from them.
+func (r request) lists() bool {
+	return len(r.ops) == 0 && len(r.bounds) > 0 && len(r.groups) == 0 && !r.distinct && !r.much
+}
+
+func (b bound) holds(m measured) bool {
+	if b.than == nil {
+		return b.sign.holds(m.day.compare(b.day))
+	}
+	return b.sign.holds(m.value.Cmp(b.than))
+}
+
+// holds reports whether a comparison holds of what compares so with its bound.
+func (r role) holds(c int) bool {
+	switch r {
 	case over:
 		return c > 0
 	case under:
@@ -153,18 +167,24 @@ func (t *table) mixes(r request) bool {
 // filter keeps the rows that are asked about; false if there are none, or if a column cannot be compared.
 func (t *table) filter(r request, a *Answer) bool {
 	for _, b := range r.bounds {
-		list, without, ok := t.numbers(b.column)
+		measure := t.numbers
+		if b.than == nil {
+			measure = t.dates
+		}
+		list, without, ok := measure(b.column)
 		if !ok {
 			return false
 		}
 		a.Unread = append(a.Unread, without...)
 		t.rows = nil
 		for _, m := range list {
-			if b.holds(m.value) {
+			if b.than == nil && m.day.vaguer(b.day) {
+				a.Unread = append(a.Unread, m.row.number())
+			} else if b.holds(m) {
 				t.rows = append(t.rows, m.row)
 			}
 		}
-		a.Where = append(a.Where, Pair{t.names[b.column], string(b.sign), strconv.FormatInt(b.than, 10)})
+		a.Where = append(a.Where, Pair{t.names[b.column], string(b.sign), b.text})
 	}
 	for _, column := range slices.Sorted(maps.Keys(r.where)) {
 		var written []string // as the file writes them

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"threadkeeper/memory/reading"
 )
@@ -12,7 +11,7 @@ import (
 // What a question asks of a table: its words are explained by columns, values and operations, or it is refused.
 
 // ofTables are the roles of words in a question about a table; other words may be values of it.
-var ofTables = []role{filler, by, which, rows, unlike, most, fewest, cheap, dear, much, over, under, atLeast, atMost, opSum, opMean, opMedian, opMax, opMin, opCount}
+var ofTables = []role{filler, by, which, who, rows, unlike, most, fewest, cheap, dear, much, over, under, atLeast, atMost, opSum, opMean, opMedian, opMax, opMin, opCount}
 
 // understand reads a question about the table; false if a word of it is not explained, or if it does not ask for one
 // thing.
@@ -33,6 +32,14 @@ func (t *table) understand(q *question) (request, bool) {
 			return word{roles: []role{rows}}, is
 		})
 	}
+	name := t.nameColumn()
+	q.each(1, func(run []string) (word, bool) {
+		w := word{roles: []role{column}, column: name}
+		if q.has(opCount) {
+			w.roles = []role{rows}
+		}
+		return w, persons[run[0]] && name >= 0 && t.ofPeople(q)
+	})
 	if !t.takeBounds(q, &r) {
 		return r, false
 	}
@@ -69,15 +76,17 @@ func (t *table) understand(q *question) (request, bool) {
 			if state = by; q.next(i, 1, false) < 0 {
 				return r, false
 			}
-		case w.is(which):
+		case w.is(who) && name >= 0 && r.which < 0:
+			r.which = name
+		case w.is(which), w.is(who):
 			state = which
 		case w.is(much):
 			r.much = true
 		case w.is(filler):
 			continue
 		case w.is(value), w.is(bounds), w.is(theFile):
-		case w.is(rows) && state == "":
-			r.rows = true
+		case w.is(rows) && (state == "" || state == which):
+			r.rows, state = true, ""
 		case w.is(unlike):
 			r.distinct = true
 		default:
@@ -121,13 +130,33 @@ func (t *table) byPrice(r *request) bool {
 		}
 	}
 	if r.which < 0 {
-		r.which = slices.IndexFunc(t.names, func(name string) bool {
-			i := slices.Index(t.names, name)
-			return t.isKey(i) && !t.numeric(i) && !t.labels(i)
-		})
+		r.which = t.key()
 	}
 	r.ops, r.columns, r.rows = []role{extreme}, priced, false
 	return true
+}
+
+// key is the first column whose words tell the rows apart, -1 for none.
+func (t *table) key() int {
+	return slices.IndexFunc(t.names, func(name string) bool {
+		i := slices.Index(t.names, name)
+		return t.isKey(i) && !t.numeric(i) && !t.labels(i)
+	})
+}
+
+// nameColumn is the column with the names of what the rows are about, -1 for none.
+func (t *table) nameColumn() int {
+	for i := range t.names {
+		if (t.named(i, names) || t.named(i, persons)) && !t.numeric(i) && !t.labels(i) {
+			return i
+		}
+	}
+	return t.key()
+}
+
+// ofPeople reports whether the file, the sheet or a column is named after people.
+func (t *table) ofPeople(q *question) bool {
+	return slices.ContainsFunc(append(split(q.name+" "+t.sheet), split(strings.Join(t.names, " "))...), func(w string) bool { return persons[w] })
 }
 
 // asColumn explains words as the name of a column; rough lets it be misspelt or in part.
@@ -140,50 +169,6 @@ func (t *table) asColumn(rough bool) func(run []string) (word, bool) {
 		return word{roles: []role{column}, column: found[0]}, true
 	}
 }
-
-// takeBounds explains "more than 3 units" and "units over 3"; false if a comparison has no number or no column beside it.
-func (t *table) takeBounds(q *question, r *request) bool {
-	for i, w := range q.words {
-		at := slices.IndexFunc(w.roles, func(r role) bool { return r == over || r == under || r == atLeast || r == atMost })
-		if at < 0 || w.inside {
-			continue
-		}
-		n := q.next(i, 1, false)
-		if n < 0 || broken.MatchString(q.raw) {
-			return false
-		}
-		than, err := strconv.ParseInt(q.words[n].text, 10, 64)
-		if named, ok := reading.NumberWord(q.words[n].text); ok {
-			than, err = int64(named), nil
-		}
-		unit := ""
-		if i := strings.IndexAny(q.raw, "%$€£¥₹"); i >= 0 {
-			sign, _ := utf8.DecodeRuneInString(q.raw[i:])
-			unit = string(sign)
-		}
-		c := q.next(n, 1, false)
-		if c >= 0 && percents[q.words[c].text] && !q.words[c].is(column) {
-			q.words[c].roles, unit = []role{bounds}, "%"
-			c = q.next(c, 1, false)
-		}
-		if c < 0 || !q.words[c].is(column) {
-			c = q.next(i, -1, true)
-		}
-		if err != nil || c < 0 || !q.words[c].is(column) || t.labels(q.words[c].column) {
-			return false
-		}
-		if list, _, ok := t.numbers(q.words[c].column); unit != "" && (!ok || list[0].unit != unit) { // 0.15 may be 15%
-			return false
-		}
-		r.bounds = append(r.bounds, bound{q.words[c].column, w.roles[at], than})
-		q.words[i].roles, q.words[n].roles, q.words[c].roles = []role{bounds}, []role{bounds}, []role{bounds}
-	}
-	return true
-}
-
-var percents = words(`percent percentage pct prozent`)
-
-var broken = reading.Lazy(`\d[.,'’  ]\d`)
 
 // takeValues explains words that are left, at least as many in a run, as values of columns, of which rows must have one; those
 // that are values of several columns only where one of these is named.
@@ -256,6 +241,9 @@ func contracted(raw, w string) bool {
 
 // makesSense reports whether a request asks for one thing, and completes it.
 func (t *table) makesSense(r *request, q *question) bool {
+	if r.lists() {
+		return true
+	}
 	if i := slices.IndexFunc(r.ops, func(op role) bool { return op == most || op == fewest }); i >= 0 { // "which city has the most units"
 		extreme, of := opMax, opCount
 		if r.ops[i] == fewest {
@@ -332,6 +320,9 @@ var (
 	amounts = words(`revenue revenues sales turnover cost costs amount amounts total spend spending spent expense expenses profit income earnings budget payment payments paid
 		quantity qty units volume weight hours stock umsatz umsatze kosten betrag ausgaben einnahmen gewinn menge gewicht stunden montant cout couts depenses recettes quantite
 		ingresos ventas gastos importe coste costes cantidad horas`)
+	names   = words(`name names nom nombre`)
+	persons = words(`people person persons employee employees staff member members colleague colleagues student students leute personen mitarbeiter mitarbeiterin mitarbeitende
+		angestellte mitglieder personnes personne employes salaries membres personas persona empleados empleado miembros`)
 	prices     = words(`price prices cost costs fee fees preis preise einzelpreis kosten gebuhr prix tarif tarifs cout precio precios coste costo`)
 	currencies = words(`currency currencies ccy curr wahrung devise moneda divisa`)
 	counted    = words(`units quantity qty sold pieces pcs count stock anzahl menge stuck stuckzahl quantite unites cantidad unidades piezas`)

@@ -278,7 +278,7 @@ func (c *coverage) answer(q *question) (Answer, bool) {
 	}
 	files := slices.DeleteFunc(slices.Clone(c.files[1:]), func(f *covered) bool {
 		_, ok := f.row(unit)
-		return !ok || f.isPackage == q.has(aFile) || limited && (f.units[unit].all == 0 || !limit.holds(big.NewRat(int64(100*f.units[unit].hit), int64(f.units[unit].all))))
+		return !ok || f.isPackage == q.has(aFile) || limited && (f.units[unit].all == 0 || !limit.sign.holds(big.NewRat(int64(100*f.units[unit].hit), int64(f.units[unit].all)).Cmp(limit.than)))
 	})
 	slices.SortStableFunc(files, func(x, y *covered) int {
 		d := cmp.Compare(x.units[unit].hit*y.units[unit].all, y.units[unit].hit*x.units[unit].all)
@@ -305,7 +305,7 @@ func (q *question) shareBound() (b bound, ok bool) {
 		if err != nil || q.words[n].explained() || !strings.Contains(strings.ReplaceAll(q.raw, " ", ""), q.words[n].text+"%") || broken.MatchString(q.raw) {
 			return b, false
 		}
-		b, ok = bound{sign: w.roles[at], than: than}, true
+		b, ok = bound{sign: w.roles[at], than: big.NewRat(than, 1)}, true
 		q.words[i].roles, q.words[n].roles = []role{bounds}, []role{bounds}
 	}
 	return b, ok

@@ -38,6 +38,7 @@ const (
 	Min      What = "min"
 	Count    What = "count"    // of rows
 	Distinct What = "distinct" // values of a column
+	Found    What = "found"    // a cell of a row that was asked for
 
 	Lines      What = "lines" // coverage of them
 	Branches   What = "branches"
@@ -72,7 +73,8 @@ type Place struct {
 	From, To int    // lines, or rows of a table; 0 if not known
 	Rows     []int  // of a table, where there are others between them
 	Part     int
-	Quote    string // from that part
+	Quote    string  // from that part
+	Also     []Place // whose quotes belong to it too
 }
 
 // Answer is a computed result.

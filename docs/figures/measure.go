@@ -10,6 +10,7 @@ import (
 
 type measured struct {
 	number
+	day date // in its place
 	row record
 }
 
@@ -48,7 +49,7 @@ func (t *table) numbers(column int) (list []measured, without []int, ok bool) {
 		if len(list) > 0 && n.unit != list[0].unit {
 			return nil, nil, false
 		}
-		list = append(list, measured{n, r})
+		list = append(list, measured{number: n, row: r})
 	}
 	return list, without, len(list) > 0 && float64(len(list)) >= numericShare*float64(filled)
 }
@@ -73,6 +74,10 @@ func (t *table) compute(r request, a *Answer) bool {
 	if slices.Contains(r.ops, opCount) {
 		return t.count(r, a)
 	}
+	if r.lists() {
+		t.list(r, a)
+		return true
+	}
 	for _, column := range r.columns {
 		list, without, ok := t.numbers(column)
 		if !ok {
@@ -94,6 +99,7 @@ func (t *table) measure(op role, column int, r request, list []measured, group s
 	widest := list[0].number
 	for _, m := range list {
 		widest.decimals = max(widest.decimals, m.decimals)
+		widest.grouped = widest.grouped || m.grouped
 	}
 	row := Row{What: What(op), Of: t.names[column], Group: group, Rows: len(list), Place: t.over(column)}
 	switch op {
@@ -256,4 +262,23 @@ func (t *table) count(r request, a *Answer) bool {
 		a.Rows = append(a.Rows, row)
 	}
 	return true
+}
+
+// list are the cells of the rows that are asked for, each with its name: of the columns that are, else of those that were compared.
+func (t *table) list(r request, a *Answer) {
+	name := r.which
+	if name < 0 {
+		name = t.nameColumn()
+	}
+	columns := slices.DeleteFunc(r.columns, func(c int) bool { return c == name })
+	if len(columns) == 0 {
+		for _, b := range r.bounds {
+			columns = append(columns, b.column)
+		}
+	}
+	for _, row := range t.rows {
+		for _, c := range columns {
+			a.Rows = append(a.Rows, Row{What: Found, Of: t.names[c], Group: row.cell(name), Value: row.cell(c), Place: t.at(row, c)})
+		}
+	}
 }

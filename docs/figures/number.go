@@ -13,6 +13,8 @@ type number struct {
 	decimals int
 	unit     string // before it, or "%"; "" for none
 	after    bool   // the unit stands behind it
+	style    style
+	grouped  bool // its thousands are apart
 }
 
 var (
@@ -95,6 +97,7 @@ func (s style) parse(cell string) (number, bool) {
 	if digits == "" || bool(s) && !european.MatchString(digits) || !bool(s) && !english.MatchString(digits) {
 		return number{}, false
 	}
+	grouped := strings.Contains(digits, ",") && !bool(s) || strings.Contains(digits, ".") && bool(s)
 	if s {
 		digits = strings.NewReplacer(".", "", ",", ".").Replace(digits)
 	}
@@ -107,21 +110,40 @@ func (s style) parse(cell string) (number, bool) {
 		value.Neg(value)
 	}
 	_, decimals, _ := strings.Cut(digits, ".")
-	return number{value, len(decimals), w.unit, w.after}, true
+	return number{value, len(decimals), w.unit, w.after, s, grouped}, true
 }
 
-const moreDecimals = 4 // of a quotient
+// write gives a plain number the marks of its style.
+func (n number) write(plain string) string {
+	point, mark := ".", ","
+	if n.style {
+		point, mark = mark, point
+	}
+	whole, decimals, fraction := strings.Cut(plain, ".")
+	for at := len(whole) - 3; n.grouped && at > 0 && whole[at-1] != '-'; at -= 3 {
+		whole = whole[:at] + mark + whole[at:]
+	}
+	if fraction {
+		whole += point
+	}
+	return whole + decimals
+}
 
-// shown writes a value with the unit and the decimals of n. What had to be rounded begins with "≈".
+const moreDecimals = 2 // of a quotient
+
+// shown writes a value with the unit, the decimals and the marks of n. What had to be rounded begins with "≈".
 func (n number) shown(value *big.Rat) string {
 	decimals := n.decimals
 	text := value.FloatString(decimals)
 	if rounded, _ := new(big.Rat).SetString(text); rounded.Cmp(value) != 0 {
 		text = strings.TrimRight(value.FloatString(decimals+moreDecimals), "0")
 		text = strings.TrimSuffix(text, ".")
-		if rounded, _ = new(big.Rat).SetString(text); rounded.Cmp(value) != 0 {
+		rounded, _ = new(big.Rat).SetString(text)
+		if text = n.write(text); rounded.Cmp(value) != 0 {
 			text = "≈ " + text
 		}
+	} else {
+		text = n.write(text)
 	}
 	switch {
 	case n.unit == "":

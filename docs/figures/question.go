@@ -15,6 +15,7 @@ const (
 	filler role = "filler"
 	by     role = "by"    // a column to group by follows
 	which  role = "which" // a column to be told of the row found
+	who    role = "who"   // the column of names is to be
 	rows   role = "rows"
 	unlike role = "different"
 	most   role = "most"   // of what is added up or counted
@@ -23,7 +24,7 @@ const (
 	dear   role = "dearest"
 	much   role = "much" // asks for a sum where the column may be added up
 
-	// a number follows that cells are compared with
+	// a number or a date follows that cells are compared with
 	over    role = ">"
 	under   role = "<"
 	atLeast role = "≥"
@@ -63,13 +64,14 @@ const (
 // not among them, and stands neither for a column nor for a value, leaves a question to others.
 var plainWords = map[role]string{
 	filler: `what,whats,is,are,was,were,the,of,in,from,for,at,on,a,an,all,and,with,me,us,i,we,you,our,my,it,its,show,tell,give,list,please,pls,calculate,compute,get,find,can,could,do,does,did,have,has,there,be,` +
-		`whole,entire,overall,column,columns,value,values,field,table,sheet,spreadsheet,csv,xlsx,excel,data,this,that,these,those,where,equals,if,s,how,much,how much,or,sold,sell,made,recorded,listed,` +
+		`whole,entire,overall,column,columns,value,values,field,table,sheet,spreadsheet,csv,xlsx,excel,data,this,that,these,those,where,equals,if,s,how,much,how much,or,sold,sell,made,recorded,listed,work,works,working,live,lives,living,` +
 		`was,wie,ist,sind,war,waren,der,die,das,den,dem,des,im,aus,von,vom,fur,bei,ein,eine,einer,alle,aller,und,mit,mir,uns,ich,wir,zeig,zeige,nenne,gib,bitte,berechne,es,gibt,hat,haben,hoch,viel,` +
-		`oder,verkauft,wurden,wurde,spalte,spalten,wert,werte,tabelle,datei,daten,wo,unser,unsere,unserer,unseren,in der,` +
-		`quel,quelle,quels,quelles,est,sont,le,la,les,l,un,une,du,de,d,dans,pour,tous,toutes,et,avec,montre,donne,moi,calcule,colonne,valeur,valeurs,tableau,fichier,qu,y,a,t,il,ou,vendu,vendus,vendues,` +
-		`cual,cuales,es,son,el,los,las,del,en,para,todos,todas,con,muestra,dame,calcula,columna,valor,valores,tabla,archivo,hay,o,vendidas,vendidos,se`,
+		`oder,verkauft,wurden,wurde,arbeiten,arbeitet,wohnen,wohnt,leben,lebt,spalte,spalten,wert,werte,tabelle,datei,daten,wo,unser,unsere,unserer,unseren,in der,` +
+		`quel,quelle,quels,quelles,est,sont,le,la,les,l,un,une,du,de,d,dans,pour,tous,toutes,et,avec,montre,donne,moi,calcule,colonne,valeur,valeurs,tableau,fichier,qu,y,a,t,il,ou,vendu,vendus,vendues,travaillent,travaille,habitent,habite,vivent,` +
+		`cual,cuales,es,son,el,los,las,del,en,para,todos,todas,con,muestra,dame,calcula,columna,valor,valores,tabla,archivo,hay,o,vendidas,vendidos,se,trabajan,trabaja,viven,vive`,
 	by:       `by,per,each,every,for each,for every,grouped by,group by,split by,broken down by,pro,je,nach,gruppiert nach,par,por,para cada,pour chaque,por cada,fur jede,fur jeden,fur jedes`,
-	which:    `which,who,welche,welcher,welches,wer,quel,quelle,cual,que`,
+	which:    `which,welche,welcher,welches,quel,quelle,cual,que`,
+	who:      `who,wer,qui,quien,quienes`,
 	rows:     `row,rows,record,records,entry,entries,line,lines,item,items,zeile,zeilen,eintrag,eintrage,datensatze,ligne,lignes,entrees,fila,filas,entradas,registros`,
 	unlike:   `different,distinct,unique,verschiedene,verschiedenen,unterschiedliche,differents,differentes,distincts,distinctes,diferentes,distintos,distintas,unicos,unicas`,
 	opSum:    `sum,total,totals,sum up,add up,in total,summe,gesamtsumme,insgesamt,gesamt,somme,total de,suma`,
@@ -82,9 +84,9 @@ var plainWords = map[role]string{
 	cheap:    `cheapest,least expensive,lowest priced,billigste,billigsten,billigster,billigstes,gunstigste,gunstigsten,gunstigster,gunstigstes,le moins cher,la moins chere,moins cher,moins chere,mas barato,mas barata`,
 	dear:     `most expensive,priciest,dearest,highest priced,teuerste,teuersten,teuerster,teuerstes,le plus cher,la plus chere,plus cher,plus chere,mas caro,mas cara`,
 	much:     `how much,wie viel,wieviel,cuanto,cuanta`,
-	over:     `more than,over,above,greater than,higher than,larger than,exceeding,mehr als,uber,plus de,mas de`,
-	under:    `less than,fewer than,under,below,lower than,smaller than,weniger als,unter,moins de,menos de`,
-	atLeast:  `at least,mindestens,au moins,al menos,por lo menos`,
+	over:     `more than,over,above,greater than,higher than,larger than,exceeding,after,later than,mehr als,uber,spater als,plus de,apres,mas de,despues de`,
+	under:    `less than,fewer than,under,below,lower than,smaller than,before,earlier than,prior to,weniger als,unter,vor,fruher als,moins de,avant,menos de,antes de`,
+	atLeast:  `at least,since,mindestens,seit,au moins,depuis,al menos,por lo menos,desde`,
 	atMost:   `at most,hochstens,au plus,como maximo`,
 	opCount:  `count,how many,number of,total number of,anzahl,wie viele,wieviele,combien,combien de,nombre de,cuantos,cuantas,numero de`,
 

@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
 )
 
@@ -17,7 +18,7 @@ import (
 type table struct {
 	sheet  string
 	names  []string
-	place  Place // of the names
+	head   record // has the names
 	rows   []record
 	commas bool // its cells are not apart by semicolons: a comma is no sign of decimals
 }
@@ -26,6 +27,7 @@ type record struct {
 	from, to int // its number, or between which it lies; 0 if not known
 	blank    int // lines before it
 	part     int
+	index    int // in its part
 	text     string
 	cells    []string
 }
@@ -80,7 +82,7 @@ func readTables(f File) source {
 			all = append(all, t)
 		default:
 			t := &all[len(all)-1]
-			if top := rows[0].text; len(rows) > 1 && (top == t.rows[0].text || top == t.rows[max(0, t.head())].text) {
+			if top := rows[0].text; len(rows) > 1 && (top == t.rows[0].text || top == t.rows[max(0, t.headIn())].text) {
 				rows = rows[1:]
 			}
 			numberRows(rows, from, to)
@@ -115,7 +117,7 @@ func numberRows(rows []record, from, to int) {
 func rowsOf(format Format, p Part) (rows []record, comma rune) {
 	if format == XLSX {
 		for line := range strings.SplitSeq(p.Text, "\n") {
-			r := record{part: p.Number, text: line}
+			r := record{part: p.Number, index: len(rows), text: line}
 			for cell := range strings.SplitSeq(line, " | ") {
 				r.cells = append(r.cells, strings.TrimSpace(cell))
 			}
@@ -139,7 +141,7 @@ func rowsOf(format Format, p Part) (rows []record, comma rune) {
 			cells[i] = strings.TrimSpace(cells[i])
 		}
 		text := p.Text[start:end]
-		rows = append(rows, record{part: p.Number, blank: len(text) - len(strings.TrimLeft(text, "\n")), text: strings.TrimSpace(text), cells: cells})
+		rows = append(rows, record{part: p.Number, index: len(rows), blank: len(text) - len(strings.TrimLeft(text, "\n")), text: strings.TrimSpace(text), cells: cells})
 		start = end
 	}
 }
@@ -198,8 +200,8 @@ func Head(rows [][]string) int {
 	return -1
 }
 
-// head is the index of the row that names the columns, -1 for none.
-func (t *table) head() int {
+// headIn is the index of the row that names the columns, -1 for none.
+func (t *table) headIn() int {
 	var all [][]string
 	for _, r := range t.rows[:min(HeadWithin, len(t.rows))] {
 		all = append(all, r.cells)
@@ -208,10 +210,9 @@ func (t *table) head() int {
 }
 
 func (t *table) takeHead() {
-	if i := t.head(); i >= 0 {
-		r := t.rows[i]
-		t.names, t.rows = r.cells, t.rows[i+1:]
-		t.place = Place{Sheet: t.sheet, From: r.from, To: r.to, Part: r.part, Quote: r.text}
+	if i := t.headIn(); i >= 0 {
+		t.head = t.rows[i]
+		t.names, t.rows = t.head.cells, t.rows[i+1:]
 	}
 	t.rows = slices.DeleteFunc(t.rows, func(r record) bool { return strings.Join(r.cells, "") == "" })
 }
@@ -258,7 +259,7 @@ func (r record) number() int {
 }
 
 func (r record) cell(column int) string {
-	if column < len(r.cells) {
+	if column >= 0 && column < len(r.cells) {
 		return r.cells[column]
 	}
 	return ""
@@ -276,10 +277,30 @@ func (t *table) at(r record, column int) Place {
 	return Place{Sheet: t.sheet, Column: Letters(column), From: r.from, To: r.to, Part: r.part, Quote: r.text}
 }
 
-// over is the place of a column in all rows; it is quoted with the head.
+// mostQuotes are how many quotes the rows of a number have; of more rows the first ones are quoted.
+const mostQuotes = 5
+
+// over is the place of a column in all rows, with quotes of those: of rows that stand together one, with the head above them.
 func (t *table) over(column int) Place {
-	p := t.place
-	p.From, p.To = t.rows[0].from, t.rows[len(t.rows)-1].to
+	var quotes []Place
+	last := record{}
+	for _, r := range t.rows {
+		i, text := len(quotes)-1, r.text
+		if i >= 0 && r.part == last.part && r.index == last.index+1 && utf8.RuneCountInString(quotes[i].Quote+text) < reading.QuoteLength {
+			quotes[i].Quote += "\n" + text
+		} else {
+			if r.part == t.head.part && r.index == t.head.index+1 || r.part != t.head.part && r.index == 1 {
+				text = t.head.text + "\n" + text
+			}
+			quotes = append(quotes, Place{Part: r.part, Quote: text})
+		}
+		last = r
+	}
+	p := quotes[0]
+	if len(quotes) <= mostQuotes {
+		p.Also = quotes[1:]
+	}
+	p.Sheet, p.From, p.To = t.sheet, t.rows[0].from, t.rows[len(t.rows)-1].to
 	gap := false
 	for i, r := range t.rows {
 		p.Rows = append(p.Rows, r.from)
@@ -345,7 +366,7 @@ func (t *table) sumRow(columns []int) bool {
 
 // columnNamed are the columns that a name means: all of it, or without a unit; if rough, else misspelt, else by one word.
 func (t *table) columnNamed(run []string, rough bool) []int {
-	asked := strings.Join(run, "")
+	asked, terms := strings.Join(run, ""), rank.Terms(strings.Join(run, " "))
 	var whole, slip, part []int
 	for i, name := range t.names {
 		words := split(name)
@@ -357,7 +378,7 @@ func (t *table) columnNamed(run []string, rough bool) []int {
 		case joined == "":
 		case joined == asked:
 			whole = append(whole, i)
-		case isSlip(asked, joined), strings.HasSuffix(joined, "y") && joined[:len(joined)-1]+"ies" == asked:
+		case isSlip(asked, joined), strings.HasSuffix(joined, "y") && joined[:len(joined)-1]+"ies" == asked, len(terms) > 0 && slices.Equal(terms, rank.Terms(name)):
 			slip = append(slip, i)
 		case len(asked) > 3 && len(run) == 1 && len(words) > 1 && slices.ContainsFunc(words, func(w string) bool { return w == asked || w+"s" == asked || w == asked+"s" }):
 			part = append(part, i)
@@ -381,7 +402,11 @@ type cell struct {
 // that no other value of the table has. Of numbers only whole ones are values.
 func (t *table) values(q *question) map[string][]cell {
 	asked := map[string]bool{}
+	dated := map[string][]string{} // words by the other names of their months and weekdays
 	for i := range q.words {
+		for _, name := range reading.Dated(q.words[i].text) {
+			dated[name] = append(dated[name], q.words[i].text)
+		}
 		text := ""
 		for j := i; j < min(i+mostValueWords, len(q.words)); j++ {
 			text = strings.TrimPrefix(text+" "+q.words[j].text, " ")
@@ -408,6 +433,9 @@ func (t *table) values(q *question) map[string][]cell {
 			words := split(text)
 			c := cell{i, strings.Join(words, " ")}
 			add(whole, c.text, c)
+			for _, name := range dated[c.text] {
+				add(whole, name, c)
+			}
 			if len(text) > 2 && !isWhole(text) {
 				add(whole, c.text+"s", c)
 				add(whole, c.text+"es", c)

@@ -190,6 +190,11 @@ var conceptsFrom = sync.OnceValue(func() map[string][]concept {
 			all[k[0]] = append(all[k[0]], concept{k, alike})
 		}
 	}
+	for name, names := range datesFrom() {
+		for _, p := range phrasesIn(name) {
+			all[p[0]] = append(all[p[0]], concept{p, phrasesIn(strings.Join(names, ","))})
+		}
+	}
 	return all
 })
 

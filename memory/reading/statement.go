@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -32,10 +33,11 @@ func Statements(text string) []Statement {
 	for _, b := range blocksOf(text) {
 		switch {
 		case b.row:
-			if isHeader(b.text) || !rows && !strings.ContainsAny(b.text, "0123456789") {
+			opens := strings.HasSuffix(b.text, "{") || strings.HasSuffix(b.text, "[")
+			if opens || !jsonLine.MatchString(b.text) && (isHeader(b.text) || !rows && !strings.ContainsAny(b.text, "0123456789")) {
 				header = b.text
 			}
-			if strings.HasSuffix(b.text, "{") || strings.HasSuffix(b.text, "[") {
+			if opens {
 				heading = b.text
 			}
 			rows = true
@@ -87,7 +89,7 @@ type block struct {
 // blocksOf joins the lines of a page into blocks. Cells that stand on lines of their own are
 // joined to the row they belong to.
 func blocksOf(text string) []block {
-	lines := JoinCells(strings.Split(text, "\n"))
+	lines := joinObjects(JoinCells(strings.Split(text, "\n")))
 	width := 0
 	for _, l := range lines {
 		width = max(width, utf8.RuneCountInString(l))
@@ -120,6 +122,27 @@ func blocksOf(text string) []block {
 		}
 	}
 	flush()
+	return all
+}
+
+// joinObjects makes one line of the values of a JSON object that holds only values, if it can be quoted whole.
+func joinObjects(lines []string) []string {
+	var all []string
+	for i := 0; i < len(lines); i++ {
+		all = append(all, lines[i])
+		if !strings.HasSuffix(lines[i], "{") {
+			continue
+		}
+		values := slices.IndexFunc(lines[i+1:], func(l string) bool {
+			return !jsonLine.MatchString(l) || strings.HasSuffix(l, "{") || strings.HasSuffix(l, "[")
+		})
+		if values > 1 && strings.HasPrefix(lines[i+1+values], "}") {
+			if object := strings.Join(lines[i+1:i+1+values], " "); utf8.RuneCountInString(object) <= QuoteLength {
+				all = append(all, object)
+				i += values
+			}
+		}
+	}
 	return all
 }
 
@@ -184,8 +207,9 @@ func isWordRune(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) 
 // isTable reports whether the lines of a page have cells: as many separators each as the first.
 func isTable(lines []string) bool {
 	for _, mark := range []string{";", ",", "|"} {
-		cells, alike, filled := strings.Count(lines[0], mark), 0, 0
+		cells, alike, filled := strings.Count(inQuotes.ReplaceAllString(lines[0], "x"), mark), 0, 0
 		for _, l := range lines {
+			l = inQuotes.ReplaceAllString(l, "x")
 			if l != "" {
 				filled++
 			}
@@ -199,6 +223,9 @@ func isTable(lines []string) bool {
 	}
 	return false
 }
+
+// inQuotes matches a cell in quotation marks, which may hold separators.
+var inQuotes = Lazy(`"(?:[^"]|"")*"`)
 
 // Extent returns how much a text says: letters of scripts with a sign for each syllable or word count
 // as three.

@@ -13,3 +13,18 @@ func TestJoinCells(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// TestRowsOfSmallTables: a cell in quotation marks may hold separators, and an object of values is a row below what it stands in.
+func TestRowsOfSmallTables(t *testing.T) {
+	for text, want := range map[string]string{
+		"Name,Note\nTom,\"late, sick\"\nAna,fine":                                   "Ana,fine < Name,Note",
+		"| Part | Stock |\n|---|---|\n| Gear | none |":                              "| Gear | none | < | Part | Stock |",
+		"{\n \"orders\": [\n  {\n   \"id\": 2,\n   \"state\": \"open\"\n  }\n ]\n}": "\"id\": 2, \"state\": \"open\" < \"orders\": [",
+		"[\n {\n  \"part\": \"Bolt\",\n  \"state\": \"open\"\n }\n]":                "\"part\": \"Bolt\", \"state\": \"open\" < ",
+	} {
+		all := Statements(text)
+		if last := all[len(all)-1]; !last.Row || last.Text+" < "+last.Header != want {
+			t.Errorf("%q: %+v", text, last)
+		}
+	}
+}

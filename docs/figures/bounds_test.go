@@ -1,0 +1,86 @@
+package figures
+
+import (
+	"strings"
+	"testing"
+)
+
+var staff = csvFile("Name,Department,Salary,Start,City\nAlice Moor,Sales,52000,2019-03-01,Bern\nBob Ito,Engineering,71000,2020-07-15,Osaka\nCarla Ruiz,Engineering,68500,2018-01-10,Madrid\n" +
+	"Eve Adams,Support,45000,2017-05-20,Leeds\nGina Rossi,Sales,51000,2016-09-09,Roma")
+
+// TestTheRowsWithinABoundAreListed, and no other.
+func TestTheRowsWithinABoundAreListed(t *testing.T) {
+	staff.Name = "people.csv"
+	check(t, staff, []ask{
+		{"Who started before 2018?", "found Start Eve Adams = 2017-05-20 @D5; found Start Gina Rossi = 2016-09-09 @D6; Start < 2018"},
+		{"who started after March 2019", "found Start Bob Ito = 2020-07-15 @D3; Start > 2019-03"},
+		{"who started since 10 January 2018 in Sales?", "found Start Alice Moor = 2019-03-01 @D2; Start ≥ 2018-01-10; Department is Sales"},
+		{"Who has a salary over 60,000?", "found Salary Bob Ito = 71000 @C3; found Salary Carla Ruiz = 68500 @C4; Salary > 60,000"},
+		{"list people with a salary of at least 71000", "found Salary Bob Ito = 71000 @C3; Salary ≥ 71000"},
+		{"which employees have a salary below 50.000", "found Salary Eve Adams = 45000 @C5; Salary < 50.000"},
+		{"how many people started before 2018?", "count = 2 @5-6; Start < 2018"},
+		{"Who started before 2010?", ""},
+		{"Who left before 2018?", ""},
+		{"Who has a salary over 60k?", ""},
+		{"total salary before 2018", "sum Salary = 96000 @C5-6; Start < 2018"},
+	})
+	check(t, csvFile("Item,Due,Paid\nA,2018-03-01,2018-04-01\nB,2019,2019-01-02"), []ask{
+		{"which items are before 2019?", ""},
+		{"which items are due before 2019?", "found Due A = 2018-03-01 @B2; Due < 2019"},
+		{"which items are due after February 2018?", "found Due A = 2018-03-01 @B2; Due > 2018-02; unread [3]"},
+	})
+	check(t, csvFile("Item,Due\nA,01/02/2018\nB,05/02/2019"), []ask{
+		{"items due before 2019", "found Due A = 01/02/2018 @B2; Due < 2019"},
+		{"items due before March 2018", ""},
+	})
+}
+
+// TestWhoIsTheColumnOfNames, and people are rows where the file or a column is named after them.
+func TestWhoIsTheColumnOfNames(t *testing.T) {
+	staff.Name = "people.csv"
+	check(t, staff, []ask{
+		{"Who has the highest salary?", "max Salary Bob Ito = 71000 @C3"},
+		{"Wer hat das niedrigste salary?", "min Salary Eve Adams = 45000 @C5"},
+		{"which employee has the highest salary?", "max Salary Bob Ito = 71000 @C3"},
+		{"how many people work in Sales?", "count = 2 @2-6 [2 6]; Department is Sales"},
+		{"how many employees live in Roma", "count = 1 @6; City is Roma"},
+		{"how many people are there?", "count = 5 @2-6"},
+		{"how many people work from home?", ""},
+	})
+	check(t, csvFile("No,City,Units\n7,Oslo,3\n9,Bonn,4"), []ask{{"total units not in Oslo", ""}})
+	check(t, csvFile("Product,City,Units\nLamp,Oslo,3\nDesk,Bonn,4"), []ask{{"how many people live in Oslo", ""}})
+}
+
+// TestMonthsAndDaysHaveShortForms.
+func TestMonthsAndDaysHaveShortForms(t *testing.T) {
+	check(t, csvFile("Month,Day,Revenue\nJan,Mon,1\nMar,Tue,2\nMai,Di,4"), []ask{
+		{"total revenue in March", "sum Revenue = 2 @C3; Month is Mar"},
+		{"total revenue in May", "sum Revenue = 4 @C4; Month is Mai"},
+		{"total revenue on Monday", "sum Revenue = 1 @C2; Day is Mon"},
+		{"total revenue in April", ""},
+	})
+	check(t, csvFile("Month,Revenue\nJanuary,1\nMarch,2"), []ask{{"total revenue in Mar", "sum Revenue = 2 @B3; Month is March"}})
+}
+
+// TestANumberIsQuotedWithItsRows: those that stand together in one quote, with the head above them; of many the first ones.
+func TestANumberIsQuotedWithItsRows(t *testing.T) {
+	quotes := func(question string, f File) (all []string) {
+		a, _ := Compute(question, f)
+		for _, r := range a.Rows {
+			for _, p := range append([]Place{r.Place}, r.Place.Also...) {
+				all = append(all, p.Quote)
+			}
+		}
+		return all
+	}
+	got := strings.Join(quotes("mean salary in Sales", staff), "|")
+	if want := "Name,Department,Salary,Start,City\nAlice Moor,Sales,52000,2019-03-01,Bern|Gina Rossi,Sales,51000,2016-09-09,Roma"; got != want {
+		t.Errorf("got %q", got)
+	}
+	if got := quotes("total units", sales); len(got) != 2 || !strings.HasPrefix(got[1], "Region,Product,Unit Price,Units,Year\nAMER,Chair") {
+		t.Errorf("got %q", got)
+	}
+	if got := quotes("total n", csvFile("N,Text"+strings.Repeat("\n1,a row that is as long as rows are now and then", 200))); len(got) != 1 || !strings.HasPrefix(got[0], "N,Text\n1,a row") || len(got[0]) > 400 {
+		t.Errorf("got %q", got)
+	}
+}
