@@ -278,10 +278,11 @@ func (c *Chat) send(ctx context.Context, e platform.Event) error {
 	}
 	// An event that nobody answers is over when nothing is left to do.
 	idle := make(chan struct{})
+	var refused error
 	ctxDrain, cancel := context.WithCancel(ctx)
 	go func() {
 		defer close(idle)
-		_ = c.Drain(ctxDrain) // its only error is that of ctxDrain
+		refused = c.Drain(ctxDrain)
 	}()
 	defer func() { cancel(); <-idle }()
 
@@ -291,6 +292,9 @@ func (c *Chat) send(ctx context.Context, e platform.Event) error {
 		case <-done:
 			return c.afterTurn(ctx, e)
 		case <-idle:
+			if errors.Is(refused, memory.ErrDisk) { // it is tried again once there is room
+				return errors.Join(c.screen.end(), c.screen.line(sentence(refused)))
+			}
 			return errors.Join(c.screen.end(), c.afterTurn(ctx, e))
 		case <-ctx.Done():
 			return nil
