@@ -67,11 +67,12 @@ engine:
 	done
 
 ## test: every test, offline; with the race detector where things happen side by side
-# WATCHED packages share state between goroutines and run under the detector, but for the tests in ALONE, which look at words, or at
-# hostile and large files. Elsewhere only the tests in SIDE do: they run the whole program, several processes or several readers.
+# WATCHED packages share state between goroutines and run under the detector, but for the tests in ALONE, which look at words, at
+# hostile and large files, or at what another test sees under it. Elsewhere only the tests in SIDE do: they run the whole program, several processes or several readers.
 # The detector takes three to eight times as long. -skip and -run of one pattern leave nothing out.
 WATCHED := ./bot/... ./agent/model/... ./docs/pdfium/...
 ALONE   := TestNoAttack.* TestHostile(Output|FormsFit) TestForgedButtons TestCommandsAnswerInTheLanguageOfThePerson TestEveryCommandIsAnswered \
+	TestConformanceByHTTP TestAnAnswerWithoutEndIsCutOff TestStableTextIsNotTakenBack TestAHostileEventIsTrimmed \
 	TestNotesAreBounded TestPicture(Sizes|Errors) TestBadFiles TestNoReadablePageIsAnError TestBadPageIsNamedAndTheRestRead
 SIDE    := TestCanaries TestABusyChannel \
 	TestTheSameQuestionAtOnceWaitsForItsAnswer TestStoppedTurn TestCancelledCompactionIsHandedBack TestAFaultyModelLosesNothing TestAWholeReportIsRead TestDocumentsAreCompared \

@@ -46,12 +46,8 @@ func sample(ctx context.Context, index *docs.Index, d *memory.Document, n int) (
 	return pages, total, nil
 }
 
-// uploadCard introduces new documents that came without a question; "" when there is one, or
-// no new document could be read.
+// uploadCard introduces new documents that came without a question; "" when none could be read.
 func (r *run) uploadCard(ctx context.Context) string {
-	if strings.TrimSpace(r.request) != "" || r.turn.Question != nil {
-		return ""
-	}
 	var cards []string
 	for _, d := range r.turn.New {
 		if d.State != memory.DocumentReady {
@@ -295,9 +291,7 @@ func (r *run) tellPartly(ctx context.Context, reply *Reply) {
 		if notes = append(notes, r.say.leftOut(e)...); len(notes) == 0 {
 			continue
 		}
-		text := fmt.Sprintf("\n\n(%s: %s)", plainName(names[id]), strings.Join(notes, "; "))
-		reply.Text += text
-		r.emit(Progress{Text: text})
+		r.add(reply, fmt.Sprintf("\n\n(%s: %s)", plainName(names[id]), strings.Join(notes, "; ")))
 	}
 }
 

@@ -47,7 +47,7 @@ func cardFacts(first string) []string {
 			}
 		}
 		for _, d := range dateForm.FindAllString(l, -1) {
-			if slices.ContainsFunc(rank.Numbers(d), isDay) {
+			if slices.ContainsFunc(rank.Numbers(d), func(n string) bool { return len(n) == len("2006-01-02") && strings.Count(n, "-") == 2 }) { // a whole date, as rank has them
 				dates = add(dates, d, cardDates)
 			}
 		}
@@ -65,6 +65,3 @@ const notParties = `exchange|nasdaq|nyse|market|growth company|reporting company
 
 // titleWords is how many words a line may have that says what kind of document it is in.
 const titleWords = 12
-
-// isDay reports whether a number is a whole date, as rank has them.
-func isDay(n string) bool { return len(n) == len("2006-01-02") && strings.Count(n, "-") == 2 }

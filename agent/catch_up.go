@@ -221,9 +221,7 @@ func (r *run) tellRead(reply *Reply) {
 	if r.digest == nil || r.digest.noted || r.digest.read == (ReadBack{}) || reply.Question != nil || reply.Silent || reply.Err != nil {
 		return
 	}
-	text := "\n\n_" + r.readNote() + "_"
-	reply.Text += text
-	r.emit(Progress{Text: text})
+	r.add(reply, "\n\n_"+r.readNote()+"_")
 }
 
 func (c *catchingUp) days(r *run) (from, to string) {

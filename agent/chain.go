@@ -17,6 +17,7 @@ import (
 
 	"threadkeeper/agent/claims"
 	"threadkeeper/agent/model"
+	"threadkeeper/docs"
 	"threadkeeper/memory"
 	"threadkeeper/memory/reading"
 )
@@ -207,12 +208,15 @@ func (r *run) load(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("list documents: %w", err)
 		}
+		looks := r.TakesPictures(ctx, r.Name)
 		for _, d := range all {
-			if d.Picture && d.State == memory.DocumentReady {
-				r.posted = append(r.posted, d)
+			if d.State != memory.DocumentReady {
 				continue
 			}
-			if d.State == memory.DocumentReady && (len(r.turn.Use) == 0 || slices.Contains(r.turn.Use, d.ID)) {
+			if d.Picture || looks && docs.SeemsPicture(d.Name, "") { // one whose text was read is a document, too
+				r.posted = append(r.posted, d)
+			}
+			if !d.Picture && (len(r.turn.Use) == 0 || slices.Contains(r.turn.Use, d.ID)) {
 				r.library = append(r.library, d)
 			}
 		}
@@ -271,6 +275,12 @@ func (r *run) pending() string {
 		texts = append(texts, strings.TrimSpace(m.Text))
 	}
 	return strings.TrimSpace(strings.Join(texts, "\n"))
+}
+
+// add puts text behind a reply.
+func (r *run) add(reply *Reply, text string) {
+	reply.Text += text
+	r.emit(Progress{Text: text})
 }
 
 func (r *run) whole(reply *Reply) *Reply {

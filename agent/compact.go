@@ -254,12 +254,9 @@ func (c *Compactor) ask(ctx context.Context, job *memory.Job, slice *memory.Slic
 		[]llms.MessageContent{llms.TextParts(llms.ChatMessageTypeSystem, system), llms.TextParts(llms.ChatMessageTypeHuman, user)},
 		llms.WithMaxTokens(room.output))
 	if err != nil {
-		var e *model.Error
-		if errors.As(err, &e) {
-			switch e.Kind {
-			case model.Refused, model.Truncated, model.Garbage:
-				return memory.Summary{}, &badSummary{kind: string(e.Kind), reason: "it was " + string(e.Kind)}
-			}
+		switch kind := kindOf(err); kind {
+		case model.Refused, model.Truncated, model.Garbage:
+			err = &badSummary{kind: string(kind), reason: "it was " + string(kind)}
 		}
 		return memory.Summary{}, err
 	}
@@ -277,11 +274,9 @@ func (c *Compactor) ask(ctx context.Context, job *memory.Job, slice *memory.Slic
 
 // passingFailure reports whether the model may answer the same call later.
 func passingFailure(err error) bool {
-	var e *model.Error
-	if !errors.As(err, &e) {
+	switch kindOf(err) {
+	case "":
 		return errors.Is(err, context.DeadlineExceeded)
-	}
-	switch e.Kind {
 	case model.RateLimit, model.Overloaded, model.Timeout, model.Unreachable, model.Canceled:
 		return true
 	}

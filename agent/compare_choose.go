@@ -109,11 +109,10 @@ func (r *run) choose(ctx context.Context, w *wholeReading) error {
 // chosenOf are the numbers of the notes that the model chooses, or chose before for the same; none where it fails.
 func (r *run) chosenOf(ctx context.Context, w *wholeReading, lines []string) (chosen []int, err error) {
 	prompt := func(marker string) []llms.MessageContent {
-		return []llms.MessageContent{llms.TextParts(llms.ChatMessageTypeSystem, render("choose-system", nil)),
-			llms.TextParts(llms.ChatMessageTypeHuman, render("choose", struct {
-				Marker string
-				Lines  []string
-			}{marker, lines}))}
+		return messagesOf("choose", struct {
+			Marker string
+			Lines  []string
+		}{marker, lines})
 	}
 	asked := prompt("")
 	hash := "chosen " + hashOf(r.Name, textOf(asked[0]), textOf(asked[1]))

@@ -346,7 +346,7 @@ func (k *Contest) Prompt(marker string) []llms.MessageContent {
 		}
 		d.Statements = append(d.Statements, text)
 	}
-	return []llms.MessageContent{llms.TextParts(llms.ChatMessageTypeSystem, render("judge-system", nil)), llms.TextParts(llms.ChatMessageTypeHuman, render("judge", d))}
+	return messagesOf("judge", d)
 }
 
 // statement is the text of a claim without the blanks where its citations stood.

@@ -28,6 +28,7 @@ import (
 type talk struct {
 	t         *testing.T
 	store     *memory.Store
+	path      string // of the store
 	chain     *Chain
 	server    *fakemodel.Server // nil without a model
 	session   *memory.Session
@@ -90,7 +91,7 @@ func newTalk(t *testing.T, script string) *talk {
 			t.Error(err)
 		}
 	})
-	k := &talk{t: t, store: store, now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC),
+	k := &talk{t: t, store: store, path: file, now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC),
 		chain: &Chain{Store: store, Index: &docs.Index{Store: store}, Clarify: ClarifyWhenHelps}}
 	store.Now = func() int64 { return k.now.UnixMilli() }
 	k.person("Ada")

@@ -25,9 +25,8 @@ func (r *run) withoutModel(ctx context.Context) (*Reply, error) {
 	if r.turn.Question != nil {
 		r.understanding.Method, r.understanding.Reason = "answer", r.say.because.answered
 	}
-	if card := r.uploadCard(ctx); card != "" {
-		r.route, r.understanding.Reason = routeCard, r.say.because.file
-		return r.whole(&Reply{Text: card}), nil
+	if reply := r.withoutAsking(ctx); reply != nil {
+		return reply, nil
 	}
 	if q := r.turn.Question; q != nil && r.turn.Choice == ChoiceNone {
 		answer := r.turn.Messages[len(r.turn.Messages)-1].Text
@@ -111,9 +110,6 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 		}
 		s.numbered = append(s.numbered, numbered{text: of.names(), page: 1}) // it has no sentence to quote: how it begins
 	}
-	if text, cited, err := r.section(ctx, s, of); err != nil || text != "" {
-		return foundText{text: text, cited: cited}, err
-	}
 	said, best, heard, err := r.findInSaid(ctx, s)
 	if err != nil {
 		return foundText{}, err
@@ -126,25 +122,11 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 	if err != nil {
 		return foundText{}, err
 	}
-	if len(pieces) > 0 && len(of) < len(r.library) && len(of.of(r.turn.New)) == 0 { // or one whose name is only a word of the question
-		all, held, err := r.inDocuments(ctx, s, r.library)
-		if err != nil {
-			return foundText{}, err
-		}
-		if len(all) > 0 && all[0].cover > pieces[0].cover+asGood {
-			pieces, terms, elsewhere = all, held, true
-		}
-	}
 	for t := range heard.Holding {
 		terms[t] = true
 	}
 	has, nowhere := s.split(terms, reading.Phrase.Among)
 	f, err := r.compose(ctx, s, pieces, said, best)
-	lacks := func(word string) bool { return slices.Contains(nowhere, word) }
-	if len(of) == 1 && len(pieces) > 1 && slices.ContainsFunc(f.missing, lacks) { // one is enough to show what there is
-		pieces[0].more = false
-		f, err = r.compose(ctx, s, pieces[:1], said, best)
-	}
 	switch {
 	case err != nil:
 	case f.text == "":
@@ -156,39 +138,35 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 	case elsewhere && len(f.cited) > 0:
 		f.unsure = fmt.Sprintf(r.say.nothingSure, plainName(of.names()))
 	default:
-		nowhere = slices.DeleteFunc(slices.Clone(f.missing), func(word string) bool { return !lacks(word) })
+		nowhere = slices.DeleteFunc(slices.Clone(f.missing), func(word string) bool { return !slices.Contains(nowhere, word) })
 		f.unsure = r.whyUnsure(s, f, nowhere, pieces, of)
 	}
 	return f, err
 }
 
-// whyUnsure says why what was found may be no answer: words of the request stand nowhere, or not here; only a row for something
-// else is like it; a newer document of the name was not quoted. "" where nothing tells.
+// whyUnsure says why what was found may be no answer: words of the request stand nowhere, or not here; or only a row for something
+// else is like it. "" where nothing tells.
 func (r *run) whyUnsure(s sought, f foundText, nowhere []string, pieces []foundPiece, of library) string {
-	switch newer := of.newerThan(pieces); {
+	switch {
 	case len(nowhere) > 0:
 		return fmt.Sprintf(r.say.notFound, quotedWords(nowhere), r.where(of))
 	case len(f.missing) > 0, len(f.cited) > 0 && s.isOther(pieces[0]):
 		return r.say.unsure
-	case newer != "" && len(f.cited) > 0 && !yearsIn.MatchString(r.request):
-		return fmt.Sprintf(r.say.newer, plainName(newer))
 	}
 	return ""
 }
 
 // soughtFor is what the request looks for. A question of one word takes the sentences before it along.
 func (r *run) soughtFor() sought {
-	before, text := r.before(), reading.QuestionOf(r.query())
+	text := r.query()
 	if rest, ok := opens(bare(text), working+"|"+reminding+"|"+fetching); ok && !reminds(r.request) {
-		before, text = "", text[max(0, len(text)-len(rest)):]
+		words := strings.Fields(parting.Replace(text))
+		text = strings.Join(words[max(0, len(words)-len(strings.Fields(strings.TrimLeft(rest, ".!? ")))):], " ")
 	}
-	if before != "" {
-		r.understanding.Reason = r.say.because.continued
-	}
-	if s := look(text, before); len(s.parts) > 1 || len(s.numbered) > 0 {
+	if s := look(reading.QuestionOf(text)); len(s.parts) > 1 || len(s.numbered) > 0 {
 		return s
 	}
-	return look(reading.CollapseSpace(r.query()), before)
+	return look(reading.CollapseSpace(text))
 }
 
 // inDocuments finds pages and sections by their number, else by words. terms are those of the documents, with their names.
@@ -206,7 +184,6 @@ func (r *run) inDocuments(ctx context.Context, s sought, of library) (pieces []f
 			return pieces, terms, err
 		}
 	}
-	s.parts = slices.DeleteFunc(slices.Clone(s.parts), func(p part) bool { return p.inherited && len(of) < len(r.library) && len(r.library.named(p.word)) > 0 })
 	if len(s.parts) == 0 || len(of) == 0 {
 		return nil, terms, nil
 	}
@@ -257,7 +234,7 @@ func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said [
 			})
 		})
 	}
-	if len(f.has) == 0 && len(f.missing) > 0 || s.isLost(f.has) { // only words that say little fit
+	if len(f.has) == 0 && len(f.missing) > 0 || oneOf.MatchString(rank.Fold(s.request)) && len(s.parts) <= 2 { // only words that say little fit, or that point at one of several
 		return foundText{}, nil
 	}
 	if len(f.missing) == 0 && len(f.has) > 1 && !reading.HasPhrase(r.request, joining) {
@@ -289,26 +266,10 @@ func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said [
 	return f, nil
 }
 
-// isLost reports whether a request that continues another one found nothing of its own: none of its words, or it asks why, or for one of
-// several, which words do not tell.
-func (s sought) isLost(has []string) bool {
-	fresh := slices.DeleteFunc(slices.Clone(s.parts), func(p part) bool { return p.inherited || p.light })
-	switch {
-	case oneOf.MatchString(rank.Fold(s.request)) && len(fresh) <= 2:
-		return true
-	case len(fresh) == len(s.parts):
-		return false
-	case len(fresh) == 0:
-		return reading.HasPhrase(s.request, `why|now|warum|wieso|jetzt|pourquoi|maintenant|por que|ahora`)
-	}
-	points := slices.ContainsFunc(rank.Words(s.request), func(w string) bool { return pronouns[w] })
-	return points && !slices.ContainsFunc(fresh, func(p part) bool { return slices.Contains(has, p.word) })
-}
-
 // holdsMore reports whether a line has a word of the request that no piece has.
 func (s sought) holdsMore(l saidLine, pieces []foundPiece) bool {
 	return slices.ContainsFunc(s.parts, func(q part) bool {
-		return !q.light && !q.inherited && q.phrase.In(l.terms) && !slices.ContainsFunc(pieces, func(p foundPiece) bool { return q.in(termsOf(p.title+"\n"+p.quote)) > 0 })
+		return !q.light && q.phrase.In(l.terms) && !slices.ContainsFunc(pieces, func(p foundPiece) bool { return q.in(termsOf(p.title+"\n"+p.quote)) > 0 })
 	})
 }
 

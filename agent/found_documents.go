@@ -44,7 +44,6 @@ type foundPiece struct {
 	score    float64
 	cover    float64 // share of the sought terms in it
 	parts    []bool  // which parts of that
-	more     bool    // others hold as much, and are not shown
 
 	among []reading.Statement // those of the page, of one that was rated and not chosen yet
 	at    int                 // its place among them
@@ -143,9 +142,6 @@ func (s sought) piecesOf(p foundPage, behind float64) []foundPiece {
 				bonus /= 2
 			}
 			f.score += bonus
-		}
-		if s.asksOfItsOwn() && !slices.ContainsFunc(s.parts, func(p part) bool { return !p.inherited && !p.digits && !p.light && p.in(l.text)+p.in(l.title) > 0 }) {
-			f.score -= 0.3
 		}
 		switch {
 		case reading.IsQuestion(text):
@@ -269,9 +265,8 @@ func (s sought) choosePieces(all []foundPiece, each bool) (chosen []foundPiece) 
 		}
 	}
 	for _, p := range append(first, all...) {
-		if last := len(chosen) - 1; last+1 == most {
-			chosen[last].more = chosen[last].more || p.cover >= chosen[0].cover && !slices.ContainsFunc(chosen, func(c foundPiece) bool { return c.document == p.document && c.page == p.page && c.at == p.at })
-			continue
+		if len(chosen) == most {
+			break
 		}
 		shown := slices.DeleteFunc(slices.Clone(chosen), func(c foundPiece) bool { return each && c.document != p.document })
 		enough := also * all[0].score
@@ -306,25 +301,11 @@ func (p foundPiece) repeats(c foundPiece) bool {
 		(strings.Contains(strings.Join(c.shown, "\n"), p.quote) || strings.Contains(strings.Join(p.shown, "\n"), c.quote)))
 }
 
-// announcing is what a sentence says of the table below it.
-const announcing = `following table|table below|folgende tabelle|nachstehende tabelle|tableau suivant|tableau ci dessous|tabla siguiente|siguiente tabla`
-
 // quotedPieces renders pieces, each cited. Pieces that are not in their document are left out.
 func (r *run) quotedPieces(ctx context.Context, pieces []foundPiece) (string, []docs.Citation, error) {
 	var parts []string
 	reply := &Reply{}
 	for _, p := range pieces {
-		if reading.HasPhrase(p.quote, announcing) {
-			rows, err := r.Index.TableBelow(ctx, p.document.ID, p.page, p.quote)
-			if err != nil {
-				return "", nil, err
-			}
-			for _, row := range rows {
-				if showable(row, r.request) {
-					p.shown = append(p.shown, shownText(row))
-				}
-			}
-		}
 		mark, place, err := r.cite(ctx, reply, p.document, p.page, p.quote)
 		if err != nil {
 			return "", nil, err
@@ -339,9 +320,6 @@ func (r *run) quotedPieces(ctx context.Context, pieces []foundPiece) (string, []
 			place += ", “" + plainName(reading.Shorten(p.title, 80)) + "”"
 		}
 		parts = append(parts, upperFirst(place)+":\n> "+strings.Join(p.shown, "  \n> ")+mark)
-	}
-	if len(pieces) > 0 && pieces[len(pieces)-1].more {
-		parts = append(parts, r.say.moreThere)
 	}
 	return strings.Join(parts, "\n\n"), reply.Citations, nil
 }

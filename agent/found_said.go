@@ -85,25 +85,11 @@ func (r *run) findInSaid(ctx context.Context, s sought) (found []saidLine, best 
 		})
 	})
 	slices.Reverse(found)
-	if n := len(found) - 1; n >= 0 && reading.AsksAnywhere(found[n].message.Text) { // the reply to a question may share no word with it
-		found = append(found, r.replyTo(found[n].message)...)
-	}
 	for len(found) > saidShown { // what does not fit itself gives way first
 		i := slices.IndexFunc(found, func(l saidLine) bool { return !fits(l) })
 		found = slices.Delete(found, max(i, 0), max(i, 0)+1)
 	}
 	return found, best, heard, nil
-}
-
-// replyTo is the next line of another person in this conversation; nil for none.
-func (r *run) replyTo(asked *memory.Message) []saidLine {
-	for _, m := range r.history.Messages {
-		if m.ID > asked.ID && m.SessionID == asked.SessionID && m.Role == memory.User && m.PersonID != asked.PersonID && m.PersonID != r.asker() {
-			text := reading.Shorten(reading.CollapseSpace(reading.PlainLines(m.Text)), lineLength)
-			return []saidLine{{message: m, text: text, terms: reading.TermSet(text)}}
-		}
-	}
-	return nil
 }
 
 // saidBefore are the lines that people said before: what a search finds, what the conversation holds, or all of the period
@@ -112,7 +98,8 @@ func (r *run) saidBefore(ctx context.Context, s sought) (list []*memory.Message,
 	first := r.turn.Messages[0].ID
 	seen := map[int64]bool{}
 	add := func(m *memory.Message) {
-		if !seen[m.ID] && m.ID < first && m.Role == memory.User && (statesAnywhere(m.Text) || m.PersonID != r.asker() || len(strings.Fields(m.Text)) >= fragment && !asksUs(m.Text)) {
+		if !seen[m.ID] && m.ID < first && m.Role == memory.User && (slices.ContainsFunc(reading.MessageSentences(m.Text), states) || // "Ok for all? Pia writes to them."
+			m.PersonID != r.asker() || len(strings.Fields(m.Text)) >= fragment && !asksUs(m.Text)) {
 			seen[m.ID] = true
 			list = append(list, m)
 		}
@@ -138,11 +125,6 @@ func (r *run) saidBefore(ctx context.Context, s sought) (list []*memory.Message,
 		add(m)
 	}
 	return list, false, nil
-}
-
-// statesAnywhere reports whether a sentence of a text states something: "Ok for all? Pia writes to them."
-func statesAnywhere(text string) bool {
-	return slices.ContainsFunc(reading.MessageSentences(text), states)
 }
 
 func vocabularyOf(list []*memory.Message) docs.Vocabulary {
@@ -187,7 +169,7 @@ func (r *run) changes(s sought, p foundPiece) (all []saidLine) {
 		}
 		terms := termsOf(m.Text)
 		names := slices.ContainsFunc(slices.Collect(maps.Keys(names)), func(t string) bool { return terms[t] })
-		if names || changed && slices.ContainsFunc(s.parts, func(q part) bool { return !q.light && !q.inherited && q.in(row) > 0 && q.in(terms) > 0 }) {
+		if names || changed && slices.ContainsFunc(s.parts, func(q part) bool { return !q.light && q.in(row) > 0 && q.in(terms) > 0 }) {
 			all = append(all, saidLine{message: m, text: s.excerpt(m.Text), terms: reading.TermSet(m.Text)})
 		}
 	}

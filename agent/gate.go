@@ -145,15 +145,10 @@ func (g *gate) finish() error {
 	if err := g.drain(true); err != nil {
 		return err
 	}
-	if g.strict && g.speaks() && g.released.Len() == 0 && !claims.HasMarks(g.raw.String()) && !slices.ContainsFunc(g.queue, g.concerns) {
+	if g.strict && g.speaks() && g.released.Len() == 0 && !claims.HasMarks(g.raw.String()) && !slices.ContainsFunc(g.queue, func(p piece) bool { return p.block != nil && g.check.Concerns(p.block, g.run.evidenceTexts()) }) {
 		g.check.Strict = false // general knowledge, beside documents
 	}
 	return g.advance(true)
-}
-
-// concerns reports whether a piece is about the same things as the documents.
-func (g *gate) concerns(p piece) bool {
-	return p.block != nil && g.check.Concerns(p.block, g.run.evidenceTexts())
 }
 
 func (g *gate) speaks() bool {

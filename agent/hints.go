@@ -57,17 +57,15 @@ func (r *run) pronoun() string {
 	}
 	for i, w := range words {
 		folded := rank.Fold(strings.Trim(w, ".,;:!?¿¡\"'()"))
-		if pronouns[folded] && len(partsOf(strings.Join(words[:i], " "), false)) < 2 && !impersonal(words[i:]) {
+		if pronouns[folded] && len(partsOf(strings.Join(words[:i], " "), false)) < 2 && !(i+1 < len(words) && reading.HasPhrase(words[i+1], impersonal)) {
 			return folded
 		}
 	}
 	return ""
 }
 
-// impersonal reports whether a pronoun begins a phrase in which it points at nothing: "is it raining".
-func impersonal(words []string) bool {
-	return len(words) > 1 && reading.HasPhrase(words[1], `raining|snowing|late|possible|true|time|ok|okay|y|is`)
-}
+// impersonal are words behind a pronoun that points at nothing: "is it raining".
+const impersonal = `raining|snowing|late|possible|true|time|ok|okay|y|is`
 
 // pointedAt is the newest message that names things or people, of the last two interactions, and what it names.
 func (r *run) pointedAt() (text string, things []string) {

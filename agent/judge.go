@@ -36,9 +36,7 @@ func (r *run) judge(ctx context.Context, g *gate) error {
 		return err
 	}
 	p := prompt{messages: k.Prompt(r.marker)}
-	for _, m := range p.messages {
-		p.tail += memory.Count(textOf(m)) + messageOverhead
-	}
+	p.tail = model.PromptTokens(p.messages, nil)
 	window := or(model.LimitsOf(ctx, r.Judge).Window, unknownSize)
 	if r.spent.ModelCalls-r.portionCalls >= maxCalls || r.beyond+p.tail+judgeTokens > r.cap() || p.tail+judgeTokens > window {
 		return nil

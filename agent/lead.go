@@ -265,8 +265,7 @@ func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error)
 		if said := reply.Text; said != "" {
 			text = "\n\n"[min(2, len(said)-len(strings.TrimRight(said, "\n"))):] + text
 		}
-		reply.Text += text
-		r.emit(Progress{Text: text})
+		r.add(reply, text)
 	}
 	switch {
 	case reply.Text != "":

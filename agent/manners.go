@@ -34,7 +34,7 @@ const (
 	nexting    = `still open|next step|next steps|what's next|what is next|what comes next|what now|where were we|where are we|to do next|do now|left to do|still to do|action items|open tasks|what remains|nachste schritt|nachster schritt|nachsten schritte|wie geht es weiter|wie geht's weiter|und jetzt|prochaine etape|prochaines etapes|et maintenant|siguiente paso|proximo paso|y ahora`
 	listing    = `documents|docs|files|pdfs|dokumente|dateien|documents|fichiers|documentos|archivos`
 	besideList = listing + `|list|all|what|which|show|have|got|me|my|do|are|you|i|the|there|here|uploaded|attached|welche|alle|zeig|zeige|meine|gibt|es|hast|du|liste|quels|tous|les|mes|montre|sont|que|todos|los|mis|muestra|hay|cuales|unsere|our|we|please|can|see`
-	polite     = `please|can you|could you|would you|will you|can you please|could you please|i need you to|i want you to|i'd like you to|help me|help me to|bitte|kannst du|kannst du mir|konnen sie|konntest du|peux-tu|pouvez-vous|s'il te plait|s'il vous plait|puedes|podrias|por favor`
+	polite     = `please|pls|plz|can you|could you|would you|will you|can you please|could you please|i need you to|i want you to|i'd like you to|help me|help me to|bitte|kannst du|kannst du mir|konnen sie|konntest du|peux-tu|pouvez-vous|s'il te plait|s'il vous plait|puedes|podrias|por favor`
 	wishing    = `i want to|i need to|i would like to|i'd like to|we want to|we need to|we would like to|i have to|i am trying to|i'm trying to|ich mochte|ich will|wir wollen|wir mochten|je veux|je voudrais|j'aimerais|nous voulons|quiero|queremos|necesito|quisiera`
 	// drafting are verbs that open an order for words that people will send or show as their own.
 	drafting = `write|draft|compose|rewrite|rephrase|reword|paraphrase|translate|proofread|formulate|schreib|schreibe|formuliere|verfasse|ubersetz|ubersetze|entwirf|korrigiere|ecris|ecrivez|redige|redigez|traduis|traduisez|reformule|reformulez|corrige|corrigez|escribe|escriba|redacta|redacte|traduce|traduzca|reformula`
@@ -86,9 +86,12 @@ var sum = reading.Lazy(`\d[%.,]?(?:\s*[+*/×÷^]\s*|\s+(?:[-x]|of|von|de|plus|mi
 
 func isSum(text string) bool { return sum.MatchString(rank.Fold(text)) }
 
+// parting is a text whose words are parted by space alone.
+var parting = strings.NewReplacer(",", " ", "¿", "", "¡", "", ":", " ")
+
 // opens reports whether folded words begin with one of the phrases, and returns what follows it.
 func opens(text, phrases string) (rest string, ok bool) {
-	f := strings.Join(strings.Fields(strings.NewReplacer(",", " ", "¿", "", "¡", "", ":", " ").Replace(rank.Fold(text))), " ")
+	f := strings.Join(strings.Fields(parting.Replace(rank.Fold(text))), " ")
 	for p := range strings.SplitSeq(phrases, "|") {
 		if r, is := strings.CutPrefix(f, p); is && (!ok || len(r) < len(rest)) && (r == "" || strings.ContainsAny(r[:1], " .!?")) {
 			rest, ok = strings.TrimSpace(r), true
@@ -221,7 +224,7 @@ func (r *run) manners(ctx context.Context) (string, error) {
 	case r.digest != nil:
 		r.route = routeMemory
 		return r.digestText(ctx)
-	case strings.Trim(text, " \n\t.!") == "", only(text, greetings, 3), !question && only(undrawn(text), greetings+`|morning|afternoon|evening|morgen|abend`, 0):
+	case strings.Trim(text, ".! ") == "", only(text, greetings, 3), !question && only(undrawn(text), greetings+`|morning|afternoon|evening|morgen|abend`, 0):
 		return r.say.hello, nil
 	case orders(thanking) && !asksUs(text) && len(rank.Words(text)) <= 8 || reading.HasPacked(text, `ありがとう|谢谢|謝謝|감사`):
 		return r.say.welcome, nil

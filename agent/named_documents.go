@@ -170,21 +170,6 @@ func (l library) alias(document int64) string {
 	return ""
 }
 
-// newerThan is the name of a document that is called as one of those quoted is, of a later year, and is not quoted itself; "" for
-// none.
-func (l library) newerThan(pieces []foundPiece) string {
-	year := func(d *memory.Document) string { return yearsIn.FindString(strings.Join(rank.Words(d.Name), " ")) }
-	quoted := documentsOf(pieces)
-	for _, q := range quoted {
-		for _, d := range l {
-			if y := year(q); y != "" && year(d) > y && rank.Words(d.Name)[0] == rank.Words(q.Name)[0] && !slices.Contains(quoted, d) {
-				return d.Name
-			}
-		}
-	}
-	return ""
-}
-
 func (l library) name(document int64) string {
 	if i := slices.Index(l.ids(), document); i >= 0 {
 		return l[i].Name

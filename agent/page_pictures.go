@@ -23,9 +23,8 @@ const (
 
 // Signs that a page is worth looking at, besides the share of the request's terms that it contains.
 const (
-	labelWorth   = 2   // the figure that the request names by its number
-	sparseWorth  = 0.5 // hardly any text
-	captionWorth = 0.2 // a figure of any number
+	labelWorth  = 2   // the figure that the request names by its number
+	sparseWorth = 0.5 // hardly any text
 )
 
 const (
@@ -185,8 +184,6 @@ func (r *run) pagesAskedToSee(ctx context.Context) ([]spot, error) {
 			fits[at] += labelWorth
 		case len(strings.TrimSpace(text)) < sparsePage:
 			fits[at] += sparseWorth
-		case figureLabel.MatchString(rank.Fold(text)):
-			fits[at] += captionWorth
 		}
 	}
 	found := bestFirst(fits)

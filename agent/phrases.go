@@ -35,8 +35,6 @@ type phrases struct {
 	inBoth      string // names of documents: the same with documents
 	notFound    string // words, where
 	unsure      string // stands above what may be no answer
-	newer       string // name of a document: the same, where a newer one is not quoted
-	moreThere   string // others hold as much as what is shown
 	nothingSure string // where: all words were found, but nowhere together
 	tryOther    string // what to do with documents
 	noRecord    string // asked what is next, and nothing is known
@@ -122,7 +120,6 @@ type reasons struct {
 	alone      string // it needs nothing to be understood
 	answered   string
 	file       string
-	continued  string
 	chosen     string
 	manyDocs   string // words of the request, number of documents
 	manySenses string
@@ -187,8 +184,6 @@ var english = &phrases{
 	inBoth:        "%s or in what was said here",
 	notFound:      "I did not find %s in %s.",
 	unsure:        "I am not sure that this answers your question.",
-	newer:         "%s is newer, and may say something else.",
-	moreThere:     "More places say as much; another word narrows them down.",
 	nothingSure:   "I did not find a clear answer in %s.",
 	tryOther:      "Other words may find more, or a heading or page (“page 3”).",
 	outline:       "Outline of %s (%s):",
@@ -206,7 +201,7 @@ var english = &phrases{
 	tooLong:  "This request needs more tokens than one turn may use. Ask for a smaller part of it.",
 	because: reasons{
 		alone: "it stands on its own", answered: "it answers a question of mine",
-		file: "it is a file without a question", continued: "it continues the question before",
+		file:       "it is a file without a question",
 		chosen:     "the same words were asked about before",
 		manyDocs:   "“%s” may be any of %d documents",
 		manySenses: "the model found several readings",
@@ -267,8 +262,6 @@ var german = &phrases{
 	inBoth:        "%s oder in dem, was hier gesagt wurde",
 	notFound:      "Ich habe %s nicht gefunden in %s.",
 	unsure:        "Ich bin nicht sicher, ob das deine Frage beantwortet.",
-	newer:         "%s ist neuer und sagt vielleicht etwas anderes.",
-	moreThere:     "Weitere Stellen sagen ebenso viel; ein Wort mehr grenzt sie ein.",
 	nothingSure:   "Ich habe keine klare Antwort gefunden in %s.",
 	tryOther:      "Andere Wörter finden vielleicht mehr, auch eine Überschrift oder Seite („Seite 3“), und ohne Modell die Sprache des Dokuments.",
 	outline:       "Gliederung von %s (%s):",
@@ -286,7 +279,7 @@ var german = &phrases{
 	tooLong:  "Diese Anfrage braucht mehr Tokens, als ein Durchgang verwenden darf. Frag nach einem kleineren Teil.",
 	because: reasons{
 		alone: "sie steht für sich", answered: "sie beantwortet eine Frage von mir",
-		file: "sie ist eine Datei ohne Frage", continued: "sie führt die Frage davor weiter",
+		file:       "sie ist eine Datei ohne Frage",
 		chosen:     "nach denselben Wörtern wurde schon gefragt",
 		manyDocs:   "„%s“ kann jedes von %d Dokumenten sein",
 		manySenses: "das Modell fand mehrere Lesarten",
@@ -347,8 +340,6 @@ var french = &phrases{
 	inBoth:        "%s ni dans ce qui a été dit ici",
 	notFound:      "Je n'ai pas trouvé %s dans %s.",
 	unsure:        "Je ne suis pas sûr que cela réponde à votre question.",
-	newer:         "%s est plus récent et dit peut-être autre chose.",
-	moreThere:     "D'autres passages en disent autant ; un mot de plus les départage.",
 	nothingSure:   "Je n'ai pas trouvé de réponse claire dans %s.",
 	tryOther:      "D'autres mots en trouveront peut-être plus, ou un titre ou une page (« page 3 »), et sans modèle la langue du document.",
 	outline:       "Plan de %s (%s) :",
@@ -366,7 +357,7 @@ var french = &phrases{
 	tooLong:  "Cette demande exige plus de tokens qu'un tour ne peut en utiliser. Demandez-en une partie plus petite.",
 	because: reasons{
 		alone: "il se suffit à lui-même", answered: "il répond à une de mes questions",
-		file: "c'est un fichier sans question", continued: "il poursuit la question précédente",
+		file:       "c'est un fichier sans question",
 		chosen:     "la question sur ces mots a déjà été posée",
 		manyDocs:   "« %s » peut désigner l'un de %d documents",
 		manySenses: "le modèle a trouvé plusieurs lectures",
@@ -427,8 +418,6 @@ var spanish = &phrases{
 	inBoth:        "%s ni en lo que se ha dicho aquí",
 	notFound:      "No encontré %s en %s.",
 	unsure:        "No estoy seguro de que esto responda a tu pregunta.",
-	newer:         "%s es más reciente y quizá diga otra cosa.",
-	moreThere:     "Hay más lugares que dicen lo mismo; otra palabra los acota.",
 	nothingSure:   "No encontré una respuesta clara en %s.",
 	tryOther:      "Otras palabras quizá encuentren más, o un título o una página («página 3»), y sin modelo el idioma del documento.",
 	outline:       "Esquema de %s (%s):",
@@ -446,7 +435,7 @@ var spanish = &phrases{
 	tooLong:  "Esta petición necesita más tokens de los que puede usar un turno. Pide una parte más pequeña.",
 	because: reasons{
 		alone: "se entiende por sí solo", answered: "responde a una pregunta mía",
-		file: "es un archivo sin pregunta", continued: "continúa la pregunta anterior",
+		file:       "es un archivo sin pregunta",
 		chosen:     "ya se preguntó por esas palabras",
 		manyDocs:   "«%s» puede ser cualquiera de %d documentos",
 		manySenses: "el modelo encontró varias lecturas",

@@ -245,8 +245,6 @@ func (r *run) foundBlind(reply *Reply) {
 		return i < 0 || r.came(r.posted[i]) || r.meant(r.posted[i])
 	})
 	if about && reply.Text != "" && reply.Question == nil && !reply.Silent {
-		text := "\n\n" + r.say.blindModel
-		reply.Text += text
-		r.emit(Progress{Text: text})
+		r.add(reply, "\n\n"+r.say.blindModel)
 	}
 }

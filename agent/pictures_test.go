@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	pixels "image"
 	"slices"
@@ -120,6 +122,23 @@ func TestAPictureReachesTheModelWithItsQuestion(t *testing.T) {
 	}
 	if reply.Ledger.PromptTokens < 300*200/tokenPixels {
 		t.Errorf("%d tokens counted", reply.Ledger.PromptTokens)
+	}
+}
+
+// TestAPictureWhoseTextWasReadIsSeen by a model that came later.
+func TestAPictureWhoseTextWasReadIsSeen(t *testing.T) {
+	k, w := gallery(t)
+	m, _ := k.photograph("Clara", "What is wrong here?", "scan.png", photo.PNG(300, 200, 0))
+	db, err := sql.Open("sqlite", "file:"+k.path+"?_pragma=busy_timeout(600000)")
+	if err == nil {
+		_, err = db.ExecContext(t.Context(), "UPDATE documents SET picture = FALSE")
+	}
+	if err = errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	k.respond(nil, m)
+	if pictures, text := w.shown(); len(pictures) != 1 {
+		t.Errorf("%d pictures, text %s", len(pictures), text)
 	}
 }
 

@@ -24,7 +24,9 @@ import (
 //go:embed prompts/system.tmpl prompts/history.tmpl prompts/pictures.tmpl prompts/request.tmpl prompts/analyse.tmpl prompts/portion.tmpl prompts/choose.tmpl prompts/judge.tmpl prompts/compact.tmpl
 var promptFiles embed.FS
 
-var templates = template.Must(template.New("").Funcs(template.FuncMap{"data": asData, "number": func(i int) int { return i + 1 }}).ParseFS(promptFiles, "prompts/*.tmpl"))
+var templates = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{"data": asData, "number": func(i int) int { return i + 1 }}).ParseFS(promptFiles, "prompts/*.tmpl"))
+})
 
 // systemText never changes while the program runs: it contains no clock, no name and nothing
 // that anybody said.
@@ -34,10 +36,15 @@ var systemTokens = sync.OnceValue(func() int { return memory.Count(systemText())
 
 func render(name string, data any) string {
 	var b strings.Builder
-	if err := templates.ExecuteTemplate(&b, name, data); err != nil {
+	if err := templates().ExecuteTemplate(&b, name, data); err != nil {
 		panic("agent: prompt " + name + ": " + err.Error()) // the templates are ours, and every one is run by a test
 	}
 	return b.String()
+}
+
+// messagesOf is a prompt of one system text and what it is about.
+func messagesOf(name string, data any) []llms.MessageContent {
+	return []llms.MessageContent{llms.TextParts(llms.ChatMessageTypeSystem, render(name+"-system", nil)), llms.TextParts(llms.ChatMessageTypeHuman, render(name, data))}
 }
 
 // asData is a text that others wrote as a prompt shows it: what its reader could see, without the marker, and without

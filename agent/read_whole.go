@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -185,8 +184,7 @@ func (w wish) prompt(marker string, p *portion) []llms.MessageContent {
 	if len(d.Points) == 0 {
 		d.Points = []string{everything}
 	}
-	return []llms.MessageContent{llms.TextParts(llms.ChatMessageTypeSystem, render("portion-system", nil)),
-		llms.TextParts(llms.ChatMessageTypeHuman, render("portion", d))}
+	return messagesOf("portion", d)
 }
 
 const portionSchema = `{"type": "object", "additionalProperties": false, "required": ["findings"], "properties": {"findings": {"type": "array",
@@ -225,7 +223,7 @@ func (r *run) readPortions(ctx context.Context, w *wholeReading, portions []*por
 						a.response, a.failure = r.generate(calling, asked, a.messages, llms.WithMaxTokens(min(portionReply, r.answerRoom())))
 					}
 					a.noted, a.err = findingsIn(a.response, a.failure)
-					a.again = try == 0 && unreadable(a.err)
+					a.again = try == 0 && kindOf(a.err) == model.Garbage
 					answers <- a
 				}
 			}
@@ -254,7 +252,7 @@ func (r *run) readPortions(ctx context.Context, w *wholeReading, portions []*por
 			if w.failure == nil {
 				w.failure = fmt.Errorf("read pages %d to %d: %w", a.first, a.last, a.err)
 			}
-			if hopeless(a.err) {
+			if kind := kindOf(a.err); overBudget(a.err) || kind == model.Auth || kind == model.Quota { // the next would fail for the same reason
 				cancel()
 			}
 			continue
@@ -271,25 +269,10 @@ func (r *run) readPortions(ctx context.Context, w *wholeReading, portions []*por
 	return nil
 }
 
-// unreadable reports whether a call brought a reply that is not what was asked for.
-func unreadable(err error) bool {
-	var failed *model.Error
-	return errors.As(err, &failed) && failed.Kind == model.Garbage
-}
-
-// hopeless reports whether the next portion would fail for the same reason.
-func hopeless(err error) bool {
-	var failed *model.Error
-	return overBudget(err) || errors.As(err, &failed) && (failed.Kind == model.Auth || failed.Kind == model.Quota)
-}
-
 // countPortion enters the call into the ledger. It does not count towards what the turn's own prompts may take: what a
 // reading takes is asked for before.
 func (r *run) countPortion(messages []llms.MessageContent, response *llms.ContentResponse, err error) {
-	p := prompt{messages: messages}
-	for _, m := range messages {
-		p.stable += memory.Count(textOf(m)) + messageOverhead
-	}
+	p := prompt{messages: messages, stable: model.PromptTokens(messages, nil)}
 	calls, beyond := r.spent.ModelCalls, r.beyond
 	r.count(p, response, err, "")
 	r.portionCalls += r.spent.ModelCalls - calls

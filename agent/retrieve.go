@@ -56,13 +56,7 @@ func (r *run) searchIn(ctx context.Context, query string, in library, k int) ([]
 	seen.HandleRetrieverEnd(ctx, query, found)
 	passages := make([]docs.Passage, len(found))
 	for i, d := range found {
-		p := &passages[i]
-		p.Text, p.Score = d.PageContent, float64(d.Score)
-		p.ID, _ = d.Metadata["passage_id"].(int64)
-		p.DocumentID, _ = d.Metadata["document_id"].(int64)
-		p.Document, _ = d.Metadata["document"].(string)
-		p.Page, _ = d.Metadata["page"].(int)
-		p.Head, _ = d.Metadata["head"].(string)
+		passages[i], _ = d.Metadata["passage"].(docs.Passage)
 	}
 	return passages, nil
 }

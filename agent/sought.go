@@ -24,16 +24,15 @@ type sought struct {
 
 // part is a word of a request, or a phrase that people use others for.
 type part struct {
-	word      string // as the request writes it
-	phrase    reading.Phrase
-	others    []reading.Phrase // that mean the same
-	slip      reading.Phrase   // what it may be misspelt for
-	light     bool             // says little about the subject
-	digits    bool             // a number
-	inherited bool             // of the question that this one continues
-	packed    bool             // of a script without spaces: a share of it counts
-	pair      reading.Phrase   // it and the part before it, where they stand side by side
-	weight    float64
+	word   string // as the request writes it
+	phrase reading.Phrase
+	others []reading.Phrase // that mean the same
+	slip   reading.Phrase   // what it may be misspelt for
+	light  bool             // says little about the subject
+	digits bool             // a number
+	packed bool             // of a script without spaces: a share of it counts
+	pair   reading.Phrase   // it and the part before it, where they stand side by side
+	weight float64
 }
 
 // How much a part counts when it is in a text, beside it, in the document's name or on the page; and how much less
@@ -42,14 +41,13 @@ const (
 	inText, inTitle, inName, onPage = 1, 0.7, 0.8, 0.3
 	asOther                         = 0.85
 	lightWeight                     = 0.3
-	inheritedWeight                 = 0.5
 	unknownWeight                   = 0.35
 )
 
 // idle are folded words that only ask or point, and light ones that mean little beside others.
 var (
 	idle = reading.WordSet(`say said says saying tell told mention mentioned know find show give see look search compare comparison difference differences
-		better best versus vs anything everything something things thing anyone anybody someone somebody everyone everybody nobody happen happens happened far please what who whom whose which when where why how any there here us them die pour sin again still against between within without after before during under over above below off out up down via whats hows wheres whos does did do don doesn didn isn aren wasn weren haven hasn hadn wouldn couldn shouldn t is are was were am been the about much many long often already now either neither all every par
+		better best versus vs anything everything something things thing anyone anybody someone somebody everyone everybody nobody happen happens happened far please pls plz what who whom whose which when where why how any there here us them die pour sin again still against between within without after before during under over above below off out up down via whats hows wheres whos does did do don doesn didn isn aren wasn weren haven hasn hadn wouldn couldn shouldn t is are was were am been the about much many long often already now either neither all every par
 		information info detail details overview explain describe mean means according quote cite okay ok so then also too just really actually
 		sag sagen gesagt schon zeig zeige such suche finde wissen weiss unterschied vergleiche besser bitte was wer wo wann warum wieso wie lang lange welche welcher welches dokument bericht datei seite viel viele hoch gibt wir kannst
 		faut deja dis dire trouve montre cherche savoir difference compare mieux quoi qui ou quand comment pourquoi quel quelle quels quelles combien fichier rapport document y
@@ -61,8 +59,8 @@ var (
 	mine = reading.WordSet(`my mine i i'm me mein meine meinen meinem meiner ich mir mich mon ma mes je j moi mi mis yo mio mia io meu minha mijn ik`)
 )
 
-// look reads what a request looks for. before is the question that a follow-up continues, "" for none.
-func look(request, before string) sought {
+// look reads what a request looks for.
+func look(request string) sought {
 	s := sought{request: request, figure: reading.AsksFigure(request), amount: reading.AsksAmount(request), numbered: numberedIn(request)}
 	for _, w := range rank.Words(request) {
 		s.own = s.own || mine[w]
@@ -74,23 +72,7 @@ func look(request, before string) sought {
 	if s.parts = partsOf(request, false); len(s.parts) == 0 && len(s.numbered) == 0 {
 		s.parts = partsOf(request, true)
 	}
-	if before == "" {
-		return s
-	}
-	fresh := s.parts
-	for _, p := range partsOf(before, false) {
-		if p.weight = inheritedWeight; !slices.ContainsFunc(fresh, func(f part) bool { return slices.Equal(f.phrase, p.phrase) || f.digits && p.digits }) {
-			p.inherited = true
-			s.parts = append(s.parts, p)
-		}
-	}
-	s.figure = s.figure || reading.AsksFigure(before) && !s.asksOfItsOwn()
 	return s
-}
-
-// asksOfItsOwn reports whether a request that continues another has words of its own, and not only other figures.
-func (s sought) asksOfItsOwn() bool {
-	return slices.ContainsFunc(s.parts, func(p part) bool { return !p.inherited && !p.digits && !p.light })
 }
 
 // sayingWords are folded words of what people do with words.
@@ -267,7 +249,7 @@ func (s sought) split(terms map[string]bool, in func(reading.Phrase, map[string]
 		case p.light:
 		case p.in(terms) > 0 || slices.ContainsFunc(append(slices.Clone(p.others), p.phrase), func(o reading.Phrase) bool { return in(o, terms) }):
 			has = append(has, p.word)
-		case !p.inherited:
+		default:
 			missing = append(missing, p.word)
 		}
 	}

@@ -323,11 +323,6 @@ const (
 	seenSessions = 200
 )
 
-func (b *Bot) lastSeen(ctx context.Context, p platform.Platform) ([]platform.Seen, error) {
-	said, err := b.Store.RecentConversations(ctx, memory.RecentQuery{Platform: p.Name(), Within: seenFor, Sessions: seenSessions, Messages: platform.SeenMessages})
-	return said, wrap("look up what was said last", err)
-}
-
 // setFresh opens a channel restored from a backup: its waiting work is done.
 func (b *Bot) setFresh(ctx context.Context, channel memory.StaleChannel) error {
 	if err := b.Store.SetFresh(ctx, channel); err != nil {

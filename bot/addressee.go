@@ -28,7 +28,6 @@ type addressee struct {
 	lead    string // what the post begins with
 }
 
-// whom is for the post that somebody asked for by a click on a message.
 func (c *call) whom(message int64) *addressee {
 	return &addressee{store: c.Bot.Store, since: message, person: c.Audience.Person, replies: c.Bot.byName(c.Event.Key.Platform).Limits().Replies, log: c.Bot.Log}
 }

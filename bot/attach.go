@@ -113,7 +113,7 @@ func (t *turn) attachments(ctx context.Context) (attached, error) {
 // beside reports whether somebody else posted a file that the turn does not speak of: if its kind cannot be read, nothing is
 // said of it before somebody asks, and why is kept until then.
 func (t *turn) beside(ctx context.Context, f *memory.File) (bool, error) {
-	if t.person == nil || slices.ContainsFunc(t.messages, func(m *memory.Message) bool { return agent.AboutFile(m.Text, f.Name) }) {
+	if slices.ContainsFunc(t.messages, func(m *memory.Message) bool { return agent.AboutFile(m.Text, f.Name) }) {
 		return false, nil
 	}
 	m, err := t.bot.Store.Message(ctx, f.MessageID)
@@ -126,7 +126,7 @@ func (t *turn) beside(ctx context.Context, f *memory.File) (bool, error) {
 // readOn reads what is left of scans in the session, the last one first, for at most ScanWait.
 func (t *turn) readOn(ctx context.Context, r *attached) error {
 	index := t.bot.Index
-	if t.bot.ScanWait <= 0 || t.person == nil || index == nil {
+	if t.bot.ScanWait <= 0 {
 		return nil
 	}
 	a, err := t.bot.audience(ctx, t.session.ID, t.person.ID)
@@ -171,7 +171,7 @@ func (t *turn) leavePictures(ctx context.Context, files []*memory.File) (wanted 
 	if !slices.ContainsFunc(files, func(f *memory.File) bool { return docs.SeemsPicture(f.Name, f.Media) }) {
 		return files, nil, nil
 	}
-	taken := t.looks(ctx) || t.bot.Index != nil && t.bot.Index.ReadsScans()
+	taken := t.looks(ctx) || t.bot.Index.ReadsScans()
 	var fresh []int64
 	about, earlier := false, 0
 	for _, m := range t.messages {
@@ -213,9 +213,6 @@ func (t *turn) looks(ctx context.Context) bool {
 
 // closed reports whether the asking person may not use documents.
 func (t *turn) closed(ctx context.Context) (bool, error) {
-	if t.person == nil {
-		return false, nil
-	}
 	a, err := t.bot.audience(ctx, t.session.ID, t.person.ID)
 	return a.NoDocuments, err
 }
@@ -266,9 +263,6 @@ func (t *turn) read(ctx context.Context, f *memory.File) (*memory.Document, erro
 	} else if barred {
 		return nil, say.ErrBarred
 	}
-	if index == nil {
-		return nil, docs.ErrUnsupported
-	}
 	limit := index.Limits.Bytes
 	if limit <= 0 {
 		limit = defaultBytes
@@ -314,16 +308,10 @@ func (t *turn) fetch(ctx, coming context.Context, f *memory.File, limit int64) (
 	defer body.Close()
 	in := docs.Upload{Session: t.session, MessageID: f.MessageID, Name: f.Name, Media: f.Media,
 		Data: &arriving{r: body, left: limit, cancel: cancel}, Unseen: !t.looks(ctx)}
-	if m, err := t.bot.Store.Message(ctx, f.MessageID); err == nil {
-		in.PersonID, in.Shared = m.PersonID, t.atTop(m)
+	if m, err := t.bot.Store.Message(ctx, f.MessageID); err == nil { // people drop a file at the top of a direct message and ask about it in the next thread
+		in.PersonID, in.Shared = m.PersonID, t.request.Channel.Kind == memory.DM && m.PlatformID == t.session.Thread
 	}
 	return t.bot.Index.Add(ctx, in, t.readingPage)
-}
-
-// atTop reports whether a message is at the top of a direct message where each such
-// message opens a thread: people drop a file there and ask about it in the next one.
-func (t *turn) atTop(m *memory.Message) bool {
-	return t.request.Channel.Kind == memory.DM && m.PlatformID == t.session.Thread
 }
 
 // record stores the outcome of a file. One that could not be downloaded now waits for the next turn.
@@ -345,11 +333,6 @@ func (t *turn) record(ctx context.Context, f *memory.File, d *memory.Document, e
 		}
 	}
 	return t.bot.Store.SetFileResult(ctx, f.ID, id, state, reason)
-}
-
-// nothingElse reports whether the turn is about nothing but the failed files.
-func (t *turn) nothingElse(r attached) bool {
-	return t.wordless() && !slices.ContainsFunc(r.documents, func(d *memory.Document) bool { return d.State == memory.DocumentReady })
 }
 
 func (t *turn) wordless() bool {

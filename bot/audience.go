@@ -51,14 +51,12 @@ func (a *audiences) ask(workspace string, channel int64) {
 	a.wake.ring()
 }
 
-// expect requests a look-up of a workspace once an event of it arrives.
 func (a *audiences) expect(workspace string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.due[workspace] = make(chan struct{})
 }
 
-// first reports whether a new channel was not looked at before.
 func (a *audiences) first(channel string) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -118,7 +116,6 @@ func (a *audiences) wait(ctx context.Context, workspace string, patience time.Du
 	}
 }
 
-// toAsk returns the channels that can be asked for now, by workspace.
 func (a *audiences) toAsk(unchecked []memory.Channel) map[string][]memory.Channel {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -156,7 +153,6 @@ func (b *Bot) uncheckAll(ctx context.Context) error {
 	return nil
 }
 
-// doubtAudience handles an EventAudience.
 func (b *Bot) doubtAudience(ctx context.Context, ev platform.Event) error {
 	var err error
 	if ev.Author.ID != "" {
@@ -248,7 +244,6 @@ func (b *Bot) ifNew(ctx context.Context, key memory.Key, channel memory.Channel)
 	return channel
 }
 
-// followAudiences asks a platform about unchecked channels until ctx is done.
 func (b *Bot) followAudiences(ctx context.Context, p platform.Platform) {
 	a := b.audiences[p.Name()]
 	for failures, pause := 0, askPause; a.wake.wait(ctx, pause); {

@@ -30,31 +30,23 @@ func (b *Bot) compact(ctx context.Context) {
 		return
 	}
 	for failures := 0; ; {
-		worked, err := false, error(nil)
-		err = guard(func() (err error) {
+		worked := false
+		err := guard(func() (err error) {
 			worked, err = b.Compactor.Next(ctx, b.owner)
 			return err
 		})
-		if ctx.Err() != nil {
-			return
-		}
-		pause := poll
 		switch {
+		case ctx.Err() != nil:
+			return
 		case err != nil:
 			failures++
-			pause = backoff(failures)
 			b.Log.Error("compaction failed", "error", err)
-			if !sleep(ctx, pause) {
-				return
-			}
-			continue
+			sleep(ctx, backoff(failures))
 		case worked:
 			failures = 0
 			b.finished.ring()
-			continue
-		}
-		if !b.compactions.wait(ctx, pause) {
-			return
+		default:
+			b.compactions.wait(ctx, poll)
 		}
 	}
 }

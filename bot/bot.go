@@ -27,7 +27,7 @@ import (
 // are set before the first call and not changed after.
 type Bot struct {
 	Store       *memory.Store
-	Index       *docs.Index
+	Index       *docs.Index      // default one without an engine
 	Chain       chains.Chain     // an agent.Chain: from agent.InputTurn and agent.InputEmit to agent.OutputReply
 	Compactor   *agent.Compactor // nil: sessions are not compacted
 	Meter       *spend.Meter     // the meter that Chain and Compactor use, for warnings; nil: no limits
@@ -90,6 +90,7 @@ const compactors = 2
 func (b *Bot) init() {
 	b.once.Do(func() {
 		b.owner = "bot-" + rand.Text()[:8]
+		b.Index = cmp.Or(b.Index, &docs.Index{Store: b.Store, Log: b.Log})
 		b.Workers = cmp.Or(b.Workers, 8)
 		b.TurnTimeout = cmp.Or(b.TurnTimeout, 5*time.Minute)
 		b.Lease = cmp.Or(b.Lease, 30*time.Second)
@@ -123,20 +124,6 @@ func (b *Bot) init() {
 	})
 }
 
-// rereadDocuments reads documents again that an earlier version of this program has read, and then pages of scans as
-// they arrive.
-func (b *Bot) rereadDocuments(ctx context.Context) {
-	if b.Index == nil {
-		return
-	}
-	if err := b.Index.Reread(ctx); err != nil && ctx.Err() == nil {
-		b.Log.ErrorContext(ctx, "could not reread documents", "error", err)
-	}
-	if b.ScanWait <= 0 {
-		b.Index.ReadScans(ctx)
-	}
-}
-
 // Run works until ctx is done or every platform's Run has returned, then
 // joins everything it started. Running turns get Grace to finish; unfinished
 // work continues with the next Run on the same store. The error joins those of
@@ -167,7 +154,9 @@ func (b *Bot) Run(ctx context.Context) error {
 	workers.Go(func() { b.reportWeekly(ctx) })
 	workers.Go(func() { b.watchClock(ctx) })
 	workers.Go(func() { b.secureErase(ctx) })
-	workers.Go(func() { b.rereadDocuments(ctx) })
+	if b.Index != nil && b.ScanWait <= 0 {
+		workers.Go(func() { b.Index.ReadScans(ctx) })
+	}
 	for _, p := range b.Platforms {
 		workers.Go(func() { b.followAudiences(ctx, p) })
 	}
@@ -227,17 +216,15 @@ func (b *Bot) platform(ctx context.Context, p platform.Platform) error {
 			return b.form(ctx, ev)
 		},
 		Home: func(ctx context.Context, k memory.Key, a platform.Author) error {
-			shows, ok := p.(platform.HomePublisher)
-			if !ok {
-				return nil
-			}
 			opening := &b.homes[p.Name()].opening
 			opening.Add(1)
 			defer opening.Add(-1)
 			k.Platform = p.Name()
-			return b.showHome(ctx, shows, k, a)
+			return b.showHome(ctx, p.(platform.HomePublisher), k, a)
 		},
-		LastSeen:    func(ctx context.Context) ([]platform.Seen, error) { return b.lastSeen(ctx, p) },
+		LastSeen: func(ctx context.Context) ([]platform.Seen, error) {
+			return b.Store.RecentConversations(ctx, memory.RecentQuery{Platform: p.Name(), Within: seenFor, Sessions: seenSessions, Messages: platform.SeenMessages})
+		},
 		MissedSince: func(ctx context.Context, part string) (time.Time, error) { return b.missedSince(ctx, p, part) },
 		SetMissedSince: func(ctx context.Context, part string, since time.Time) error {
 			return b.setMissedSince(ctx, p, part, since)
@@ -289,7 +276,6 @@ func (b *Bot) names() []string {
 	return names
 }
 
-// byName returns the platform with this name, nil if it is not running.
 func (b *Bot) byName(name string) platform.Platform {
 	for _, p := range b.Platforms {
 		if p.Name() == name {

@@ -19,7 +19,6 @@ import (
 	"threadkeeper/memory"
 )
 
-// retryButton repeats the request that the post with this nonce answers.
 func retryButton(w *say.Words, nonce string) platform.Button {
 	return platform.Button{Label: w.Retry, Action: platform.RetryPrefix + nonce}
 }
@@ -74,7 +73,7 @@ func (b *Bot) click(ctx context.Context, c *call) (platform.Outgoing, error) {
 }
 
 func (b *Bot) feedback(ctx context.Context, c *call, nonce string, value platform.Feedback, reason platform.Reason) (platform.Outgoing, error) {
-	if value != platform.Helpful && value != platform.Unhelpful || c.Person == nil {
+	if value != platform.Helpful && value != platform.Unhelpful {
 		return platform.Outgoing{}, nil
 	}
 	at := c.Event.At
@@ -115,7 +114,7 @@ func (r *request) forAll() {
 // aside posts a note for the person who clicked; if the platform cannot show it
 // to them alone it is not posted.
 func (c *call) aside(text string) platform.Outgoing {
-	if p := c.Bot.byName(c.Event.Key.Platform); p == nil || !p.Limits().Ephemeral {
+	if !c.Bot.byName(c.Event.Key.Platform).Limits().Ephemeral {
 		return platform.Outgoing{}
 	}
 	return platform.Outgoing{Kind: platform.KindNotice, Text: text}
@@ -137,7 +136,7 @@ func (b *Bot) choose(ctx context.Context, c *call, token string, choice int) (pl
 	switch {
 	case asked.ChannelID != c.Session.ChannelID: // a button from elsewhere
 		return platform.Outgoing{}, nil
-	case c.Person == nil || c.Person.ID != q.PersonID:
+	case c.Person.ID != q.PersonID:
 		return c.aside(c.say.NotYours), nil
 	case q.State != memory.QuestionOpen:
 		return c.aside(c.say.Closed), nil
@@ -231,9 +230,6 @@ func (c *call) citedPage(ctx context.Context, citations []docs.Citation, n int, 
 		}
 		return &docs.Citation{DocumentID: citations[0].DocumentID, Document: citations[0].Document, Page: n}, nil
 	}
-	if c.Bot.Index == nil {
-		return nil, nil
-	}
 	all, err := c.Bot.Index.List(ctx, c.Audience)
 	if err != nil {
 		return nil, wrap("list documents", err)
@@ -249,9 +245,6 @@ func (c *call) citedPage(ctx context.Context, citations []docs.Citation, n int, 
 // picture returns the page behind a citation; memory.ErrNotFound if the audience may not
 // see its document, or it was removed.
 func (b *Bot) picture(ctx context.Context, a memory.Audience, cited docs.Citation, w *say.Words) (platform.Outgoing, error) {
-	if b.Index == nil {
-		return platform.Outgoing{}, memory.ErrNotFound
-	}
 	if _, err := b.Index.Visible(ctx, a, cited.DocumentID); err != nil {
 		return platform.Outgoing{}, wrap("find document", err)
 	}

@@ -34,7 +34,6 @@ type call struct {
 	retryable bool         // it can be tried again a moment later
 }
 
-// commandRuns maps commands to their functions, by name.
 var commandRuns = map[string]command{
 	"help":                  {run: help},
 	"new":                   {run: startOver},
@@ -90,20 +89,10 @@ func find(name string) (command, bool) {
 	return cmd, ok
 }
 
-// command runs the command of an event, or says which one was meant.
 func (b *Bot) command(ctx context.Context, c *call) (platform.Outgoing, error) {
-	name := strings.Join(strings.Fields(strings.ToLower(c.Event.Command)), " ")
-	cmd, ok := find(name)
+	cmd, ok := find(c.Event.Command)
 	if !ok {
-		// Platforms with one word per command send "memory" with "status" as its text.
-		var args string
-		if name, args, ok = b.parseCommand("/" + name + " " + c.Event.Args); ok {
-			c.Event.Command, c.Event.Args = name, args
-			cmd, ok = find(name)
-		}
-	}
-	if !ok {
-		return commandText(c.unknown(name))
+		return commandText(c.unknown(c.Event.Command))
 	}
 	c.Args = split(cmd.Command, c.Event.Args)
 	if incomplete(cmd.Command, c.Args) {
@@ -146,14 +135,11 @@ func split(cmd platform.Command, line string) []string {
 // slash returns the first words of the commands available as slash commands here, nil if all
 // are.
 func (c *call) slash() []string {
-	p := c.Bot.byName(c.Event.Key.Platform)
-	switch {
-	case p == nil || p.Limits().Slash == nil:
-		return nil
-	case c.Session.Thread != "":
+	slash := c.Bot.byName(c.Event.Key.Platform).Limits().Slash
+	if slash != nil && c.Session.Thread != "" {
 		return []string{}
 	}
-	return p.Limits().Slash
+	return slash
 }
 
 func (c *call) typed(command string) string {
@@ -189,7 +175,7 @@ func help(_ context.Context, c *call) (platform.Outgoing, error) {
 	}
 	b.WriteString("\n")
 	all := say.Commands(c.say.Code)
-	if p := c.Bot.byName(c.Event.Key.Platform); p != nil && p.Limits().Asks {
+	if c.Bot.byName(c.Event.Key.Platform).Limits().Asks {
 		all = append(all, say.Asking(c.say.Code)...)
 	}
 	for _, cmd := range all {

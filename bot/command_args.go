@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -75,6 +76,29 @@ func (b *Bot) parseCommand(text string) (name, args string, ok bool) {
 	return "", "", false
 }
 
+// resolve returns the command that a name and a text mean. Platforms with one word per command send "memory" with "status" as its
+// text, or with any other command. A command that is in no registry is named as it was typed, so that it is said which was meant.
+func resolve(name, text string) (command, args string) {
+	name = strings.Join(strings.Fields(strings.ToLower(name)), " ")
+	words := strings.Fields(strings.ToLower(text))
+	if _, known := registered(name); known {
+		return name, text
+	}
+	if len(words) == 0 {
+		return cmp.Or(platform.First(say.Commands("en"), name), name), ""
+	}
+	given := strings.Fields(text)
+	if _, known := registered(name + " " + words[0]); !known {
+		for n := min(len(words), 2); n > 0; n-- {
+			typed := strings.Join(words[:n], " ")
+			if _, known := registered(typed); known {
+				return typed, after(text, given[:n]...)
+			}
+		}
+	}
+	return name + " " + words[0], after(text, given[0])
+}
+
 func after(text string, words ...string) string {
 	text = strings.TrimPrefix(strings.TrimSpace(text), "/")
 	for _, w := range words {
@@ -115,7 +139,6 @@ func (c *call) allTyped(names []string) (all []string) {
 	return all
 }
 
-// maxChoices is the most completions that every platform can show.
 const maxChoices = 25
 
 // suggest completes the argument of a command: one of its values, a citation, or else the
@@ -133,9 +156,6 @@ func (b *Bot) suggest(ctx context.Context, name string, s platform.Suggestion) (
 	}
 	if len(values) > 0 || cmd.Name == "settings model" {
 		return valuesLike(values, s.Prefix, strings.TrimPrefix(cmd.Name, "settings "), say.In(s.Author.Locale)), nil
-	}
-	if b.Index == nil {
-		return nil, nil
 	}
 	s.Key.Platform = name
 	session, err := b.Store.SessionByKey(ctx, s.Key)

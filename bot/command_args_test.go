@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"threadkeeper/bot/platform"
 	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 )
@@ -67,7 +68,7 @@ func TestParseCommand(t *testing.T) {
 }
 
 func TestUnknownCommandIsSuggested(t *testing.T) {
-	c := &call{Bot: new(Bot), Session: new(memory.Session), say: say.In("en")}
+	c := &call{Bot: &Bot{Platforms: []platform.Platform{mute{}}}, Event: platform.Event{Key: memory.Key{Platform: mute{}.Name()}}, Session: new(memory.Session), say: say.In("en")}
 	for name, want := range map[string]string{
 		"memory stats": "`/memory status`?", "docs lst": "`/docs list`?", "hlp": "`/help`?",
 		"lst": "`/docs list`?", "forgt": "`/memory forget`?", "memroy": "`/memory status`?", "memory lst": "There are `/memory status`",
@@ -75,6 +76,32 @@ func TestUnknownCommandIsSuggested(t *testing.T) {
 	} {
 		if got := c.unknown(name); !strings.Contains(got, want) {
 			t.Errorf("%q: %q, want %q in it", name, got, want)
+		}
+	}
+}
+
+func TestAFamilysWordWithAnotherIsACommand(t *testing.T) {
+	for _, c := range []struct{ typed, text, name, args string }{
+		{"memory", "", "memory status", ""},
+		{"memory", "status", "memory status", ""},
+		{"memory", "  Search  two  Words ", "memory search", "two  Words"},
+		{"memory", "export", "memory export", ""},
+		{"memory", "help", "help", ""},
+		{"memory", "page 2", "page", "2"},
+		{"memory", "docs list", "docs list", ""},
+		{"memory", "memory status", "memory status", ""},
+		{"memory", "memry status", "memory memry", "status"},
+		{"memory", "stats", "memory stats", ""},
+		{"docs", "", "docs list", ""},
+		{"docs", "share 2", "docs share", "2"},
+		{"docs", "use Annual report.pdf", "docs use", "Annual report.pdf"},
+		{"docs", "why", "why", ""},
+		{"help", "", "help", ""},
+		{"help", "me", "help", "me"},
+		{"Memory Status", "", "memory status", ""},
+	} {
+		if name, args := resolve(c.typed, c.text); name != c.name || args != c.args {
+			t.Errorf("%q %q became %q %q", c.typed, c.text, name, args)
 		}
 	}
 }

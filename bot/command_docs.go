@@ -18,9 +18,6 @@ import (
 )
 
 func (c *call) documents(ctx context.Context) ([]*memory.Document, error) {
-	if c.Bot.Index == nil {
-		return nil, nil
-	}
 	all, err := c.Bot.Index.List(ctx, c.Audience)
 	return all, wrap("list documents", err)
 }

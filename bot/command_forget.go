@@ -62,9 +62,6 @@ func (c *call) offerEnd() int64 { return c.row.CreatedAt + forgetTime.Millisecon
 // memoryForget erases the person's own messages: all of them once they have said yes,
 // or one message of a list.
 func memoryForget(ctx context.Context, c *call) (platform.Outgoing, error) {
-	if c.Person == nil {
-		return commandText(c.say.NotThere)
-	}
 	words := strings.Fields(c.Args[0])
 	yes := slices.Contains(words, unasked)
 	words = slices.DeleteFunc(words, func(w string) bool { return w == unasked })
@@ -145,7 +142,7 @@ func (c *call) forgetClicked(ctx context.Context) (platform.Outgoing, error) {
 	if len(parts) != 3 {
 		return platform.Outgoing{}, nil
 	}
-	if c.Person == nil || parts[0] != strconv.FormatInt(c.Person.ID, 10) {
+	if parts[0] != strconv.FormatInt(c.Person.ID, 10) {
 		return c.aside(c.say.NotYours), nil
 	}
 	o, err := c.offer(ctx, forgetQuestion)

@@ -163,7 +163,6 @@ func (b *Bot) runCommand(ctx context.Context, row *memory.Inbox, retryable bool)
 	return b.answer(ctx, row, r, out, c.shows)
 }
 
-// answer ends a command or click with its text, if any, and records what the text shows.
 func (b *Bot) answer(ctx context.Context, row *memory.Inbox, r request, out platform.Outgoing, shows memory.Shown) error {
 	var post *memory.Outbox
 	if strings.TrimSpace(out.Text) != "" || out.File != nil {
@@ -183,7 +182,7 @@ func (b *Bot) private(row *memory.Inbox, r request, nonce string, out platform.O
 		out.Kind = platform.KindCommand
 	}
 	to := r.Reply
-	if p := b.byName(r.Key.Platform); p != nil && p.Limits().Ephemeral {
+	if b.byName(r.Key.Platform).Limits().Ephemeral {
 		to.EphemeralTo = r.Author.ID
 	}
 	payload, err := outboxPayload{To: to, Out: out}.encode()
@@ -244,7 +243,6 @@ func (b *Bot) carryOut(ctx context.Context, c *call) (out platform.Outgoing, err
 	return out, err
 }
 
-// errQueued reports that a command became a request for a turn, which answers it.
 var errQueued = errors.New("queued")
 
 // errContinue reports that a command has done part of its work and continues when it is
@@ -290,7 +288,6 @@ type commandLanes struct {
 	efforts  map[int64]*effort
 }
 
-// effort counts how often an unfinished row had to wait, or failed.
 type effort struct{ waits, failures int }
 
 func newCommandLanes() *commandLanes {
@@ -359,7 +356,6 @@ func (l *commandLanes) done(row *memory.Inbox) {
 	delete(l.efforts, row.ID)
 }
 
-// typedIn returns the command that a message was, nil if it was none.
 func (b *Bot) typedIn(ctx context.Context, ev platform.Event) (*memory.Inbox, error) {
 	session, err := b.Store.SessionByKey(ctx, ev.Key)
 	if err == nil {

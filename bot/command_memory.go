@@ -16,7 +16,6 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// maxFolds is the most compactions that memory status lists, the latest ones.
 const maxFolds = 10
 
 func memoryStatus(ctx context.Context, c *call) (platform.Outgoing, error) {
@@ -65,20 +64,16 @@ func memoryStatus(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return commandText(b.String())
 }
 
-// day formats the day of a time by the person's calendar.
 func (c *call) day(at int64) string { return agent.Date(c.say.Code, time.UnixMilli(at).In(c.zone())) }
 
-// date formats a time by the person's clock.
 func (c *call) date(at int64) string {
 	t := time.UnixMilli(at).In(c.zone())
 	return fmt.Sprintf(c.say.Moment, agent.Date(c.say.Code, t), t.Format("15:04"))
 }
 
 func (c *call) zone() *time.Location {
-	if c.Person != nil {
-		if z, err := time.LoadLocation(c.Person.TimeZone); err == nil {
-			return z
-		}
+	if z, err := time.LoadLocation(c.Person.TimeZone); err == nil {
+		return z
 	}
 	return time.UTC
 }
@@ -123,7 +118,6 @@ func memoryShow(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return commandText(b.String())
 }
 
-// filesAlone returns the names of the files of messages without words, by message.
 func (c *call) filesAlone(ctx context.Context, messages []*memory.Message) (map[int64]string, error) {
 	var silent []int64
 	for _, m := range messages {
@@ -149,7 +143,6 @@ func (c *call) filesAlone(ctx context.Context, messages []*memory.Message) (map[
 	return line, nil
 }
 
-// speaker returns the author of a message.
 func (c *call) speaker(m *memory.Message) string {
 	if m.Role == memory.Assistant {
 		return c.say.Me
@@ -160,7 +153,6 @@ func (c *call) speaker(m *memory.Message) string {
 	return say.Plain(m.Author)
 }
 
-// quoted returns the beginning of a message in one line, at most n runes.
 func (c *call) quoted(m *memory.Message, n int) string {
 	if m.ErasedAt > 0 {
 		return c.say.ErasedWas
@@ -170,11 +162,7 @@ func (c *call) quoted(m *memory.Message, n int) string {
 
 // cutLine returns the beginning of a text of others in one line, at most n runes.
 func cutLine(text string, n int) string {
-	line := []rune(reading.Unlinked(strings.Join(strings.Fields(text), " ")))
-	if len(line) > n {
-		return string(line[:n-1]) + "…"
-	}
-	return string(line)
+	return reading.Shorten(reading.Unlinked(reading.CollapseSpace(text)), n)
 }
 
 func memorySearch(ctx context.Context, c *call) (platform.Outgoing, error) {
@@ -219,7 +207,6 @@ func memorySearch(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return commandText(strings.TrimSpace(b.String()))
 }
 
-// threadsOf are the other conversations that hold what was found.
 func (c *call) threadsOf(ctx context.Context, found []memory.Recalled) (map[int64]memory.Thread, error) {
 	var sessions []int64
 	for _, r := range found {
@@ -256,7 +243,6 @@ func (c *call) writeThread(ctx context.Context, b *strings.Builder, t memory.Thr
 	return err
 }
 
-// showsMessage notes that the answer shows a message.
 func (c *call) showsMessage(id int64) {
 	if !slices.Contains(c.shows.Messages, id) {
 		c.shows.Messages = append(c.shows.Messages, id)
@@ -301,7 +287,6 @@ func memoryExport(ctx context.Context, c *call) (platform.Outgoing, error) {
 		File: &platform.Upload{Name: name, Media: "application/jsonl", Data: file.Bytes()}}, nil
 }
 
-// memoryCompact folds everything outside the window now.
 func memoryCompact(ctx context.Context, c *call) (platform.Outgoing, error) {
 	due, err := c.Bot.Store.ScheduleCompaction(ctx, c.Session.ID, c.Args[0])
 	if err != nil {
@@ -314,7 +299,6 @@ func memoryCompact(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return commandText(c.say.Folding)
 }
 
-// memoryUndo undoes the last fold.
 func memoryUndo(ctx context.Context, c *call) (platform.Outgoing, error) {
 	done, err := c.Bot.Store.UndoFold(ctx, c.Session.ID)
 	if gone(err) {
@@ -326,7 +310,6 @@ func memoryUndo(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return commandText(fmt.Sprintf(c.say.Undone, c.date(done.DoneAt)))
 }
 
-// leastThreshold is the smallest threshold of a conversation, in tokens.
 const leastThreshold = 500
 
 // threshold reads a number of tokens, 0 for the usual one.
@@ -335,7 +318,6 @@ func threshold(text string) (n int, ok bool) {
 	return n, err == nil && (n == 0 || n >= leastThreshold)
 }
 
-// memoryThreshold sets how full this conversation gets before it is folded.
 func memoryThreshold(ctx context.Context, c *call) (platform.Outgoing, error) {
 	n, ok := threshold(c.Args[0])
 	if !ok {

@@ -14,7 +14,6 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// writeSummary writes what a session's memory knows: its facts, numbered, and the narrative.
 func (c *call) writeSummary(ctx context.Context, b *strings.Builder, v *memory.View, o *forgetOffer) error {
 	facts, err := c.Bot.Store.Views.Facts(ctx, c.Session.ID)
 	if err != nil {
@@ -80,11 +79,7 @@ func (o *forgetOffer) add(message, fact int64) {
 	o.List, o.Facts = append(o.List, message), append(o.Facts, fact)
 }
 
-// numberLines makes a list the one that the person's numbers mean.
 func (c *call) numberLines(ctx context.Context, o *forgetOffer) error {
-	if c.Person == nil {
-		return nil
-	}
 	return c.setOffer(ctx, forgetList, o)
 }
 
@@ -96,7 +91,6 @@ func (c *call) listFacts(ctx context.Context, b *strings.Builder, facts []memory
 	return c.numberLines(ctx, o)
 }
 
-// writeFacts writes facts under their headings as the next lines of a list.
 func (c *call) writeFacts(ctx context.Context, b *strings.Builder, facts []memory.Known, o *forgetOffer) error {
 	heading := ""
 	for _, k := range facts {
@@ -135,9 +129,6 @@ type listed struct{ message, fact int64 }
 
 // line returns the line with a number in the list that the person was last shown here; nil if there is none.
 func (c *call) line(ctx context.Context, number string) (listed, error) {
-	if c.Person == nil {
-		return listed{}, nil
-	}
 	o, err := c.offer(ctx, forgetList)
 	n, notNumber := strconv.Atoi(strings.Trim(number, "#. "))
 	if err != nil || notNumber != nil || o == nil || o.Session != c.Session.ID || c.row.CreatedAt > o.Until || n < 1 || n > len(o.Facts) {
@@ -236,9 +227,6 @@ func noteText(args string) (text string, forChannel bool) {
 }
 
 func memoryRemember(ctx context.Context, c *call) (platform.Outgoing, error) {
-	if c.Person == nil {
-		return commandText(c.say.NotThere)
-	}
 	var n memory.Note
 	said := c.say.Remembered
 	if n.Text, n.ForChannel = noteText(c.Args[0]); n.ForChannel {
@@ -270,9 +258,6 @@ func (c *call) remember(ctx context.Context, n memory.Note) error {
 // memoryProfile shows what the person has said about themselves that may be seen here, and switches on or off
 // whether it follows into other conversations.
 func memoryProfile(ctx context.Context, c *call) (platform.Outgoing, error) {
-	if c.Person == nil {
-		return commandText(c.say.NoFacts)
-	}
 	store, scope := c.Bot.Store, memory.PersonScope(c.Person.ID)
 	switch value := strings.ToLower(strings.TrimSpace(c.Args[0])); value {
 	case "":

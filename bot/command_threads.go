@@ -13,7 +13,6 @@ import (
 	"threadkeeper/memory"
 )
 
-// maxListed is how many threads, and how many documents, an overview lists.
 const maxListed = 20
 
 // maxDescribed is of how many threads a list of them says what they are about, and has a button.
@@ -49,7 +48,7 @@ func startOver(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if !done {
 		return commandText(fmt.Sprintf(c.say.NewBusy, c.typed("stop")))
 	}
-	if p := c.Bot.byName(c.Session.Platform); p != nil && p.Limits().Ephemeral { // the answer goes away, the place stays marked
+	if c.Bot.byName(c.Session.Platform).Limits().Ephemeral { // the answer goes away, the place stays marked
 		to := c.Event.Reply
 		to.Interaction = ""
 		out := platform.Outgoing{Nonce: nonce("new/%d", c.row.ID), Text: c.say.NewLine, Language: c.say.Code}
@@ -157,10 +156,10 @@ func (c *call) threadLine(ctx context.Context, t memory.Thread) (string, error) 
 
 // link is where people see a post of ours, "" if nowhere.
 func (b *Bot) link(name, ref string) string {
-	if p := b.byName(name); p != nil && ref != "" {
-		return p.Link(platform.Ref(ref))
+	if ref == "" {
+		return ""
 	}
-	return ""
+	return b.byName(name).Link(platform.Ref(ref))
 }
 
 func titleOf(t memory.Thread) string {

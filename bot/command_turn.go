@@ -78,14 +78,14 @@ func retry(ctx context.Context, c *call) (platform.Outgoing, error) {
 		return platform.Outgoing{}, wrap("look for a failed request", err)
 	}
 	r, last := request{Event: c.Event}, messages[len(messages)-1]
-	if c.Person == nil || c.Person.ID != last.PersonID {
+	if c.Person.ID != last.PersonID {
 		if c.Event.Kind == platform.EventClick {
 			return c.aside(c.say.OnlyAsker), nil
 		}
 		return commandText(c.say.OnlyAsker)
 	}
 	var note *memory.Outbox
-	if p := c.Bot.byName(c.Event.Key.Platform); p != nil && p.Limits().Ephemeral {
+	if c.Bot.byName(c.Event.Key.Platform).Limits().Ephemeral {
 		// The command is answered to the person who gave it, the request where it was made.
 		if c.Event.Kind == platform.EventCommand {
 			if note, err = c.Bot.private(c.row, r, nonce("again/%s", nonceOf(c.row)), platform.Outgoing{Text: c.say.Again}); err != nil {
@@ -156,17 +156,13 @@ func stop(ctx context.Context, c *call) (platform.Outgoing, error) {
 
 const usageDays = 30
 
-// maxTotals is the most lines of usage under each heading; the file has all.
 const maxTotals = 10
 
 // usage shows what the model used: everybody in the workspace for an administrator, else the person alone.
 func usage(ctx context.Context, c *call) (platform.Outgoing, error) {
 	today := memory.Day(c.Bot.Store.Now())
 	of := memory.UsageOf{Since: today - (usageDays-1)*24*time.Hour.Milliseconds(), Platform: c.Session.Platform, Workspace: c.Session.Workspace}
-	if c.Person == nil || !c.Person.Admin {
-		if c.Person == nil {
-			return commandText(c.say.UsageNone)
-		}
+	if !c.Person.Admin {
 		of.PersonID = c.Person.ID
 	}
 	rows, err := c.Bot.Store.Views.Usage(ctx, of)

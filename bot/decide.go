@@ -44,7 +44,6 @@ func (b *Bot) heeds(ctx context.Context, ev platform.Event) (bool, error) {
 	return err == nil && all < programsAtLarge && row < programsInARow, wrap("count what programs asked", err)
 }
 
-// linesBefore is how many lines hearing.Decide looks back: enough to see who is talking with whom.
 const linesBefore = 20
 
 func (b *Bot) placeOf(ctx context.Context, ev platform.Event) (p hearing.Place, err error) {
@@ -128,7 +127,6 @@ func (b *Bot) isOnOurs(ctx context.Context, thread memory.Key) (bool, error) {
 // to refer to it. A thread's first message is always meant.
 const meantWithin = time.Hour
 
-// isBareMention reports whether the turn has no content: somebody only said our name.
 func (t *turn) isBareMention(ctx context.Context) (bool, error) {
 	ids := make([]int64, len(t.messages))
 	for i, m := range t.messages {
@@ -184,9 +182,6 @@ func (t *turn) greeting(ctx context.Context) (string, error) {
 }
 
 func (t *turn) known(ctx context.Context) ([]string, error) {
-	if t.bot.Index == nil || t.person == nil {
-		return nil, nil
-	}
 	a, err := t.bot.audience(ctx, t.session.ID, t.person.ID)
 	if err != nil {
 		return nil, err

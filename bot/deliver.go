@@ -191,7 +191,6 @@ type busyLanes struct {
 	changes int // of them, lanes of posts that only change older ones
 }
 
-// enter takes a lane, unless it is in use or too many of its kind are.
 func (s *busyLanes) enter(l deliveryLane) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -225,9 +224,6 @@ func (b *Bot) deliverOne(ctx context.Context, o *memory.Outbox) error {
 		return b.Store.Queue.OutboxFinish(ctx, o, o.Ref, "")
 	}
 	p := b.byName(c.To.Key.Platform)
-	if p == nil {
-		return b.Store.Queue.OutboxFinish(ctx, o, "", "of another platform")
-	}
 	if !o.Changes() {
 		if may, err := b.mayStillShow(ctx, o, c.To.Key); err != nil {
 			return err
@@ -270,7 +266,7 @@ func (b *Bot) deliverOne(ctx context.Context, o *memory.Outbox) error {
 // known change of the channel's audience has removed the post already.
 func (b *Bot) mayStillShow(ctx context.Context, o *memory.Outbox, at memory.Key) (bool, error) {
 	b.awaitAudience(ctx, at)
-	if o.DocumentID == 0 || b.Index == nil {
+	if o.DocumentID == 0 {
 		return true, nil
 	}
 	a, err := b.audience(ctx, o.SessionID, 0)
@@ -304,7 +300,7 @@ func (b *Bot) payloadFor(ctx context.Context, o *memory.Outbox) (*outboxPayload,
 	case memory.PostTitle:
 		return &outboxPayload{To: to}, nil
 	}
-	if p := b.byName(session.Platform); p != nil && !p.Limits().Clicks {
+	if !b.byName(session.Platform).Limits().Clicks {
 		return nil, nil
 	}
 	form := b.closedQuestion

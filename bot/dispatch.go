@@ -127,7 +127,6 @@ func (b *Bot) release(ctx context.Context, t *turn, err error, blameless bool) e
 	return b.Store.Queue.ReleaseLease(ctx, t.lease, backoff(t.attempts()))
 }
 
-// retryLater ends a turn that is retried after a pause.
 type retryLater struct {
 	after time.Duration
 	err   error

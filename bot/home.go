@@ -78,7 +78,11 @@ func (b *Bot) overview(ctx context.Context, key memory.Key, a platform.Author) (
 		if err != nil {
 			return o, err
 		}
-		o.gists = append(o.gists, linesOf(gist))
+		var lines []string
+		for _, l := range gist {
+			lines = append(lines, l.Text)
+		}
+		o.gists = append(o.gists, lines)
 	}
 	o.documents, err = b.Store.Views.ShelfOf(ctx, who, b.ExternalDocuments, maxListed)
 	o.who = who
@@ -150,14 +154,6 @@ func openToAll(who *memory.Person, kind memory.ChannelKind, external bool) bool 
 	return kind == memory.Public && who.Kind != memory.Guest && !external
 }
 
-func linesOf(gist []memory.GistLine) (lines []string) {
-	for _, l := range gist {
-		lines = append(lines, l.Text)
-	}
-	return lines
-}
-
-// memberTime limits the look-ups for one overview.
 const memberTime = 10 * time.Second
 
 // canRead returns a function that says which channels a person may read now, each looked up once: somebody

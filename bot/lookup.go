@@ -65,7 +65,7 @@ func (t *turn) lookUpAuthor(ctx context.Context, p platform.Introducer, id strin
 	if err != nil {
 		return err
 	}
-	if t.person != nil && t.person.ID == known.ID {
+	if t.person.ID == known.ID {
 		t.person = known
 	}
 	return nil
@@ -88,7 +88,6 @@ func (b *Bot) audience(ctx context.Context, session, person int64) (memory.Audie
 	return a, nil
 }
 
-// lastWords is how many messages are examined for their language.
 const lastWords = 20
 
 // wordsIn returns the words for a person in a session, by the language of their last messages, else of

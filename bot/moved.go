@@ -105,7 +105,6 @@ func (b *Bot) moved(ctx, limit context.Context, p platform.Mover, c memory.Chann
 	return true, b.move(ctx, memory.ChannelMove{From: from, To: to, Missed: true})
 }
 
-// move gives a channel another id.
 func (b *Bot) move(ctx context.Context, m memory.ChannelMove) error {
 	moved, err := b.Store.MoveChannel(ctx, m)
 	if err != nil {

@@ -127,13 +127,12 @@ func (b *Bot) turnAway(ctx context.Context, p platform.Platform, ev platform.Eve
 
 func (b *Bot) toAuthor(ev platform.Event) platform.Address {
 	to := ev.Reply
-	if p := b.byName(ev.Key.Platform); p != nil && p.Limits().Ephemeral {
+	if b.byName(ev.Key.Platform).Limits().Ephemeral {
 		to.EphemeralTo = ev.Author.ID
 	}
 	return to
 }
 
-// noteTooBusy tells somebody, once a minute, why they get no answer.
 func (b *Bot) noteTooBusy(ctx context.Context, session *memory.Session, ev platform.Event, why string) error {
 	if !ev.Mention && ev.Channel.Kind != memory.DM {
 		return nil

@@ -22,7 +22,6 @@ type outboxPayload struct {
 	Fork   *forkPoint        `json:"fork,omitempty"`
 }
 
-// forkPoint makes the thread on a post go on from the post's session, up to a message of it, 0 for the last.
 type forkPoint struct {
 	Upto int64 `json:"upto"`
 }
@@ -109,7 +108,6 @@ func (p outboxPayload) answer(outbox int64, session *memory.Session, ref platfor
 	return a
 }
 
-// follow returns the file that follows an answer too long to show; nil if there is none.
 func (p outboxPayload) follow(answer *memory.Outbox) (*memory.Outbox, error) {
 	if p.Record.Whole == "" {
 		return nil, nil

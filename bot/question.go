@@ -107,7 +107,6 @@ func (t *turn) question(ctx context.Context) (*memory.Question, int, error) {
 	return q, choice, nil
 }
 
-// wrap adds to an error what was attempted, once.
 func wrap(what string, err error) error {
 	if err == nil || errors.Is(err, memory.ErrFenced) {
 		return err

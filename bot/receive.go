@@ -52,6 +52,13 @@ const pasteTime = 20 * time.Second
 func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Event) error {
 	ev.Key.Platform = p.Name()
 	hearing.Tidy(&ev, b.Store.Now())
+	if uses(ev) && ev.Author.ID == "" && ev.Action != platform.StopAction && ev.Kind != platform.EventJoin {
+		b.Log.Warn("a command or click of nobody ignored", "platform", p.Name(), "event", ev.ID)
+		return nil
+	}
+	if ev.Kind == platform.EventCommand {
+		ev.Command, ev.Args = resolve(ev.Command, ev.Args)
+	}
 	b.noticeMove(ctx, p, ev)
 	completed, calls := ev.Kind == platform.EventEdit, false // once: that changes the text
 	if completed {

@@ -140,7 +140,7 @@ func settingsShow(ctx context.Context, c *call) (platform.Outgoing, error) {
 
 // lists shows administrators who may use us in their workspace, and says nothing to others.
 func (c *call) lists(ctx context.Context) (string, error) {
-	if !c.administers() {
+	if !c.Person.Admin {
 		return "", nil
 	}
 	rules, err := c.Bot.access(ctx, c.Session.Key)
@@ -175,7 +175,7 @@ func (c *call) setList(ctx context.Context, name string, of func(*access.Lists) 
 	} else if *list, err = list.Edit(text); err != nil || len(*list) == 0 && name == memory.AllowSetting { // which would open it to everybody
 		wrong = fmt.Sprintf(c.say.WrongList, none, access.MaxEntries)
 	}
-	if who := c.Event.Author; wrong == "" && c.administers() {
+	if who := c.Event.Author; wrong == "" && c.Person.Admin {
 		who.Admin = true
 		if rules.Set.Of(c.Session.Key, c.Audience.Channel.Kind, who) != access.Open {
 			wrong = c.say.LockedOut
@@ -202,8 +202,6 @@ func settingsBots(ctx context.Context, c *call) (platform.Outgoing, error) {
 	}
 	return c.changeSetting(ctx, BotsSetting, list.String(), wrong)
 }
-
-func (c *call) administers() bool { return c.Person != nil && c.Person.Admin }
 
 // threshold is that of the channel's conversations that have none of their own, in tokens.
 func (c *call) threshold(ctx context.Context) (int, error) {
@@ -292,7 +290,7 @@ func (c *call) changeSettingIn(ctx context.Context, scope, name, value, wrong st
 	switch {
 	case c.Audience.Channel.Kind == memory.DM:
 		return commandText(c.say.NoSettings)
-	case !c.administers():
+	case !c.Person.Admin:
 		return commandText(c.say.AdminsOnly)
 	case wrong != "":
 		return commandText(wrong)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -138,9 +139,7 @@ func (t *turn) load(ctx context.Context) error {
 		return fmt.Errorf("bot: load session: %w", err)
 	}
 	t.log = t.log.With("platform", t.session.Platform, "turn", last.ID)
-	if t.platform = b.byName(t.session.Platform); t.platform == nil {
-		return &retryLater{time.Minute, fmt.Errorf("bot: platform %s does not run", t.session.Platform)}
-	}
+	t.platform = b.byName(t.session.Platform)
 	t.whom = &addressee{store: b.Store, replies: t.platform.Limits().Replies, log: t.log}
 	if t.request, err = decodeRequest(last); err != nil {
 		return err
@@ -157,8 +156,7 @@ func (t *turn) load(ctx context.Context) error {
 	if len(t.messages) > 0 {
 		asked := t.messages[len(t.messages)-1]
 		t.whom.since, t.whom.person = asked.ID, asked.PersonID
-		t.person, err = b.Store.Person(ctx, asked.PersonID)
-		if err != nil && !gone(err) {
+		if t.person, err = b.Store.Person(ctx, asked.PersonID); err != nil {
 			return fmt.Errorf("bot: load person: %w", err)
 		}
 	}
@@ -231,7 +229,7 @@ func (t *turn) answer(ctx context.Context) (outboxPayload, error) {
 	}
 	if read.sentence != "" {
 		t.view.emit(agent.Progress{Text: read.sentence})
-		if t.nothingElse(read) {
+		if t.wordless() && !slices.ContainsFunc(read.documents, func(d *memory.Document) bool { return d.State == memory.DocumentReady }) {
 			p := t.payloadOf(&agent.Reply{Text: read.sentence, Ledger: memory.Ledger{Route: "files"}})
 			p.Out.Error = platform.ErrorUnreadable
 			return p, nil
@@ -303,19 +301,15 @@ func (t *turn) input(ctx context.Context, read attached) (agent.Turn, error) {
 	if p, ok := t.platform.(platform.Permalinker); ok {
 		in.Link = p.Permalink
 	}
-	var person int64
+	in.ReadBack = t.readBack
 	zone := time.UTC
-	if t.person != nil {
-		in.ReadBack = t.readBack
-		person = t.person.ID
-		if z, err := time.LoadLocation(t.person.TimeZone); err == nil {
-			zone = z
-		}
+	if z, err := time.LoadLocation(t.person.TimeZone); err == nil {
+		zone = z
 	}
 	in.Now = time.UnixMilli(b.Store.Now()).In(zone)
 	in.Model = t.model
 	var err error
-	if in.Audience, err = b.audience(ctx, t.session.ID, person); err != nil {
+	if in.Audience, err = b.audience(ctx, t.session.ID, t.person.ID); err != nil {
 		return in, err
 	}
 	if !in.Overheard { // people we asked are not overheard when they answer
@@ -359,9 +353,6 @@ func (t *turn) finish(ctx context.Context, resumed bool) error {
 	c, err := decodePayload(t.outbox)
 	if err != nil {
 		return err
-	}
-	if c.Record == nil {
-		return fmt.Errorf("bot: post %d of a turn has nothing to record", t.outbox.ID)
 	}
 	limit, cancel := context.WithTimeout(ctx, b.TurnTimeout)
 	defer cancel()

@@ -61,7 +61,6 @@ func (t *turn) payloadOf(r *agent.Reply) outboxPayload {
 	return c
 }
 
-// ask makes the payload a clarifying question: its request stays open.
 func (t *turn) ask(c *outboxPayload, q *memory.Question, last *memory.Message) {
 	question := *q
 	if question.Token == "" {
@@ -166,7 +165,6 @@ func (t *turn) storeAndFinish(ctx context.Context, c outboxPayload) error {
 	return t.finish(ctx, t.resumed)
 }
 
-// stopTime limits the delivery of a stopped turn's last post.
 const stopTime = 30 * time.Second
 
 // interrupted ends a turn as the store asks: restarted with the new text,

@@ -242,7 +242,6 @@ func (l *turnView) append(ctx context.Context, text string) error {
 	return err
 }
 
-// linger returns a context that ends d after ctx.
 func linger(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 	longer, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() {

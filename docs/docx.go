@@ -6,7 +6,11 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"maps"
+	"path"
+	"slices"
 	"strings"
+	"unicode"
 )
 
 // Limits on a DOCX file. Files of a thousand pages stay below half of each. Tests lower them.
@@ -20,7 +24,7 @@ var (
 var errTagTooLong = errors.New("a tag is too long")
 
 // readDOCX returns the text of a Word document: paragraphs and table rows as lines, cells separated
-// by " | ", footnotes, endnotes and comments at the end. Of tracked changes it has the insertions; hidden
+// by " | ", footnotes, endnotes, comments, headers and footers at the end. Of tracked changes it has the insertions; hidden
 // text is left out. Headings are paragraphs of a heading's style or outline level. It unpacks only the parts that
 // have text, and the styles.
 func readDOCX(data []byte) (text string, heads headings, err error) {
@@ -41,7 +45,28 @@ func readDOCX(data []byte) (text string, heads headings, err error) {
 			return "", nil, ErrDamaged
 		}
 	}
-	return w.text.String(), w.headings, nil
+	w.set(w.text.Len(), "")
+	margins, err := o.margins(targets)
+	return w.text.String() + margins, w.headings, err
+}
+
+// margins are the headers and footers of a document, each text once; those without words, as a page's number, are left out.
+func (o officeFile) margins(targets map[string]string) (text string, err error) {
+	for _, part := range slices.Compact(slices.Sorted(maps.Values(targets))) {
+		kind := strings.TrimRight(strings.TrimSuffix(path.Base(part), ".xml"), "0123456789")
+		if kind != "header" && kind != "footer" {
+			continue
+		}
+		w := wordReader{numbering: o.numbering("")}
+		if err := o.walk(part, maxXML, w.token); err != nil {
+			return "", err
+		}
+		line := "\n" + strings.ToUpper(kind[:1]) + kind[1:] + ": " + strings.Join(strings.Fields(w.text.String()), " ") + "\n"
+		if strings.ContainsFunc(w.text.String(), unicode.IsLetter) && !strings.Contains(text, line) {
+			text += line
+		}
+	}
+	return text, nil
 }
 
 type wordReader struct {

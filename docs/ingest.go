@@ -6,15 +6,12 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"golang.org/x/sync/errgroup"
-
 	"threadkeeper/docs/pdfium"
 )
 
 const (
-	batchPages = 50         // stored in one transaction
-	aheadPages = batchPages // extracted while those before them are stored
-	pageChars  = 200_000    // of one page; the longest of a real document seen has about 40,000
+	batchPages = 50      // stored in one transaction
+	pageChars  = 200_000 // of one page; the longest of a real document seen has about 40,000
 )
 
 // ingest is one run over the pages of a file. Its content counts the stored pages.
@@ -24,9 +21,7 @@ type ingest struct {
 	file     *file
 	name     string
 	progress func(Progress)
-	stored   int              // pages that an earlier run has stored
-	keep     bool             // the text is not stored but collected in pages and passages
-	scans    map[int]*pageRow // pages by number that were read from their pictures before
+	stored   int // pages that an earlier run has stored
 
 	summary  summary
 	tail     tail // of the last page
@@ -34,37 +29,14 @@ type ingest struct {
 	passages []*passageRow
 }
 
-// extracted is a page on its way, with how many there are.
-type extracted struct {
-	page
-	total int
-}
-
-// run extracts the pages in one goroutine and stores them in another. It returns why the file
-// cannot be used, or what was left out of it.
+// run stores the pages as they are extracted, by a worker that is some pages ahead. It returns why the file cannot be
+// used, or what was left out of it.
 func (r *ingest) run(ctx context.Context) (omissions string, err error) {
-	g, ctx := errgroup.WithContext(ctx)
-	pages := make(chan extracted, aheadPages)
-	g.Go(func() error {
-		defer close(pages)
-		return r.extract(ctx, func(total int, p page) error {
-			select {
-			case pages <- extracted{p, total}:
-				return nil
-			case <-ctx.Done():
-				return context.Cause(ctx)
-			}
-		})
-	})
-	g.Go(func() error {
-		for p := range pages {
-			if err := r.add(ctx, p, nil); err != nil {
-				return err
-			}
-		}
-		return r.flush(ctx)
-	})
-	if err := g.Wait(); err != nil {
+	err = r.extract(ctx, func(total int, p page) error { return r.add(ctx, total, p, nil) })
+	if err == nil {
+		err = r.flush(ctx)
+	}
+	if err != nil {
 		return "", err
 	}
 	r.content.FirstTerms = firstTerms(r.summary.first.String())
@@ -98,18 +70,14 @@ func (r *ingest) extract(ctx context.Context, each func(total int, p page) error
 	return nil
 }
 
-// add takes the next page, with the boxes of its words if it was read from a picture, and stores a batch when it is full.
-func (r *ingest) add(ctx context.Context, p extracted, boxes []byte) error {
-	r.content.Pages = p.total
+// add takes the next page of so many, with the boxes of its words if it was read from a picture, and stores a batch when it is full.
+func (r *ingest) add(ctx context.Context, total int, p page, boxes []byte) error {
+	r.content.Pages = total
 	if p.Scanned && r.file.kind == kindPPTX { // nothing reads its pictures
 		boxes, r.summary.slides = []byte{}, true
 	}
 	row := &pageRow{ContentID: r.content.ID, Number: p.Number, Label: p.Label, Text: p.Text,
 		Scanned: p.Scanned, Truncated: p.Truncated, Failed: p.Failed, Boxes: boxes, Headings: storedHeadings(p.Headings)}
-	if known := r.scans[p.Number]; known != nil && p.Scanned && p.Failed == "" { // it was read before
-		row.Text, row.Boxes, row.Certainty, row.Failed = known.Text, known.Boxes, known.Certainty, known.Failed
-		p.Text = row.Text
-	}
 	r.summary.count(row, r.index.ReadsScans())
 	r.summary.omitted = cmp.Or(r.summary.omitted, p.Omitted)
 	found, err := passages(p.Text)
@@ -176,7 +144,7 @@ func (r *ingest) flush(ctx context.Context) error {
 	c := r.content
 	c.PagesDone, c.Chars = r.summary.read, r.summary.chars
 	c.Scanned = len(r.summary.scanned) + len(r.summary.unread) + len(r.summary.pictures)
-	if len(r.pages) == 0 || r.keep {
+	if len(r.pages) == 0 {
 		return nil
 	}
 	if err := r.index.store(ctx, c, r.pages, r.passages); err != nil {

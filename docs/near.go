@@ -107,7 +107,7 @@ func (p *plain) words(s span) span {
 // numbers are the numbers, dates and identifiers of text, and every run of digits once more by
 // itself.
 func numbers(text string) []string {
-	text = verbatim(text)
+	text = verbatim(text, "")
 	found := rank.Numbers(text)
 	for _, w := range rank.Words(text) {
 		if isDigit(w[0]) {

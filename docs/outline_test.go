@@ -59,18 +59,6 @@ func TestALineSetApartIsAHeading(t *testing.T) {
 	}
 }
 
-// TestOfALongTableItsFirstRowsAndTotalsAreShown.
-func TestOfALongTableItsFirstRowsAndTotalsAreShown(t *testing.T) {
-	var rows []string
-	for i := range 20 {
-		rows = append(rows, fmt.Sprintf("State %d  %d", i, 100+i))
-	}
-	got := someRows(append(rows, "Total 2,190", "Average 109"))
-	if want := append(slices.Clone(rows[:4]), "…", "Total 2,190", "Average 109"); !slices.Equal(got, want) {
-		t.Errorf("%q", got)
-	}
-}
-
 // TestAnOutlineGoesWithItsDocument, though it is kept in memory.
 func TestAnOutlineGoesWithItsDocument(t *testing.T) {
 	d := newDesk(t)

@@ -321,6 +321,20 @@ func TestCommentsOfAWordDocumentAreRead(t *testing.T) {
 	}
 }
 
+// TestMarginsOfAWordDocumentAreRead once each, at the end, and no number of a page.
+func TestMarginsOfAWordDocumentAreRead(t *testing.T) {
+	margin := func(text string) string { return `<hdr><p><r><t>` + text + `</t></r></p></hdr>` }
+	reference := func(kind, n string) string {
+		return fmt.Sprintf(`<Relationship Id="%s%s" Type="http://x/%[1]s" Target="%[1]s%[2]s.xml"/>`, kind, n)
+	}
+	text, _, err := readDOCX(archive(t, map[string]string{documentPart: `<d><p><r><t>Body</t></r></p></d>`,
+		"word/_rels/document.xml.rels": `<Relationships>` + reference("header", "1") + reference("header", "2") + reference("footer", "1") + reference("footer", "2") + `</Relationships>`,
+		"word/header1.xml":             margin("Offer 7Q-114"), "word/header2.xml": margin("Offer 7Q-114"), "word/footer1.xml": margin("12"), "word/footer2.xml": margin("Valid until May")}))
+	if want := "Body\n\nFooter: Valid until May\n\nHeader: Offer 7Q-114"; err != nil || clean(text) != want {
+		t.Errorf("%q, %v", clean(text), err)
+	}
+}
+
 // TestExportsNamedAsWorkbooksAreRead by what they are: web pages and tables.
 func TestExportsNamedAsWorkbooksAreRead(t *testing.T) {
 	for text, want := range map[string]kind{"<html><table><tr><td>1</td></tr></table></html>": kindHTML, "<table><tr><td>1</td></tr></table>": kindHTML, "City\tUnits\nOslo\t1\n": kindCSV,

@@ -274,14 +274,25 @@ func commonPrefix(a, b string) int {
 	return n
 }
 
-// verbatim is text as it is quoted: white space as single spaces, without the marks of bold type.
-func verbatim(text string) string {
-	text = strongEnd.ReplaceAllString(strongBegin.ReplaceAllString(text, "$1$2"), "$1$2")
-	return strings.Join(strings.Fields(text), " ")
+// verbatim is text as it is quoted: white space as single spaces, without the marks of bold type. after is what follows it on its page,
+// where the end of what begins in it may be.
+func verbatim(text, after string) string {
+	after, _, _ = strings.Cut(after, "\n\n")
+	var b strings.Builder
+	from := 0
+	for _, m := range strongBegin.FindAllStringSubmatchIndex(text, -1) {
+		rest := (text + after)[m[3]+len("**"):]
+		if end := strongEnd.FindStringSubmatchIndex(rest); end != nil && end[3] == strings.Index(rest, "**") {
+			b.WriteString(text[from:m[3]])
+			from = m[3] + len("**")
+		}
+	}
+	b.WriteString(text[from:])
+	return strings.Join(strings.Fields(strongEnd.ReplaceAllString(b.String(), "$1$2")), " ")
 }
 
 // strongBegin and strongEnd are the marks of bold type: where a quote begins or ends, one of the two is not in it. "2**3" and "a ** b"
-// have none.
+// have none; "f(**all)" has one that nothing ends.
 var (
 	strongBegin = reading.Lazy(`(^|[^\pL\pN*])\*\*([\pL\pN($€£"“])`)
 	strongEnd   = reading.Lazy(`([\pL\pN.,:;!?%)"”])\*\*([^\pL\pN*]|$)`)

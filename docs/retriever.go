@@ -7,8 +7,8 @@ import (
 )
 
 // Retriever is the index as langchaingo sees it: it returns the K best passages of what Scope may look at.
-// Each result's metadata has "document" (its name), "document_id", "page", "passage_id" and "head"
-// (of the table that it is cut from).
+// Each result's metadata has "document" (its name), "document_id", "page", "passage_id", "head"
+// (of the table that it is cut from), and as "passage" the [Passage] itself.
 type Retriever struct {
 	Index *Index
 	Scope Scope
@@ -28,7 +28,7 @@ func (r Retriever) GetRelevantDocuments(ctx context.Context, query string) ([]sc
 		list = append(list, schema.Document{
 			PageContent: p.Text,
 			Score:       float32(p.Score),
-			Metadata:    map[string]any{"document": p.Document, "document_id": p.DocumentID, "page": p.Page, "passage_id": p.ID, "head": p.Head},
+			Metadata:    map[string]any{"document": p.Document, "document_id": p.DocumentID, "page": p.Page, "passage_id": p.ID, "head": p.Head, "passage": p},
 		})
 	}
 	return list, nil

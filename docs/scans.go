@@ -314,7 +314,7 @@ func (x *Index) readPicture(ctx context.Context, d *memory.Document, f *file) (r
 		return err == nil, err
 	}
 	r := &ingest{index: x, content: c, file: f, name: d.Name, progress: func(Progress) {}}
-	if err := r.add(ctx, extracted{page, 1}, boxes); err != nil {
+	if err := r.add(ctx, 1, page, boxes); err != nil {
 		return false, err
 	}
 	if err := r.flush(ctx); err != nil {

@@ -61,15 +61,6 @@ func TestAScannedPageIsReadAndCited(t *testing.T) {
 	if e, err := d.Extent(t.Context(), doc.ID); err != nil || !slices.Equal(e.Scans, []int{2}) || len(e.Unread)+len(e.Blank) != 0 {
 		t.Errorf("%+v, %v", e, err)
 	}
-
-	// Read again by a later version, the page keeps what was read from its picture.
-	d.age()
-	if err := d.Reread(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if n := d.count("pages", "scanned AND length(boxes) > 0 AND text LIKE 'Receivables%'"); n != 1 {
-		t.Errorf("%d pages keep their reading", n)
-	}
 	if err := d.Remove(t.Context(), d.audience(d.session, d.person), doc.ID); err != nil {
 		t.Fatal(err)
 	}
@@ -128,11 +119,6 @@ func TestAPoorScanIsKnown(t *testing.T) {
 	}
 	is(good.ID)
 	is(poor.ID, 1)
-	d.age()
-	if err := d.Reread(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	is(poor.ID, 1) // it keeps what was read from its picture
 	if err := d.Remove(t.Context(), d.audience(d.session, d.person), poor.ID); err != nil {
 		t.Fatal(err)
 	}

@@ -67,11 +67,11 @@ func findQuote(pages []*pageRow, page int, quote string) (finding, bool) {
 	for i, p := range pages {
 		text := newPlain(p.Text)
 		if s, is := text.find(quote); is {
-			take(finding{p.Number, p.place(s), verbatim(p.Text[s.start:s.end])})
+			take(finding{p.Number, p.place(s), verbatim(p.Text[s.start:s.end], p.Text[s.end:])})
 		} else if before != nil && pages[i-1].Number == p.Number-1 {
 			if l, r, is := before.across(text, quote); is {
 				place := through(pages[i-1].place(l), p.place(r))
-				take(finding{p.Number - 1, place, verbatim(pages[i-1].Text[l.start:l.end] + " " + p.Text[r.start:r.end])})
+				take(finding{p.Number - 1, place, verbatim(pages[i-1].Text[l.start:l.end]+" "+p.Text[r.start:r.end], p.Text[r.end:])})
 			}
 		}
 		before = text
@@ -85,7 +85,7 @@ func findNear(pages []*pageRow, page int, quote, quoted string) (finding, bool) 
 	for _, p := range pages {
 		s, distance, is := newPlain(p.Text).near(quote, quoted)
 		if is && (!ok || distance < least || distance == least && away(p.Number, page) < away(best.page, page)) {
-			best, ok, least = finding{p.Number, p.place(s), verbatim(p.Text[s.start:s.end])}, true, distance
+			best, ok, least = finding{p.Number, p.place(s), verbatim(p.Text[s.start:s.end], p.Text[s.end:])}, true, distance
 		}
 	}
 	return best, ok

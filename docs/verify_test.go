@@ -17,7 +17,7 @@ func TestVerify(t *testing.T) {
 	sample := d.add("sample.pdf", sampleFile(t, "sample.pdf"))
 	hyphens := d.add("hyphens.pdf", sampleFile(t, "hyphens.pdf"))
 	breaks := d.add("pagebreak.pdf", sampleFile(t, "pagebreak.pdf"))
-	odd := d.add("odd.txt", []byte("The ﬁnal oﬀer was −5 % and “not” 28.5 million. Die Straße ist nicht gesperrt. 会議は火曜日に\n延期された。 No. 1,284 of 7Q-114.\nPaid on 3 May 2023 in full and without any further condition.\n| **Sum** | | | **20,140.00** |\nA cube is 2**3 of them."))
+	odd := d.add("odd.txt", []byte("The ﬁnal oﬀer was −5 % and “not” 28.5 million. Die Straße ist nicht gesperrt. 会議は火曜日に\n延期された。 No. 1,284 of 7Q-114.\nPaid on 3 May 2023 in full and without any further condition.\n| **Sum** | | | **20,140.00** |\nA cube is 2**3 of them.\nCall f(a, **kwargs) at first, then g(**more), with **all of\nthem** named."))
 	const brk = "until the first frost, and after that they are to be handed to the oldest member of the rowing club"
 	tests := []struct {
 		name     string
@@ -57,6 +57,8 @@ func TestVerify(t *testing.T) {
 		{"a changed identifier", odd, 1, "会議は火曜日に延期された。 No. 1,284 of 7R-114. Paid on 3 May 2023 in full", 0, "-"},
 		{"bold type", odd, 1, "Sum** | | | **20,140.00", 1, "Sum | | | 20,140.00"},
 		{"a power", odd, 1, "A cube is 2**3 of them", 1, ""},
+		{"the stars of a program", odd, 1, "Call f(a, **kwargs) at first, then g(**more)", 1, ""},
+		{"bold type that begins in the quote", odd, 1, "then g(**more), with **all of", 1, "then g(**more), with all of"},
 		{"a changed month", odd, 1, "Paid on 3 Mar 2023 in full and without any further condition", 0, "-"},
 	}
 	for _, tt := range tests {

@@ -38,7 +38,7 @@ func (c Channel) contradicts(said Channel) bool {
 // run there begin again; a complete answer stays as it is unless a channel turns out to have
 // changed.
 func (s *Store) UncheckChannels(ctx context.Context, platform, workspace string, unheard bool) (workspaces []string, err error) {
-	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		workspaces = nil
 		err := tx.NewRaw(`UPDATE channels SET unchecked = TRUE, unheard = unheard OR ?, epoch = epoch + 1
 			WHERE platform = ? AND (? = '' OR workspace = ?) AND kind <> ? RETURNING workspace`, unheard, platform, workspace, workspace, DM).Scan(ctx, &workspaces)
@@ -61,7 +61,7 @@ func (s *Store) UncheckChannels(ctx context.Context, platform, workspace string,
 // narrows its audience at once as far as said does (see Locate); said.Unheard counts too. A channel
 // that is unknown, or is a direct message, stays as it is.
 func (s *Store) DoubtChannel(ctx context.Context, key Key, said Channel) error {
-	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		c, err := first[Channel](ctx, tx, "platform = ? AND workspace = ? AND channel = ? AND kind <> ?", key.Platform, key.Workspace, key.Channel, DM)
 		if err != nil {
 			return orNone(err)
@@ -94,7 +94,7 @@ func (s *Store) UncheckedChannels(ctx context.Context, platform string) (all []C
 // got smaller, turns of the workspace begin again, including those whose answer is not
 // delivered yet.
 func (s *Store) CheckChannels(ctx context.Context, checked []Channel) error {
-	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		for _, c := range checked {
 			was, err := first[Channel](ctx, tx, "id = ? AND epoch = ?", c.ID, c.Epoch)
 			if err == ErrNotFound {

@@ -15,7 +15,7 @@ import (
 // Answer gets its inbox row with it: the platform's wire lost it, or delivers it later under the same
 // event id. It returns the number of new messages.
 func (s *Store) Backfill(ctx context.Context, session *Session, past []Incoming) (n int, err error) {
-	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		var present []*Message
 		if err := tx.NewSelect().Model(&present).Column("id", "platform_id").Where("session_id = ?", session.ID).
 			Order("id").Scan(ctx); err != nil {
@@ -74,10 +74,7 @@ func (s *Store) backfill(ctx context.Context, tx bun.Tx, session *Session, in In
 		return false, err
 	}
 	m := *in.Message
-	m.SessionID, m.ChannelID = session.ID, session.ChannelID
-	if at.person != nil {
-		m.PersonID = at.person.ID
-	}
+	located{session: session, person: at.person}.place(&m)
 	fresh, err := s.append(ctx, tx, &m, in.Answer)
 	if err != nil || !fresh || m.ErasedAt > 0 {
 		return false, err
@@ -103,8 +100,8 @@ var byMessage = []struct{ table, column string }{
 
 // moveBehind gives a message the newest id, and everything that names it.
 func (s *Store) moveBehind(ctx context.Context, tx bun.Tx, id int64) error {
-	m := new(Message)
-	if err := tx.NewSelect().Model(m).Where("id = ?", id).Scan(ctx); err != nil {
+	m, err := first[Message](ctx, tx, "id = ?", id)
+	if err != nil {
 		return err
 	}
 	platformID := m.PlatformID
@@ -127,6 +124,6 @@ func (s *Store) moveBehind(ctx context.Context, tx bun.Tx, id int64) error {
 	if _, err := tx.NewDelete().Model((*Message)(nil)).Where("id = ?", id).Exec(ctx); err != nil {
 		return err
 	}
-	_, err := tx.NewUpdate().Model(m).Set("platform_id = ?", platformID).WherePK().Exec(ctx)
+	_, err = tx.NewUpdate().Model(m).Set("platform_id = ?", platformID).WherePK().Exec(ctx)
 	return err
 }

@@ -22,10 +22,8 @@ type Counted struct {
 // can read, and checks that file; others can write meanwhile. With replace it replaces an existing
 // file at the end; without, the error is fs.ErrExist.
 func (s *Store) Backup(ctx context.Context, path string, replace bool) (c Counted, err error) {
-	if c, err = s.backup(ctx, path, replace); err != nil {
-		return c, fmt.Errorf("memory: backup: %w", Explain(err))
-	}
-	return c, nil
+	c, err = s.backup(ctx, path, replace)
+	return c, wrap("backup", Explain(err))
 }
 
 func (s *Store) backup(ctx context.Context, path string, replace bool) (Counted, error) {
@@ -121,10 +119,7 @@ func (s *Store) Checkpoint(ctx context.Context) error {
 	if err == nil && s.lock != nil {
 		err = s.sign()
 	}
-	if err != nil {
-		return fmt.Errorf("memory: checkpoint: %w", Explain(err))
-	}
-	return nil
+	return wrap("checkpoint", Explain(err))
 }
 
 // LastSign returns when a program that has the database at path open for writing last showed that it works:

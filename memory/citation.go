@@ -15,11 +15,9 @@ func (c Citation) Label() string { return c.Letter + strconv.Itoa(c.N) }
 // document was looked at. Nobody is shown it.
 
 // Citations returns the citations of an answer by number, with the documents' names and links.
-func (s *Store) Citations(ctx context.Context, message int64) (citations []Citation, err error) {
-	err = s.reader.NewSelect().Model(&citations).ColumnExpr("ci.*").ColumnExpr("d.name AS document").ColumnExpr(FileLink+" AS link").
-		Join("JOIN documents AS d ON d.id = ci.document_id").
-		Where("ci.message_id = ? AND ci.n > 0", message).Order("ci.n").Scan(ctx)
-	return citations, err
+func (s *Store) Citations(ctx context.Context, message int64) ([]Citation, error) {
+	cited, err := citedIn(ctx, s.reader, []*Message{{ID: message, Role: Assistant}})
+	return cited[message], err
 }
 
 // CitedIn returns the citations of the answers among messages, by answer, in the order of their numbers. None is no error.
@@ -33,7 +31,7 @@ func citedIn(ctx context.Context, db bun.IDB, messages []*Message) (map[int64][]
 		return nil, nil
 	}
 	var all []Citation
-	err := db.NewSelect().Model(&all).ColumnExpr("ci.*").ColumnExpr("d.name AS document").Join("JOIN documents AS d ON d.id = ci.document_id").
+	err := db.NewSelect().Model(&all).ColumnExpr("ci.*").ColumnExpr("d.name AS document").ColumnExpr(FileLink+" AS link").Join("JOIN documents AS d ON d.id = ci.document_id").
 		Where("ci.message_id IN (?) AND ci.n > 0", bun.List(idsOf(answers))).Order("ci.message_id", "ci.n").Scan(ctx)
 	cited := map[int64][]Citation{}
 	for _, c := range all {
@@ -57,11 +55,9 @@ func (v *Views) LastCitations(ctx context.Context, session int64) ([]Citation, e
 // PostedCitation returns the answer that was posted under a nonce, and its citation n;
 // ErrNotFound if there is none, or its document was removed.
 func (v *Views) PostedCitation(ctx context.Context, nonce string, n int) (*Message, *Citation, error) {
-	m := new(Message)
-	err := v.reader.NewSelect().Model(m).Join("JOIN outbox AS o ON o.message_id = m.id").
-		Where("o.nonce = ? AND m.erased_at = 0", nonce).Scan(ctx)
+	m, err := v.memory.posted(ctx, nonce)
 	if err != nil {
-		return nil, nil, missing(err)
+		return nil, nil, err
 	}
 	cited, err := v.memory.Citations(ctx, m.ID)
 	if err != nil {

@@ -81,7 +81,7 @@ type Summary struct {
 // ttl. It returns nil, nil if there is none. A job with nothing left to do is ended.
 func (s *Store) ClaimCompaction(ctx context.Context, owner string, ttl time.Duration) (*Job, error) {
 	var job *Job
-	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		for {
 			c := new(Compaction)
 			err := tx.NewRaw(`UPDATE compactions SET lease_owner = ?, lease_epoch = lease_epoch + 1, next_at = ?
@@ -162,7 +162,7 @@ func (s *Store) spans(ctx context.Context, tx bun.IDB, j *Job, session *Session)
 
 // RenewCompaction extends the lease of a job to ttl from now; ErrFenced if it was lost.
 func (s *Store) RenewCompaction(ctx context.Context, j *Job, ttl time.Duration) error {
-	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		return fenceJob(ctx, tx, j, "next_at = ?", s.Now()+ttl.Milliseconds())
 	})
 }
@@ -174,7 +174,7 @@ func (s *Store) ReleaseCompaction(ctx context.Context, j *Job, delay time.Durati
 	if failure != nil {
 		failed, reason = 1, failure.Error()
 	}
-	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		return fenceJob(ctx, tx, j, "lease_owner = '', next_at = ?, attempts = attempts + ?, error = ?",
 			s.Now()+delay.Milliseconds(), failed, reason)
 	})
@@ -197,7 +197,7 @@ func fenceJob(ctx context.Context, tx bun.IDB, j *Job, set string, args ...any) 
 // MarkSegmentsStale marks every segment of a session, or of all sessions if it is 0, to
 // be made again from its messages.
 func (s *Store) MarkSegmentsStale(ctx context.Context, session int64) error {
-	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		var sessions []int64
 		q := tx.NewSelect().Model((*Segment)(nil)).ColumnExpr("DISTINCT session_id")
 		if session != 0 {

@@ -37,11 +37,11 @@ func (s *Store) CommitCompaction(ctx context.Context, j *Job, made []Summary) (*
 		tokens[i] = Count(m.Narrative)
 	}
 	done := j.Compaction
-	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		if err := fenceJob(ctx, tx, j, "state = 'done', lease_owner = ''"); err != nil {
 			return err
 		}
-		before, err := s.contextTokens(ctx, tx, j.SessionID)
+		before, err := s.loadFoldState(ctx, tx, j.SessionID)
 		if err != nil {
 			return err
 		}
@@ -59,14 +59,14 @@ func (s *Store) CommitCompaction(ctx context.Context, j *Job, made []Summary) (*
 		if err := s.renderSnapshot(ctx, tx, j.SessionID); err != nil {
 			return err
 		}
-		after, err := s.contextTokens(ctx, tx, j.SessionID)
+		after, err := s.loadFoldState(ctx, tx, j.SessionID)
 		if err != nil {
 			return err
 		}
 		done.State, done.LeaseOwner, done.Error, done.Method = "done", "", "", methodOf(made)
 		done.Instructions = "" // a person's words, which nothing would erase later
 		done.FromID, done.ToID = j.Slices[0].FromID, j.Slices[len(j.Slices)-1].ToID
-		done.TokensBefore, done.TokensAfter, done.DoneAt = before, after, s.Now()
+		done.TokensBefore, done.TokensAfter, done.DoneAt = before.size(), after.size(), s.Now()
 		if _, err := tx.NewUpdate().Model(&done).WherePK().Exec(ctx); err != nil {
 			return err
 		}
@@ -187,12 +187,4 @@ func dropFacts(ctx context.Context, tx bun.IDB, session, from, to int64) (slots 
 	}
 	left, err := lastAsserted(ctx, tx, facts...)
 	return append(slots, left...), err
-}
-
-// contextTokens is what the history of a session costs in a prompt.
-func (s *Store) contextTokens(ctx context.Context, tx bun.IDB, session int64) (n int, err error) {
-	err = tx.NewRaw(`SELECT COALESCE((SELECT SUM(tokens) FROM messages WHERE session_id = s.id AND id > s.watermark), 0)
-			+ COALESCE((SELECT tokens FROM snapshots WHERE session_id = s.id ORDER BY version DESC LIMIT 1), 0)
-		FROM sessions AS s WHERE s.id = ?`, session).Scan(ctx, &n)
-	return n, err
 }

@@ -27,7 +27,7 @@ const worthShare = 20
 // summary must keep, "" for nothing in particular. It reports false if there is nothing outside the
 // window. Receive and FinishTurn apply the policy in their own transaction.
 func (s *Store) ScheduleCompaction(ctx context.Context, session int64, instructions string) (due bool, err error) {
-	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		st, err := s.loadFoldState(ctx, tx, session)
 		if err != nil {
 			return missing(err)
@@ -60,6 +60,9 @@ type foldState struct {
 	stored, fresh []weight // of those messages, stored (nil until they are needed) and not
 }
 
+// size is what the history of the session costs in a prompt.
+func (st *foldState) size() int { return st.Tokens + st.Snapshot }
+
 func (s *Store) loadFoldState(ctx context.Context, tx bun.IDB, session int64) (st foldState, err error) {
 	err = tx.NewRaw(`SELECT s.watermark, `+ownThreshold+` AS threshold, s.fold_after,
 			EXISTS (SELECT 1 FROM compactions WHERE session_id = s.id AND state = 'due' AND kind = ?) AS open,
@@ -89,7 +92,7 @@ func (s *Store) scheduleCompaction(ctx context.Context, tx bun.IDB, session int6
 // due is why the policy says that a fold of a session in a state is due, "" if it does not.
 func (s *Store) due(ctx context.Context, tx bun.IDB, session int64, st *foldState) (reason string, err error) {
 	p := s.Policy.with(st.Threshold)
-	size, outsideShare := st.Tokens+st.Snapshot, p.share(p.WindowShare)
+	size, outsideShare := st.size(), p.share(p.WindowShare)
 	if size <= p.Threshold && (st.Interactions <= p.Window || st.Tokens <= outsideShare) || size <= st.FoldAfter {
 		return "", nil
 	}

@@ -17,7 +17,7 @@ const inHand = `(fa.pinned OR fa.origin IN ('remembered', 'corrected') OR EXISTS
 // watermark and snapshot are as before, except for later changes by people. No fold is due again before
 // the context has grown by a fifth of the threshold. ErrNotFound if there is nothing to undo.
 func (s *Store) UndoFold(ctx context.Context, session int64) (undone *Compaction, err error) {
-	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		if undone, err = s.undoFold(ctx, tx, session); err != nil {
 			return err
 		}
@@ -31,15 +31,11 @@ func (s *Store) UndoFold(ctx context.Context, session int64) (undone *Compaction
 		if err := s.renderSnapshot(ctx, tx, session); err != nil { // those of before lack what people changed since
 			return err
 		}
-		tokens, err := s.contextTokens(ctx, tx, session)
-		if err != nil {
-			return err
-		}
 		st, err := s.loadFoldState(ctx, tx, session)
 		if err != nil {
 			return err
 		}
-		_, err = tx.NewUpdate().Model((*Session)(nil)).Set("fold_after = ?", tokens+s.Policy.with(st.Threshold).share(worthShare)).
+		_, err = tx.NewUpdate().Model((*Session)(nil)).Set("fold_after = ?", st.size()+s.Policy.with(st.Threshold).share(worthShare)).
 			Where("id = ?", session).Exec(ctx)
 		return err
 	})
@@ -73,7 +69,7 @@ func (s *Store) undoFold(ctx context.Context, tx bun.Tx, session int64) (*Compac
 
 // SetThreshold gives a session its own threshold in tokens, 0 for its channel's or the program's, and applies the policy again.
 func (s *Store) SetThreshold(ctx context.Context, session int64, tokens int) error {
-	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		if _, err := tx.NewUpdate().Model((*Session)(nil)).Set("threshold = ?, fold_after = 0", tokens).Where("id = ?", session).Exec(ctx); err != nil {
 			return err
 		}

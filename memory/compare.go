@@ -2,7 +2,8 @@ package memory
 
 import (
 	"context"
-	"fmt"
+
+	"github.com/uptrace/bun"
 )
 
 // ConversationPart returns the next part of what is stored from a platform, to be compared with it: the messages of one session
@@ -51,17 +52,9 @@ func (s *Store) ConversationPart(ctx context.Context, platform string, after int
 // EditedSince reports whether the text of a message was changed at or after a time (milliseconds UTC).
 func (s *Store) EditedSince(ctx context.Context, key Key, platformID string, at int64) (bool, error) {
 	found, err := s.byPlatformID(ctx, s.reader, key, platformID)
-	for _, m := range found {
-		if err != nil {
-			break
-		}
-		var edited bool
-		if edited, err = s.reader.NewSelect().Model((*Revision)(nil)).Where("message_id = ? AND at >= ?", m.ID, at).Exists(ctx); edited {
-			return true, nil
-		}
+	edited := false
+	if err == nil {
+		edited, err = s.reader.NewSelect().Model((*Revision)(nil)).Where("message_id IN (?) AND at >= ?", bun.List(idsOf(found)), at).Exists(ctx)
 	}
-	if err != nil {
-		return false, fmt.Errorf("memory: look for edits: %w", err)
-	}
-	return false, nil
+	return edited, wrap("look for edits", err)
 }

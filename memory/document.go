@@ -45,7 +45,7 @@ func (s *Store) CurrentDocuments(ctx context.Context, documents []int64) (ids []
 // no error.
 func (s *Store) RemoveDocument(ctx context.Context, by int64, ids ...int64) error {
 	for more := true; more; {
-		err := s.write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
+		err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
 			if more, err = s.eraseCiting(ctx, tx, by, ids); err != nil || more {
 				return err
 			}
@@ -235,10 +235,11 @@ func (s *Store) removeDocument(ctx context.Context, tx bun.IDB, id int64) error 
 	return s.oweSecureErase(ctx, tx)
 }
 
-func (s *Store) removeDocumentsOf(ctx context.Context, tx bun.IDB, message int64) error {
+// removeDocumentsOf removes the documents of a message or session, as a condition says.
+func (s *Store) removeDocumentsOf(ctx context.Context, tx bun.IDB, condition string, of int64) error {
 	var ids []int64
 	err := tx.NewSelect().Model((*Document)(nil)).Column("id").
-		Where("message_id = ? AND removed_at = 0", message).Scan(ctx, &ids)
+		Where(condition, of).Where("removed_at = 0").Scan(ctx, &ids)
 	if err != nil {
 		return err
 	}

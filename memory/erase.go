@@ -125,22 +125,16 @@ func (q *Queue) eraseMessage(ctx context.Context, tx bun.Tx, m *Message) error {
 	if _, err := q.interrupt(ctx, tx, m.SessionID, m.ID, StopErased); err != nil {
 		return err
 	}
-	for _, blank := range []struct {
-		statement string
-		args      []any
-	}{
+	if err := execAll(ctx, tx, []string{
 		// Events that name the message, as an edit of it does, contain its text too.
 		// The payload of an open request contains none.
-		{`UPDATE inbox SET payload = '' WHERE state <> 'new' AND (message_id = ? OR session_id = ? AND message_id = 0 AND ?)`,
-			[]any{m.ID, m.SessionID, q.dialect.contains("payload", `"`+m.PlatformID+`"`)}},
-		{`UPDATE outbox SET payload = '', state = 'new' WHERE state = 'ready' AND inbox_id IN
+		`UPDATE inbox SET payload = '' WHERE state <> 'new' AND (message_id = ?0 OR session_id = ?1 AND message_id = 0 AND ?2)`,
+		`UPDATE outbox SET payload = '', state = 'new' WHERE state = 'ready' AND inbox_id IN
 			(SELECT ib.id FROM inbox AS ib JOIN inbox AS about ON about.session_id = ib.session_id AND about.seq <= ib.seq
-				WHERE ib.state = 'new' AND about.state = 'new' AND about.message_id = ?)`, []any{m.ID}},
-		{`UPDATE questions SET answer = '' WHERE interaction_id = ?`, []any{m.InteractionID}},
-	} {
-		if err := exec(ctx, tx, blank.statement, blank.args...); err != nil {
-			return err
-		}
+				WHERE ib.state = 'new' AND about.state = 'new' AND about.message_id = ?0)`,
+		`UPDATE questions SET answer = '' WHERE interaction_id = ?3`,
+	}, m.ID, m.SessionID, q.dialect.contains("payload", `"`+m.PlatformID+`"`), m.InteractionID); err != nil {
+		return err
 	}
 	if err := q.erasePosts(ctx, tx, "message_id", m.ID); err != nil {
 		return err
@@ -154,16 +148,12 @@ func (q *Queue) eraseMessage(ctx context.Context, tx bun.Tx, m *Message) error {
 // eraseQuestions blanks and closes what we asked back about a message, or in one of ours. The request
 // that an open one was about is over.
 func (q *Queue) eraseQuestions(ctx context.Context, tx bun.Tx, m *Message) error {
-	_, err := tx.NewRaw(`UPDATE interactions SET state = ?, closed_at = ?
-		WHERE id IN (SELECT interaction_id FROM questions WHERE (message_id = ? OR asked_id = ?) AND state = ?) AND state = ?
-		AND NOT EXISTS (SELECT 1 FROM messages AS m JOIN inbox AS ib ON ib.message_id = m.id WHERE m.interaction_id = interactions.id AND ib.state = ?)`,
-		InteractionCancelled, q.Now(), m.ID, m.ID, QuestionOpen, InteractionOpen, InboxNew).Exec(ctx)
-	if err != nil {
-		return err
-	}
-	_, err = tx.NewRaw(`UPDATE questions SET text = '', options = '[]', answer = '', state = CASE state WHEN 'open' THEN 'cancelled' ELSE state END
-		WHERE message_id = ? OR asked_id = ?`, m.ID, m.ID).Exec(ctx)
-	if err != nil {
+	if err := execAll(ctx, tx, []string{`UPDATE interactions SET state = ?1, closed_at = ?2
+		WHERE id IN (SELECT interaction_id FROM questions WHERE (message_id = ?0 OR asked_id = ?0) AND state = ?3) AND state = ?4
+		AND NOT EXISTS (SELECT 1 FROM messages AS m JOIN inbox AS ib ON ib.message_id = m.id WHERE m.interaction_id = interactions.id AND ib.state = ?5)`,
+		`UPDATE questions SET text = '', options = '[]', answer = '', state = CASE state WHEN 'open' THEN 'cancelled' ELSE state END
+			WHERE message_id = ?0 OR asked_id = ?0`,
+	}, m.ID, InteractionCancelled, q.Now(), QuestionOpen, InteractionOpen, InboxNew); err != nil {
 		return err
 	}
 	return q.showClosed(ctx, tx, "(q.message_id = ? OR q.interaction_id = ?)", m.ID, m.InteractionID)
@@ -216,7 +206,7 @@ func (s *Store) eraseFiles(ctx context.Context, tx bun.Tx, m *Message) error {
 	if _, err := tx.NewDelete().Model((*File)(nil)).Where("message_id = ?", m.ID).Exec(ctx); err != nil {
 		return err
 	}
-	return s.removeDocumentsOf(ctx, tx, m.ID)
+	return s.removeDocumentsOf(ctx, tx, "message_id = ?", m.ID)
 }
 
 // EraseConversation erases everything said in a thread, or in a channel with all its threads
@@ -232,23 +222,24 @@ func (s *Store) EraseConversation(ctx context.Context, key Key) (sessions []int6
 		return nil, fmt.Errorf("memory: find sessions: %w", err)
 	}
 	for _, id := range sessions {
-		if err := s.eraseSaid(ctx, id); err != nil {
-			return nil, fmt.Errorf("memory: erase session %d: %w", id, err)
-		}
-		for n := forgetBatch; n == forgetBatch; {
-			if n, err = s.eraseSome(ctx, id); err != nil {
-				return nil, fmt.Errorf("memory: erase session %d: %w", id, err)
+		err := s.exec(ctx, `UPDATE sessions SET title = '' WHERE id = ?`, id)
+		for _, ours := range []bool{false, true} {
+			if err == nil {
+				err = s.eraseSaid(ctx, id, ours)
 			}
+		}
+		if err != nil {
+			return nil, fmt.Errorf("memory: erase session %d: %w", id, err)
 		}
 	}
 	return sessions, nil
 }
 
-// eraseSaid erases people's messages in a session, with the answers anywhere that repeat it.
-func (s *Store) eraseSaid(ctx context.Context, session int64) (err error) {
+// eraseSaid erases people's messages in a session, or ours too, with the answers anywhere that repeat them.
+func (s *Store) eraseSaid(ctx context.Context, session int64, ours bool) (err error) {
 	for n := forgetBatch; n == forgetBatch && err == nil; {
 		n, err = s.eraseBatch(ctx, 0, leaving{}, func(ctx context.Context, db bun.IDB) (rows []*Message, err error) {
-			err = db.NewSelect().Model(&rows).Where("m.session_id = ? AND m.role = ? AND m.erased_at = 0", session, User).
+			err = db.NewSelect().Model(&rows).Where("m.session_id = ? AND (m.role = ? OR ?) AND m.erased_at = 0", session, User, ours).
 				Order("m.id").Limit(forgetBatch).Scan(ctx)
 			return rows, err
 		})
@@ -268,40 +259,13 @@ func (s *Store) eraseBatch(ctx context.Context, by int64, with leaving, find fun
 	if err != nil {
 		return 0, err
 	}
-	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		rows, err := find(ctx, tx)
 		if err != nil {
 			return err
 		}
 		n = len(rows)
 		return s.erase(ctx, tx, rows, by, before, with)
-	})
-	return n, err
-}
-
-func (s *Store) eraseSome(ctx context.Context, session int64) (n int, err error) {
-	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		var rows []*Message
-		if err := tx.NewSelect().Model(&rows).Where("m.session_id = ? AND m.erased_at = 0", session).
-			Order("m.id").Limit(forgetBatch).Scan(ctx); err != nil {
-			return err
-		}
-		for _, m := range rows {
-			if err := s.eraseOne(ctx, tx, m, m.PersonID); err != nil {
-				return err
-			}
-		}
-		if n = len(rows); n == 0 {
-			return nil
-		}
-		if err := s.rederive(ctx, tx, rows); err != nil {
-			return err
-		}
-		_, err := tx.NewRaw(`UPDATE sessions SET title = '' WHERE id = ?`, session).Exec(ctx)
-		if err != nil {
-			return err
-		}
-		return s.oweSecureErase(ctx, tx)
 	})
 	return n, err
 }

@@ -71,7 +71,7 @@ func (s *Store) ErasePlace(ctx context.Context, p Place) (sessions []int64, err 
 // first, unless all of its workspace is erased.
 func (s *Store) eraseSession(ctx context.Context, id int64, workspace bool) error {
 	if !workspace {
-		if err := s.eraseSaid(ctx, id); err != nil {
+		if err := s.eraseSaid(ctx, id, false); err != nil {
 			return err
 		}
 	}
@@ -86,7 +86,7 @@ func (s *Store) eraseSession(ctx context.Context, id int64, workspace bool) erro
 		}
 	}
 	for n := int64(purgeBatch); n == purgeBatch; {
-		err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 			res, err := tx.NewRaw(`DELETE FROM messages WHERE id IN (SELECT id FROM messages WHERE session_id = ? ORDER BY id LIMIT ?)`, id, purgeBatch).Exec(ctx)
 			if err != nil {
 				return err
@@ -98,15 +98,9 @@ func (s *Store) eraseSession(ctx context.Context, id int64, workspace bool) erro
 			return err
 		}
 	}
-	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		var late []int64 // documents of a turn that ran meanwhile
-		if err := tx.NewSelect().Model((*Document)(nil)).Column("id").Where("session_id = ? AND removed_at = 0", id).Scan(ctx, &late); err != nil {
+	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		if err := s.removeDocumentsOf(ctx, tx, "session_id = ?", id); err != nil { // of a turn that ran meanwhile
 			return err
-		}
-		for _, d := range late {
-			if err := s.removeDocument(ctx, tx, d); err != nil {
-				return err
-			}
 		}
 		if err := execAll(ctx, tx, []string{`DELETE FROM settings WHERE scope = 'session:' || ?`, `DELETE FROM findings WHERE session_id = ? AND session_id > 0`,
 			`DELETE FROM sessions WHERE id = ?`}, id); err != nil {
@@ -118,7 +112,7 @@ func (s *Store) eraseSession(ctx context.Context, id int64, workspace bool) erro
 
 // eraseRest deletes what hangs on no session of a place.
 func (s *Store) eraseRest(ctx context.Context, p Place) error {
-	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		if err := execAll(ctx, tx, []string{
 			`DELETE FROM spending WHERE channel_id IN (SELECT id FROM channels WHERE platform = ?0 AND workspace = ?1 AND (?2 = '' OR channel = ?2))`,
 			`DELETE FROM settings WHERE scope IN (SELECT 'channel:' || platform || '/' || workspace || '/' || channel FROM channels

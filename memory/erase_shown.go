@@ -20,7 +20,7 @@ type Shown struct {
 // NoteShown records what the prompts of a running turn contain, before it is sent to a model. The error is
 // ErrInterrupted if any of it was erased meanwhile.
 func (q *Queue) NoteShown(ctx context.Context, nonce string, s Shown) error {
-	err := q.writeRedone(ctx, func(ctx context.Context, tx bun.Tx) error { return q.setShown(ctx, tx, nonce, s) })
+	err := q.WriteRedone(ctx, func(ctx context.Context, tx bun.Tx) error { return q.setShown(ctx, tx, nonce, s) })
 	if errors.Is(err, ErrNotFound) {
 		return ErrInterrupted
 	}

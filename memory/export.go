@@ -3,8 +3,6 @@ package memory
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"io"
 	"time"
 )
@@ -104,84 +102,95 @@ func (v *Views) Export(ctx context.Context, a Audience, session int64, w io.Writ
 	if err != nil {
 		return err
 	}
+	lines, err := v.exported(ctx, view)
 	out := json.NewEncoder(w)
 	out.SetEscapeHTML(false)
+	for i := 0; i < len(lines) && err == nil; i++ {
+		err = out.Encode(lines[i])
+	}
+	return wrap("export", err)
+}
+
+// exported are the lines of an export.
+func (v *Views) exported(ctx context.Context, view *View) (lines []any, err error) {
 	head := exportedSession{Type: "session", ID: view.Session.ID, Key: view.Session.Key, Title: view.Session.Title, Watermark: view.Session.Watermark, Threshold: view.Session.Threshold}
 	if p := view.Session.ParentID; p != 0 {
 		head.Forked = &exportedAt{Message: view.Session.ParentUpto}
 		err := v.reader.NewSelect().Model((*Session)(nil)).Column("thread").Where("id = ?", p).Scan(ctx, &head.Forked.Thread)
 		if err != nil {
-			return fmt.Errorf("memory: export: %w", err)
+			return nil, err
 		}
 	}
-	if err := out.Encode(head); err != nil {
-		return fmt.Errorf("memory: export: %w", err)
-	}
-	for _, step := range []func(context.Context, *View, *json.Encoder) error{
-		v.exportMessages, v.exportSegments, v.exportFacts, v.exportSnapshot, v.exportCompactions} {
-		if err := step(ctx, view, out); err != nil {
-			return fmt.Errorf("memory: export: %w", err)
-		}
-	}
-	return nil
-}
-
-func (v *Views) exportMessages(ctx context.Context, view *View, out *json.Encoder) error {
+	lines = append(lines, head)
 	for _, m := range view.Messages {
-		line := exportedMessage{Type: "message", ID: m.ID, Interaction: m.InteractionID, Role: m.Role, Author: m.Author,
-			At: stamp(m.At), Text: m.Text, Tokens: m.Tokens, Rev: m.Rev, Erased: m.ErasedAt > 0, ReplyTo: m.ReplyTo, Segment: view.Segment(m.ID)}
-		files, err := v.memory.FilesOf(ctx, []int64{m.ID})
+		line, err := v.exportedMessage(ctx, m)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		for _, f := range files {
-			if f.Name != "" {
-				line.Files = append(line.Files, exportedFile{f.Name, f.Media, f.Size, f.Link})
-			}
-		}
-		switch u, err := v.memory.understandingOf(ctx, m.ID); {
-		case err == nil:
-			line.Understanding = &u
-		case !errors.Is(err, ErrNotFound):
-			return err
-		}
-		switch l, err := v.memory.ledgerOf(ctx, m.ID); {
-		case err == nil:
-			l.Answers = "" // of this database's documents
-			line.Ledger = &l
-		case !errors.Is(err, ErrNotFound):
-			return err
-		}
-		if line.Citations, err = v.memory.Citations(ctx, m.ID); err != nil {
-			return err
-		}
-		if err := out.Encode(line); err != nil {
-			return err
-		}
+		line.Segment = view.Segment(m.ID)
+		lines = append(lines, line)
 	}
-	return nil
-}
-
-func (v *Views) exportSegments(_ context.Context, view *View, out *json.Encoder) error {
 	for i, sg := range view.Segments {
-		err := out.Encode(exportedSegment{Type: "segment", Number: i + 1, From: sg.FromID, To: sg.ToID, Messages: sg.Messages,
+		lines = append(lines, exportedSegment{Type: "segment", Number: i + 1, From: sg.FromID, To: sg.ToID, Messages: sg.Messages,
 			Narrative: sg.Narrative, Tokens: sg.Tokens, Method: sg.Method, Stale: sg.Stale})
-		if err != nil {
-			return err
-		}
 	}
-	return nil
+	facts, err := v.exportedFacts(ctx, view.Session.ID)
+	if err != nil {
+		return nil, err
+	}
+	lines = append(lines, facts...)
+	if sn := view.Snapshot; sn != nil {
+		lines = append(lines, exportedSnapshot{Type: "snapshot", Version: sn.Version, Watermark: sn.Watermark, Tokens: sn.Tokens,
+			Rendered: sn.Rendered, Summary: json.RawMessage(sn.JSON)})
+	}
+	st, err := v.Status(ctx, view.Session.ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range st.Compactions {
+		lines = append(lines, exportedCompaction{Type: "compaction", Compaction: c})
+	}
+	return lines, nil
 }
 
-func (v *Views) exportFacts(ctx context.Context, view *View, out *json.Encoder) error {
-	facts, err := v.memory.Facts(ctx, view.Session.ID)
+func (v *Views) exportedMessage(ctx context.Context, m *Message) (line exportedMessage, err error) {
+	line = exportedMessage{Type: "message", ID: m.ID, Interaction: m.InteractionID, Role: m.Role, Author: m.Author,
+		At: stamp(m.At), Text: m.Text, Tokens: m.Tokens, Rev: m.Rev, Erased: m.ErasedAt > 0, ReplyTo: m.ReplyTo}
+	files, err := v.memory.FilesOf(ctx, []int64{m.ID})
 	if err != nil {
-		return err
+		return line, err
+	}
+	for _, f := range files {
+		if f.Name != "" {
+			line.Files = append(line.Files, exportedFile{f.Name, f.Media, f.Size, f.Link})
+		}
+	}
+	u, err := v.memory.understandingOf(ctx, m.ID)
+	if err == nil {
+		line.Understanding = &u
+	} else if orNone(err) != nil {
+		return line, err
+	}
+	l, err := v.memory.ledgerOf(ctx, m.ID)
+	if err == nil {
+		l.Answers = "" // of this database's documents
+		line.Ledger = &l
+	} else if orNone(err) != nil {
+		return line, err
+	}
+	line.Citations, err = v.memory.Citations(ctx, m.ID)
+	return line, err
+}
+
+func (v *Views) exportedFacts(ctx context.Context, session int64) (lines []any, err error) {
+	facts, err := v.memory.Facts(ctx, session)
+	if err != nil {
+		return nil, err
 	}
 	var sources []FactSource
 	if err := v.reader.NewSelect().Model(&sources).Join("JOIN facts AS f ON f.id = fs.fact_id").
-		Where("f.session_id = ?", view.Session.ID).Order("fs.fact_id", "fs.message_id").Scan(ctx); err != nil {
-		return err
+		Where("f.session_id = ?", session).Order("fs.fact_id", "fs.message_id").Scan(ctx); err != nil {
+		return nil, err
 	}
 	of := map[int64][]exportedSource{}
 	for _, src := range sources {
@@ -193,33 +202,9 @@ func (v *Views) exportFacts(ctx context.Context, view *View, out *json.Encoder) 
 		if f.ValidTo > 0 {
 			line.ValidTo = stamp(f.ValidTo)
 		}
-		if err := out.Encode(line); err != nil {
-			return err
-		}
+		lines = append(lines, line)
 	}
-	return nil
-}
-
-func (v *Views) exportSnapshot(_ context.Context, view *View, out *json.Encoder) error {
-	if view.Snapshot == nil {
-		return nil
-	}
-	sn := view.Snapshot
-	return out.Encode(exportedSnapshot{Type: "snapshot", Version: sn.Version, Watermark: sn.Watermark, Tokens: sn.Tokens,
-		Rendered: sn.Rendered, Summary: json.RawMessage(sn.JSON)})
-}
-
-func (v *Views) exportCompactions(ctx context.Context, view *View, out *json.Encoder) error {
-	st, err := v.Status(ctx, view.Session.ID)
-	if err != nil {
-		return err
-	}
-	for _, c := range st.Compactions {
-		if err := out.Encode(exportedCompaction{Type: "compaction", Compaction: c}); err != nil {
-			return err
-		}
-	}
-	return nil
+	return lines, nil
 }
 
 func stamp(at int64) string { return time.UnixMilli(at).UTC().Format(time.RFC3339Nano) }

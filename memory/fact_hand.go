@@ -3,7 +3,6 @@ package memory
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/uptrace/bun"
@@ -35,10 +34,7 @@ func (v *Views) Facts(ctx context.Context, session int64) ([]Known, error) {
 			SELECT id FROM (SELECT id FROM facts WHERE session_id = ?0 AND state = ?2 AND text <> '' ORDER BY weight DESC, id DESC LIMIT ?1))`, session, knownFacts, FactQuarantined).
 		Where("(fa.valid_to = 0 OR fa.valid_to > ?) AND fa.text <> ''", v.Now()).
 		OrderExpr("fa.state, fa.pinned DESC, fa.weight DESC, fa.id DESC").Scan(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("memory: list facts: %w", err)
-	}
-	return asListed(facts), nil
+	return asListed(facts), wrap("list facts", err)
 }
 
 // Stated returns the facts of a session, and what its messages state that are not folded yet: an ID of 0.
@@ -85,7 +81,7 @@ func (v *Views) Said(ctx context.Context, a Audience, fact, message int64) (mess
 // PinFact pins a fact, so that it comes before others of its kind, or unpins it; it returns which. ErrNotFound if it is not an
 // active one of the session.
 func (s *Store) PinFact(ctx context.Context, session, fact int64) (pinned bool, err error) {
-	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		err := tx.NewRaw("UPDATE facts SET pinned = NOT pinned WHERE id = ? AND session_id = ? AND state = ? RETURNING pinned",
 			fact, session, FactActive).Scan(ctx, &pinned)
 		if err != nil {
@@ -112,7 +108,7 @@ const NotePrefix = "note:"
 
 // Remember stores a note. ErrNotFound if the fact to correct is not active.
 func (s *Store) Remember(ctx context.Context, n Note) error {
-	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		f := &Fact{SessionID: n.Session.ID, ChannelID: n.Session.ChannelID, PersonID: n.Person.ID, Kind: KeyFact, Subject: n.Person.Name,
 			State: FactActive, Origin: Remembered, Pinned: n.Corrects == 0, ForChannel: n.ForChannel, RecordedAt: s.Now(), Weight: salience(n.Text)}
 		if c, ok := claimOf(Line{Author: n.Person.Name, Role: User, At: s.Now(), Said: n.Text}, n.Text); ok && !c.Quarantined {

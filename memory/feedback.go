@@ -20,7 +20,7 @@ type Feedback struct {
 // SetFeedback stores a person's opinion of an answer, replacing their earlier
 // one; the same opinion without a reason keeps the reason. ErrNotFound if there is no such answer in the channel.
 func (s *Store) SetFeedback(ctx context.Context, f Feedback) error {
-	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		var message int64
 		if err := tx.NewSelect().Model((*Outbox)(nil)).Column("message_id").
 			Where("nonce = ? AND message_id IN (SELECT id FROM messages WHERE channel_id = ?)", f.Nonce, f.Channel).Scan(ctx, &message); err != nil {

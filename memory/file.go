@@ -31,7 +31,7 @@ func (s *Store) WaitingFiles(ctx context.Context, session int64) (files []*File,
 // SetFileResult records the outcome of an attachment; reason says why it failed. If the attachment no
 // longer waits, because it or its message was deleted, the document is removed too.
 func (s *Store) SetFileResult(ctx context.Context, id, document int64, state FileState, reason string) error {
-	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		waited, err := affects(tx.NewUpdate().Model((*File)(nil)).Set("document_id = ?, state = ?, reason = ?", document, state, reason).
 			Where("id = ? AND state = ?", id, FileWaiting).Exec(ctx))
 		if waited || err != nil || document == 0 {
@@ -46,7 +46,7 @@ func (s *Store) SetFileResult(ctx context.Context, id, document int64, state Fil
 // again, or ends if its message was the file alone. SecureErase erases them from the file.
 func (s *Store) RemoveFile(ctx context.Context, f *File) error {
 	for more := true; more; {
-		err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 			m := new(Message)
 			if err := tx.NewSelect().Model(m).Where("id = ?", f.MessageID).Scan(ctx); err != nil {
 				return err

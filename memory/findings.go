@@ -42,7 +42,7 @@ func (s *Store) KeepFindings(ctx context.Context, f *Findings, found any) error 
 		return fmt.Errorf("memory: write findings: %w", err)
 	}
 	f.Found, f.ExpiresAt = string(text), s.Now()+findingsKept.Milliseconds()
-	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		if _, err := tx.NewDelete().Model((*Findings)(nil)).Where("expires_at < ?", s.Now()).Exec(ctx); err != nil {
 			return err
 		}

@@ -11,7 +11,7 @@ import (
 // to there is its past, by reference, so that what is erased there is gone here. A session in which anything was said stays as it is.
 // ErrNotFound if there is no such message in the channel.
 func (s *Store) Fork(ctx context.Context, parent, upto int64, key Key) error {
-	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		at, err := s.locate(ctx, tx, key, Channel{}, Person{})
 		if err != nil {
 			return err

@@ -16,7 +16,7 @@ func (s *Store) Guests(ctx context.Context, key Key) (ids []string, err error) {
 // SetGuest notes that a guest, by platform id, is in a channel, known or not, or is not any more. Turns begin again when one
 // comes.
 func (s *Store) SetGuest(ctx context.Context, key Key, guest string, in bool) error {
-	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		if in {
 			return s.guestIn(ctx, tx, key, guest)
 		}

@@ -2,7 +2,6 @@ package memory
 
 import (
 	"context"
-	"fmt"
 	"strings"
 )
 
@@ -23,14 +22,11 @@ func (s *Store) Homes(ctx context.Context, platform string) ([]ShownHome, error)
 	prefix := homesScope(Key{Platform: platform})
 	err := s.reader.NewSelect().Table("settings").Column("scope", "name", "value").
 		Where("scope >= ? AND scope < ?", prefix, prefix+"\U0010ffff").Order("scope", "name").Scan(ctx, &rows)
-	if err != nil {
-		return nil, fmt.Errorf("memory: list shown pages: %w", err)
-	}
 	homes := make([]ShownHome, len(rows))
 	for i, r := range rows {
 		homes[i] = ShownHome{Key{Platform: platform, Workspace: strings.TrimPrefix(r.Scope, prefix)}, r.Name, r.Value}
 	}
-	return homes, nil
+	return homes, wrap("list shown pages", err)
 }
 
 // SetHome keeps what a page holds.

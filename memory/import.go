@@ -22,7 +22,7 @@ const notImported = "only its name was imported"
 // waits for an answer, and only the names of its documents are restored.
 func (s *Store) Import(ctx context.Context, key Key, channel Channel, who func(author string) Person, r io.Reader) (*Session, error) {
 	i := &importing{store: s, channel: channel, who: who, people: map[string]int64{}, documents: map[string]int64{}}
-	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		i.tx = tx
 		at, err := s.locate(ctx, tx, key, channel, Person{})
 		if err != nil {

@@ -93,7 +93,7 @@ var errDuplicate = errors.New("duplicate event")
 // it arrived stays erased and is not answered.
 func (q *Queue) Receive(ctx context.Context, in Incoming) (*Received, error) {
 	var r Received
-	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := q.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		at, err := q.memory.locate(ctx, tx, in.Key, in.Channel, in.Person)
 		if err != nil {
 			return err
@@ -131,7 +131,7 @@ func (q *Queue) ReceiveAll(ctx context.Context, all []Incoming) (received []*Rec
 		q.memory.render(&m) // which takes longer than to store it
 		said[i] = &m
 	}
-	err = q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err = q.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		received, err = q.receiveAll(ctx, tx, all, said)
 		return err
 	})
@@ -161,10 +161,7 @@ func (q *Queue) receiveAll(ctx context.Context, tx bun.Tx, all []Incoming, said 
 		}
 		r.Inbox = &Inbox{SessionID: r.Session.ID, Seq: r.Session.Seq + int64(i) + 1, Platform: in.Platform, EventID: in.EventID,
 			Kind: in.Kind, Subject: in.Subject, State: InboxDone, CreatedAt: q.Now()}
-		r.Message.SessionID, r.Message.ChannelID, r.Message.PersonID = r.Session.ID, r.Session.ChannelID, 0
-		if r.Person != nil {
-			r.Message.PersonID = r.Person.ID
-		}
+		at.place(r.Message)
 		received = append(received, r)
 	}
 	fresh, err := q.memory.unknown(ctx, tx, all, received[0].Session)
@@ -239,10 +236,7 @@ func (q *Queue) receive(ctx context.Context, tx bun.Tx, in Incoming, at located,
 // brought it, and decides whether a turn is due.
 func (q *Queue) receiveMessage(ctx context.Context, tx bun.Tx, in Incoming, r *Received) error {
 	m := *in.Message
-	m.SessionID, m.ChannelID = r.Session.ID, r.Session.ChannelID
-	if r.Person != nil {
-		m.PersonID = r.Person.ID
-	}
+	located{session: r.Session, person: r.Person}.place(&m)
 	m.InteractionID = in.Interaction
 	fresh, err := q.memory.append(ctx, tx, &m, in.Answer)
 	if err != nil {

@@ -186,7 +186,7 @@ func (q *Queue) leaveDeleted(ctx context.Context, tx bun.Tx, m *Message) error {
 func (q *Queue) receiveChange(ctx context.Context, in Incoming,
 	find func(context.Context, bun.Tx) ([]*Message, error), apply func(ctx context.Context, tx bun.Tx, found []*Message, row int64) error) (*Received, error) {
 	var r Received
-	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := q.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		found, err := find(ctx, tx)
 		if err != nil || len(found) == 0 {
 			return err

@@ -31,7 +31,7 @@ func (q *Queue) InboxCommandIn(ctx context.Context, session int64, message strin
 
 // InboxSetPayload replaces the payload of a command or click that is still pending, and reports whether it is.
 func (q *Queue) InboxSetPayload(ctx context.Context, row int64, payload string) (pending bool, err error) {
-	err = q.write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
+	err = q.Write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
 		pending, err = affects(tx.NewUpdate().Model((*Inbox)(nil)).Set("payload = ?", payload).Where("id = ? AND state = ?", row, InboxCommand).Exec(ctx))
 		return err
 	})
@@ -44,7 +44,7 @@ func (q *Queue) InboxSetPayload(ctx context.Context, row int64, payload string) 
 // contain something that not everybody may see any more.
 func (q *Queue) InboxCloseCommand(ctx context.Context, row int64, answer *Outbox) (bool, error) {
 	done, interrupted := false, false
-	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
+	err := q.Write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
 		interrupted, err = q.takeStop(ctx, tx, row)
 		if interrupted || err != nil {
 			return err
@@ -92,7 +92,7 @@ func (q *Queue) closeCommand(ctx context.Context, tx bun.Tx, row int64, state In
 // meanwhile. It returns false if the row was ended before, and ErrNotFound if a message is erased.
 func (q *Queue) InboxRequeue(ctx context.Context, row int64, messages []int64, payload string, note *Outbox) (bool, error) {
 	done := false
-	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
+	err := q.Write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
 		if done, err = q.requeue(ctx, tx, row, messages, payload); err != nil || !done {
 			return err
 		}

@@ -78,7 +78,7 @@ func (q *Queue) answerOverheard(ctx context.Context, tx bun.Tx, condition string
 // is posted. The error is ErrInterrupted, and nothing is stored, if the turn must end; ErrFenced if
 // the lease was lost.
 func (q *Queue) AnswerOverheard(ctx context.Context, l *Lease, outbox int64, rows []int64) error {
-	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := q.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		if err := q.fence(ctx, tx, l, "updated_at = ?", q.Now()); err != nil {
 			return err
 		}
@@ -107,7 +107,7 @@ type Silence struct {
 // ErrInterrupted, and nothing is stored, if the turn must end for another reason or is for us after all;
 // ErrFenced if the lease was lost.
 func (q *Queue) FinishInSilence(ctx context.Context, l *Lease, s Silence) error {
-	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := q.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		if err := q.fence(ctx, tx, l, "updated_at = ?, lease_owner = '', ready_at = ?", q.Now(), q.Now()); err != nil {
 			return err
 		}

@@ -36,7 +36,7 @@ var ErrInterrupted = errors.New("turn interrupted")
 // cancelled, a running turn is told to end. It returns how many rows those were, without
 // overheard ones, which nobody knows about, and whether one of them has begun to be answered: its post says that it was stopped.
 func (q *Queue) Interrupt(ctx context.Context, session int64) (n int, begun bool, err error) {
-	err = q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err = q.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		n, begun = 0, false
 		here, err := q.memory.here(ctx, tx, session)
 		for _, session := range here {
@@ -187,7 +187,7 @@ func (q *Queue) interruption(ctx context.Context, db bun.IDB, rows []int64) (Sto
 // OutboxMakeAnswerReady is OutboxMakeReady for the answer of a turn: if the turn over its rows must end,
 // nothing is stored and the error is ErrInterrupted.
 func (q *Queue) OutboxMakeAnswerReady(ctx context.Context, l *Lease, o *Outbox, rows []int64) error {
-	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	return q.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		if err := q.mayContinue(ctx, tx, rows); err != nil {
 			return err
 		}
@@ -207,7 +207,7 @@ func (q *Queue) mayContinue(ctx context.Context, tx bun.Tx, rows []int64) error 
 // AbandonTurn ends a turn without a trace: its rows are cancelled and
 // its post, which showed nothing, is done.
 func (q *Queue) AbandonTurn(ctx context.Context, l *Lease, outbox int64, rows []int64, why Stop) error {
-	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := q.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		if err := q.fence(ctx, tx, l, "updated_at = ?", q.Now()); err != nil {
 			return err
 		}

@@ -45,7 +45,7 @@ type TurnClaim struct {
 // whatever has arrived since. It returns nil, nil if no session has work, apart from those of stale channels.
 func (q *Queue) ClaimTurn(ctx context.Context, c TurnClaim) (*Turn, error) {
 	var t Turn
-	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := q.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		for {
 			t = Turn{}
 			if found, err := q.claimSession(ctx, tx, &t.Lease, c); err != nil || !found {
@@ -190,7 +190,7 @@ func burst(rows []*Inbox, people map[int64]int64, b Burst) int {
 // UnclaimTurn undoes ClaimTurn for a turn that could not finish through no fault
 // of its own, and releases the lease.
 func (q *Queue) UnclaimTurn(ctx context.Context, l *Lease, rows []int64) error {
-	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := q.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		if err := q.fence(ctx, tx, l, "lease_owner = '', ready_at = ?", q.Now()); err != nil {
 			return err
 		}
@@ -222,7 +222,7 @@ type Lease struct {
 
 // RenewLease extends a lease to ttl from now; ErrFenced if it was lost.
 func (q *Queue) RenewLease(ctx context.Context, l *Lease, ttl time.Duration) error {
-	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	return q.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		return q.fence(ctx, tx, l, "ready_at = ?", q.Now()+ttl.Milliseconds())
 	})
 }
@@ -230,7 +230,7 @@ func (q *Queue) RenewLease(ctx context.Context, l *Lease, ttl time.Duration) err
 // ReleaseLease releases the session; it may be claimed again after delay. It is no
 // error if the lease was lost meanwhile.
 func (q *Queue) ReleaseLease(ctx context.Context, l *Lease, delay time.Duration) error {
-	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := q.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		return q.fence(ctx, tx, l, "lease_owner = '', ready_at = ?", q.Now()+delay.Milliseconds())
 	})
 	if errors.Is(err, ErrFenced) {
@@ -243,7 +243,7 @@ func (q *Queue) ReleaseLease(ctx context.Context, l *Lease, delay time.Duration)
 // that still has one died with the previous process, which counts as a crash, not
 // as an attempt.
 func (q *Queue) ResetLeases(ctx context.Context) error {
-	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	return q.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		return execAll(ctx, tx, []string{
 			`UPDATE inbox SET attempts = attempts - 1, crashes = crashes + 1 WHERE state = 'new' AND attempts > 0
 				AND session_id IN (SELECT id FROM sessions WHERE pending > 0 AND lease_owner <> '')`,

@@ -159,7 +159,7 @@ func (s *Store) entomb(ctx context.Context, tx bun.IDB, key Key, platformID stri
 // WithdrawPost removes a message of ours from its answer: we are about to
 // delete it, and its absence says nothing about the answer.
 func (s *Store) WithdrawPost(ctx context.Context, session int64, platformID string) error {
-	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		return execAll(ctx, tx, []string{`DELETE FROM posts WHERE platform_id = ?0 AND channel_id = (SELECT channel_id FROM sessions WHERE id = ?2)`,
 			`INSERT INTO tombstones (platform, workspace, channel, platform_id, created_at)
 				SELECT c.platform, c.workspace, c.channel, ?0, ?1 FROM channels AS c JOIN sessions AS s ON s.channel_id = c.id WHERE s.id = ?2

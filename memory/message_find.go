@@ -17,11 +17,14 @@ func (s *Store) MessagesBetween(ctx context.Context, a Audience, p reading.Perio
 	var list []*Message
 	q := s.reader.NewSelect().Model(&list).ExcludeColumn("terms").
 		Where("m.role = ? AND m.erased_at = 0 AND m.text <> '' AND m.id < ? AND m.at >= ? AND m.at < ?", User, before, p.From, p.To)
-	if err := a.Visible(q, "m.channel_id").OrderExpr("m.id DESC").Limit(int64(limit)).Scan(ctx); err != nil {
-		return nil, fmt.Errorf("memory: what was said: %w", err)
-	}
+	err := a.Visible(q, "m.channel_id").OrderExpr("m.id DESC").Limit(int64(limit)).Scan(ctx)
 	slices.Reverse(list)
-	return list, nil
+	return list, wrap("what was said", err)
+}
+
+// posted is the answer that was posted under a nonce, or ErrNotFound.
+func (s *Store) posted(ctx context.Context, nonce string) (*Message, error) {
+	return first[Message](ctx, s.reader, "m.erased_at = 0 AND m.id IN (SELECT message_id FROM outbox WHERE nonce = ?)", nonce)
 }
 
 // IsOurPost reports whether a message of a channel is part of an answer of
@@ -72,9 +75,6 @@ func (s *Store) UnansweredBefore(ctx context.Context, m *Message, limit int) ([]
 	err := s.reader.NewSelect().Model(&last).Column("m.*").
 		ColumnExpr("EXISTS (SELECT 1 FROM inbox AS ib WHERE ib.message_id = m.id AND ib.answer) AS asked").
 		Where("session_id = ? AND id < ? AND erased_at = 0", m.SessionID, m.ID).OrderExpr("id DESC").Limit(int64(limit)).Scan(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("memory: what was said last: %w", err)
-	}
 	var own []*Message
 	for _, x := range last {
 		if x.Role != User || x.PersonID != m.PersonID || x.Asked {
@@ -83,7 +83,7 @@ func (s *Store) UnansweredBefore(ctx context.Context, m *Message, limit int) ([]
 		own = append(own, &x.Message)
 	}
 	slices.Reverse(own)
-	return own, nil
+	return own, wrap("what was said last", err)
 }
 
 // Messages returns all messages of a session in order, including erased ones.
@@ -164,9 +164,15 @@ func (s *Store) RecentConversations(ctx context.Context, q RecentQuery) ([]Conve
 	if err != nil {
 		return nil, fmt.Errorf("memory: look up conversations: %w", err)
 	}
-	said := make([]Conversation, len(latest))
-	for i, session := range latest {
-		if said[i], err = s.conversation(ctx, session, q.Messages); err != nil {
+	return s.conversations(ctx, latest, q.Messages)
+}
+
+// conversations are sessions with their messages, those at the same place one after the other; see conversation.
+func (s *Store) conversations(ctx context.Context, sessions []*Session, limit int) ([]Conversation, error) {
+	said := make([]Conversation, len(sessions))
+	for i, session := range sessions {
+		var err error
+		if said[i], err = s.conversation(ctx, session, limit); err != nil {
 			return nil, err
 		}
 	}
@@ -184,9 +190,9 @@ func (s *Store) conversation(ctx context.Context, session *Session, limit int) (
 	if limit >= 0 {
 		said, posted = said.Limit(int64(limit)), posted.Limit(int64(limit))
 	}
-	if err := said.Scan(ctx, &c.Messages); err != nil {
-		return c, fmt.Errorf("memory: look up what was said: %w", err)
+	err := said.Scan(ctx, &c.Messages)
+	if err == nil {
+		err = posted.Scan(ctx, &c.Posts)
 	}
-	err := posted.Scan(ctx, &c.Posts)
-	return c, wrap("look up what we said", err)
+	return c, wrap("look up what was said", err)
 }

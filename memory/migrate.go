@@ -156,7 +156,7 @@ func (s *Store) migrate(ctx context.Context) error {
 
 // runSchema makes all tables of a new database and notes the migrations as run, which take four times as long.
 func (s *Store) runSchema(ctx context.Context, schema string, all migrate.MigrationSlice) error {
-	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		if _, err := tx.ExecContext(ctx, schema); err != nil {
 			return err
 		}
@@ -175,7 +175,7 @@ func (s *Store) runMigration(ctx context.Context, file, name string, group int64
 	if err != nil {
 		return err
 	}
-	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		for statement := range strings.SplitSeq(string(text), "--bun:split") {
 			if _, err := tx.ExecContext(ctx, statement); err != nil {
 				return err

@@ -18,7 +18,7 @@ type ChannelMove struct {
 // has the old id.
 func (s *Store) MoveChannel(ctx context.Context, m ChannelMove) (moved bool, err error) {
 	from, to := m.From, m.To
-	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		moved = false
 		c, err := channelByKey(ctx, tx, from)
 		if err != nil {

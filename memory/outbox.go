@@ -104,7 +104,7 @@ func (q *Queue) OutboxSetRef(ctx context.Context, id int64, ref string) error {
 // OutboxChangeRef gives a post another Ref, wherever it is stored with the one it has in o, and
 // adds the platform's messages that the post shows to the answer.
 func (q *Queue) OutboxChangeRef(ctx context.Context, o *Outbox, ref string, messages []string) error {
-	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := q.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		var answers []*Message
 		if err := tx.NewSelect().Model(&answers).
 			Where("m.id IN (SELECT message_id FROM outbox WHERE session_id = ? AND ref = ?)", o.SessionID, o.Ref).Scan(ctx); err != nil {
@@ -142,7 +142,7 @@ func postedAs(ctx context.Context, tx bun.Tx, m *Message, messages []string) err
 // delivered, with its Ref if that is known. It is fenced: ErrFenced, and nothing
 // stored, if the lease was lost.
 func (q *Queue) OutboxMakeReady(ctx context.Context, l *Lease, o *Outbox) error {
-	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error { return q.makeReady(ctx, tx, l, o) })
+	return q.Write(ctx, func(ctx context.Context, tx bun.Tx) error { return q.makeReady(ctx, tx, l, o) })
 }
 
 func (q *Queue) makeReady(ctx context.Context, tx bun.Tx, l *Lease, o *Outbox) error {
@@ -159,7 +159,7 @@ func (q *Queue) makeReady(ctx context.Context, tx bun.Tx, l *Lease, o *Outbox) e
 func (q *Queue) OutboxAdd(ctx context.Context, o Outbox) (bool, error) {
 	known, err := q.reader.NewSelect().Model((*Outbox)(nil)).Where("nonce = ?", o.Nonce).Exists(ctx)
 	if err == nil && !known {
-		err = q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		err = q.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 			if o.Seen {
 				if err := q.memory.seen(ctx, tx, o.SessionID, o.Shows.Messages); err != nil {
 					return err
@@ -194,7 +194,7 @@ func (q *Queue) OutboxDeferAnswer(ctx context.Context, id, next int64, reason st
 // has another content, or waits until its audience is known.
 func (q *Queue) OutboxBeginAttempt(ctx context.Context, o *Outbox, next int64) (bool, error) {
 	same := false
-	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := q.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		held, err := tx.NewSelect().Model((*Outbox)(nil)).Where("ob.id = ?", o.ID).Where(inDoubt).Exists(ctx)
 		if err != nil || held {
 			return err
@@ -213,7 +213,7 @@ func (q *Queue) OutboxBeginAttempt(ctx context.Context, o *Outbox, next int64) (
 
 // OutboxDefer sets the time of the next attempt.
 func (q *Queue) OutboxDefer(ctx context.Context, o *Outbox, next int64, reason string) error {
-	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	return q.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		_, err := q.updateUnchanged(ctx, tx, o, "next_at = ?, error = ?", next, reason)
 		return err
 	})
@@ -222,7 +222,7 @@ func (q *Queue) OutboxDefer(ctx context.Context, o *Outbox, next int64, reason s
 // OutboxFinish ends a post without a turn. With a reason it was given up. If its content
 // changed since o was read, it keeps its Ref and is due again.
 func (q *Queue) OutboxFinish(ctx context.Context, o *Outbox, ref, reason string) error {
-	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := q.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		same, err := q.updateUnchanged(ctx, tx, o, "state = ?, ref = ?, payload = '', error = ?, done_at = ?", OutboxDone, ref, reason, q.Now())
 		if err != nil || same || ref == "" {
 			return err
@@ -235,7 +235,7 @@ func (q *Queue) OutboxFinish(ctx context.Context, o *Outbox, ref, reason string)
 
 // OutboxWithdraw takes back a post before it is posted; see Withdrawn.
 func (q *Queue) OutboxWithdraw(ctx context.Context, o *Outbox) error {
-	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error { return q.withdraw(ctx, tx, o) })
+	err := q.Write(ctx, func(ctx context.Context, tx bun.Tx) error { return q.withdraw(ctx, tx, o) })
 	return wrap("withdraw post", err)
 }
 
@@ -308,7 +308,7 @@ type Answer struct {
 // at once.
 func (q *Queue) FinishTurn(ctx context.Context, l *Lease, a Answer) (*Message, error) {
 	m := a.Message
-	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := q.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		if err := q.fence(ctx, tx, l, "updated_at = ?, lease_owner = '', ready_at = ?", q.Now(), q.Now()); err != nil {
 			return err
 		}

@@ -20,7 +20,7 @@ const inDoubt = `(ob.kind = '' AND EXISTS (SELECT 1 FROM channels AS c WHERE c.u
 // OutboxTakeBackDoubted drops the complete answer of a turn, of which nothing was posted, if its prompts held something of
 // another channel whose readers are not known at present; then it is to be answered again, without that.
 func (q *Queue) OutboxTakeBackDoubted(ctx context.Context, o *Outbox) (again bool, err error) {
-	err = q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err = q.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		again, err = tx.NewSelect().Model((*Outbox)(nil)).Where("ob.id = ? AND ob.ref = ''", o.ID).Where(inDoubt).Exists(ctx)
 		if err != nil || !again {
 			return err
@@ -37,7 +37,7 @@ func (q *Queue) OutboxTakeBackDoubted(ctx context.Context, o *Outbox) (again boo
 // OutboxWithdrawShowing takes back the posts that wait and show, elsewhere, something of a channel that we may not see any
 // more; see Withdrawn.
 func (q *Queue) OutboxWithdrawShowing(ctx context.Context, channel int64) error {
-	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := q.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		var shows []int64
 		err := tx.NewSelect().Model((*Outbox)(nil)).Column("id").
 			Where("ob.state = ? AND ob.state <> 'done' AND ob.kind = ?", OutboxReady, PostNew).

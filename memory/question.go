@@ -1,9 +1,9 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -52,9 +52,6 @@ func (q *Queue) AskedBefore(ctx context.Context, session, person int64, words st
 		Join("JOIN messages AS m ON m.id = q.message_id AND m.erased_at = 0").
 		Where("q.session_id = ? AND q.created_at > ? AND q.text <> '' AND (q.state = ? OR q.state = ? AND q.person_id = ?)",
 			session, q.Now()-choiceHolds, QuestionAnswered, QuestionCancelled, person).Order("q.id DESC").Scan(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("memory: look for a question of the same words: %w", err)
-	}
 	same := rank.Words(words)
 	for _, c := range closed {
 		if len(same) > 0 && slices.Equal(rank.Words(c.Requested), same) {
@@ -65,7 +62,7 @@ func (q *Queue) AskedBefore(ctx context.Context, session, person int64, words st
 			}
 		}
 	}
-	return nil, ErrNotFound
+	return nil, cmp.Or(wrap("look for a question of the same words", err), ErrNotFound)
 }
 
 // quietFor is how long a person is asked nothing who has left ignoredQuestions without an answer.
@@ -79,11 +76,8 @@ func (q *Queue) LeavesQuestions(ctx context.Context, person int64) (bool, error)
 	var last []*Question
 	err := q.reader.NewSelect().Model(&last).Where("person_id = ? AND created_at > ? AND text <> '' AND state <> ?", person, q.Now()-quietFor, QuestionOpen).
 		Order("id DESC").Limit(ignoredQuestions).Scan(ctx)
-	if err != nil {
-		return false, fmt.Errorf("memory: look at the last questions: %w", err)
-	}
 	answered := func(l *Question) bool { return l.State == QuestionAnswered && l.Answer != AnswerJust }
-	return len(last) == ignoredQuestions && !slices.ContainsFunc(last, answered), nil
+	return len(last) == ignoredQuestions && !slices.ContainsFunc(last, answered), wrap("look at the last questions", err)
 }
 
 func (q *Queue) question(ctx context.Context, condition string, args ...any) (*Question, error) {
@@ -95,7 +89,7 @@ func (q *Queue) question(ctx context.Context, condition string, args ...any) (*Q
 // CloseQuestion closes a question; false if it was closed before. It also ends the
 // interaction of a cancelled one, unless another message of it still waits.
 func (q *Queue) CloseQuestion(ctx context.Context, id int64, answer string, state QuestionState) (done bool, err error) {
-	err = q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err = q.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		done, err = q.closeQuestion(ctx, tx, id, answer, state)
 		return err
 	})
@@ -171,7 +165,7 @@ type QuestionAnswer struct {
 // in the payload of the message's inbox row, so that a restarted turn reads the
 // message the same way. The message joins the question's interaction.
 func (q *Queue) AnswerByMessage(ctx context.Context, l *Lease, a QuestionAnswer, m *Message) error {
-	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := q.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		if err := q.fence(ctx, tx, l, "updated_at = ?", q.Now()); err != nil {
 			return err
 		}
@@ -201,7 +195,7 @@ func (q *Queue) AnswerByMessage(ctx context.Context, l *Lease, a QuestionAnswer,
 // question or the row was closed before.
 func (q *Queue) AnswerByClick(ctx context.Context, a QuestionAnswer, m Message) (bool, error) {
 	question, done := a.Question, false
-	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
+	err := q.Write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
 		if done, err = q.closeQuestion(ctx, tx, question.ID, a.Answer, QuestionAnswered); err != nil || !done {
 			return err
 		}
@@ -229,12 +223,10 @@ func (q *Queue) AnswerByClick(ctx context.Context, a QuestionAnswer, m Message) 
 // OfferedOptions returns the options our questions of a session offered, by the id of our message that asked. None is no error.
 func (q *Queue) OfferedOptions(ctx context.Context, session int64) (map[int64][]Option, error) {
 	var all []*Question
-	if err := q.reader.NewSelect().Model(&all).Where("session_id = ? AND asked_id > 0", session).Scan(ctx); err != nil {
-		return nil, fmt.Errorf("memory: offered options: %w", err)
-	}
+	err := q.reader.NewSelect().Model(&all).Where("session_id = ? AND asked_id > 0", session).Scan(ctx)
 	offered := map[int64][]Option{}
 	for _, one := range all {
 		offered[one.AskedID] = one.Options
 	}
-	return offered, nil
+	return offered, wrap("offered options", err)
 }

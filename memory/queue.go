@@ -24,7 +24,7 @@ func (q *Queue) Purge(ctx context.Context, before int64) (total int, err error) 
 			(SELECT platform, workspace, channel, platform_id FROM tombstones WHERE created_at < ?0 LIMIT ?1)`,
 	} {
 		for n := int64(purgeBatch); n == purgeBatch; {
-			err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+			err := q.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 				res, err := tx.NewRaw(statement, before, purgeBatch).Exec(ctx)
 				if err == nil {
 					n, err = res.RowsAffected()
@@ -66,7 +66,7 @@ func (q *Queue) CountOpen(ctx context.Context, platforms ...string) (n int, err 
 // the start of the only process, and for a clock that was set
 // back.
 func (q *Queue) ResetDelays(ctx context.Context) error {
-	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	return q.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		return execAll(ctx, tx, []string{
 			`UPDATE outbox SET next_at = 0 WHERE state = 'ready' AND state <> 'done' AND next_at > 0`, // as the index has it
 			`UPDATE sessions SET ready_at = 0 WHERE pending > 0 AND lease_owner = ''`,

@@ -28,14 +28,14 @@ func (s *Store) KeepRead(ctx context.Context, channel Key, read []Incoming) (n i
 	}
 	for batch := range slices.Chunk(read, readBatch) {
 		fresh := 0
-		err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 			fresh = 0
 			for _, in := range batch {
 				held, err := s.byPlatformID(ctx, tx, channel, in.Message.PlatformID)
-				if err != nil || len(held) > 0 {
-					if err != nil {
-						return err
-					}
+				if err != nil {
+					return err
+				}
+				if len(held) > 0 {
 					continue
 				}
 				at, err := s.locate(ctx, tx, channel, Channel{}, in.Person)
@@ -43,10 +43,7 @@ func (s *Store) KeepRead(ctx context.Context, channel Key, read []Incoming) (n i
 					return err
 				}
 				m := *in.Message
-				m.SessionID, m.ChannelID = at.session.ID, at.session.ChannelID
-				if at.person != nil {
-					m.PersonID = at.person.ID
-				}
+				at.place(&m)
 				if _, err := s.append(ctx, tx, &m, false); err != nil {
 					return err
 				}
@@ -69,15 +66,7 @@ func (s *Store) OnlyRead(ctx context.Context, key Key, platformID string) (bool,
 	if err != nil || len(held) == 0 {
 		return false, err
 	}
-	session := new(Session)
-	read, err := s.reader.NewSelect().Model(session).Where("thread LIKE ?", readThread+"%").
-		Where("id IN (?)", bun.List(sessionsOf(held))).Count(ctx)
-	return int(read) == len(held), err
-}
-
-func sessionsOf(messages []*Message) (ids []int64) {
-	for _, m := range messages {
-		ids = append(ids, m.SessionID)
-	}
-	return ids
+	said, err := s.reader.NewSelect().Model((*Message)(nil)).Join("JOIN sessions AS s ON s.id = m.session_id AND s.thread NOT LIKE ?", readThread+"%").
+		Where("m.id IN (?)", bun.List(idsOf(held))).Exists(ctx)
+	return !said && err == nil, err
 }

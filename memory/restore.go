@@ -186,7 +186,7 @@ func (s *Store) RestoredAt(ctx context.Context) (int64, error) {
 // been done since. Posts that are to be changed are changed again, which does no harm. Channels of
 // all platforms but the local one become stale. It returns how many rows were pending.
 func (s *Store) closePending(ctx context.Context, local string) (pending int, err error) {
-	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		now := s.Now()
 		for _, statement := range []struct {
 			text   string

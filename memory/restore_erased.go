@@ -94,7 +94,7 @@ func (s *Store) eraseMessageAgain(ctx context.Context, gone erasedMessage) (eras
 	if err != nil {
 		return 0, err
 	}
-	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		found, err := s.byPlatformID(ctx, tx, gone.Key, gone.PlatformID)
 		if err != nil {
 			return err

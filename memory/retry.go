@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -25,13 +26,11 @@ func (q *Queue) LastFailedRequest(ctx context.Context, session, person int64) ([
 // FailedRequest returns the request that a post in a channel, named by its nonce, answers, if it
 // failed or was answered in part: the user messages it was for, oldest first, or ErrNotFound.
 func (q *Queue) FailedRequest(ctx context.Context, channel int64, nonce string) ([]*Message, error) {
-	var request int64
-	err := q.reader.NewSelect().Model((*Message)(nil)).Column("m.interaction_id").
-		Join("JOIN outbox AS o ON o.message_id = m.id AND o.nonce = ?", nonce).Where("m.channel_id = ?", channel).Scan(ctx, &request)
-	if err != nil {
-		return nil, missing(err)
+	m, err := q.memory.posted(ctx, nonce)
+	if err != nil || m.ChannelID != channel {
+		return nil, cmp.Or(err, ErrNotFound)
 	}
-	return q.messagesAsked(ctx, q.reader, request, InteractionFailed)
+	return q.messagesAsked(ctx, q.reader, m.InteractionID, InteractionFailed)
 }
 
 // messagesAsked are the messages that the answer to a request was for, of each interaction in one of
@@ -65,8 +64,6 @@ const retriedNonce = "retried:"
 // posted under; ErrNotFound if it is no longer stored.
 func (q *Queue) OutboxRetriedAnswer(ctx context.Context, o *Outbox) (*Message, string, error) {
 	nonce := strings.TrimPrefix(o.Nonce, retriedNonce)
-	m := new(Message)
-	err := q.reader.NewSelect().Model(m).Join("JOIN outbox AS o ON o.message_id = m.id").
-		Where("o.nonce = ? AND m.erased_at = 0", nonce).Scan(ctx)
-	return m, nonce, missing(err)
+	m, err := q.memory.posted(ctx, nonce)
+	return m, nonce, err
 }

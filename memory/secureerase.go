@@ -2,7 +2,6 @@ package memory
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -30,10 +29,7 @@ func (s *Store) Erasures() int64 { return s.erased.Load() }
 // meanwhile. Work left by a crash, or held up by a reader of the log, is done by the next SecureErase
 // or Open.
 func (s *Store) SecureErase(ctx context.Context) error {
-	if err := s.secureErase(ctx); err != nil {
-		return fmt.Errorf("memory: secure erase: %w", Explain(err))
-	}
-	return nil
+	return wrap("secure erase", Explain(s.secureErase(ctx)))
 }
 
 func (s *Store) secureErase(ctx context.Context) error {

@@ -52,7 +52,7 @@ func rewrite(ctx context.Context, c *core, index string) error {
 // merge rewrites some pages of an index, and reports whether there are more to rewrite
 // (https://sqlite.org/fts5.html#the_merge_command).
 func merge(ctx context.Context, c *core, index string, pages int) (more bool, err error) {
-	err = c.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err = c.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		before, err := changed(ctx, tx)
 		if err != nil {
 			return err

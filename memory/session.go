@@ -19,7 +19,7 @@ func (s *Store) Locate(ctx context.Context, key Key, channel Channel, person Per
 		session *Session
 		who     *Person
 	)
-	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		at, err := s.locate(ctx, tx, key, channel, person)
 		session, who = at.session, at.person
 		return err
@@ -32,6 +32,13 @@ type located struct {
 	session   *Session
 	person    *Person
 	unchecked bool // the channel is
+}
+
+// place makes a message one of this place and author.
+func (at located) place(m *Message) {
+	if m.SessionID, m.ChannelID = at.session.ID, at.session.ChannelID; at.person != nil {
+		m.PersonID = at.person.ID
+	}
 }
 
 func (s *Store) locate(ctx context.Context, db bun.IDB, key Key, channel Channel, person Person) (located, error) {
@@ -177,7 +184,7 @@ func (s *Store) Setting(ctx context.Context, scope, name string) (value string, 
 
 // SetSetting stores a setting.
 func (s *Store) SetSetting(ctx context.Context, scope, name, value string) error {
-	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error { return setSetting(ctx, tx, scope, name, value) })
+	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error { return setSetting(ctx, tx, scope, name, value) })
 }
 
 func setSetting(ctx context.Context, tx bun.IDB, scope, name, value string) error {

@@ -2,7 +2,6 @@ package memory
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -34,7 +33,7 @@ func Day(at int64) int64 { return at - at%(24*time.Hour).Milliseconds() }
 
 // Spend adds to the recorded spending.
 func (s *Store) Spend(ctx context.Context, sp Spending) error {
-	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		_, err := tx.NewInsert().Model(&sp).On("CONFLICT (day, person_id, channel_id, model, purpose) DO UPDATE").
 			Set("calls = sp.calls + EXCLUDED.calls, prompt_tokens = sp.prompt_tokens + EXCLUDED.prompt_tokens").
 			Set("completion_tokens = sp.completion_tokens + EXCLUDED.completion_tokens, cached_tokens = sp.cached_tokens + EXCLUDED.cached_tokens").
@@ -53,10 +52,7 @@ func (s *Store) SpentOn(ctx context.Context, day, person, channel int64) (byPers
 		ColumnExpr("COALESCE(SUM("+tokens+"), 0), COALESCE(SUM(micros), 0)").
 		Where("day = ?", day).
 		Scan(ctx, &byPerson.Tokens, &byPerson.Micros, &inChannel.Tokens, &inChannel.Micros, &all.Tokens, &all.Micros)
-	if err != nil {
-		err = fmt.Errorf("memory: read what was spent: %w", err)
-	}
-	return byPerson, inChannel, all, err
+	return byPerson, inChannel, all, wrap("read what was spent", err)
 }
 
 // Usage is the spending of one day, with names for people.

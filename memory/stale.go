@@ -3,6 +3,7 @@ package memory
 import (
 	"context"
 	"fmt"
+	"slices"
 )
 
 // A channel is stale from when a backup was put in place until its platform was asked for what
@@ -43,17 +44,8 @@ func (s *Store) Conversations(ctx context.Context, channel Key) ([]Conversation,
 	if err != nil {
 		return nil, fmt.Errorf("memory: look up conversations: %w", err)
 	}
-	var all []Conversation
-	for _, session := range sessions {
-		c, err := s.conversation(ctx, session, -1)
-		if err != nil {
-			return nil, err
-		}
-		if len(c.Messages)+len(c.Posts) > 0 {
-			all = append(all, c)
-		}
-	}
-	return joinPlaces(all), nil
+	all, err := s.conversations(ctx, sessions, -1)
+	return slices.DeleteFunc(all, func(c Conversation) bool { return len(c.Messages)+len(c.Posts) == 0 }), err
 }
 
 // SetFresh records that the platform was asked about everything stored from a channel. Messages it did not find are suspected

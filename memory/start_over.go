@@ -45,7 +45,7 @@ func (d *Shelved) AfterScanRow(context.Context) error {
 // StartOver ends the conversation of a place without threads: the next message there begins another. While a message waits
 // for its answer it changes nothing and returns false. Done twice, or where nothing was said, it changes nothing more.
 func (s *Store) StartOver(ctx context.Context, session int64) (done bool, err error) {
-	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
+	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
 		done, err = affects(tx.NewRaw(`UPDATE sessions AS s SET thread = CASE WHEN EXISTS (SELECT 1 FROM messages WHERE session_id = s.id) THEN ?0 ELSE s.thread END
 			WHERE s.id = ?1 AND s.pending = 0 AND (s.thread = '' OR s.thread = ?0)`, fmt.Sprint(pastThread, session), session).Exec(ctx))
 		return err

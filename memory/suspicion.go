@@ -26,7 +26,7 @@ type Suspicion struct {
 // Suspect stores suspicions and returns how many are new. An existing one keeps its
 // looks, and its time too unless the new one needs more of them.
 func (s *Store) Suspect(ctx context.Context, suspicions []Suspicion) (fresh int, err error) {
-	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		fresh = 0
 		for _, x := range suspicions {
 			found, err := s.byPlatformID(ctx, tx, x.Key, x.PlatformID)

@@ -1,12 +1,9 @@
 package memory
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/base64"
 	"hash/maphash"
-	"io"
-	"math"
 	"strconv"
 	"strings"
 	"sync"
@@ -33,12 +30,26 @@ const few = 32 << 10
 
 var counted atomic.Int64 // bytes
 
-// tokenizer is one that counts a text as that with all tokens does.
-func tokenizer(text string) *tiktoken.Tiktoken {
-	if counted.Add(int64(len(text))) > few {
-		return encoding()
+// count counts a piece of a text.
+func count(piece string) int {
+	if counted.Add(int64(len(piece))) > few {
+		return len(encoding().EncodeOrdinary(piece))
 	}
-	return newEncoding(tokensIn(text))
+	seen.Lock()
+	defer seen.Unlock()
+	if seen.encoding == nil {
+		seen.tokens = map[string]int{}
+		seen.encoding = newEncoding(seen.tokens)
+	}
+	addTokens(seen.tokens, piece)
+	return len(seen.encoding.EncodeOrdinary(piece))
+}
+
+// seen is a tokenizer with the tokens that stood in a text so far; it looks them up in the map that it was made with.
+var seen struct {
+	sync.Mutex
+	tokens   map[string]int
+	encoding *tiktoken.Tiktoken
 }
 
 // encoding is the tokenizer with all tokens.
@@ -67,18 +78,17 @@ func newEncoding(tokens map[string]int) *tiktoken.Tiktoken {
 
 // tokenFile is the embedded vocabulary. A line of the file is a token in base64, a blank and its rank: the number of the line.
 type tokenFile struct {
-	file io.ReaderAt
+	text []byte
 	seed maphash.Seed
 	// lines has, at the hash of a token or behind it, 1 more than where its line begins; 0 ends a run. About every third is taken.
 	lines [1 << 18]int32
 }
 
-// vocabulary is indexed by hand and read where it lies: a map of 100,000 strings over a copy of the file takes several times as
-// long to make, and a one-shot question waits for it.
+// vocabulary is indexed by hand: a map of 100,000 strings takes several times as long to make, and a one-shot question waits for it.
 var vocabulary = sync.OnceValue(func() *tokenFile {
-	file, err := assets.Assets.Open("cl100k_base.tiktoken")
+	text, err := assets.Assets.ReadFile("cl100k_base.tiktoken")
 	mustRead(err)
-	v := &tokenFile{file: file.(io.ReaderAt), seed: maphash.MakeSeed()}
+	v := &tokenFile{text: text, seed: maphash.MakeSeed()}
 	v.each(func(start int, token []byte, _ int) {
 		at := v.slot(maphash.Bytes(v.seed, token))
 		for v.lines[at] > 0 {
@@ -96,18 +106,12 @@ func mustRead(err error) {
 	}
 }
 
-// each calls f with where each line begins, its token in base64, which is f's during the call only, and its rank.
+// each calls f with where each line begins, its token in base64, and its rank.
 func (v *tokenFile) each(f func(start int, token []byte, rank int)) {
-	lines := bufio.NewReader(io.NewSectionReader(v.file, 0, math.MaxInt64))
-	for start, rank := 0, 0; ; rank++ {
-		line, err := lines.ReadSlice('\n')
-		if err == io.EOF {
-			return
-		}
-		mustRead(err)
-		token, _, _ := bytes.Cut(line, []byte(" "))
-		f(start, token, rank)
-		start += len(line)
+	for start, rank := 0, 0; start < len(v.text); rank++ {
+		end := start + bytes.IndexByte(v.text[start:], ' ')
+		f(start, v.text[start:end], rank)
+		start = end + bytes.IndexByte(v.text[end:], '\n') + 1
 	}
 }
 
@@ -115,15 +119,9 @@ func (v *tokenFile) slot(hash uint64) uint64 { return hash % uint64(len(v.lines)
 
 // rank is that of a token in base64, false if it is none.
 func (v *tokenFile) rank(token []byte) (int, bool) {
-	var read [base64OfLongest + len(" 100255\n")]byte
 	for at := v.slot(maphash.Bytes(v.seed, token)); v.lines[at] > 0; at = v.slot(at + 1) {
-		n, err := v.file.ReadAt(read[:], int64(v.lines[at]-1))
-		if err != io.EOF {
-			mustRead(err)
-		}
-		line, _, _ := bytes.Cut(read[:n], []byte("\n"))
-		if found, rank, _ := bytes.Cut(line, []byte(" ")); bytes.Equal(found, token) {
-			n, err := strconv.Atoi(string(rank))
+		if line, found := bytes.CutPrefix(v.text[v.lines[at]-1:], token); found && line[0] == ' ' {
+			n, err := strconv.Atoi(string(line[1:bytes.IndexByte(line, '\n')]))
 			mustRead(err)
 			return n, true
 		}
@@ -137,10 +135,9 @@ const (
 	base64OfLongest = (longestToken + 2) / 3 * 4
 )
 
-// tokensIn are the tokens that stand in a text, with their ranks.
-func tokensIn(text string) map[string]int {
+// addTokens adds the tokens that stand in a text, with their ranks.
+func addTokens(in map[string]int, text string) {
 	text = string([]rune(text)) // what is no UTF-8 is replaced, as the tokenizer does
-	in := make(map[string]int)
 	var encoded [base64OfLongest]byte
 	for start := range len(text) {
 		for end := start + 1; end <= min(len(text), start+longestToken); end++ {
@@ -154,7 +151,6 @@ func tokensIn(text string) map[string]int {
 			}
 		}
 	}
-	return in
 }
 
 // Count returns the number of cl100k_base tokens of text.
@@ -165,7 +161,7 @@ func Count(text string) int {
 		if len(text) > cut {
 			piece = text[:cutAt(text)]
 		}
-		n += len(tokenizer(piece).EncodeOrdinary(piece))
+		n += count(piece)
 		text = text[len(piece):]
 	}
 	return n

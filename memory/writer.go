@@ -37,26 +37,18 @@ func newGroup() *group { return &group{leader: make(chan struct{}, 1)} }
 // inside must go through tx: the writer has one connection. Never hold it over a network
 // call. Once fn has begun it is not cancelled. Waiting writes are
 // committed together; a failed one is undone by itself. Each returns after the commit.
-func (s *Store) Write(ctx context.Context, fn func(ctx context.Context, tx bun.Tx) error) error {
-	return s.write(ctx, fn)
+func (c *core) Write(ctx context.Context, fn func(ctx context.Context, tx bun.Tx) error) error {
+	return c.enqueue(&write{ctx: ctx, fn: fn, done: make(chan struct{})})
 }
 
 // WriteRedone is Write for what is done again if the machine crashes before the next Write, or what nobody misses then: it does not wait
 // for the disk. The next Write makes it last.
-func (s *Store) WriteRedone(ctx context.Context, fn func(ctx context.Context, tx bun.Tx) error) error {
-	return s.writeRedone(ctx, fn)
-}
-
-func (c *core) write(ctx context.Context, fn func(ctx context.Context, tx bun.Tx) error) error {
-	return c.enqueue(&write{ctx: ctx, fn: fn, done: make(chan struct{})})
-}
-
-func (c *core) writeRedone(ctx context.Context, fn func(ctx context.Context, tx bun.Tx) error) error {
+func (c *core) WriteRedone(ctx context.Context, fn func(ctx context.Context, tx bun.Tx) error) error {
 	return c.enqueue(&write{ctx: ctx, fn: fn, redone: true, done: make(chan struct{})})
 }
 
 func (c *core) exec(ctx context.Context, statement string, args ...any) error {
-	return c.write(ctx, func(ctx context.Context, tx bun.Tx) error { return execAll(ctx, tx, []string{statement}, args...) })
+	return c.Write(ctx, func(ctx context.Context, tx bun.Tx) error { return execAll(ctx, tx, []string{statement}, args...) })
 }
 
 // exec runs a statement.

@@ -25,7 +25,7 @@ const maxList = 8 << 20 // bytes of a list of models; OpenRouter's has about 1 M
 // ollamaWindow is the window Ollama loads a model with by default; requests to /v1 cannot change it.
 const ollamaWindow = 4_096
 
-// ask looks in the list of models, and on a server nearby into what Ollama, LM Studio, llama.cpp and TGI say beside /v1.
+// ask looks in the list of models, and on a server nearby into what Ollama, LM Studio and llama.cpp say beside /v1.
 func (f *openAI) ask(ctx context.Context) (facts, bool) {
 	u, err := url.Parse(f.base)
 	if err != nil || u.Host == "api.openai.com" { // it says no sizes
@@ -67,12 +67,6 @@ func (f *openAI) askNearby(ctx context.Context, root string, found facts) facts 
 		if more := factsOf(about); more.window > 0 {
 			more.unloaded = more.field == "max_context_length"
 			return more
-		}
-	}
-	var info map[string]any
-	if f.get(ctx, "GET", root+"/info", nil, &info) == http.StatusOK {
-		if n := tokens(info["max_total_tokens"]); n > 0 {
-			found.window, found.field = n, "max_total_tokens"
 		}
 	}
 	return found

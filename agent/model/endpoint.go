@@ -65,7 +65,9 @@ func (e *endpoint) generate(ctx context.Context, c *call) (*llms.ContentResponse
 	}, backoff.WithBackOff(pause), backoff.WithMaxTries(uint(e.retries)+1), backoff.WithMaxElapsedTime(e.timeout/2),
 		backoff.WithNotify(func(_ error, wait time.Duration) {
 			e.log.Info("model call failed, trying again", "kind", string(last.Kind), "status", last.Status, "code", last.Code, "wait", wait)
-			tellWaiting(ctx, last, wait)
+			if tell, ok := ctx.Value(waitingKey{}).(func(*Error, time.Duration)); ok {
+				tell(last, wait)
+			}
 		}))
 	if err == nil {
 		return resp, nil
@@ -81,12 +83,6 @@ type waitingKey struct{}
 // WithWaiting calls fn with the reason why a call is repeated, and the pause before.
 func WithWaiting(ctx context.Context, fn func(why *Error, wait time.Duration)) context.Context {
 	return context.WithValue(ctx, waitingKey{}, fn)
-}
-
-func tellWaiting(ctx context.Context, why *Error, wait time.Duration) {
-	if fn, ok := ctx.Value(waitingKey{}).(func(*Error, time.Duration)); ok {
-		fn(why, wait)
-	}
 }
 
 // again turns a failure into what backoff does next: stop, wait as long as the provider asked, or wait its own time.

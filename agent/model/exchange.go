@@ -234,7 +234,7 @@ func complete(p *packet) (*http.Response, error) {
 			p.Choices[i].Message.ToolCalls[j].Type = "function"
 		}
 	}
-	usage := withCached(p.Usage)
+	usage := p.Usage
 	if !readableUsage(usage) {
 		usage = nil
 	}
@@ -243,20 +243,6 @@ func complete(p *packet) (*http.Response, error) {
 		return nil, err
 	}
 	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(bytes.NewReader(body))}, nil
-}
-
-// withCached writes DeepSeek's count of cached tokens where others have it.
-func withCached(raw json.RawMessage) json.RawMessage {
-	var u map[string]json.RawMessage
-	if json.Unmarshal(raw, &u) != nil || u["prompt_cache_hit_tokens"] == nil || present(u["prompt_tokens_details"]) {
-		return raw
-	}
-	u["prompt_tokens_details"] = json.RawMessage(`{"cached_tokens":` + string(u["prompt_cache_hit_tokens"]) + `}`)
-	out, err := json.Marshal(u)
-	if err != nil {
-		return raw
-	}
-	return out
 }
 
 // readableUsage reports whether langchaingo can read the usage: every count it knows must be a whole number.

@@ -52,27 +52,11 @@ func (h *habits) get() habit {
 	return h.have
 }
 
-// learn adds to what is known. Calls that run at the same time learn different things.
+// learn replaces what is known. What another call has learnt meanwhile is refused once more, and learnt again.
 func (h *habits) learn(now habit) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	have := h.have
-	h.have = habit{
-		json:         max(have.json, now.json),
-		oldMax:       have.oldMax || now.oldMax,
-		noUsage:      have.noUsage || now.noUsage,
-		noEffort:     have.noEffort || now.noEffort,
-		noCacheMarks: have.noCacheMarks || now.noCacheMarks,
-		textTools:    have.textTools || now.textTools,
-		noToolChoice: have.noToolChoice || now.noToolChoice,
-		noPictures:   have.noPictures || now.noPictures,
-		alternate:    have.alternate || now.alternate,
-		noSystem:     have.noSystem || now.noSystem,
-		tookTools:    have.tookTools || now.tookTools,
-		tookPictures: have.tookPictures || now.tookPictures,
-		thinks:       have.thinks || now.thinks,
-		unopened:     have.unopened || now.unopened,
-	}
+	h.have = now
 }
 
 // try makes a call, and makes it again without what the endpoint complains about. A habit is kept only once the model has answered
@@ -96,13 +80,14 @@ func (h *habits) try(c *call, do func(habit) (*llms.ContentResponse, error)) (*l
 	if resp == nil {
 		return nil, err
 	}
-	now.tookTools = len(c.opts.Tools) > 0 && !now.textTools
-	now.tookPictures = c.pictures && !now.noPictures && !now.badPicture
-	now.thinks, now.unopened = now.thinks || reasoned(resp), c.unopened
-	h.learn(now)
-	if c.pictures && !now.tookPictures {
+	if c.pictures && (now.noPictures || now.badPicture) {
 		note(resp, picturesLeftOut, true)
+	} else if c.pictures {
+		now.tookPictures = true
 	}
+	now.tookTools = now.tookTools || len(c.opts.Tools) > 0 && !now.textTools
+	now.thinks, now.unopened, now.badPicture = now.thinks || reasoned(resp), now.unopened || c.unopened, false
+	h.learn(now)
 	return resp, err
 }
 

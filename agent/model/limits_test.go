@@ -42,7 +42,6 @@ func TestWindow(t *testing.T) {
 			"POST /api/show": map[string]any{"model_info": "", "details": map[string]any{"family": ""}, "capabilities": []string{"completion"}}}, 6_000, "n_ctx"},
 		{"LM Studio", "m", 0, nil, map[string]any{"GET /api/v0/models/m": map[string]any{"loaded_context_length": 5_000, "max_context_length": 32_768, "type": "vlm"}}, 5_000, "loaded_context_length"},
 		{"LM Studio, not loaded", "m", 0, nil, map[string]any{"GET /api/v0/models/m": map[string]any{"max_context_length": 32_768, "type": "llm"}}, 32_768, "max_context_length"},
-		{"TGI", "m", 0, nil, map[string]any{"GET /info": map[string]any{"max_total_tokens": 5_000}}, 5_000, "max_total_tokens"},
 		{"Ollama", "llama3.1:8b", 0, nil, map[string]any{"POST /api/show": show("")}, 4_096, "Ollama"},
 		{"Ollama, set in the model", "llama3.1:8b", 0, nil, map[string]any{"POST /api/show": show("stop \"x\"\nnum_ctx                        16384\n")}, 16_384, "num_ctx"},
 		{"Ollama, loaded", "llama3.1", 0, nil, map[string]any{"POST /api/show": show(""), "GET /api/ps": map[string]any{"models": []any{map[string]any{"name": "llama3.1:latest", "context_length": 32_000}}}}, 32_000, "loaded"},

@@ -31,7 +31,6 @@ const (
 	dm        = "dm" // direct messages of a person, "*" for everybody's
 )
 
-// entry is one line of a list.
 type entry struct{ platform, kind, id string }
 
 // Lists say who may use the assistant. Without entries in Allow everybody may who is not in Deny, which takes precedence.

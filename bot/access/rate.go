@@ -14,7 +14,6 @@ type Rate struct {
 	taken map[string][]taken // in the last minute, oldest first, by person
 }
 
-// taken is a message that is answered.
 type taken struct {
 	message string
 	at      int64

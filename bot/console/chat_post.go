@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/say"
@@ -25,7 +24,7 @@ func (c *Chat) answered(event string) {
 func (c *Chat) Post(ctx context.Context, to platform.Address, m platform.Outgoing) (platform.Ref, error) {
 	r := ref(to.Event, m.Nonce)
 	if to.Event != "" && !strings.HasPrefix(to.Event, runPrefix) {
-		return r, spool{store: c.Store}.deliver(ctx, to.Event, m)
+		return r, c.spool().deliver(ctx, to.Event, m)
 	}
 	if m.Kind == platform.KindNotice {
 		return r, c.screen.line(c.screen.faint(plain(m.Text)))
@@ -69,13 +68,6 @@ func (c *Chat) Edit(ctx context.Context, r platform.Ref, m platform.Outgoing) (p
 	}
 	_, err := c.Post(ctx, platform.Address{Event: eventOf(r)}, m)
 	return r, err
-}
-
-// Find returns false: the posts of an earlier process are not known any more. An answer
-// kept for a run of Pipe is found.
-func (c *Chat) Find(ctx context.Context, to platform.Address, nonce string) (platform.Ref, bool, error) {
-	e, err := spool{c.Store, new(sync.Map)}.get(ctx, to.Event)
-	return ref(to.Event, nonce), err == nil && nonce != "" && e.Nonce == nonce, err
 }
 
 // Status shows the current step of the answer that the person waits for.

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/ansi"
 
 	"threadkeeper/agent"
@@ -112,7 +111,7 @@ func wrapped(text string, width int) []string {
 	var lines []string
 	line := ""
 	for word := range strings.FieldsSeq(text) {
-		if line != "" && lipgloss.Width(line)+1+lipgloss.Width(word) > width {
+		if line != "" && ansi.StringWidth(line)+1+ansi.StringWidth(word) > width {
 			lines, line = append(lines, line), ""
 		}
 		pieces := strings.Split(ansi.Hardwrap(strings.TrimPrefix(line+" "+word, " "), width, false), "\n")

@@ -15,6 +15,7 @@ import (
 	"os/user"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"threadkeeper/bot/platform"
@@ -77,7 +78,11 @@ type Seat struct {
 	Author platform.Author
 	Thread string // "" is the main one
 	Dir    string // where pictures and exports are saved
+
+	kept sync.Map // see spool
 }
+
+func (s *Seat) spool() spool { return spool{s.Store, &s.kept} }
 
 // Sit switches to a thread; "" is the main one. The error is memory.ErrLocked, and the thread stays, if
 // another process is using it.
@@ -154,6 +159,12 @@ func (s *Seat) Channel(context.Context, memory.Key) (memory.Channel, error) { re
 
 // Link returns "": a terminal has no permalinks.
 func (s *Seat) Link(platform.Ref) string { return "" }
+
+// Find returns true for an answer that was stored for a run of Pipe, printed or not. What an earlier process showed is not known any more.
+func (s *Seat) Find(ctx context.Context, to platform.Address, nonce string) (platform.Ref, bool, error) {
+	e, err := s.spool().get(ctx, to.Event)
+	return ref(to.Event, nonce), err == nil && nonce != "" && e.Nonce == nonce, err
+}
 
 // status is what "memory status" shows of the thread; nil before its first message.
 func (s *Seat) status(ctx context.Context) (*memory.Status, error) {

@@ -25,13 +25,9 @@ const (
 // threshold, yellow to 83 %, orange above.
 func gauge(st *memory.Status, color bool) string {
 	text := fmt.Sprintf("context %s / %s tokens ", say.Thousands(st.Context), say.Thousands(st.Threshold))
-	full := 0
-	if st.Threshold > 0 {
-		full = min(gaugeCells, (st.Context*gaugeCells+st.Threshold-1)/st.Threshold)
-	}
-	bar := strings.Repeat("▓", full) + strings.Repeat("░", gaugeCells-full)
+	full := bar(st.Context, st.Threshold, gaugeCells)
 	if !color {
-		return text + bar
+		return text + full
 	}
 	shade := green
 	switch {
@@ -40,7 +36,13 @@ func gauge(st *memory.Status, color bool) string {
 	case st.Context*2 >= st.Threshold:
 		shade = yellow
 	}
-	return dim + text + reset + shade + bar + reset
+	return dim + text + reset + shade + full + reset
+}
+
+// bar is as full as n of all, rounded up.
+func bar(n, all, cells int) string {
+	full := min(cells, (n*cells+all-1)/max(1, all))
+	return strings.Repeat("▓", full) + strings.Repeat("░", cells-full)
 }
 
 // compacted says what a compaction did: "compacted 1,284 → 540".

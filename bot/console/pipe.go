@@ -43,11 +43,8 @@ type Pipe struct {
 	shows   bool       // the last line of Err is a status
 	waited  []string   // events of other runs that were answered in this one
 	outcome error
-	lost    error    // why the answer to Question could not be printed
-	kept    sync.Map // see spool
+	lost    error // why the answer to Question could not be printed
 }
-
-func (s *Pipe) spool() spool { return spool{s.Store, &s.kept} }
 
 // The values of Outcome.
 var (
@@ -335,12 +332,6 @@ func (s *Pipe) Edit(ctx context.Context, r platform.Ref, m platform.Outgoing) (p
 	}
 	_, err := s.Post(ctx, platform.Address{Event: event}, m)
 	return r, err
-}
-
-// Find returns true for an answer that was stored, printed or not.
-func (s *Pipe) Find(ctx context.Context, to platform.Address, nonce string) (platform.Ref, bool, error) {
-	e, err := s.spool().get(ctx, to.Event)
-	return ref(to.Event, nonce), err == nil && nonce != "" && e.Nonce == nonce, err
 }
 
 // Status shows what we are waiting for, if somebody is watching.

@@ -6,14 +6,10 @@ import (
 	"io"
 	"os"
 	"regexp"
-	"strconv"
 	"strings"
 	"sync"
-	"time"
 
-	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/ansi"
-	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
 	"threadkeeper/bot/platform"
@@ -29,7 +25,6 @@ type screen struct {
 	mu     sync.Mutex
 	ground background
 	blocks markdownBlocks
-	bar    *progressbar.ProgressBar
 	busy   int // lines of status or unfinished text below what stands for good
 }
 
@@ -51,33 +46,21 @@ func WriteMarkdown(terminal *os.File, text string, color bool) error {
 	return newScreen(terminal, color).markdown(text)
 }
 
-// pageOf finds "page 34 of 150" in a status.
-var pageOf = regexp.MustCompile(`\bpage (\d+) of (\d+)\b`)
+// barCells is the width of the bar of a document being read.
+const barCells = 24
 
-// status shows what is being done; a document being read gets a progress bar.
+// status shows what is being done; "page 34 of 150" gets a bar.
 func (s *screen) status(text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	text = strings.ReplaceAll(plain(text), "\n", " ")
-	m := pageOf.FindStringSubmatch(text)
-	if m == nil {
-		s.clear()
-		fmt.Fprint(s.out, s.faint(cutWidth(text, s.width()-1)))
-		s.busy = 1
-		return
+	at := max(0, strings.LastIndex(text, "page "))
+	var page, pages int
+	if n, _ := fmt.Sscanf(text[at:], "page %d of %d", &page, &pages); n == 2 {
+		text = fmt.Sprintf("%s %s %d/%d", cutWidth(strings.TrimRight(text[:at], ", "), s.width()-45), bar(page, pages, barCells), page, pages)
 	}
-	page, _ := strconv.Atoi(m[1])
-	pages, _ := strconv.Atoi(m[2])
-	what := strings.TrimRight(strings.TrimSpace(text[:strings.Index(text, m[0])]), ", ")
-	if s.bar == nil || s.bar.GetMax() != pages {
-		s.clear()
-		s.bar = progressbar.NewOptions(pages, progressbar.OptionSetWriter(s.out), progressbar.OptionSetWidth(24),
-			progressbar.OptionShowCount(), progressbar.OptionSetPredictTime(false), progressbar.OptionSetElapsedTime(false),
-			progressbar.OptionThrottle(50*time.Millisecond), progressbar.OptionUseANSICodes(true),
-			progressbar.OptionSetTheme(progressbar.Theme{Saucer: "▓", SaucerPadding: "░", BarStart: "", BarEnd: ""}))
-	}
-	s.bar.Describe(cutWidth(what, s.width()-45))
-	_ = s.bar.Set(page) // a terminal that cannot be written to fails at the reply
+	s.clear()
+	fmt.Fprint(s.out, s.faint(cutWidth(text, s.width()-1)))
 	s.busy = 1
 }
 
@@ -161,7 +144,7 @@ func (s *screen) below(m platform.Outgoing) error {
 		if strings.Contains(shown, withoutMarks(quote)) {
 			source = strings.TrimSuffix(source, ": ")
 		} else {
-			room := max(30, s.width()-lipgloss.Width(source)-3)
+			room := max(30, s.width()-ansi.StringWidth(source)-3)
 			source += "“" + cutWidth(quote, room) + "”"
 		}
 		out.WriteString(s.faint(source) + "\n")
@@ -198,11 +181,11 @@ var leadOf = regexp.MustCompile(`^(?:\x1b\[[0-9;]*m)* *(?:\d+\. )?`)
 
 // hanging breaks a line of more than width cells between words.
 func hanging(line string, width int) string {
-	if lipgloss.Width(line) <= width {
+	if ansi.StringWidth(line) <= width {
 		return line
 	}
 	lead := leadOf.FindString(line)
-	indent := lipgloss.Width(lead)
+	indent := ansi.StringWidth(lead)
 	return lead + strings.Join(wrapped(line[len(lead):], width-indent), "\n"+strings.Repeat(" ", indent))
 }
 
@@ -220,7 +203,7 @@ func (s *screen) clear() {
 	if s.busy > 0 {
 		fmt.Fprint(s.out, "\r\x1b[J")
 	}
-	s.busy, s.bar = 0, nil
+	s.busy = 0
 }
 
 func (s *screen) faint(text string) string {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/charmbracelet/lipgloss"
+	"github.com/charmbracelet/x/ansi"
 	"github.com/rivo/uniseg"
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
@@ -120,7 +120,7 @@ func (d *drawing) list(l *ast.List, width int) []string {
 		if len(lines) > 0 && !l.IsTight {
 			lines = append(lines, "")
 		}
-		indent := lipgloss.Width(mark)
+		indent := ansi.StringWidth(mark)
 		for i, line := range d.blocks(item, width-indent, l.IsTight) {
 			if i > 0 {
 				mark = strings.Repeat(" ", indent)

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/charmbracelet/lipgloss"
+	"github.com/charmbracelet/x/ansi"
 
 	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
@@ -58,7 +58,7 @@ func TestWideCharactersStayBehindTheirBar(t *testing.T) {
 				for i, line := range strings.Split(s.render(lead+text), "\n") {
 					line = escapes.ReplaceAllString(line, "")
 					bare := strings.TrimLeft(line, " |│•")
-					if lipgloss.Width(line) > cols || lead != "" && i > 0 && len(bare) == len(line) {
+					if ansi.StringWidth(line) > cols || lead != "" && i > 0 && len(bare) == len(line) {
 						t.Errorf("%d columns: %q", cols, line)
 					}
 					got.WriteString(strings.TrimSpace(bare))
@@ -103,14 +103,14 @@ func TestItemsHang(t *testing.T) {
 				line = escapes.ReplaceAllString(line, "")
 				at := len(line) - len(strings.TrimLeft(line, " "))
 				text := strings.TrimLeft(line, " ")
-				if lipgloss.Width(line) > cols {
+				if ansi.StringWidth(line) > cols {
 					t.Errorf("%d columns: %q is too long", cols, line)
 				}
 				switch marker := regexp.MustCompile(`^(?:•|-|\*|\d+\.) +`).FindString(text); {
 				case text == "":
 					below = -1
 				case marker != "":
-					below = at + lipgloss.Width(marker)
+					below = at + ansi.StringWidth(marker)
 				case below >= 0 && at != below:
 					t.Errorf("%d columns: %q begins at %d, the text above it at %d", cols, line, at, below)
 				case below < 0 && at != 2:

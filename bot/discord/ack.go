@@ -6,19 +6,19 @@ import (
 	"time"
 )
 
-// respondWithin is how old an interaction may be when it is acknowledged, three
+// respondWithin is how long an interaction can be acknowledged after it came, three
 // seconds less what the way takes
 // (discord.com/developers/docs/interactions/receiving-and-responding).
-const respondWithin = 2750 * time.Millisecond
+const respondWithin = 2600 * time.Millisecond
 
 // storeFirst is how long the acknowledgement of an interaction waits until it is
 // stored: one that is lost with the process then shows its person that it failed.
 const storeFirst = time.Second
 
-// toRespond is how long an interaction can still be acknowledged, 0 or less if it
-// is too late: one that the gateway delivers again after a resume usually is.
-func (a *Adapter) toRespond(id string) time.Duration {
-	return min(a.timing.respond, createdAt(id).Add(a.timing.respond).Sub(a.now()))
+// toRespond is how long an interaction can still be acknowledged. One that the gateway delivers again after a resume may be
+// older: Discord refuses it.
+func (a *Adapter) toRespond(i wireInteraction) time.Duration {
+	return a.timing.respond - time.Since(i.came)
 }
 
 // acks are the interactions that are about to be acknowledged. What answers them

@@ -125,7 +125,6 @@ func pauseBefore(err error, try int, twice bool) (time.Duration, bool) {
 	return time.Duration(try) * 500 * time.Millisecond, twice
 }
 
-// classify is an error as package bot understands it.
 func classify(r route, err error) error {
 	var e *apiError
 	if !errors.As(err, &e) {
@@ -151,7 +150,6 @@ func encode(body any) (media string, payload []byte, err error) {
 	return "application/json", payload, err
 }
 
-// request sends once.
 func (a *Adapter) request(ctx context.Context, r route, method, path, media string, payload []byte, into any) error {
 	b, err := a.limits.acquire(ctx, r)
 	if err != nil {
@@ -220,7 +218,6 @@ func (a *Adapter) send(ctx context.Context, r route, method, path, media string,
 		return 0, nil, nil, kit.WithoutAddress(err)
 	}
 	defer resp.Body.Close()
-	a.clock.adjust(resp.Header, a.limits.clock())
 	answer, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer))
 	if err != nil {
 		if resp.StatusCode < 300 && method != http.MethodGet {

@@ -28,7 +28,6 @@ var (
 	memoryOf  = say.AsksIn["en"].MemoryOf
 )
 
-// asks reports whether an interaction stands for a message to us.
 func (i wireInteraction) asks() bool {
 	switch {
 	case i.Type == interactionForm:
@@ -43,7 +42,7 @@ func (i wireInteraction) asks() bool {
 
 func (in *intake) openQuestion(ctx context.Context, i wireInteraction) {
 	m, ok := i.Data.Resolved.Messages[i.Data.Target]
-	if !ok || !isID(i.Data.Target) || in.a.toRespond(i.ID) <= 0 {
+	if !ok || !isID(i.Data.Target) {
 		return
 	}
 	in.a.askedAbout.Set(i.Data.Target, m.shown())
@@ -56,10 +55,8 @@ func (in *intake) openQuestion(ctx context.Context, i wireInteraction) {
 
 // ask delivers a question, if its author may ask it.
 func (in *intake) ask(ctx context.Context, i wireInteraction, due <-chan struct{}) error {
-	if in.a.toRespond(i.ID) > 0 { // else it is not shown
-		if admitted, err := in.admit(ctx, i); err != nil || !admitted {
-			return err
-		}
+	if admitted, err := in.admit(ctx, i); err != nil || !admitted {
+		return err
 	}
 	return in.storeInteraction(ctx, i, due, in.questionEvent)
 }
@@ -124,15 +121,13 @@ func (in *intake) aboutMessage(ctx context.Context, channel, id string) string {
 // its words are gone from the channel once it is deleted.
 func (in *intake) questionEvent(ctx context.Context, i wireInteraction) (platform.Event, error) {
 	question, files, about, target := i.question()
-	shown, err := "", error(nil)
-	if in.a.toRespond(i.ID) > 0 {
-		text := question
-		if isID(target) {
-			text = jump(cmp.Or(i.GuildID, directly), i.ChannelID, target) + "\n" + question
-		}
-		if shown, err = in.a.showQuestion(ctx, i, text, files); err != nil {
-			return platform.Event{}, err
-		}
+	text := question
+	if isID(target) {
+		text = jump(cmp.Or(i.GuildID, directly), i.ChannelID, target) + "\n" + question
+	}
+	shown, err := in.a.showQuestion(ctx, i, text, files)
+	if err != nil && !lapsed(err) && in.a.toRespond(i) > 0 { // else it is answered all the same
+		return platform.Event{}, err
 	}
 	ev, err := in.interactionEvent(ctx, i, deferredUnknown)
 	if err != nil {

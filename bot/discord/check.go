@@ -97,7 +97,6 @@ func (a *Adapter) checkSessions(ctx context.Context) (string, error) {
 	return fmt.Sprintf("%d of %d session starts left, %d shard recommended, %d set", g.Limit.Remaining, g.Limit.Total, g.Shards, max(1, a.Shards)), nil
 }
 
-// joined is a server we are on, which the API calls a guild.
 type joined struct{ ID, Name string }
 
 // checkGuilds looks at the permissions in the channels of every server, up to maxGuilds.
@@ -151,7 +150,7 @@ func (a *Adapter) checkGuild(ctx context.Context, me string, g joined) (string, 
 	}
 	found := fmt.Sprintf("%s: sees %d of %d channels", g.Name, seen, seen+hidden)
 	var problems []string
-	if self.Timeout.After(a.now()) && everywhere&administrator == 0 {
+	if self.Timeout.After(a.limits.clock()) && everywhere&administrator == 0 {
 		problems = append(problems, fmt.Sprintf("the bot is timed out until %s: it reads but cannot answer", self.Timeout.UTC().Format("2006-01-02 15:04 UTC")))
 	}
 	for i, where := range missing {

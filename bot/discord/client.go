@@ -7,7 +7,6 @@ import (
 	"time"
 )
 
-// redirect sends every request to another host: a REST proxy or a test server.
 type redirect struct {
 	to   *url.URL // scheme and host
 	next http.RoundTripper

@@ -15,8 +15,6 @@ const (
 	glanceTime = 2 * time.Second
 )
 
-var _ platform.Completer = (*Adapter)(nil)
-
 // Complete asks Discord for the membership of a message's author: their nickname and
 // roles. Interactions include it, and so do most of the gateway's events, but not a
 // message read through REST.

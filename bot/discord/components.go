@@ -51,7 +51,6 @@ func readCustomID(id string) (action string, m mark) {
 	return action, m
 }
 
-// rows collects the rows of buttons under a message.
 type rows struct {
 	mark mark
 	all  []discordgo.MessageComponent
@@ -87,7 +86,6 @@ func (r *rows) add(buttons ...discordgo.MessageComponent) {
 	}
 }
 
-// components are the rows under the last message of a post.
 func components(m platform.Outgoing, k mark) []discordgo.MessageComponent {
 	k.nonce = m.Nonce
 	r := &rows{mark: k, all: []discordgo.MessageComponent{}}
@@ -186,7 +184,6 @@ func (r *rows) menu(q *platform.Question, readings int) {
 	}
 }
 
-// growing is the row under a reply that is not finished.
 func growing(k mark, language string) []discordgo.MessageComponent {
 	r := &rows{mark: k, all: []discordgo.MessageComponent{}}
 	if b, ok := r.button(platform.StopAction, say.LabelsIn(language).Stop, "⏹️", discordgo.SecondaryButton); ok {
@@ -195,7 +192,6 @@ func growing(k mark, language string) []discordgo.MessageComponent {
 	return r.all
 }
 
-// short is a label of one line and at most limit characters.
 func short(s string, limit int) string {
 	s = strings.Join(strings.Fields(plain(s)), " ")
 	if kit.Length(s) <= limit {

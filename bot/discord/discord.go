@@ -48,17 +48,24 @@ type Adapter struct {
 	sending
 }
 
-var (
-	_ platform.Platform = (*Adapter)(nil)
-	_ platform.Poster   = (*Adapter)(nil)
-)
+var _ interface {
+	platform.Platform
+	platform.ChannelLister
+	platform.Completer
+	platform.Looker
+	platform.Membership
+	platform.Named
+	platform.Permalinker
+	platform.Poster
+	platform.Titler
+} = (*Adapter)(nil)
 
 // New returns an adapter that has not connected yet.
 func New(o Options) *Adapter {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	a := &Adapter{Options: o, timing: defaultTiming, proxy: http.ProxyFromEnvironment, places: newPlaces(),
+	a := &Adapter{Options: o, timing: defaultTiming, proxy: http.ProxyFromEnvironment, places: &places{channels: make(map[string]wireChannel), guilds: make(map[string]guild)},
 		people:   &people{kit.Recent[wireMember]{Limit: maxPeople}},
 		received: &received{last: kit.Recent[string]{Limit: maxReceivedChannels}, files: kit.Recent[[]string]{Limit: maxReceivedFiles}}}
 	a.tasks.open()

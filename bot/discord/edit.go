@@ -34,21 +34,17 @@ func (a *Adapter) Edit(ctx context.Context, name platform.Ref, m platform.Outgoi
 		}
 	}
 	now, err := w.finish(ctx, m)
-	if m.Kind == platform.KindErased && hasCode(err, codeLocked) {
-		return name, w.deleteAll(ctx)
+	if m.Kind != platform.KindErased || !hasCode(err, codeLocked) {
+		return now, err
 	}
-	return now, err
-}
-
-// deleteAll deletes the post: in a locked thread that is not archived nothing of ours may be
-// changed, but deleted (https://docs.discord.com/developers/topics/threads#locked-threads).
-func (w *writer) deleteAll(ctx context.Context) error {
+	// In a locked thread that is not archived nothing of ours may be changed, but deleted
+	// (https://docs.discord.com/developers/topics/threads#locked-threads).
 	for _, p := range w.parts {
-		if err := w.a.deleteMessage(ctx, w.at, p.id); err != nil {
-			return err
+		if err := a.deleteMessage(ctx, w.at, p.id); err != nil {
+			return name, err
 		}
 	}
-	return nil
+	return name, nil
 }
 
 func isGone(err error) bool {

@@ -57,7 +57,6 @@ func (m wireMessage) byProgram() bool {
 	return m.Author != nil && (m.Author.Bot || m.Author.System) || m.WebhookID != ""
 }
 
-// noise returns a reason to ignore a message wherever it was posted, "" if there is none.
 func (m wireMessage) noise() string {
 	switch {
 	case !isID(m.ID) || m.Author == nil || !isID(m.Author.ID):
@@ -152,7 +151,6 @@ func (s scene) continues(m wireMessage) string {
 	return ""
 }
 
-// files are the attachments of a message and of those it forwards.
 func (s scene) files(m wireMessage) []memory.File {
 	var files []memory.File
 	for _, at := range m.attachments() {

@@ -70,7 +70,6 @@ func (l locator) expired(now time.Time) bool {
 	return err == nil && now.Unix() >= at
 }
 
-// addressOf asks for the present address of an attachment.
 func (a *Adapter) addressOf(ctx context.Context, l locator) (string, error) {
 	if !isID(l.Channel) || !isID(l.Message) {
 		return "", fmt.Errorf("discord: %w: its address has expired", platform.ErrFileGone)

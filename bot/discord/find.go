@@ -179,7 +179,6 @@ func byReply(ours []wireMessage, asked string) []string {
 	return nil
 }
 
-// nonce is the message's own, "" if it has none.
 func (m wireMessage) nonce() string {
 	var s string
 	if json.Unmarshal(m.Nonce, &s) != nil {
@@ -188,7 +187,6 @@ func (m wireMessage) nonce() string {
 	return s
 }
 
-// marked reports whether a button of the message belongs to the post with this nonce.
 func (m wireMessage) marked(nonce string) bool {
 	return nonce != "" && slices.ContainsFunc(m.customIDs(), func(id string) bool { return strings.Contains(id, "#"+nonce) })
 }

@@ -54,7 +54,6 @@ type frame struct {
 	Data any `json:"d"`
 }
 
-// packet is one message of the gateway.
 type packet struct {
 	Op   int             `json:"op"`
 	Seq  int64           `json:"s"`

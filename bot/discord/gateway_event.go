@@ -185,7 +185,6 @@ func (in *intake) handleMessage(ctx context.Context, m wireMessage) error {
 	return nil
 }
 
-// handleRenamed delivers that somebody gave a thread a name.
 func (in *intake) handleRenamed(ctx context.Context, m wireMessage) error {
 	s, err := in.a.sceneOf(ctx, m.ChannelID)
 	if err != nil {

@@ -15,7 +15,6 @@ type session struct {
 	at    *progress
 }
 
-// arrivals is how many events have come so far.
 func (s *session) arrivals() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -66,7 +65,6 @@ func (s *session) sequence() int64 {
 	return s.at.last
 }
 
-// progress is how far one session's events have been worked through.
 type progress struct {
 	ready int64              // the number of READY, which comes once
 	last  int64              // the highest number so far

@@ -12,8 +12,6 @@ import (
 	"threadkeeper/memory"
 )
 
-var _ platform.Looker = (*Adapter)(nil)
-
 // Gone asks about a single thing. Discord distinguishes deleted things ("Unknown …") from those we may not see
 // ("Missing Access").
 func (a *Adapter) Gone(ctx context.Context, l platform.Look) (bool, error) {

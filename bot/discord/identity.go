@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -16,7 +15,6 @@ type identity struct {
 	Name        string // as people see it where a server gave us no other
 }
 
-// setIdentity keeps who we are according to READY.
 func (a *Adapter) setIdentity(me identity) {
 	if !isID(me.User) || !isID(me.Application) {
 		return
@@ -53,8 +51,6 @@ func (a *Adapter) identify(ctx context.Context) (identity, error) {
 	a.me = identity{User: user.ID, Application: application.ID, Name: called(user, nil)}
 	return a.me, nil
 }
-
-var _ platform.Named = (*Adapter)(nil)
 
 // OwnNames returns our name and our nickname in the server.
 func (a *Adapter) OwnNames(ctx context.Context, key memory.Key) []string {

@@ -71,7 +71,6 @@ type intake struct {
 	deletions    sync.WaitGroup // that are retried outside their lanes
 }
 
-// queuedEvent is an event; done is called once it is stored, or needs no storing.
 type queuedEvent struct {
 	packet
 	done func()

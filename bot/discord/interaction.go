@@ -51,7 +51,7 @@ const alreadyAnswered = 40060
 
 // acknowledge sends the first answer; query may ask for the message it makes.
 func (a *Adapter) acknowledge(ctx context.Context, i wireInteraction, c callback, query string, into any) error {
-	ctx, cancel := context.WithTimeout(ctx, a.toRespond(i.ID))
+	ctx, cancel := context.WithTimeout(ctx, a.toRespond(i))
 	defer cancel()
 	err := a.call(ctx, "POST", "/interactions/"+i.ID+"/"+i.Token+"/callback"+query, c, into)
 	switch {
@@ -64,11 +64,10 @@ func (a *Adapter) acknowledge(ctx context.Context, i wireInteraction, c callback
 }
 
 func (in *intake) handleInteraction(ctx context.Context, i wireInteraction, due <-chan struct{}) {
-	late := in.a.toRespond(i.ID) <= 0
-	in.a.Log.Debug("interaction", "type", i.Type, "late", late)
+	in.a.Log.Debug("interaction", "type", i.Type)
 	var err error
 	switch {
-	case i.Type == interactionSuggest && !late:
+	case i.Type == interactionSuggest:
 		if err := in.suggest(ctx, i); err != nil && ctx.Err() == nil {
 			in.a.Log.Warn("could not show suggestions", "error", err)
 		}
@@ -76,12 +75,8 @@ func (in *intake) handleInteraction(ctx context.Context, i wireInteraction, due 
 		in.openQuestion(ctx, i)
 	case i.asks():
 		err = in.ask(ctx, i, due)
-	case i.Type == interactionCommand && late:
-		err = in.storeInteraction(ctx, i, due, unanswerable(in.commandEvent))
 	case i.Type == interactionCommand:
 		err = in.storeAndAcknowledge(ctx, i, due, in.commandEvent, callback{answerDeferred, &callbackData{Flags: flagEphemeral}})
-	case (i.Type == interactionComponent || i.Type == interactionForm) && late:
-		err = in.storeInteraction(ctx, i, due, unanswerable(in.clickEvent))
 	case i.Type == interactionComponent && in.openModal(ctx, i): // the typed text arrives as an interaction
 	case i.Type == interactionComponent, i.Type == interactionForm:
 		err = in.storeAndAcknowledge(ctx, i, due, in.clickEvent, callback{Type: answerClick})
@@ -92,16 +87,6 @@ func (in *intake) handleInteraction(ctx context.Context, i wireInteraction, due 
 }
 
 type eventReader func(context.Context, wireInteraction) (platform.Event, error)
-
-// unanswerable reads an interaction that is too old for a first answer, and so for
-// any other.
-func unanswerable(read eventReader) eventReader {
-	return func(ctx context.Context, i wireInteraction) (platform.Event, error) {
-		ev, err := read(ctx, i)
-		ev.Reply.Interaction = ""
-		return ev, err
-	}
-}
 
 // storeInteraction delivers an interaction when those before it are stored.
 func (in *intake) storeInteraction(ctx context.Context, i wireInteraction, due <-chan struct{}, read eventReader) error {
@@ -151,10 +136,10 @@ func (in *intake) storeAndAcknowledge(ctx context.Context, i wireInteraction, du
 // readInteractionData decodes an interaction, if it can be answered.
 func readInteractionData(data []byte) (i wireInteraction, ok bool) {
 	err := kit.Decode(data, &i)
+	i.came = time.Now()
 	return i, err == nil && isID(i.ID) && isToken(i.Token)
 }
 
-// person is who it comes from, "" if the wire does not say.
 func (i wireInteraction) person() string {
 	switch {
 	case i.Member != nil && i.Member.User != nil:
@@ -256,7 +241,6 @@ func (i wireInteraction) shut() bool {
 	return i.Ours != "" && i.GuildID != "" && (may&read != read || may&(sendMessages|inThreads) == 0)
 }
 
-// author is who gave a command, with the permissions they have there.
 func (i wireInteraction) author(s scene) (a platform.Author) {
 	switch {
 	case i.Member != nil && i.Member.User != nil:
@@ -279,7 +263,6 @@ func (i wireInteraction) command() (name string, options []wireOption) {
 	return i.Data.Name, i.Data.Options
 }
 
-// arguments are a command's options as a line, in the order of the registry.
 func arguments(commands []platform.Command, name string, given []wireOption) string {
 	var words []string
 	for _, c := range commands {

@@ -32,7 +32,6 @@ func (a *Adapter) createAnswer(ctx context.Context, p spot, n int, m message) (w
 	return got, err
 }
 
-// lapsed reports whether an error says that an interaction can no longer be answered.
 func lapsed(err error) bool {
 	return hasCode(err, discordgo.ErrCodeUnknownWebhook, discordgo.ErrCodeInvalidWebhookTokenProvided, discordgo.ErrCodeUnknownInteraction)
 }
@@ -62,5 +61,23 @@ func (a *Adapter) finishInteraction(ctx context.Context, to platform.Address, p 
 	}
 	if err := a.call(ctx, http.MethodDelete, i.path()+"/messages/"+original, nil, nil); err != nil {
 		a.Log.Debug("could not clean up after a command", "error", err)
+	}
+}
+
+// clearButtons takes the buttons from the message that was clicked, once: it offers nothing
+// any more. A question's are taken by the bot when the question is closed.
+func (a *Adapter) clearButtons(ctx context.Context, i interaction) {
+	if done, _ := a.buttonsDone.Get(i.ID); done || !a.open(i) {
+		return
+	}
+	a.buttonsDone.Set(i.ID, true)
+	body := map[string]any{"components": []any{}, "allowed_mentions": newMessage("").AllowedMentions}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTime)
+	defer cancel()
+	if a.acks.wait(ctx, i.ID) != nil {
+		return
+	}
+	if err := a.call(ctx, http.MethodPatch, i.path()+"/messages/"+original, body, nil); err != nil {
+		a.Log.Debug("could not remove the buttons of a click", "error", err)
 	}
 }

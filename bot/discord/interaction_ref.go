@@ -65,7 +65,7 @@ const tokenLife = 14*time.Minute + 30*time.Second
 
 func (a *Adapter) open(i interaction) bool {
 	closed, _ := a.closed.Get(i.ID)
-	return i.Token != "" && !closed && a.now().Before(createdAt(i.ID).Add(tokenLife))
+	return i.Token != "" && !closed && a.limits.clock().Before(createdAt(i.ID).Add(tokenLife))
 }
 
 // epoch is the first second of 2015, from which ids count milliseconds.

@@ -16,8 +16,6 @@ func (a *Adapter) Link(s platform.Ref) string {
 	return jump(r.Workspace, r.Channel, r.Messages[0])
 }
 
-var _ platform.Permalinker = (*Adapter)(nil)
-
 // Permalink returns the link to the message with an id.
 func (a *Adapter) Permalink(key memory.Key, message string) string {
 	if !isID(message) || key.Workspace != directly && !isID(key.Workspace) {
@@ -26,7 +24,6 @@ func (a *Adapter) Permalink(key memory.Key, message string) string {
 	return jump(key.Workspace, cmp.Or(key.Thread, key.Channel), message)
 }
 
-// jump is the address where people open a message. Workspace is "@me" for a DM.
 func jump(workspace, channel, id string) string {
 	return "https://discord.com/channels/" + workspace + "/" + channel + "/" + id
 }

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"threadkeeper/bot/platform/kit"
+	"threadkeeper/memory/reading"
 )
 
 // markup turns Markdown into what Discord shows alike: headings down to the third
@@ -14,21 +15,20 @@ import (
 // Discord would expand, is defused.
 func markup(markdown string) string {
 	var out []string
-	var f fence
+	var f kit.Fence
+	indent := 0 // of the fence
 	lines := strings.Split(plain(markdown), "\n")
 	for i := 0; i < len(lines); i++ {
-		line := lines[i]
-		switch {
-		case f.open():
-			if f.closedBy(line) {
-				f = fence{}
-				out = append(out, "```")
-			} else {
-				out = append(out, f.inside(line))
-			}
-		case fenceOf(line).open():
-			f = fenceOf(line)
-			out = append(out, "```"+f.language)
+		line, inside := lines[i], f.Inside()
+		switch edge := f.Next(line); {
+		case edge && inside:
+			out = append(out, "```")
+		case edge:
+			indent = len(line) - len(strings.TrimLeft(line, " "))
+			out = append(out, "```"+language(line))
+		case inside: // without the indent of its fence, and what Discord would take for the end
+			spaces := len(line) - len(strings.TrimLeft(line, " "))
+			out = append(out, strings.ReplaceAll(line[min(spaces, indent):], "```", noFence))
 		case i+1 < len(lines) && strings.Contains(line, "|") && kit.Delimiter(lines[i+1]):
 			n := i + 2
 			for n < len(lines) && strings.Contains(lines[n], "|") {
@@ -40,53 +40,21 @@ func markup(markdown string) string {
 			out = append(out, prose(line))
 		}
 	}
-	if f.open() {
+	if f.Inside() {
 		out = append(out, "```")
 	}
 	return defuse(strings.Join(out, "\n"))
 }
 
-// fence is an open block of code; the zero value means none.
-type fence struct {
-	mark     string // the run of backticks or tildes
-	indent   int
-	language string
-}
-
-func (f fence) open() bool { return f.mark != "" }
-
-func fenceOf(line string) fence {
-	text := strings.TrimLeft(line, " ")
-	run := text[:len(text)-len(strings.TrimLeft(text, "`"))]
-	if run == "" {
-		run = text[:len(text)-len(strings.TrimLeft(text, "~"))]
-	}
-	info := text[len(run):]
-	if len(run) < 3 || strings.Contains(info, "`") {
-		return fence{}
-	}
-	word, _, _ := strings.Cut(strings.TrimSpace(info), " ")
+// language is what a fence says of its code, "" if that is no name of a language.
+func language(line string) string {
+	word, _, _ := strings.Cut(strings.TrimSpace(strings.TrimLeft(line, " \t`~")), " ")
 	if len(word) > 20 || strings.ContainsFunc(word, func(r rune) bool {
 		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("+-#._", r)
 	}) {
-		word = ""
+		return ""
 	}
-	return fence{run, len(line) - len(text), word}
-}
-
-func (f fence) closedBy(line string) bool {
-	text := strings.TrimSpace(line)
-	return len(text) >= len(f.mark) && strings.Trim(text, f.mark[:1]) == ""
-}
-
-// inside is a line of the block, without the fence's indent and without what Discord
-// would take for the end.
-func (f fence) inside(line string) string {
-	n := 0
-	for n < f.indent && n < len(line) && line[n] == ' ' {
-		n++
-	}
-	return strings.ReplaceAll(line[n:], "```", noFence)
+	return word
 }
 
 // noFence is three backticks that open and close nothing.
@@ -116,7 +84,6 @@ func honest(line string) string {
 	return b.String() + kit.HonestLinks(line[from:])
 }
 
-// prose is one line outside of code.
 func prose(line string) string {
 	line = honest(line)
 	line = strings.ReplaceAll(oneLine.ReplaceAllString(line, "`$1`"), "```", noFence)
@@ -177,12 +144,8 @@ func defuse(s string) string {
 // literal is foreign text within a line of ours: a file's name, a quote. It has no
 // styles, links or tags, one line, and at most n runes.
 func literal(s string, n int) string {
-	s = strings.Join(strings.Fields(plain(s)), " ")
-	if runes := []rune(s); len(runes) > n {
-		s = string(runes[:n-1]) + "…"
-	}
 	var b strings.Builder
-	for _, r := range s {
+	for _, r := range reading.Shorten(reading.CollapseSpace(plain(s)), n) {
 		if strings.ContainsRune("\\*_~`|[]()<>#", r) {
 			b.WriteByte('\\')
 		}

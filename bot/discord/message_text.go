@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/memory/reading"
 )
 
 // Placeholders in a message
@@ -51,7 +52,6 @@ func (s scene) backTo(m wireMessage) *wireMessage {
 	return r
 }
 
-// maxBegun is how much is quoted of an answer of ours, in runes: which one it is must show.
 const maxBegun = 300
 
 // beginning is how an answer of ours begins, without its small print.
@@ -75,7 +75,6 @@ func (s scene) forwarded(m wireMessage) []string {
 	return quotes
 }
 
-// words is a message's content, its poll, and what a program shows besides.
 func (s scene) words(m wireMessage) string {
 	text := marked.ReplaceAllStringFunc(m.shown(), func(found string) string {
 		part := marked.FindStringSubmatch(found)
@@ -142,7 +141,6 @@ func (s scene) role(id string) string {
 	return "@" + cmp.Or(s.guild.Roles[id].Name, "role")
 }
 
-// clockTime is a time that everybody is shown on their own clock.
 func clockTime(seconds, otherwise string) string {
 	n, err := strconv.ParseInt(seconds, 10, 64)
 	if err != nil {
@@ -157,8 +155,5 @@ func clockTime(seconds, otherwise string) string {
 const maxQuoted = 4000
 
 func quote(text string) string {
-	if r := []rune(text); len(r) > maxQuoted {
-		text = string(r[:maxQuoted-1]) + "…"
-	}
-	return "> " + strings.ReplaceAll(text, "\n", "\n> ")
+	return "> " + strings.ReplaceAll(reading.Shorten(text, maxQuoted), "\n", "\n> ")
 }

@@ -80,7 +80,7 @@ func (in *intake) handleReady(ctx context.Context, guilds []wireGuild) error {
 	}
 	var checkpoint time.Time
 	if m.since == "" {
-		m.startedAt = cmp.Or(m.startedAt, snowflake(in.a.now().Add(-newlySaid)))
+		m.startedAt = cmp.Or(m.startedAt, snowflake(in.a.limits.clock().Add(-newlySaid)))
 		m.since = m.startedAt
 	} else {
 		if received == "" {
@@ -165,7 +165,7 @@ func (in *intake) findGaps(workspace string, channels []wireChannel, since time.
 			gaps = append(gaps, g)
 		}
 	}
-	reach := kit.Reach{New: in.missed.since, Earliest: snowflake(in.a.now().Add(-missedFor)), Overlap: overlap}
+	reach := kit.Reach{New: in.missed.since, Earliest: snowflake(in.a.limits.clock().Add(-missedFor)), Overlap: overlap}
 	if !since.IsZero() {
 		reach.From = snowflake(since)
 		reach.New = kit.Earlier(reach.New, reach.From)
@@ -327,7 +327,6 @@ func (a *Adapter) skipAnswered(ctx context.Context, g *kit.Gap, s *kit.Span[wire
 	return nil
 }
 
-// pageSize is how many messages one request returns at most.
 const pageSize = 100
 
 // readBack returns the newest messages of a channel or thread, oldest first: at most limit of those after
@@ -383,7 +382,6 @@ func (a *Adapter) readPart(ctx context.Context, channel string, g *kit.Gap) (sai
 	return said, !newer(g.After, channel), nil
 }
 
-// snowflake returns the first id of a moment.
 func snowflake(t time.Time) string {
 	return strconv.FormatInt((t.UnixMilli()-epoch)<<22, 10)
 }

@@ -50,7 +50,6 @@ type wireField struct {
 	} `json:"component"`
 }
 
-// typed is what a form was filled in with.
 func (i wireInteraction) typed() string {
 	for _, f := range i.Data.Components {
 		return f.Component.Value

@@ -23,8 +23,9 @@ func render(m platform.Outgoing, k mark) []message {
 	switch m.Kind {
 	case platform.KindError:
 		text = "⚠️ " + text
-	case platform.KindNotice, platform.KindErased:
-		text = smallEnd(text)
+	case platform.KindNotice, platform.KindErased: // the last paragraph is small print
+		at := strings.LastIndex(text, "\n\n") + 1
+		text = text[:at] + small(text[at:])
 	}
 	if m.Question != nil {
 		text = asking(text, m.Question)
@@ -86,7 +87,10 @@ func messages(text, nonce string) []message {
 		}
 		m := newMessage(piece)
 		if nonce != "" {
-			m.Nonce, m.EnforceNonce = partNonce(nonce, i), true
+			m.Nonce, m.EnforceNonce = nonce, true
+			if i > 0 {
+				m.Nonce = fmt.Sprintf("%s-%d", nonce, i)
+			}
 		}
 		all = append(all, m)
 	}
@@ -97,20 +101,6 @@ func split(rendered string, limit int) []string {
 	return kit.Split(strings.Trim(rendered, "\n"), limit, kit.Fence{Ticks: true})
 }
 
-func partNonce(nonce string, i int) string {
-	if i == 0 {
-		return nonce
-	}
-	return fmt.Sprintf("%s-%d", nonce, i)
-}
-
-// smallEnd is a notice: its last paragraph is small print, what comes before it is not.
-func smallEnd(text string) string {
-	at := strings.LastIndex(text, "\n\n") + 1
-	return text[:at] + small(text[at:])
-}
-
-// small is text in Discord's small print.
 func small(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, l := range lines {
@@ -147,7 +137,6 @@ func asking(text string, q *platform.Question) string {
 // maxSources is how long the lines of citations are at most, as two messages; of more there is a line for each document.
 const maxSources = 2 * maxContent
 
-// sources are the citations in small print, one line each.
 func sources(citations []memory.Citation, language string) string {
 	var b strings.Builder
 	for i, c := range citations {

@@ -64,7 +64,6 @@ func (a *Adapter) member(ctx context.Context, guildID string, m *wireMessage) er
 	return nil
 }
 
-// author is who did something, as the guild knows them.
 func (s scene) author(u wireUser, m *wireMember) platform.Author {
 	a := platform.Author{ID: u.ID, Name: called(u, m), Kind: memory.Human}
 	if u.Bot {

@@ -10,8 +10,6 @@ import (
 	"threadkeeper/memory"
 )
 
-var _ platform.Membership = (*Adapter)(nil)
-
 // Member reports whether a person is in the guild of a channel and may read what was said in it. Who is in a private
 // thread is not known: nobody is.
 func (a *Adapter) Member(ctx context.Context, key memory.Key, person string) (bool, error) {
@@ -48,7 +46,7 @@ func (a *Adapter) rights(ctx context.Context, channel string) (uint64, error) {
 	}
 	may := granted(s.at.GuildID, us.Member.Roles, slices.Collect(maps.Values(s.guild.Roles)))
 	may = allowed(s.at, may, s.at.GuildID, s.me.User, us.Member.Roles)
-	if us.Member.Timeout.After(a.now()) && may&administrator == 0 {
+	if us.Member.Timeout.After(a.limits.clock()) && may&administrator == 0 {
 		may &= viewChannel | readHistory // https://docs.discord.com/developers/topics/permissions#permissions-for-timed-out-members
 	}
 	return may, nil

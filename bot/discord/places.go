@@ -28,10 +28,6 @@ type guild struct {
 	Roles map[string]wireRole
 }
 
-func newPlaces() *places {
-	return &places{channels: make(map[string]wireChannel), guilds: make(map[string]guild)}
-}
-
 func (p *places) channel(id string) (wireChannel, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -39,7 +35,6 @@ func (p *places) channel(id string) (wireChannel, bool) {
 	return c, ok
 }
 
-// name is a channel's, "" if it is not known.
 func (p *places) name(id string) string {
 	c, _ := p.channel(id)
 	return c.Name
@@ -152,7 +147,6 @@ func makeRoom[V any](m map[string]V, id string, limit int) {
 	}
 }
 
-// errNoID says that the wire named nothing.
 var errNoID = fmt.Errorf("discord: %w: the event names no place", platform.ErrUndeliverable)
 
 func (a *Adapter) channelOf(ctx context.Context, id string) (wireChannel, error) {
@@ -293,8 +287,6 @@ func (a *Adapter) Channel(ctx context.Context, key memory.Key) (memory.Channel, 
 	c.Unchecked = false
 	return c, nil
 }
-
-var _ platform.ChannelLister = (*Adapter)(nil)
 
 // Channels returns the channels and private threads of a guild that the gateway has delivered.
 func (a *Adapter) Channels(_ context.Context, guildID string) ([]memory.Channel, error) {

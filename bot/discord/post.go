@@ -34,7 +34,6 @@ func (a *Adapter) Post(ctx context.Context, to platform.Address, m platform.Outg
 	return ref, err
 }
 
-// writer writes one post and knows which of its messages exist.
 type writer struct {
 	a     *Adapter
 	to    platform.Address
@@ -147,7 +146,9 @@ func (w *writer) syncMessages(ctx context.Context, want []message) error {
 			return err
 		}
 		w.parts = append(w.parts, part{got.ID, m.look()})
-		w.rememberAnswer()
+		if w.at.interaction != nil && w.nonce != "" { // Find could not find it on Discord
+			w.a.answers.Set(w.nonce, w.ref())
+		}
 	}
 	for len(w.parts) > len(want) {
 		last := len(w.parts) - 1
@@ -178,9 +179,19 @@ func (w *writer) edit(ctx context.Context, i int, m message) error {
 	return nil
 }
 
-// rememberAnswer keeps the name of a post that Find could not find on Discord.
-func (w *writer) rememberAnswer() {
-	if w.at.interaction != nil && w.nonce != "" {
-		w.a.answers.Set(w.nonce, w.ref())
+var noPermission = []int{discordgo.ErrCodeMissingPermissions, discordgo.ErrCodeMissingAccess}
+
+// cannotPost is the error of a post that Discord lets us write neither in a thread nor in the channel.
+func (a *Adapter) cannotPost(to platform.Address, err error) error {
+	m := &platform.CannotPostError{Err: err}
+	if to.Key.Workspace == directly {
+		return m
 	}
+	in := to.Key.Channel
+	if c, _ := a.places.channel(in); to.Key.Thread != "" && (to.Key.Thread != to.ReplyTo || c.posts()) {
+		in = to.Key.Thread
+	}
+	m.Asked = jump(to.Key.Workspace, in, to.ReplyTo)
+	a.Log.Warn("no permission to post in this channel", "channel", a.places.name(to.Key.Channel))
+	return m
 }

@@ -40,7 +40,6 @@ func (r *received) add(m wireMessage) {
 	}
 }
 
-// removedFiles are the attachments that a message had before and no longer has.
 func (r *received) removedFiles(m wireMessage) []string {
 	files, _ := r.files.Get(m.ID)
 	return without(files, m)

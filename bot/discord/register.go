@@ -44,7 +44,6 @@ const (
 	commandOnMessage = 3 // in a message's menu
 	inGuilds         = 0 // installed to, and used in, guilds
 	inBotDMs         = 1
-	maxDescription   = 100
 )
 
 // registration is how the registry looks on Discord: the commands that stand for a message, the entries of a
@@ -81,21 +80,21 @@ func registration(registry []platform.Command) []command {
 				all[i].Permissions = strconv.Itoa(manageGuild)
 			}
 		}
-		all[i].Options = append(all[i].Options, option{Type: optionSubcommand, Name: sub, Description: description(c.Summary), Options: options(c)})
+		all[i].Options = append(all[i].Options, option{Type: optionSubcommand, Name: sub, Description: c.Summary, Options: options(c)})
 	}
 	localize(all)
 	return all
 }
 
 func newCommand(name, summary string, o []option) command {
-	return command{Name: name, Description: description(summary), Type: commandTyped, Options: o,
+	return command{Name: name, Description: summary, Type: commandTyped, Options: o,
 		Integrations: []int{inGuilds}, Contexts: []int{inGuilds, inBotDMs}}
 }
 
 func options(c platform.Command) []option {
 	var all []option
 	for _, o := range c.Options {
-		with := option{Type: optionString, Name: o.Name, Description: description(o.Summary), Required: o.Required, Autocomplete: o.Suggest}
+		with := option{Type: optionString, Name: o.Name, Description: o.Summary, Required: o.Required, Autocomplete: o.Suggest}
 		for _, v := range o.Values {
 			with.Choices, with.Autocomplete = append(with.Choices, choice{Name: v, Value: v}), false
 		}
@@ -105,13 +104,6 @@ func options(c platform.Command) []option {
 		all = append(all, with)
 	}
 	return all
-}
-
-func description(s string) string {
-	if r := []rune(s); len(r) > maxDescription {
-		return string(r[:maxDescription-1]) + "…"
-	}
-	return s
 }
 
 const maxRegister = time.Minute // between two attempts

@@ -11,12 +11,12 @@ var locales = map[string]string{"de": "de", "fr": "fr", "es-ES": "es", "es-419":
 func descriptions(language string) map[string]string {
 	all := map[string]string{say.AskName + " " + askFile: say.AsksIn[language].File}
 	for family, text := range say.Families[language] {
-		all[family] = description(text)
+		all[family] = text
 	}
 	for _, c := range append(say.Commands(language), say.Asking(language)...) {
-		all[c.Name] = description(c.Summary)
+		all[c.Name] = c.Summary
 		for _, o := range c.Options {
-			all[c.Name+" "+o.Name] = description(o.Summary)
+			all[c.Name+" "+o.Name] = o.Summary
 		}
 	}
 	return all
@@ -40,7 +40,6 @@ func localize(commands []command) {
 	}
 }
 
-// menu are the entries of a message's menu in a language, by their English names.
 func menu(language string) map[string]string {
 	w := say.AsksIn[language]
 	return map[string]string{askAbout: w.AskAbout, checkThis: w.CheckThis, memoryOf: w.MemoryOf}

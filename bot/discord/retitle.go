@@ -15,8 +15,6 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-var _ platform.Titler = (*Adapter)(nil)
-
 // Retitle takes the name of a thread that we opened away if the message it began on says something else by now. Discord shows a
 // new name in a message that nobody can delete, so none is made of words that may be erased later. Discord allows two new names
 // in ten minutes: a third is a *platform.RetryError.

@@ -13,7 +13,6 @@ type sending struct {
 	once        sync.Once
 	http        *http.Client
 	limits      limits
-	clock       serverClock
 	acks        acks
 	pace        editPace
 	threads     kit.Recent[string]       // the channel that answers in a thread go to: the thread, or its parent

@@ -12,7 +12,6 @@ import (
 	"threadkeeper/bot/platform"
 )
 
-// spot is where the messages of a post are: a channel, or an interaction.
 type spot struct {
 	guild       string // "@me" for a direct message
 	channel     string
@@ -93,7 +92,6 @@ const (
 
 const directly = "@me"
 
-// openDirect is a person's direct messages.
 func (a *Adapter) openDirect(ctx context.Context, person string) (spot, error) {
 	if !isID(person) {
 		return spot{}, fmt.Errorf("discord: %w: no such person", platform.ErrUndeliverable)
@@ -152,13 +150,11 @@ func (a *Adapter) createMessage(ctx context.Context, p spot, n int, m message) (
 	return got, err
 }
 
-// editMessage brings a message that is here into a new form.
 func (a *Adapter) editMessage(ctx context.Context, p spot, id string, m message) error {
 	m.Nonce, m.EnforceNonce = "", false
 	return a.awake(ctx, p, func() error { return a.call(ctx, http.MethodPatch, p.messagePath(id), m, nil) })
 }
 
-// deleteMessage deletes a message that is here.
 func (a *Adapter) deleteMessage(ctx context.Context, p spot, id string) error {
 	err := a.awake(ctx, p, func() error { return a.call(ctx, http.MethodDelete, p.messagePath(id), nil, nil) })
 	if hasCode(err, discordgo.ErrCodeUnknownMessage) {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 )
 
 // Stream begins a reply that grows by edits. Nothing is posted before its first text.
@@ -85,3 +86,16 @@ func (s *stream) Close(ctx context.Context, final platform.Outgoing) (platform.R
 	s.a.pace.edited(s.post.at.channel, s.a.limits.clock())
 	return s.post.finish(ctx, final)
 }
+
+// editInterval is the time between two edits of growing text in one channel, where
+// Discord allows about five in five seconds.
+const editInterval = 1300 * time.Millisecond
+
+type editPace struct{ next kit.Recent[time.Time] }
+
+func (p *editPace) left(channel string, now time.Time) time.Duration {
+	at, _ := p.next.Get(channel)
+	return max(0, at.Sub(now))
+}
+
+func (p *editPace) edited(channel string, now time.Time) { p.next.Set(channel, now.Add(editInterval)) }

@@ -32,7 +32,7 @@ func (in *intake) suggest(ctx context.Context, i wireInteraction) error {
 }
 
 func (in *intake) completions(ctx context.Context, i wireInteraction) ([]platform.Choice, error) {
-	ctx, cancel := context.WithTimeout(ctx, in.a.toRespond(i.ID)/2)
+	ctx, cancel := context.WithTimeout(ctx, in.a.toRespond(i)/2)
 	defer cancel()
 	s, err := in.sceneOf(ctx, i)
 	if err != nil {

@@ -29,8 +29,10 @@ func (a *Adapter) Upload(ctx context.Context, to platform.Address, f platform.Up
 		return "", err
 	}
 	f.Name = uploadName(f.Name)
+	instead := platform.Outgoing{Nonce: f.Nonce, Kind: platform.KindError, Error: "too_large",
+		Text: fmt.Sprintf(say.LabelsIn(f.Language).TooLarge, literal(f.Name, nameShown), float64(len(f.Data))/(1<<20), maxUpload>>20)}
 	if len(f.Data) > maxUpload {
-		return w.finish(ctx, tooLarge(f))
+		return w.finish(ctx, instead)
 	}
 	err = w.write(ctx, func(mark) []message {
 		all := messages(markup(f.Text), f.Nonce)
@@ -42,11 +44,12 @@ func (a *Adapter) Upload(ctx context.Context, to platform.Address, f platform.Up
 		return a.Upload(ctx, inTheOpen(to), f)
 	}
 	if hasCode(err, discordgo.ErrCodeMissingPermissions) {
-		return w.finish(ctx, notAllowed(f))
+		instead.Error, instead.Text = "no_files", fmt.Sprintf(say.LabelsIn(f.Language).NoFiles, literal(f.Name, nameShown))
+		return w.finish(ctx, instead)
 	}
 	var e *apiError
 	if errors.As(err, &e) && (e.Status == http.StatusRequestEntityTooLarge || hasCode(err, discordgo.ErrCodeRequestEntityTooLarge, fileTooLarge)) {
-		return w.finish(ctx, tooLarge(f))
+		return w.finish(ctx, instead)
 	}
 	if err != nil {
 		return "", err
@@ -64,17 +67,6 @@ func (a *Adapter) pointTo(ctx context.Context, to platform.Address, f platform.U
 	if _, err := a.Post(ctx, to, m); err != nil {
 		a.Log.Warn("could not link to a file", "error", err)
 	}
-}
-
-func tooLarge(f platform.Upload) platform.Outgoing {
-	return platform.Outgoing{Nonce: f.Nonce, Kind: platform.KindError, Error: "too_large",
-		Text: fmt.Sprintf(say.LabelsIn(f.Language).TooLarge,
-			literal(f.Name, nameShown), float64(len(f.Data))/(1<<20), maxUpload>>20)}
-}
-
-func notAllowed(f platform.Upload) platform.Outgoing {
-	return platform.Outgoing{Nonce: f.Nonce, Kind: platform.KindError, Error: "no_files",
-		Text: fmt.Sprintf(say.LabelsIn(f.Language).NoFiles, literal(f.Name, nameShown))}
 }
 
 // uploadName makes the name of a file of ours one that every header and file system takes.

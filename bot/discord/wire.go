@@ -232,6 +232,7 @@ type wireInteraction struct {
 	User          *wireUser    `json:"user"`   // in DMs
 	Message       *wireMessage `json:"message"`
 	Ours          string       `json:"app_permissions"` // what we may do there
+	came          time.Time
 	Data          struct {
 		Name       string       `json:"name"`
 		Type       int          `json:"type"`      // of a command

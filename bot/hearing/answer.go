@@ -91,7 +91,6 @@ func ReadAnswer(q *memory.Question, text string) (int, bool) {
 	return agent.ChoiceNone, !isRequest(text)
 }
 
-// nearestLabel returns the one label that a text means.
 func nearestLabel(labels []string, text string) (int, bool) {
 	best, at, second := 0.0, -1, 0.0
 	for i, l := range labels {
@@ -167,7 +166,6 @@ var openers = strings.Fields(`what who whose which when where why how can could 
 var statements = []string{"i need", "i want", "i have", "i would like", "i'd like", "i am", "i'm", "we need", "we want", "we have", "let's", "let us",
 	"ich brauche", "ich möchte", "ich will", "ich habe", "j'ai", "je veux", "je voudrais", "necesito", "quiero", "tengo"}
 
-// maxAnswer is the most words of an answer in free words.
 const maxAnswer = 12
 
 // isRequest reports whether a text is a request of its own: it asks a question, or asks for

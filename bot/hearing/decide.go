@@ -187,7 +187,6 @@ func inExchange(author string, lines []memory.Spoken) bool {
 // ourNames are the names people call us where the platform does not know them; people leave out the first part, too.
 var ourNames = []string{"threadkeeper", "keeper"}
 
-// callsUs reports whether a text begins or ends with one of our names.
 func callsUs(text string, names []string) bool {
 	if len(names) == 0 || slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, ourNames[0]) }) {
 		names = append(slices.Clone(ourNames), names...)

@@ -47,7 +47,6 @@ var inert = strings.NewReplacer("@", "(at)", "://", ": //", "<", "", ">", "", "[
 // Called is what a person is called: people choose their names themselves.
 func Called(name string) string { return cut(inert.Replace(oneLine(name, maxCalled)), maxCalled) }
 
-// oneLine is the visible text on one line, at most limit runes.
 func oneLine(text string, limit int) string {
 	return cut(reading.CollapseSpace(reading.Visible(reading.CollapseSpace(memory.Clean(text)))), limit)
 }
@@ -65,7 +64,6 @@ func fileName(name string) string {
 	return name
 }
 
-// cut is at most limit runes of a text.
 func cut(text string, limit int) string {
 	if len(text) <= limit {
 		return text

@@ -101,7 +101,6 @@ func Pause(d time.Duration) string {
 // FileUnreached is the code of a file that could not be downloaded, though its platform may still have it.
 const FileUnreached = "file_unreached"
 
-// faults are the possible problems of a file, with their codes and words.
 var faults = []struct {
 	err  error
 	code string
@@ -128,7 +127,6 @@ func ExplainFile(w *Words, name string, err error) string {
 	return w.unread(Plain(name), w.Flaw(err))
 }
 
-// unread says that a file was not read, and its flaw.
 func (w *Words) unread(name string, f Flaw) string {
 	return fmt.Sprintf(w.NotRead, name, f.Why, f.Then)
 }
@@ -191,9 +189,5 @@ func Plain(name string) string {
 		}
 		return r
 	}, reading.CollapseSpace(reading.Visible(reading.CollapseSpace(name))))
-	name = strings.ReplaceAll(name, "@", "(at)")
-	if runes := []rune(strings.TrimSpace(name)); len(runes) > 80 {
-		return string(runes[:79]) + "…"
-	}
-	return strings.TrimSpace(name)
+	return reading.Shorten(strings.TrimSpace(strings.ReplaceAll(name, "@", "(at)")), 80)
 }

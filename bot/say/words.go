@@ -226,7 +226,6 @@ type ReportWords struct {
 // Flaw is why a file was not read, and what to do.
 type Flaw struct{ Why, Then string }
 
-// oneIsOne distinguishes 1 from all other numbers.
 func oneIsOne(n int) int {
 	if n == 1 {
 		return 0
@@ -234,7 +233,6 @@ func oneIsOne(n int) int {
 	return 1
 }
 
-// underTwo distinguishes 0 and 1 from all other numbers.
 func underTwo(n int) int {
 	if n < 2 {
 		return 0

@@ -34,7 +34,6 @@ type processing struct {
 	noSessionsUntil time.Time     // until when we assume that there are no sessions
 }
 
-// add notes a thread; it is false for one that is noted, and when there are no sessions.
 func (p *processing) add(at spot, reserved bool) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -48,7 +47,6 @@ func (p *processing) add(at spot, reserved bool) bool {
 	return true
 }
 
-// remove forgets a thread.
 func (p *processing) remove(at spot) (begun, reserved bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -88,7 +86,6 @@ func (a *Adapter) startProcessing(ctx context.Context, at spot) {
 	}
 }
 
-// clearProcessing notes that a thread's session is no longer processing.
 func (a *Adapter) clearProcessing(at spot) (begun bool) {
 	begun, reserved := a.processing.remove(at)
 	if reserved {
@@ -112,7 +109,6 @@ func (a *Adapter) stopProcessing(ctx context.Context, at spot, m platform.Outgoi
 	}
 }
 
-// setSession tells Slack that we no longer work in a thread.
 func (a *Adapter) setSession(ctx context.Context, at spot, status string) error {
 	ctx, cancel := context.WithTimeout(ctx, stopProcessingTime)
 	defer cancel()
@@ -126,7 +122,6 @@ func (a *Adapter) sessionStatus(at spot, status string) func(context.Context) er
 	}
 }
 
-// endsTurn reports whether a message is what a turn ends with.
 func endsTurn(m platform.Outgoing) bool {
 	return m.Kind == platform.KindReply || m.Kind == platform.KindError
 }

@@ -26,7 +26,6 @@ func (w homeWords) prompts() []slackapi.AssistantThreadsPrompt {
 
 const maxTitle = 60 // characters of a conversation's title
 
-// handleHomeOpened answers a person who opens our page or, in the agent view, our conversation.
 func (in *intake) handleHomeOpened(ctx context.Context, x *homeOpened) {
 	switch {
 	case x.User == "":
@@ -58,8 +57,6 @@ func titleOf(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	return kit.Shorten(plainLabel(line), maxTitle)
 }
-
-var _ platform.Titler = (*Adapter)(nil)
 
 // Retitle renames a conversation of a direct message; Slack shows names nowhere else. Without an agent session Slack knows the
 // title of an assistant thread, which a session takes over.

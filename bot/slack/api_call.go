@@ -110,7 +110,6 @@ func classify(method string, err error) error {
 	return fmt.Errorf("slack: %s: %w", method, err)
 }
 
-// errorCode is Slack's code of an error it answered with, "" for any other error.
 func errorCode(err error) string {
 	var r slackapi.SlackErrorResponse
 	if errors.As(err, &r) {

@@ -1,13 +1,13 @@
 package slack
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	slackapi "github.com/slack-go/slack"
 
@@ -62,36 +62,39 @@ func (in *intake) showQuestion(ctx context.Context, ev *platform.Event, question
 	return in.a.Messages(r)[0], nil
 }
 
-// about is the message that a person asks about; the form stores it.
+// about is the message that a person asks about; the form stores it, and not its words, which may be others by the time they ask.
 type about struct {
 	Channel string `json:"channel"`
 	TS      string `json:"ts"`
 	Thread  string `json:"thread,omitempty"`
-	Text    string `json:"text"` // as Slack writes it
 }
 
-// aboutMessage handles a person's wish to ask about a message.
 type aboutMessage struct {
 	trigger, user string
 	about
 }
 
-// maxKept is how many characters a form keeps
-// (https://docs.slack.dev/reference/views/modal-views), maxAbout how many of a message.
-const (
-	maxKept  = 3000
-	maxAbout = 2000
-)
+// maxAbout is how many characters of a message are quoted.
+const maxAbout = 2000
 
-// kept returns the message as the form stores it, shortened if it is long.
-func (m about) kept() string {
-	for most := maxAbout; ; most /= 2 {
-		m.Text = reading.Shorten(m.Text, most)
-		b, err := json.Marshal(m)
-		if err != nil || utf8.RuneCount(b) <= maxKept || most == 0 {
-			return string(b)
+// wordsOf returns what a message says now, as Slack writes it, "" if it is gone or not for us: then no question about it is shown.
+func (a *Adapter) wordsOf(ctx context.Context, m about) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, a.LookUp) // Slack does not wait for long
+	defer cancel()
+	method, form := listing(spot{m.Channel, cmp.Or(m.Thread, m.TS)}, 2, "") // replies may begin with the root
+	form.Set("oldest", m.TS)
+	form.Set("latest", m.TS)
+	form.Set("inclusive", "true")
+	var answer page
+	if err := a.read(ctx, method, form, &answer); err != nil && errorCode(err) == "" {
+		return "", err
+	}
+	for _, x := range answer.Messages {
+		if x.TS == m.TS && x.Subtype != "tombstone" {
+			return reading.Shorten(body(x), maxAbout), nil
 		}
 	}
+	return "", nil
 }
 
 type view struct {
@@ -104,14 +107,17 @@ type view struct {
 	} `json:"state"`
 }
 
-// typedInto is the id of the form's only field and of its block.
 const typedInto = "text"
 
 func (in *intake) openQuestion(ctx context.Context, m *aboutMessage) error {
 	w := say.AsksIn[say.In(in.a.person(ctx, m.user, true).Locale).Code]
 	field := slackapi.NewPlainTextInputBlockElement(nil, typedInto)
 	field.Multiline = true
-	form := slackapi.ModalViewRequest{Type: slackapi.VTModal, CallbackID: askMessage, PrivateMetadata: m.kept(),
+	kept, err := json.Marshal(m.about)
+	if err != nil {
+		return err
+	}
+	form := slackapi.ModalViewRequest{Type: slackapi.VTModal, CallbackID: askMessage, PrivateMetadata: string(kept),
 		Title: plainText(w.AskAbout), Submit: plainText(w.Send), Close: plainText(w.Close),
 		Blocks: slackapi.Blocks{BlockSet: []slackapi.Block{slackapi.NewInputBlock(typedInto, plainText(w.Question), nil, field)}}}
 	return in.a.call(ctx, "views.open", "", func(ctx context.Context) error {
@@ -135,6 +141,5 @@ func (r reader) submission(payload []byte, x interaction) outcome {
 	}
 	x.Channel.ID, x.Message.TS, x.Message.ThreadTS = m.Channel, m.TS, m.Thread
 	ev := r.onMessage(payload, x, platform.EventMessage)
-	ev.Text = say.AskedAbout(m.Text, question)
-	return outcome{event: ev, aloud: question}
+	return outcome{event: ev, about: &m, aloud: question}
 }

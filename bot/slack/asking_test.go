@@ -81,7 +81,7 @@ func TestAskWhereWeAreNot(t *testing.T) {
 	}
 }
 
-// TestOneCanAskAboutAMessage in a form; the answer stands where the message is.
+// TestOneCanAskAboutAMessage in a form, as it reads then; the answer stands where the message is.
 func TestOneCanAskAboutAMessage(t *testing.T) {
 	s, e, _ := socketed(t, fakeslack.Options{})
 	user, channel := people(s)
@@ -94,6 +94,7 @@ func TestOneCanAskAboutAMessage(t *testing.T) {
 		if form.Title != "Ask about this message" {
 			t.Errorf("the form is called %q", form.Title)
 		}
+		s.Edit(channel, post, "Now: "+c.text) // while the form is open
 		s.Submit(form.ID, map[string]map[string]any{"text": {"text": map[string]any{"type": "plain_text_input", "value": c.question}}})
 		await(t, c.question, func() bool {
 			for _, ev := range e.all() {
@@ -102,7 +103,7 @@ func TestOneCanAskAboutAMessage(t *testing.T) {
 					if last := shown[len(shown)-1].Text; !strings.Contains(last, "Ada") || !strings.HasSuffix(last, c.question) {
 						t.Errorf("everybody sees %q", last)
 					}
-					return ev.Kind == platform.EventMessage && ev.Mention && ev.Joined && ev.Key.Thread == root && ev.Author.ID == user && ev.Reply.Interaction == "" && strings.HasPrefix(ev.Text, "> "+c.text[:9])
+					return ev.Kind == platform.EventMessage && ev.Mention && ev.Joined && ev.Key.Thread == root && ev.Author.ID == user && ev.Reply.Interaction == "" && strings.HasPrefix(ev.Text, "> Now: "+c.text[:9])
 				}
 			}
 			return false

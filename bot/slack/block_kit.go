@@ -25,13 +25,13 @@ const (
 // extras are the blocks under the text: a question's options, citations and their
 // pages, buttons, feedback. Together they take maxExtras at most: what people press
 // comes first, the lines of citations have what room it leaves.
-func (r rendering) extras(f form) []slackapi.Block {
+func (r rendering) extras() []slackapi.Block {
 	o := r.out
 	if o.Kind == platform.KindErased {
 		return nil
 	}
 	left := room{size: maxExtras, blocks: 45}
-	under := left.take(buttons(o, f))
+	under := left.take(buttons(o))
 	var asked []slackapi.Block
 	if o.Question != nil {
 		asked = left.take(options(o.Question))
@@ -44,7 +44,6 @@ func (r rendering) extras(f form) []slackapi.Block {
 	return slices.Concat(asked, left.take(sources), shown, under)
 }
 
-// room is what blocks may take.
 type room struct{ size, blocks int }
 
 // take are those of the blocks that there is room for, the first before the last.
@@ -59,19 +58,16 @@ func (r *room) take(all []slackapi.Block) []slackapi.Block {
 	return taken
 }
 
-func buttons(o platform.Outgoing, f form) []slackapi.Block {
+func buttons(o platform.Outgoing) []slackapi.Block {
 	var row []slackapi.BlockElement
 	for i, b := range o.Buttons {
 		row = append(row, button(fmt.Sprintf("button-%d", i), b.Label, b.Action))
 	}
-	if !o.Feedback || o.Nonce == "" {
-		return rows("buttons", row)
+	blocks := rows("buttons", row)
+	if o.Feedback && o.Nonce != "" {
+		blocks = append(blocks, feedback(o.Nonce, say.LabelsIn(o.Language)))
 	}
-	if f == formFull {
-		return append(rows("buttons", row), feedback(o.Nonce, say.LabelsIn(o.Language)))
-	}
-	return rows("buttons", append(row, button("feedback-helpful", "👍", platform.FeedbackAction(o.Nonce, platform.Helpful)),
-		button("feedback-unhelpful", "👎", platform.FeedbackAction(o.Nonce, platform.Unhelpful))))
+	return blocks
 }
 
 func rows(id string, buttons []slackapi.BlockElement) []slackapi.Block {
@@ -89,7 +85,6 @@ func button(id, label, action string) *slackapi.ButtonBlockElement {
 	return slackapi.NewButtonBlockElement(id, action, text)
 }
 
-// buttonText is as much of a label as a button shows.
 func buttonText(label string) string {
 	for limit := maxLabel; ; limit = limit * 4 / 5 {
 		if text := kit.Shorten(label, limit); limit < 10 || weight(text) <= maxWeight {
@@ -151,7 +146,6 @@ func citations(o platform.Outgoing) []slackapi.Block {
 	return smallPrint(lines)
 }
 
-// documents are the citations without quotes, a line for each document.
 func documents(o platform.Outgoing) []slackapi.Block {
 	var lines []string
 	for _, of := range say.ByDocument(o.Citations) {
@@ -169,7 +163,6 @@ func documents(o platform.Outgoing) []slackapi.Block {
 	return smallPrint(lines)
 }
 
-// smallPrint are lines in as few blocks as hold them.
 func smallPrint(all []string) (blocks []slackapi.Block) {
 	lines := ""
 	for _, line := range all {
@@ -185,7 +178,6 @@ func smallPrint(all []string) (blocks []slackapi.Block) {
 	return blocks
 }
 
-// pages are the buttons that show a cited page, one for each.
 func pages(o platform.Outgoing) []slackapi.Block {
 	if o.Nonce == "" {
 		return nil

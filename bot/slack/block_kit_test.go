@@ -86,7 +86,7 @@ func TestManySourcesAreALineEach(t *testing.T) {
 		out.Citations = append(out.Citations, memory.Citation{N: n + 1, Letter: string(rune('A' + n%8)), DocumentID: int64(n%8 + 1), Document: fmt.Sprintf("Offer of company %d.pdf", n%8),
 			Link: fmt.Sprintf("https://threadworks.slack.com/archives/C0123456789/p17952%011d?thread_ts=1795236923.475165", n%8), Page: n + 2, Quote: strings.Repeat("The total price is due on delivery. ", 5)})
 	}
-	blocks, err := json.Marshal(render(out).extras(formFull))
+	blocks, err := json.Marshal(render(out).extras())
 	if err != nil {
 		t.Fatal(err)
 	}

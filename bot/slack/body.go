@@ -54,14 +54,12 @@ func (a attachment) card() string {
 	return strings.Join(lines, "\n")
 }
 
-// entities is how Slack writes its own characters in a text.
 var entities = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 
 func quoted(text string) string {
 	return "> " + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n> ")
 }
 
-// written is the text of blocks, a paragraph each.
 func written(blocks []block) string {
 	var parts []string
 	for _, b := range blocks {

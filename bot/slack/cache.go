@@ -109,15 +109,6 @@ func (d *cache[T]) look(ctx context.Context, id string, e *entry[T], urgent bool
 	return e.value, e.err
 }
 
-// forget makes the next get of id look it up.
-func (d *cache[T]) forget(id string) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if e := d.entries[id]; e != nil {
-		e.expires = time.Time{}
-	}
-}
-
 // drop removes the entry of id. A running look-up serves only those who wait for it.
 func (d *cache[T]) drop(id string) {
 	d.mu.Lock()

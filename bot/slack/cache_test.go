@@ -85,7 +85,7 @@ func TestAFailedLookUpIsNotMadeByEveryEvent(t *testing.T) {
 			t.Errorf("what was known is lost when Slack is down: %q %v", name, err)
 		}
 		fail = false
-		d.forget("U1")
+		d.drop("U1")
 		if name, _ := d.get(t.Context(), "U1", true); name != "Ada 4" {
 			t.Errorf("after a change: %q", name)
 		}

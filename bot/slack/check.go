@@ -27,7 +27,6 @@ func (a *Adapter) Who(ctx context.Context) (string, error) {
 	return fmt.Sprintf("workspace %s, as @%s", who.Team, who.User), nil
 }
 
-// authTest is who we are, with the head of the answer.
 func (a *Adapter) authTest(ctx context.Context) (who *slackapi.AuthTestResponse, err error) {
 	err = a.call(ctx, "auth.test", "", func(ctx context.Context) (err error) {
 		who, err = a.api.AuthTestContext(ctx)
@@ -150,7 +149,6 @@ func (a *Adapter) checkConnection(ctx context.Context, who *slackapi.AuthTestRes
 	return "Socket Mode opens" + byHand, nil
 }
 
-// appNamed returns the app that an app-level token names, "" if it names none.
 func appNamed(token string) string {
 	parts := strings.Split(token, "-") // xapp-1-A0123-…
 	if len(parts) < 4 || !strings.HasPrefix(parts[2], "A") {

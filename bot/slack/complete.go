@@ -14,8 +14,6 @@ import (
 // (https://docs.slack.dev/apis/events-api/#responding).
 const lookupTime = 900 * time.Millisecond
 
-var _ platform.Completer = (*Adapter)(nil)
-
 // Complete asks Slack for the author of an event, its channel, and the names of
 // people and channels in its text. A person whose look-up takes too long is
 // looked up in the background, for their next event.

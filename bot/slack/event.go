@@ -27,6 +27,7 @@ type outcome struct {
 	event       *platform.Event
 	checkShares bool   // its file may still be shared somewhere
 	editedAt    string // when the message of event was edited, as Slack has it
+	about       *about // the message that aloud asks about, whose words it follows
 	aloud       string // a question from a slash command or a message's menu, as it is shown to everybody before it is passed on
 	notice      any    // *homeOpened, *aboutMessage, *channelRenamed, *rateLimited, *uninstalled
 	reason      string
@@ -338,7 +339,6 @@ func (r reader) in(ev *platform.Event, thread, ts string) (replied bool) {
 	return false
 }
 
-// kindOf returns what a channel's type and id reveal about who can read it, "" for nothing.
 func kindOf(channelType, channel string) memory.ChannelKind {
 	switch channelType {
 	case "im":

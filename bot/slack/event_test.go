@@ -129,7 +129,7 @@ func TestNoDeliveryPanics(t *testing.T) {
 		`{"type":"event_callback","event":{"type":"message","subtype":"message_changed","message":{}}}`,
 		`{"type":"event_callback","event":{"type":"message","subtype":"message_deleted"}}`, `{"type":"block_actions","actions":[]}`,
 		`{"type":"event_callback","event":{"type":"assistant_thread_started"}}`, `{"type":"message_action","callback_id":"thread_memory"}`} {
-		for _, got := range []outcome{r.callback([]byte(payload)), r.interaction([]byte(payload)), r.slash([]byte(payload), nil)} {
+		for _, got := range []outcome{r.callback([]byte(payload)), r.interaction([]byte(payload)), r.slash([]byte(payload))} {
 			if got.event != nil {
 				t.Errorf("%s became %+v", payload, got.event)
 			}

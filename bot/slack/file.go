@@ -23,7 +23,6 @@ func locate(f file) string {
 	return f.ID + " " + cmp.Or(f.URL, f.View)
 }
 
-// errPage says that we got a page for people instead of the file.
 var errPage = errors.New("a page to sign in")
 
 // Open reads an attachment from Slack's own hosts. A file that is gone from the
@@ -160,4 +159,29 @@ func (a *Adapter) mayAsk(u *url.URL) bool {
 // who may not read a file (https://docs.slack.dev/messaging/working-with-files).
 func signIn(u *url.URL) bool {
 	return u.Query().Has("redir") || strings.Contains(u.Path, "/signin") || u.Path == "/" || u.Path == ""
+}
+
+// maxRemembered bounds the files, and the edits, remembered.
+const maxRemembered = 10_000
+
+// fileOrigins remembers which message brought a file: Slack may repeat the files of a
+// thread's root with its replies.
+type fileOrigins struct {
+	origin kit.Recent[string] // channel, thread and file → message
+}
+
+// brought are the files of a message that no other message of its thread had before. The messages of a
+// thread come one after the other.
+func (s *fileOrigins) brought(ev *platform.Event) []memory.File {
+	thread := cmp.Or(ev.Key.Thread, ev.Message)
+	var files []memory.File
+	for _, f := range ev.Files {
+		key := ev.Key.Channel + " " + thread + " " + f.PlatformID
+		if by, seen := s.origin.Get(key); seen && by != ev.Message {
+			continue
+		}
+		s.origin.Set(key, ev.Message)
+		files = append(files, f)
+	}
+	return files
 }

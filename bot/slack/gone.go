@@ -9,8 +9,6 @@ import (
 	"threadkeeper/bot/platform"
 )
 
-var _ platform.Looker = (*Adapter)(nil)
-
 // errShort reports a contradictory response, whose gaps prove nothing.
 var errShort = errors.New("slack: the answer lacks messages that it says there are")
 
@@ -48,8 +46,6 @@ func (a *Adapter) topGone(ctx context.Context, channel, ts string) (bool, error)
 	}
 	return false, errShort
 }
-
-var _ platform.Mover = (*Adapter)(nil)
 
 // Moved looks for messages of a channel that Slack says does not exist: they keep their ts
 // (https://docs.slack.dev/reference/events/channel_id_changed).

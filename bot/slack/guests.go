@@ -10,7 +10,6 @@ import (
 
 	slackapi "github.com/slack-go/slack"
 
-	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -27,8 +26,6 @@ type guests struct {
 	ids   []string
 	since time.Time // when the reading of the list began
 }
-
-var _ platform.GuestLister = (*Adapter)(nil)
 
 // Guests returns the guests in a channel. The list of all may be older than those that are known.
 func (a *Adapter) Guests(ctx context.Context, key memory.Key, known []string) (in []string, err error) {

@@ -23,9 +23,8 @@ const (
 
 // History returns the messages of a conversation from since on: the last
 // limit messages, of a thread with its root as the first of them. It waits for Slack's
-// limits as far as ctx allows. If that is not enough it returns what it has, of
-// which the latest are complete, and a *platform.RetryError; the next call for the conversation
-// continues where this one stopped.
+// limits as far as ctx allows. If that is not enough it returns what it has and a *platform.RetryError; the next
+// call for the conversation continues where this one stopped.
 func (a *Adapter) History(ctx context.Context, key memory.Key, since int64, limit int) (platform.Past, error) {
 	us, err := a.identify(ctx)
 	if err != nil {
@@ -36,12 +35,8 @@ func (a *Adapter) History(ctx context.Context, key memory.Key, since int64, limi
 		after = stamp(time.UnixMilli(since).Add(-time.Microsecond))
 	}
 	at := a.history.take(historyKey{key, after})
-	for !at.done && len(at.messages) < limit && err == nil {
-		if key.Thread != "" {
-			err = a.readReplies(ctx, spot{key.Channel, key.Thread}, after, at)
-		} else {
-			err = a.readTop(ctx, key.Channel, after, at)
-		}
+	for !at.done && (key.Thread != "" || len(at.messages) < limit) && err == nil { // Slack lists replies from the earliest on
+		err = a.readPage(ctx, key, after, at)
 	}
 	if err != nil {
 		a.history.put(historyKey{key, after}, at)
@@ -87,7 +82,6 @@ func (r reader) past(key memory.Key, m message) *platform.Event {
 	return ev
 }
 
-// page is one answer of conversations.history and conversations.replies.
 type page struct {
 	Messages list[message] `json:"messages"`
 	More     bool          `json:"has_more"`
@@ -96,7 +90,6 @@ type page struct {
 	} `json:"response_metadata"`
 }
 
-// listing is the request for messages of a thread, or of a channel's top, from a cursor on.
 func listing(at spot, limit int, cursor string) (method string, form url.Values) {
 	method, form = "conversations.history", url.Values{"channel": {at.channel}, "limit": {strconv.Itoa(limit)}}
 	if at.thread != "" {
@@ -109,8 +102,8 @@ func listing(at spot, limit int, cursor string) (method string, form url.Values)
 	return method, form
 }
 
-func (a *Adapter) readTop(ctx context.Context, channel, after string, at *historyRead) error {
-	method, form := listing(spot{channel: channel}, pageSize, at.cursor)
+func (a *Adapter) readPage(ctx context.Context, key memory.Key, after string, at *historyRead) error {
+	method, form := listing(spot{key.Channel, key.Thread}, pageSize, at.cursor)
 	if after != "" {
 		form.Set("oldest", after)
 	}
@@ -118,7 +111,11 @@ func (a *Adapter) readTop(ctx context.Context, channel, after string, at *histor
 	if err := a.readWithinLimits(ctx, method, form, &answer); err != nil {
 		return err
 	}
-	at.add(answer.Messages, after)
+	for _, m := range answer.Messages {
+		if m.TS > after && (m.TS != key.Thread || len(at.messages) == 0) { // each page may begin with the root
+			at.messages = append(at.messages, m)
+		}
+	}
 	at.cursor = answer.Metadata.Cursor
 	at.done = !answer.More || at.cursor == ""
 	return nil
@@ -141,17 +138,13 @@ func (a *Adapter) readWithinLimits(ctx context.Context, method string, form url.
 	}
 }
 
-// historyRead is how far the history of a conversation was read.
 type historyRead struct {
 	messages []message
-	cursor   string  // of a channel's top
-	stretch  stretch // of a thread
-	floor    string  // no message of the thread is before this ts
+	cursor   string
 	done     bool
 	since    time.Time
 }
 
-// readsInProgress stores reads that Slack's limits interrupted.
 type readsInProgress struct {
 	mu  sync.Mutex
 	all map[historyKey]*historyRead

@@ -64,53 +64,6 @@ func TestHistoryOfAThread(t *testing.T) {
 	}
 }
 
-// TestTheLatestOfALongThread are read without what is before them, whether people talked
-// evenly or all at once, and as far as they could be had when there is no time for all.
-func TestTheLatestOfALongThread(t *testing.T) {
-	t.Parallel()
-	const replies, limit = 400, 60
-	for name, c := range map[string]struct {
-		enough int // requests for some of the latest, 0 for as many as it takes
-		pause  func(n int) time.Duration
-	}{
-		"evenly":   {6, func(int) time.Duration { return time.Minute }},
-		"at last":  {0, func(n int) time.Duration { return time.Hour >> min(n/30, 12) }},
-		"at first": {6, func(n int) time.Duration { return time.Second << min(n/30, 12) }},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			clock := newClock()
-			s := fakeslack.New(fakeslack.Options{PageMost: fakeslack.Restricted, Now: clock.now})
-			t.Cleanup(s.Close)
-			a := adapter(t, s, slack.Options{})
-			user, channel := people(s)
-			root := s.Say(fakeslack.Said{User: user, Channel: channel, Text: "root", Silent: true})
-			for n := range replies {
-				clock.pass(c.pause(n))
-				s.Say(fakeslack.Said{User: user, Channel: channel, Thread: root, Text: fmt.Sprint("reply ", n), Silent: true})
-			}
-			key := memory.Key{Platform: "slack", Workspace: fakeslack.TeamID, Channel: channel, Thread: root}
-			n := 0
-			if c.enough > 0 {
-				s.Break(fakeslack.Fault{Kind: fakeslack.Fail, Methods: []string{"conversations.replies"}, Times: 3, When: func(fakeslack.Args) bool { n++; return n > c.enough }})
-				past, err := a.History(t.Context(), key, 0, limit)
-				got := past.Events
-				if last := len(got) - 1; err == nil || last < 2 || got[0].Text != "root" || got[last].Text != fmt.Sprint("reply ", replies-1) || got[1].Text != fmt.Sprint("reply ", replies-last) {
-					t.Errorf("in a hurry: %d events, %v", len(got), err)
-				}
-			}
-			past, err := a.History(t.Context(), key, 0, limit)
-			got := past.Events
-			if err != nil || len(got) != limit || got[0].Text != "root" || got[1].Text != fmt.Sprint("reply ", replies-limit+1) || got[limit-1].Text != fmt.Sprint("reply ", replies-1) {
-				t.Errorf("%d events, %v", len(got), err)
-			}
-			if asked := len(s.Requests("conversations.replies")); asked > replies/15 {
-				t.Errorf("%d requests for %d messages", asked, limit)
-			}
-		})
-	}
-}
-
 // TestALongThreadIsReadInFewRequests by an app of the workspace's own.
 func TestALongThreadIsReadInFewRequests(t *testing.T) {
 	const limit = 1000

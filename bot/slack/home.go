@@ -14,10 +14,7 @@ import (
 	"threadkeeper/memory"
 )
 
-// maxHomeName bounds a title or a document's name on the page, in runes.
 const maxHomeName = 100
-
-var _ platform.HomePublisher = (*Adapter)(nil)
 
 // PublishHome shows a person a page as their Home tab.
 func (a *Adapter) PublishHome(ctx context.Context, _ memory.Key, person string, h platform.Home) error {

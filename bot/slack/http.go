@@ -134,7 +134,6 @@ func delivery(contentType string, body []byte) (kind string, payload []byte, err
 	return kindSlash, payload, err
 }
 
-// challenged is the answer with which a new address proves to Slack that it is ours.
 func challenged(kind string, payload []byte) (challenge string, ok bool) {
 	var outer callback
 	if kind != kindEvent || kit.Decode(payload, &outer) != nil || outer.Type != "url_verification" {

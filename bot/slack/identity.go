@@ -10,11 +10,9 @@ import (
 	"github.com/cenkalti/backoff/v5"
 	slackapi "github.com/slack-go/slack"
 
-	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
-// identity is who we are according to auth.test.
 type identity struct {
 	Team string // T…
 	User string // U…, our user
@@ -41,8 +39,6 @@ func (a *Adapter) identify(ctx context.Context) (identity, error) {
 	a.self.known = identity{Team: r.TeamID, User: r.UserID, Bot: r.BotID, URL: r.URL, Name: r.User}
 	return a.self.known, nil
 }
-
-var _ platform.Named = (*Adapter)(nil)
 
 // OwnNames returns our user's name and our display name.
 func (a *Adapter) OwnNames(ctx context.Context, _ memory.Key) []string {
@@ -73,7 +69,6 @@ func (a *Adapter) identifyUntilDone(ctx context.Context) (identity, error) {
 		backoff.WithNotify(func(err error, d time.Duration) { a.Log.Warn("could not reach Slack", "error", err, "again_in", d) }))
 }
 
-// tokenError says that the bot token will never do.
 type tokenError struct{ code string }
 
 func (e *tokenError) Error() string {

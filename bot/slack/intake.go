@@ -11,22 +11,21 @@ import (
 
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platform/kit"
+	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 )
 
-// intake turns deliveries into events, over Socket Mode and over HTTP.
 type intake struct {
-	a        *Adapter
-	us       identity
-	handler  platform.Handler
-	commands []platform.Command
-	cancel   context.CancelCauseFunc
-	lanes    kit.Lanes
-	room     chan struct{} // holds one for each delivery in a lane
-	missed   *missed
-	edits    kit.Recent[string] // when messages were last edited, by Slack's clock: an edit may be delivered after a later one
-	shown    kit.Recent[string] // the posts of questions that were shown to everybody: one may be delivered again
-	began    time.Time
+	a       *Adapter
+	us      identity
+	handler platform.Handler
+	cancel  context.CancelCauseFunc
+	lanes   kit.Lanes
+	room    chan struct{} // holds one for each delivery in a lane
+	missed  *missed
+	edits   kit.Recent[string] // when messages were last edited, by Slack's clock: an edit may be delivered after a later one
+	shown   kit.Recent[string] // the posts of questions that were shown to everybody: one may be delivered again
+	began   time.Time
 }
 
 // maxWaiting is how many deliveries may run or wait before the wire is no
@@ -65,7 +64,6 @@ func (in *intake) accept(ctx context.Context, kind string, payload []byte, done 
 	return nil
 }
 
-// enqueue adds work to the lane of a channel, once there is room for it.
 func (in *intake) enqueue(ctx context.Context, channel string, work func()) error {
 	select {
 	case in.room <- struct{}{}:
@@ -80,9 +78,6 @@ func (in *intake) enqueue(ctx context.Context, channel string, work func()) erro
 }
 
 func (in *intake) readDelivery(kind string, payload []byte) (f outcome) {
-	if deep(payload) {
-		return ignored("nested too deep")
-	}
 	r := reader{us: in.us, agentView: in.a.AgentView}
 	err := guard(func() error {
 		switch kind {
@@ -91,7 +86,7 @@ func (in *intake) readDelivery(kind string, payload []byte) (f outcome) {
 		case kindInteraction:
 			f = r.interaction(payload)
 		case kindSlash:
-			f = r.slash(payload, in.commands)
+			f = r.slash(payload)
 		default:
 			f = ignored("delivery of kind %q", kind)
 		}
@@ -119,6 +114,15 @@ func (in *intake) handle(ctx context.Context, f outcome) error {
 				return nil
 			}
 			in.edits.Set(message, f.editedAt)
+		}
+		if f.about != nil {
+			said, err := in.a.wordsOf(ctx, *f.about)
+			if err != nil {
+				return err
+			}
+			if ev.Text = f.aloud; said != "" {
+				ev.Text = say.AskedAbout(said, f.aloud)
+			}
 		}
 		if f.aloud != "" {
 			ts, err := in.ask(ctx, ev, f.aloud)
@@ -190,7 +194,7 @@ func (in *intake) handleNotice(ctx context.Context, what any) {
 	case *rateLimited:
 		in.a.Log.Warn("Slack withholds events: the app gets more than 30,000 an hour in this workspace")
 	case *channelRenamed:
-		in.a.places.forget(x.channel)
+		in.a.places.drop(x.channel)
 	case *aboutMessage:
 		in.a.startTask(ctx, "form", func(ctx context.Context) error { return in.openQuestion(ctx, x) })
 	case *homeOpened:

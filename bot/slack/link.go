@@ -29,8 +29,6 @@ func (a *Adapter) Link(s platform.Ref) string {
 	return permalink(us.URL, spot{r.Channel, r.Thread}, r.Messages[0])
 }
 
-var _ platform.Permalinker = (*Adapter)(nil)
-
 // Permalink returns the link to a message by its time stamp, "" for an id that is not a
 // message's and while the workspace's address is unknown.
 func (a *Adapter) Permalink(key memory.Key, message string) string {

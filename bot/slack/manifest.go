@@ -72,7 +72,6 @@ var events = []need{
 // that have two.
 var families = say.Families["en"]
 
-// shortcut is an entry of a message's menu.
 type shortcut struct{ ID, Name, About string }
 
 var shortcuts = []shortcut{
@@ -116,7 +115,6 @@ func Manifest(o ManifestOptions, commands []platform.Command) (string, error) {
 	return b.String(), nil
 }
 
-// slashCommand is a family of commands, or one that stands for a message.
 type slashCommand struct{ Name, About, Hint string }
 
 // slashCommands are the families among the commands, with the second words as hint, and those that stand for a

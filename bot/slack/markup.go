@@ -31,7 +31,6 @@ func (w *writer) inner(f func(*writer)) string {
 	return strings.Trim(in.out.String(), "\n")
 }
 
-// blocks writes the blocks of a node, a blank line between two.
 func (w *writer) blocks(n ast.Node) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		if w.out.Len() > 0 {

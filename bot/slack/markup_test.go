@@ -1,11 +1,6 @@
 package slack
 
-import (
-	"strings"
-	"testing"
-
-	"threadkeeper/bot/platform/kit"
-)
+import "testing"
 
 func TestMrkdwn(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
@@ -37,18 +32,5 @@ func TestMrkdwn(t *testing.T) {
 				t.Errorf("\n got %q\nwant %q", got, c.want)
 			}
 		})
-	}
-}
-
-func TestSectionsAreWithinTheLimit(t *testing.T) {
-	text := strings.Repeat("a & b < c ", 2000) + "\n\n```\n" + strings.Repeat("x && y\n", 900) + "```"
-	all := sections(text, maxSection)
-	for i, s := range all {
-		if kit.Length(s) > maxSection || strings.HasSuffix(s, "…") {
-			t.Errorf("section %d has %d characters, ends %q", i, kit.Length(s), s[len(s)-10:])
-		}
-	}
-	if n := strings.Count(strings.Join(all, ""), "x &amp;&amp; y"); n != 900 {
-		t.Errorf("%d lines of code left of 900", n)
 	}
 }

@@ -24,7 +24,6 @@ func mentions(text, user string) bool {
 	return user != "" && (strings.Contains(text, "<@"+user+">") || strings.Contains(text, "<@"+user+"|"))
 }
 
-// opensToOther reports whether a text begins by mentioning another person than us.
 func opensToOther(text, us string) bool {
 	m := opening.FindStringSubmatch(kit.AfterSalutation(text))
 	return m != nil && m[1] != "@"+us
@@ -49,7 +48,6 @@ func (n naming) markdown(text string) string {
 	return strings.TrimSpace(unescape.Replace(text))
 }
 
-// withoutUs removes mentions of us with the space and comma around them.
 func (n naming) withoutUs(text string) string {
 	us := regexp.MustCompile(`[ \t]*<@` + regexp.QuoteMeta(n.us) + `(?:\|[^<>\n]*)?>[ \t]*`)
 	var said string

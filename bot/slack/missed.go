@@ -105,7 +105,6 @@ func (m *missed) pass(ctx context.Context) {
 	m.driver.Pass(ctx, m.in.us.Team, func(since, set time.Time) []*kit.Gap { return m.findGaps(last, since, set) })
 }
 
-// storedConversations returns what is stored from our workspace.
 func (m *missed) storedConversations(ctx context.Context) ([]platform.Seen, error) {
 	if m.in.handler.LastSeen == nil {
 		return nil, nil

@@ -7,10 +7,8 @@ import (
 	"threadkeeper/bot/platform/kit"
 )
 
-// zeroWidthSpace parts what Slack would read as one: it takes no room and is not seen.
 const zeroWidthSpace = "\u200b"
 
-// maxRun is the most backticks or tildes in a row.
 const maxRun = 32
 
 var (

@@ -17,20 +17,16 @@ const (
 	maxMarkdown = 10_500
 	maxBlocks   = 12_500 // of the blocks as JSON
 	maxExtras   = 9_500  // of those under the text
-	maxSection  = 3_000  // of mrkdwn in one block
 	maxContext  = 2_000  // of mrkdwn in a line of small print
 	maxText     = 3_900  // of the text that notifications show
 )
 
-// form is how a post is put. Where Slack refuses one, the next is tried.
+// form is how a post is put. Where Slack refuses the first, the other is tried.
 type form int
 
 const (
-	formFull     form = iota // Markdown, feedback buttons of Slack's own
-	formButtons              // Markdown, plain buttons
-	formSections             // mrkdwn
-	formText                 // no blocks at all
-	forms
+	formFull form = iota // Markdown and what stands under it
+	formText             // no blocks at all
 )
 
 // rendering is an outgoing message as Slack is to show it: one or several messages of
@@ -55,7 +51,7 @@ func render(out platform.Outgoing) rendering {
 	for limit := maxMarkdown; ; limit = limit * 3 / 4 {
 		r.parts = kit.Split(text, limit, kit.Fence{})
 		last := len(r.parts) - 1
-		if room := limit - weight(r.extras(formFull)); kit.Length(r.parts[last]) > room {
+		if room := limit - weight(r.extras()); kit.Length(r.parts[last]) > room {
 			r.parts = append(r.parts[:last], kit.Split(r.parts[last], max(room, limit/4), kit.Fence{})...)
 		}
 		if r.fits() || limit < 1000 {
@@ -87,25 +83,19 @@ func (r rendering) blocks(part int, f form) []slackapi.Block {
 	}
 	var extras []slackapi.Block
 	if part == len(r.parts)-1 {
-		extras = r.extras(f)
+		extras = r.extras()
 	}
-	body := r.body(part, f)
+	body := r.body(part)
 	return append(body[:min(len(body), 50-len(extras))], extras...)
 }
 
-func (r rendering) body(part int, f form) []slackapi.Block {
+func (r rendering) body(part int) []slackapi.Block {
 	text := r.parts[part]
 	switch {
 	case strings.TrimSpace(text) == "":
 		return nil
 	case r.isSmallPrint():
 		return []slackapi.Block{slackapi.NewContextBlock("", markupText(markup(text)))}
-	case f == formSections:
-		var blocks []slackapi.Block
-		for _, s := range sections(text, maxSection) {
-			blocks = append(blocks, slackapi.NewSectionBlock(markupText(s), nil, nil))
-		}
-		return blocks
 	}
 	return []slackapi.Block{slackapi.NewMarkdownBlock("", text)}
 }
@@ -113,25 +103,6 @@ func (r rendering) body(part int, f form) []slackapi.Block {
 // isSmallPrint reports whether the message stands beside the conversation and is shown small.
 func (r rendering) isSmallPrint() bool {
 	return r.out.Kind == platform.KindErased && len(r.parts) == 1 && kit.Length(markup(r.parts[0])) <= maxContext
-}
-
-// sections are Markdown as pieces of mrkdwn of at most limit characters.
-func sections(markdown string, limit int) []string {
-	var all []string
-	for at := limit * 4 / 5; ; at = at * 2 / 3 {
-		all = all[:0]
-		fit := true
-		for _, piece := range kit.Split(markdown, at, kit.Fence{}) {
-			s := markup(piece)
-			fit = fit && kit.Length(s) <= limit
-			if s != "" {
-				all = append(all, kit.Shorten(s, limit))
-			}
-		}
-		if fit || at < 200 {
-			return all
-		}
-	}
 }
 
 // text is what notifications show of a part; in the form without blocks it is all
@@ -166,7 +137,6 @@ func (r rendering) metadata(part int) slackapi.SlackMetadata {
 		"nonce": r.out.Nonce, "part": part, "parts": len(r.parts)}}
 }
 
-// eventType marks our messages in their metadata.
 const eventType = "threadkeeper"
 
 func markupText(text string) *slackapi.TextBlockObject {

@@ -57,8 +57,6 @@ func (a *Adapter) authorOf(ctx context.Context, told platform.Author, urgent boo
 // isUser reports whether an id is that of a user; a program without one has that of a bot.
 func isUser(id string) bool { return strings.HasPrefix(id, "U") || strings.HasPrefix(id, "W") }
 
-var _ platform.Introducer = (*Adapter)(nil)
-
 // Person looks up a user, as soon as Slack's limits let us ask.
 func (a *Adapter) Person(ctx context.Context, _ memory.Key, id string) (platform.Author, error) {
 	who, err := a.people.retry(ctx, id)
@@ -90,7 +88,6 @@ func (a *Adapter) fetchPerson(ctx context.Context, id string) (profile, error) {
 	return profile{member(id, u, us.Team), u.TeamID}, nil
 }
 
-// member is a user of Slack as team sees them.
 func member(id string, u *slackapi.User, team string) platform.Author {
 	who := platform.Author{ID: id, Kind: memory.Human, TimeZone: u.TZ, Locale: u.Locale, Admin: u.IsAdmin || u.IsOwner || u.IsPrimaryOwner}
 	who.Name = plainName(cmp.Or(u.Profile.DisplayName, u.Profile.RealName, u.RealName, u.Name))
@@ -103,7 +100,6 @@ func member(id string, u *slackapi.User, team string) platform.Author {
 	return who
 }
 
-// foreign reports whether a user belongs to no team that is ours.
 func foreign(u *slackapi.User, team string) bool {
 	return u.TeamID != "" && u.TeamID != team && !slices.Contains(u.Enterprise.Teams, team)
 }

@@ -32,8 +32,6 @@ func (a *Adapter) Channel(ctx context.Context, key memory.Key) (memory.Channel, 
 	return p.channel(), nil
 }
 
-var _ platform.ChannelLister = (*Adapter)(nil)
-
 // Channels returns the channels that we are in, except direct messages
 // (https://docs.slack.dev/reference/methods/users.conversations).
 func (a *Adapter) Channels(ctx context.Context, _ string) ([]memory.Channel, error) {
@@ -76,7 +74,6 @@ func (a *Adapter) completeChannel(ctx context.Context, id string, wire memory.Ch
 	return c
 }
 
-// channelName returns a channel's name if it is known or can be looked up.
 func (a *Adapter) channelName(ctx context.Context, id string) string {
 	p, err := a.places.get(ctx, id, false)
 	if err != nil || p.kind != memory.Public {
@@ -95,7 +92,6 @@ func (a *Adapter) fetchPlace(ctx context.Context, id string) (place, error) {
 	return answer.Channel.place(), nil
 }
 
-// conversation is a channel as conversations.info and users.conversations describe it.
 type conversation struct {
 	ID        string `json:"id"`
 	Name      string `json:"name"`

@@ -21,7 +21,6 @@ func (a *Adapter) Limits() platform.Limits {
 		Slash: append(slices.Sorted(maps.Keys(families)), say.AskName, say.CheckName)}
 }
 
-// spot is a place for messages: a channel, or a thread in it.
 type spot struct{ channel, thread string }
 
 func spotOf(to platform.Address) spot { return spot{to.Key.Channel, to.Key.Thread} }
@@ -178,22 +177,37 @@ func (r rendering) options(part int, f form, limit int) []slackapi.MsgOption {
 		slackapi.MsgOptionBlocks(r.blocks(part, f)...), slackapi.MsgOptionParse(false)}
 }
 
-// contentErrors are Slack's codes for content that it does not take.
 var contentErrors = []string{"invalid_blocks", "invalid_blocks_format", "msg_blocks_too_long", "msg_too_long", "block_mismatch", "unsupported_block_type"}
 
 func contentRefused(err error) bool { return slices.Contains(contentErrors, errorCode(err)) }
 
-// inSomeForm tries to send in one form after the other until Slack takes the
-// content.
+// inSomeForm sends without blocks what Slack does not take with them.
 func (r rendering) inSomeForm(send func(form) error) error {
-	var err error
-	for f := formFull; f < forms; f++ {
-		if f == formButtons && !r.out.Feedback {
-			continue
-		}
-		if err = send(f); !contentRefused(err) {
-			return err
-		}
+	err := send(formFull)
+	if contentRefused(err) {
+		err = send(formText)
 	}
-	return fmt.Errorf("%w: %w", platform.ErrUndeliverable, err)
+	if contentRefused(err) {
+		return fmt.Errorf("%w: %w", platform.ErrUndeliverable, err)
+	}
+	return err
+}
+
+// noPermission are Slack's codes for a message that we may not post where it belongs
+// (https://docs.slack.dev/reference/methods/chat.postMessage).
+var noPermission = []string{"channel_not_found", "not_in_channel", "is_archived", "channel_is_limited_access", "posting_to_channel_denied",
+	"restricted_action", "restricted_action_read_only_channel", "restricted_action_thread_only_channel",
+	"restricted_action_non_threadable_channel", "restricted_action_thread_locked"}
+
+// cannotPost is the error of a post that failed with err: a *platform.CannotPostError where Slack does not let us write.
+func (a *Adapter) cannotPost(to platform.Address, err error) error {
+	at := spotOf(to)
+	if !slices.Contains(noPermission, errorCode(err)) || at.private() {
+		return err
+	}
+	m := &platform.CannotPostError{Err: err}
+	if isStamp.MatchString(to.ReplyTo) {
+		m.Asked = string(a.Link(ref{Workspace: to.Key.Workspace, Channel: at.channel, Thread: at.thread, Messages: []string{to.ReplyTo}}.String()))
+	}
+	return m
 }

@@ -46,9 +46,6 @@ func (a *Adapter) readRequest(method string, form url.Values, out any) func(cont
 		if err != nil {
 			return err
 		}
-		if deep(body) {
-			return fmt.Errorf("answer of %s: nested too deep", method)
-		}
 		var head struct {
 			OK     bool   `json:"ok"`
 			Error  string `json:"error"`
@@ -85,7 +82,6 @@ func retryUnanswered(ctx context.Context, request func() error) error {
 	}
 }
 
-// statusError is the error of a response that does not come from the method.
 func statusError(resp *http.Response) error {
 	_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, 1<<16))
 	seconds, err := strconv.Atoi(resp.Header.Get("Retry-After"))

@@ -7,7 +7,6 @@ import (
 	"threadkeeper/bot/platform/kit"
 )
 
-// ref names a post of ours: one message or, when the text is long, several.
 type ref struct {
 	Workspace string   `json:"w,omitempty"`
 	Channel   string   `json:"c"`
@@ -27,8 +26,6 @@ func parseRef(s platform.Ref) (ref, error) {
 	}
 	return r, nil
 }
-
-var _ platform.Poster = (*Adapter)(nil)
 
 // Messages returns the time stamps of a post's messages that everybody sees.
 func (a *Adapter) Messages(s platform.Ref) []string {

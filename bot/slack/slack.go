@@ -58,7 +58,19 @@ type Adapter struct {
 	end        atomic.Pointer[context.CancelCauseFunc] // ends Run
 }
 
-var _ platform.Platform = (*Adapter)(nil)
+var _ interface {
+	platform.Platform
+	platform.Completer
+	platform.GuestLister
+	platform.HomePublisher
+	platform.Looker
+	platform.Membership
+	platform.Mover
+	platform.Named
+	platform.Permalinker
+	platform.Poster
+	platform.Titler
+} = (*Adapter)(nil)
 
 // New returns an adapter that has not connected yet.
 func New(o Options) *Adapter {
@@ -100,8 +112,8 @@ func (a *Adapter) Name() string { return "slack" }
 // Run delivers events until ctx is done, or until Slack refuses us for good: the
 // tokens are wrong or revoked, or the app was removed from the workspace. The error
 // then says what to do.
-func (a *Adapter) Run(ctx context.Context, h platform.Handler, commands []platform.Command) error {
-	err := a.run(ctx, h, commands)
+func (a *Adapter) Run(ctx context.Context, h platform.Handler, _ []platform.Command) error {
+	err := a.run(ctx, h)
 	if removed(err) && h.Absent != nil {
 		if lost := h.Absent(ctx, platform.Absence{Told: true}); lost != nil {
 			a.Log.Error("could not save that the app was removed", "error", lost)
@@ -110,7 +122,7 @@ func (a *Adapter) Run(ctx context.Context, h platform.Handler, commands []platfo
 	return err
 }
 
-func (a *Adapter) run(ctx context.Context, h platform.Handler, commands []platform.Command) error {
+func (a *Adapter) run(ctx context.Context, h platform.Handler) error {
 	serve := a.socket
 	switch {
 	case a.BotToken == "":
@@ -130,7 +142,7 @@ func (a *Adapter) run(ctx context.Context, h platform.Handler, commands []platfo
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	a.end.Store(&end)
-	in := &intake{a: a, us: us, handler: h, commands: commands, cancel: end, room: make(chan struct{}, maxWaiting), edits: kit.Recent[string]{Limit: maxRemembered}, began: time.Now()}
+	in := &intake{a: a, us: us, handler: h, cancel: end, room: make(chan struct{}, maxWaiting), edits: kit.Recent[string]{Limit: maxRemembered}, began: time.Now()}
 	in.missed = newMissed(in)
 	in.missed.loadStart(ctx)
 	in.missed.all.Go(func() { in.missed.retryUnstored(ctx) })

@@ -67,7 +67,6 @@ type socket struct {
 	n      int
 }
 
-// run connects and reads until an attempt to connect fails.
 func (s *socket) run(ctx context.Context) error {
 	wire, stop := context.WithCancel(ctx)
 	defer stop()
@@ -132,7 +131,6 @@ func (s *socket) event(ctx context.Context, ev socketmode.Event) error {
 	return nil
 }
 
-// frame handles one delivery and acknowledges it with an empty payload once it is stored.
 func (s *socket) frame(ctx context.Context, e envelope) {
 	_ = s.in.accept(ctx, e.Type, e.Payload, func(err error) {
 		if err != nil {

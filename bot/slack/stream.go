@@ -19,7 +19,6 @@ const (
 	streamTime  = time.Second
 )
 
-// streamMode is how a stream shows its text.
 type streamMode int
 
 const (
@@ -247,7 +246,7 @@ func (s *stream) stop(ctx context.Context, r rendering) (bool, error) {
 	if whole && rest != "" {
 		options = append(options, slackapi.MsgOptionMarkdownText(rest))
 	}
-	if blocks := r.extras(formFull); whole && len(r.parts) == 1 && len(blocks) > 0 {
+	if blocks := r.extras(); whole && len(r.parts) == 1 && len(blocks) > 0 {
 		options = append(options, slackapi.MsgOptionBlocks(blocks...))
 	}
 	err := s.a.stopStream(ctx, s.at, s.ts, options...)

@@ -9,31 +9,6 @@ import (
 // The structs here hold what we read of Slack's JSON, and no more: something
 // malformed loses a field or an element of a list, but no event.
 
-// maxDepth is how deep JSON may be nested: each level of a list is read again by
-// the one above it. Slack's own blocks take about twenty.
-const maxDepth = 100
-
-// deep reports whether JSON is nested deeper than maxDepth.
-func deep(data []byte) bool {
-	depth, inString := 0, false
-	for i := 0; i < len(data); i++ {
-		switch c := data[i]; {
-		case inString && c == '\\':
-			i++
-		case c == '"':
-			inString = !inString
-		case inString:
-		case c == '{', c == '[':
-			if depth++; depth > maxDepth {
-				return true
-			}
-		case c == '}', c == ']':
-			depth--
-		}
-	}
-	return false
-}
-
 // list decodes what it can of a JSON array.
 type list[T any] []T
 
@@ -51,14 +26,12 @@ func (l *list[T]) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// envelope is one frame of Socket Mode.
 type envelope struct {
 	ID      string          `json:"envelope_id"`
 	Type    string          `json:"type"`
 	Payload json.RawMessage `json:"payload"`
 }
 
-// callback is the outer object of the Events API.
 type callback struct {
 	Type      string          `json:"type"`
 	Challenge string          `json:"challenge"`
@@ -127,7 +100,6 @@ type edited struct {
 	TS string `json:"ts"`
 }
 
-// file is a file as it appears in messages and files.info.
 type file struct {
 	ID        string                            `json:"id"`
 	Name      string                            `json:"name"`
@@ -168,7 +140,6 @@ type field struct {
 	Value string `json:"value"`
 }
 
-// block is any block, or any element within one.
 type block struct {
 	Type     string            `json:"type"`
 	Text     json.RawMessage   `json:"text"` // a string, or an object with one

@@ -237,20 +237,7 @@ var working = regexp.MustCompile(`\(= [\d\s.,+×/−–^()$€£%-]*\)`)
 
 var notWord = regexp.MustCompile(`[^\pL\pN]+`)
 
-// forms are those of replies; the first that matches is a reply's.
-var forms = []struct {
-	name string
-	has  *regexp.Regexp
-}{
-	{"table", regexp.MustCompile(`(?m)^\|`)},
-	{"computed", regexp.MustCompile(`\[=|\d\)? ?(?:=|≈) ?\S*\d`)},
-	{"list", regexp.MustCompile(`(?m)^ *(?:[-*+•]|\d+[.)]) `)},
-	{"several sentences", regexp.MustCompile(`(?s)[.!?]["”]?\]? .*[.!?\]]`)},
-	{"no quote", regexp.MustCompile(`^[^"'“„«‹「]*$`)},
-	{"one sentence", regexp.MustCompile(``)},
-}
-
-// report prints what became of the replies, in all, by file and by form.
+// report prints what became of the replies, in all and by file.
 func (c *checks) report(w io.Writer, all []played) error {
 	var rows []row
 	sum := func(name string, of func(played) bool) {
@@ -285,16 +272,6 @@ func (c *checks) report(w io.Writer, all []played) error {
 	}
 	for _, f := range files {
 		sum(f, func(p played) bool { return p.File == f })
-	}
-	for i, f := range forms {
-		sum(f.name, func(p played) bool {
-			return slices.IndexFunc(forms, func(o struct {
-				name string
-				has  *regexp.Regexp
-			}) bool {
-				return o.has.MatchString(p.Reply)
-			}) == i
-		})
 	}
 	if c.JSON {
 		out := json.NewEncoder(w)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"os"
-	"slices"
 
 	"threadkeeper/agent"
 )
@@ -46,7 +45,7 @@ func (c *clarify) Run() error {
 	for _, name := range names {
 		rows = append(rows, sets[name].row(name))
 	}
-	return show(os.Stdout, c.JSON, []string{"clear passed", "ambiguous passed", "passed at 6%", "AUC"}, rows)
+	return show(os.Stdout, c.JSON, []string{"clear passed", "ambiguous passed", "AUC"}, rows)
 }
 
 func (g *gated) add(label int, passed bool, score float64) {
@@ -60,36 +59,12 @@ func (g *gated) add(label int, passed bool, score float64) {
 	}
 }
 
-// falsePasses is the share of ambiguous requests that "passed at 6%" lets through.
-const falsePasses = 0.06
-
 func (g *gated) row(name string) row {
 	return row{Name: name, Records: len(g.clear) + len(g.ambiguous), Measures: map[string]float64{
 		"clear passed":     float64(g.clearPassed) / float64(max(len(g.clear), 1)),
 		"ambiguous passed": float64(g.ambiguousPassed) / float64(max(len(g.ambiguous), 1)),
-		"passed at 6%":     g.passedAt(falsePasses),
 		"AUC":              g.area(),
 	}}
-}
-
-// passedAt returns the share of clear requests above the threshold that lets at most this
-// share of the ambiguous ones through.
-func (g *gated) passedAt(share float64) float64 {
-	if len(g.clear) == 0 {
-		return 0
-	}
-	threshold := -1.0
-	ambiguous := slices.Sorted(slices.Values(g.ambiguous))
-	if through := int(share * float64(len(ambiguous))); through < len(ambiguous) {
-		threshold = ambiguous[len(ambiguous)-1-through]
-	}
-	n := 0
-	for _, s := range g.clear {
-		if s > threshold {
-			n++
-		}
-	}
-	return float64(n) / float64(len(g.clear))
 }
 
 // area returns how often a clear request scores above an ambiguous one, ties by half.

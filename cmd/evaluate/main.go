@@ -20,7 +20,6 @@ type commands struct {
 	Speak     speak     `cmd:"" help:"Among several people: are the lines that are meant for us answered, and the others left alone?"`
 	Recall    recall    `cmd:"" help:"Recall from conversations: does the context hold the evidence?"`
 	Claims    checks    `cmd:"" help:"The checks: are right replies about documents shown whole, and wrong ones left out or marked?"`
-	Digits    digits    `cmd:"" help:"The text of PDFs: are there digits that no printed number has, because columns were run together?"`
 	Scans     scans     `cmd:"" help:"Scans: are the words of pages read from their pictures, and at what cost?"`
 	Evidence  evidence  `cmd:"" help:"The first prompt about a document: does it hold the page that answers, and the person's words?"`
 	Snapshot  snapshot  `cmd:"" help:"The summary: does it hold the answers that were folded away?"`

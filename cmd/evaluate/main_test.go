@@ -123,7 +123,7 @@ func TestClarifyMeasures(t *testing.T) {
 		g.add(1, s > .5, s)
 	}
 	m := g.row("x").Measures
-	if m["AUC"] != 5.0/6 || m["ambiguous passed"] != .5 || m["clear passed"] != 2.0/3 || m["passed at 6%"] != 2.0/3 {
+	if m["AUC"] != 5.0/6 || m["ambiguous passed"] != .5 || m["clear passed"] != 2.0/3 {
 		t.Errorf("measures %v", m)
 	}
 	file := write(t, "f.jsonl", `{"set": "s", "text": "What is the capital of France?", "label": 0}

@@ -269,16 +269,16 @@ func (h *history) settings(t *rapid.T) {
 
 // report looks at what the owner is told in the weekly report.
 func (h *history) report(t *rapid.T) {
-	told, _, err := newReported(context.Background(), h.parts.store, 7, memory.ReportOf{Limit: 100})
+	told, _, err := reportText(context.Background(), h.parts.store, 7, memory.ReportOf{Limit: 100}, say.In("en"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, word := range h.in(told.text(say.In("en"))) {
+	for _, word := range h.in(told) {
 		c := h.canaries[word]
 		if c.erased || c.lost || !slices.ContainsFunc(h.places, func(p *channel) bool {
 			return !p.private && !p.DM && !p.outside() && !p.away && (c.holders[p.Channel] || c.posted[p.Channel] || c.session.Channel == p.Channel)
 		}) {
-			t.Fatalf("the report holds %s, of %+v:\n%s", word, c, told.text(say.In("en")))
+			t.Fatalf("the report holds %s, of %+v:\n%s", word, c, told)
 		}
 	}
 }

@@ -18,7 +18,6 @@ import (
 type eraseCmd struct {
 	Workspace string `required:"" placeholder:"ID" help:"Workspace or server to erase: T… for Slack, a number for Discord, @me for Discord's direct messages."`
 	Channel   string `placeholder:"ID" help:"Only this channel, with all its threads."`
-	Platform  string `enum:"slack,discord," default:"" placeholder:"NAME" help:"slack or discord, if both have this workspace."`
 	Yes       bool   `help:"Do not ask."`
 }
 
@@ -59,9 +58,9 @@ func (c *eraseCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err
 	return nil
 }
 
-// find is the place that is meant, and how much is kept of it.
+// find is the place that is meant, and how much is kept of it. No workspace of Slack has the id of one of Discord.
 func (c *eraseCmd) find(ctx context.Context, store *memory.Store) (p memory.Place, held memory.PlaceCounts, err error) {
-	var known, found []string
+	var known []string
 	for _, platform := range slices.Sorted(maps.Keys(titles)) {
 		all, err := store.Workspaces(ctx, platform)
 		if err != nil {
@@ -70,25 +69,20 @@ func (c *eraseCmd) find(ctx context.Context, store *memory.Store) (p memory.Plac
 		for _, w := range all {
 			known = append(known, platform+" "+w)
 		}
-		if c.Platform != "" && c.Platform != platform {
-			continue
-		}
 		at := memory.Place{Key: memory.Key{Platform: platform, Workspace: c.Workspace, Channel: c.Channel}}
 		counts, err := store.CountPlace(ctx, at)
 		if err != nil {
 			return p, held, err
 		}
 		if counts != (memory.PlaceCounts{}) {
-			p, held, found = at, counts, append(found, platform)
+			p, held = at, counts
 		}
 	}
 	switch {
-	case len(found) == 0 && len(known) == 0:
+	case held == (memory.PlaceCounts{}) && len(known) == 0:
 		return p, held, errors.New("this database holds nothing from Slack or Discord")
-	case len(found) == 0:
+	case held == (memory.PlaceCounts{}):
 		return p, held, fmt.Errorf("nothing is stored for that place; workspaces in this database: %s", strings.Join(known, ", "))
-	case len(found) > 1:
-		return p, held, usageError("say --platform slack or --platform discord: both have one")
 	}
 	return p, held, nil
 }

@@ -29,7 +29,7 @@ func TestErase(t *testing.T) {
 	}
 	said("slack", "T1", "C1", "Quagga")
 	said("slack", "T1", "C2", "Wombat")
-	said("discord", "T1", "C1", "Okapi")
+	said("discord", "43", "C1", "Okapi")
 	said("discord", "42", "C1", "Tapir")
 	erase := func(terminal bool, typed string, args ...string) (int, string) {
 		var out bytes.Buffer
@@ -48,12 +48,11 @@ func TestErase(t *testing.T) {
 		gone     string
 	}{
 		{"an unknown one", true, "y\n", "--workspace T9", exitFailed, "slack T1", []string{"Quagga", "Wombat", "Okapi", "Tapir"}, ""},
-		{"one of two platforms", true, "y\n", "--workspace T1", exitUsage, "--platform", []string{"Quagga", "Wombat", "Okapi", "Tapir"}, ""},
-		{"no", true, "n\n", "--workspace T1 --platform slack", exitOK, "2 conversations, 2 messages", []string{"Quagga", "Wombat", "Okapi", "Tapir"}, ""},
-		{"the end of input", true, "", "--workspace T1 --platform slack", exitOK, "Nothing was erased", []string{"Quagga", "Wombat", "Okapi", "Tapir"}, ""},
+		{"no", true, "n\n", "--workspace T1", exitOK, "2 conversations, 2 messages", []string{"Quagga", "Wombat", "Okapi", "Tapir"}, ""},
+		{"the end of input", true, "", "--workspace T1", exitOK, "Nothing was erased", []string{"Quagga", "Wombat", "Okapi", "Tapir"}, ""},
 		{"nobody to ask", false, "y\n", "--workspace 42", exitUsage, "--yes", []string{"Quagga", "Wombat", "Okapi", "Tapir"}, ""},
-		{"a channel", true, "y\n", "--workspace T1 --platform slack --channel C1", exitOK, "Erased slack T1, channel C1: 1 conversation.", []string{"Wombat", "Okapi", "Tapir"}, "Quagga"},
-		{"a workspace", false, "", "--workspace T1 --platform discord --yes", exitOK, "Erased discord T1: 1 conversation.", []string{"Wombat", "Tapir"}, "Okapi"},
+		{"a channel", true, "y\n", "--workspace T1 --channel C1", exitOK, "Erased slack T1, channel C1: 1 conversation.", []string{"Wombat", "Okapi", "Tapir"}, "Quagga"},
+		{"a workspace", false, "", "--workspace 43 --yes", exitOK, "Erased discord 43: 1 conversation.", []string{"Wombat", "Tapir"}, "Okapi"},
 		{"one of one platform", true, "yes\n", "--workspace 42", exitOK, "Erased discord 42", []string{"Wombat"}, "Tapir"},
 	} {
 		code, out := erase(c.terminal, c.typed, strings.Fields(c.args)...)

@@ -47,7 +47,7 @@ func TestNothingIsLeftAfterForgetting(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, command := range [][]string{{"export"}, {"export", "--format", "markdown"}, {"report"}, {"report", "--json"}, {"usage"}} {
+		for _, command := range [][]string{{"export"}, {"export", "--format", "markdown"}, {"report"}, {"usage"}} {
 			all[strings.Join(command, " ")] = []byte(do("", command...))
 		}
 		for name, data := range all {

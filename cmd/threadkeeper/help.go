@@ -65,7 +65,7 @@ var examples = map[string][2]string{
 	"erase":            {"threadkeeper erase --workspace T0123 --channel C0456", "threadkeeper erase --workspace T0123 --yes"},
 	"rebuild":          {"threadkeeper rebuild", "threadkeeper rebuild --thread roaster"},
 	"usage":            {"threadkeeper usage", "threadkeeper usage --days 7 --csv"},
-	"report":           {"threadkeeper report", "threadkeeper report --days 30 --json"},
+	"report":           {"threadkeeper report", "threadkeeper report --days 30"},
 	"help":             {"threadkeeper help settings", "threadkeeper help json"},
 	"version":          {"threadkeeper version", "threadkeeper version | head -1"},
 }

@@ -7,11 +7,18 @@ import (
 
 // Regexp is a regular expression that is compiled when it is first used: the program has hundreds of them, and compiling all
 // takes longer than answering a question.
-type Regexp struct{ compiled func() *regexp.Regexp }
+type Regexp struct {
+	expr string
+	once sync.Once
+	re   *regexp.Regexp
+}
 
-// Lazy returns a regular expression; its first use panics if it cannot be parsed.
-func Lazy(expr string) *Regexp {
-	return &Regexp{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })}
+// Lazy returns a regular expression; its first use panics if it cannot be parsed. The compiler lays it out: a start pays nothing for it.
+func Lazy(expr string) *Regexp { return &Regexp{expr: expr} }
+
+func (r *Regexp) compiled() *regexp.Regexp {
+	r.once.Do(func() { r.re = regexp.MustCompile(r.expr) })
+	return r.re
 }
 
 // The methods are those of regexp.Regexp.

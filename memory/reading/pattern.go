@@ -10,20 +10,13 @@ import (
 // Pattern is a regular expression that is compiled when it is first used, for there are many and a start has no time for
 // them. It is tried only on a text with one of the words that every match contains: looking for those is much faster.
 type Pattern struct {
-	*Regexp
-	needs func() func(lower string) bool // see filter
+	Regexp
+	once  sync.Once
+	words func(lower string) bool // see filter
 }
 
 // NewPattern returns the pattern of a regular expression; its first use panics if that cannot be parsed.
-func NewPattern(expr string) *Pattern {
-	return &Pattern{Lazy(expr), sync.OnceValue(func() func(string) bool {
-		parsed, err := syntax.Parse(expr, syntax.Perl)
-		if err != nil {
-			return nil // the first match panics
-		}
-		return filter(parsed, "")
-	})}
-}
+func NewPattern(expr string) *Pattern { return &Pattern{Regexp: Regexp{expr: expr}} }
 
 // MatchString is that of the regular expression.
 func (p *Pattern) MatchString(text string) bool {
@@ -41,6 +34,15 @@ func (p *Pattern) FindStringIndex(text string) []int {
 func (p *Pattern) mayMatch(text string) bool {
 	needs := p.needs()
 	return needs == nil || needs(strings.ToLower(text))
+}
+
+func (p *Pattern) needs() func(lower string) bool {
+	p.once.Do(func() {
+		if parsed, err := syntax.Parse(p.expr, syntax.Perl); err == nil { // else the match panics
+			p.words = filter(parsed, "")
+		}
+	})
+	return p.words
 }
 
 // filter reports of a text in lower case whether it may have a match of re directly behind prefix: it holds the words that every

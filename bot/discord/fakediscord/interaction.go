@@ -82,8 +82,10 @@ func (s *Server) interactionRoutes(add func(string, kind, handler)) {
 func (s *Server) respond(c *call) (any, error) {
 	in := s.interactions[c.PathValue("token")]
 	switch {
-	case in == nil || in.id != c.PathValue("interaction"), s.now().Sub(in.created) > s.opts.RespondWithin:
-		s.violate("an interaction was answered too late, or there is none")
+	case in == nil || in.id != c.PathValue("interaction"):
+		s.violate("there is no such interaction")
+		return nil, unknownInteraction
+	case s.now().Sub(in.created) > s.opts.RespondWithin: // which a bot need not know in time
 		return nil, unknownInteraction
 	case in.response != 0:
 		return nil, acknowledged

@@ -49,7 +49,6 @@ func (c *Checkpoints) Set(ctx context.Context, part string, since time.Time) err
 	return err
 }
 
-// earlierTime returns the earlier one of two times; the zero time is none.
 func earlierTime(x, y time.Time) time.Time {
 	if x.IsZero() || !y.IsZero() && y.Before(x) {
 		return y

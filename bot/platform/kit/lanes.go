@@ -57,7 +57,6 @@ func (l *Lanes) Put(group, channel, home string, work func()) {
 	l.all.Go(func() { l.run(b.lane, x) })
 }
 
-// run works through a lane and closes it.
 func (l *Lanes) run(name string, x *lane) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -38,7 +38,6 @@ func Prefix(text string, units int) string {
 	return text[:end]
 }
 
-// joins reports whether a character is shown as part of the one before it.
 func joins(r rune) bool {
 	return r == 0x200d || r >= 0x0300 && r <= 0x036f || r >= 0xfe00 && r <= 0xfe0f || r >= 0x1f3fb && r <= 0x1f3ff || r >= 0xe0020 && r <= 0xe007f
 }

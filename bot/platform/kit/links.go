@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"errors"
 	"net/url"
 	"strings"
 
@@ -50,4 +51,13 @@ func hostOf(address string) string {
 		host = strings.ToLower(address)
 	}
 	return strings.TrimPrefix(host, "www.")
+}
+
+// WithoutAddress returns a request's error without its address, which may contain a token.
+func WithoutAddress(err error) error {
+	var wire *url.Error
+	if errors.As(err, &wire) {
+		return wire.Err
+	}
+	return err
 }

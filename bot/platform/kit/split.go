@@ -48,7 +48,6 @@ func (f *Fence) close() string {
 	return f.open[:len(f.open)-len(strings.TrimLeft(f.open, " \t"))] + f.marker()
 }
 
-// marker is what a fence opens and closes with, at the start of a line.
 func marker(line string) string {
 	for _, c := range []string{"`", "~"} {
 		if n := len(line) - len(strings.TrimLeft(line, c)); n >= 3 {
@@ -242,7 +241,6 @@ func (l line) lead(limit int) string {
 	return lead
 }
 
-// tail is the room that the end of a part takes after this line.
 func (l line) tail() int {
 	f := l.in
 	f.Next(l.text)
