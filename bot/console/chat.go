@@ -57,6 +57,7 @@ type Chat struct {
 	last     memory.Ledger      // of the last answer
 	total    memory.Ledger      // of all answers
 	stopping string             // the event of the last Ctrl-C
+	stopped  bool               // what was sent last, by Ctrl-C
 }
 
 // Begin takes over the terminal. It is called once, before the bot runs.
@@ -286,7 +287,7 @@ func (c *Chat) send(ctx context.Context, e platform.Event) error {
 	}()
 	defer func() { cancel(); <-idle }()
 
-	stopped := false
+	c.stopped = false
 	for {
 		select {
 		case <-done:
@@ -299,10 +300,10 @@ func (c *Chat) send(ctx context.Context, e platform.Event) error {
 		case <-ctx.Done():
 			return nil
 		case <-c.interrupts:
-			if stopped {
+			if c.stopped {
 				return errQuit
 			}
-			stopped = true
+			c.stopped = true
 			stop := c.command(c.id(), "stop", "")
 			c.mu.Lock()
 			c.stopping = stop.ID
