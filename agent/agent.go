@@ -98,6 +98,7 @@ type Reply struct {
 	Understanding memory.Understanding // of the last message
 	Ledger        memory.Ledger
 	Checks        memory.Checks    // of its claims
+	Unread        bool             // of a document that it rests on, or that nothing was found in, not all was read
 	Partial       bool             // the model failed on the way; Retry may do better
 	Err           error            // the cause, for the log and for what the person is told; nil if all went well
 	Carried       []memory.Carried // what was said in other conversations, as shown to the model

@@ -222,7 +222,7 @@ func (r *run) extent(ctx context.Context, d *memory.Document) (string, error) {
 	}
 	extent := r.say.pageCount(e.Pages)
 	if e.Read < e.Pages {
-		extent = fmt.Sprintf(r.say.partly, e.Read, e.Pages)
+		extent = r.say.readOf(e)
 	}
 	return strings.Join(append([]string{extent}, r.say.leftOut(e)...), ", "), nil
 }
@@ -244,6 +244,14 @@ func (p *phrases) leftOut(e docs.Extent) (notes []string) {
 		notes = append(notes, p.hides[hidden])
 	}
 	return notes
+}
+
+// readOf says how much of a document was read that was not read whole.
+func (p *phrases) readOf(e docs.Extent) string {
+	if e.Parts {
+		return fmt.Sprintf(p.firstShare, 100*e.Read/e.Pages)
+	}
+	return fmt.Sprintf(p.partly, e.Read, e.Pages)
 }
 
 // tellPartly adds to an answer what was left out of the documents it cites, which pages the model saw as pictures, and which cited
@@ -268,9 +276,10 @@ func (r *run) tellPartly(ctx context.Context, reply *Reply) {
 		if err != nil { // removed meanwhile: its citation is removed as well
 			continue
 		}
+		reply.Unread = reply.Unread || !e.Whole()
 		var notes []string
 		if e.Read < e.Pages {
-			notes = append(notes, fmt.Sprintf(r.say.partly, e.Read, e.Pages))
+			notes = append(notes, r.say.readOf(e))
 		}
 		var seen []int
 		for _, at := range r.poor {

@@ -27,9 +27,20 @@ func TestOmissionsAreMentioned(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if r := k.turn("Ada", "How many tonnes does the crane of the harbour lift?", ChoiceNone); len(r.Citations) == 0 || strings.Count(r.Text, left) != 1 {
+	if r := k.turn("Ada", "How many tonnes does the crane of the harbour lift?", ChoiceNone); len(r.Citations) == 0 || strings.Count(r.Text, left) != 1 || !r.Unread {
 		t.Errorf("without a model: %q", r.Text)
 	}
+	k.write(func(ctx context.Context, tx bun.Tx) error {
+		_, err := tx.NewRaw(`UPDATE pages SET label = 'lines 1–9'`).Exec(ctx)
+		return err
+	})
+	if r := k.turn("Ada", "How many xylophones are there?", ChoiceNone); !r.Unread || !strings.Contains(r.Text, "in the part of report.txt that was read") || !strings.Contains(r.Text, "(report.txt: only the first 2 % was read)") {
+		t.Errorf("nothing found in a file without pages: %q", r.Text)
+	}
+	k.write(func(ctx context.Context, tx bun.Tx) error {
+		_, err := tx.NewRaw(`UPDATE pages SET label = ''`).Exec(ctx)
+		return err
+	})
 	k.useModel("otherwise:\nsay: ANSWER\n  It lifts 40 tonnes. [d1 p1 \"The crane of the harbour lifts 40 tonnes.\"]")
 	r := k.turn("Ada", "How many tonnes does the crane lift?", ChoiceNone)
 	if len(r.Citations) == 0 || strings.Count(r.Text, left) != 1 {

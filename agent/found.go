@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"threadkeeper/docs"
+	"threadkeeper/memory"
 	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
 )
@@ -136,7 +137,7 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 		}
 		f.said = s.saying && len(s.parts)+len(s.numbered) == 0
 	case elsewhere && len(f.cited) > 0:
-		f.unsure = fmt.Sprintf(r.say.nothingSure, plainName(of.names()))
+		f.unsure = fmt.Sprintf(r.say.nothingSure, r.within(of))
 	default:
 		nowhere = slices.DeleteFunc(slices.Clone(f.missing), func(word string) bool { return !slices.Contains(nowhere, word) })
 		f.unsure = r.whyUnsure(s, f, nowhere, pieces, of)
@@ -322,7 +323,16 @@ func (r *run) where(of library) string {
 	if len(of) == 0 {
 		return r.say.inSaid
 	}
-	return fmt.Sprintf(r.say.inBoth, plainName(of.names()))
+	return fmt.Sprintf(r.say.inBoth, r.within(of))
+}
+
+// within names documents, or what of them was read.
+func (r *run) within(of library) string {
+	names := plainName(of.names())
+	if slices.ContainsFunc(of, func(d *memory.Document) bool { return strings.Contains(d.Reason, docs.ErrTooLong.Error()) }) {
+		return fmt.Sprintf(r.say.inPart, names)
+	}
+	return names
 }
 
 // notFound says what was not found where, and what to do: of one document, what its headings are.

@@ -62,6 +62,8 @@ type phrases struct {
 	pages       string // number of pages
 	onePage     string
 	partly      string // pages read, pages
+	firstShare  string // the same in per cent, of a file without pages
+	inPart      string // names of documents: where was looked, if not all of them was read
 	fromScan    string // pages
 	scansLeft   string // pages
 	poorScan    string // pages: the model was shown their pictures
@@ -190,6 +192,7 @@ var english = &phrases{
 	tryOther:      "Other words may find more, or a heading or page (“page 3”).",
 	outline:       "Outline of %s (%s):",
 	pages:         "%d pages", onePage: "1 page", partly: "read %d of %d pages",
+	firstShare: "only the first %d %% was read", inPart: "the part of %s that was read",
 	fromScan: "read from a scan: p. %s", scansLeft: "not read yet, a scan: p. %s", poorScan: "a poor scan, so the model saw its picture: p. %s", lookingAt: "👁 Page %d of %s is a poor scan: looking at its picture", card: "It seems to be about:", try: "You could ask:", suggest: "What does it say about “%s”?",
 	noText: "a picture without text to read: p. %s", readCut: "not read to the end: p. %s", unreadable: "could not be read: p. %s",
 	hides: map[string]string{docs.HiddenSheets: "hidden sheets were left out", docs.HiddenRows: "hidden rows, columns or sheets were left out", docs.HiddenSlides: "hidden slides were left out",
@@ -269,6 +272,7 @@ var german = &phrases{
 	tryOther:      "Andere Wörter finden vielleicht mehr, auch eine Überschrift oder Seite („Seite 3“), und ohne Modell die Sprache des Dokuments.",
 	outline:       "Gliederung von %s (%s):",
 	pages:         "%d Seiten", onePage: "1 Seite", partly: "%d von %d Seiten gelesen",
+	firstShare: "nur die ersten %d %% gelesen", inPart: "dem gelesenen Teil von %s",
 	fromScan: "aus einem Scan gelesen: S. %s", scansLeft: "noch nicht gelesen, ein Scan: S. %s", poorScan: "ein schlechter Scan, darum hat das Modell das Bild gesehen: S. %s", lookingAt: "👁 Seite %d von %s ist schlecht gescannt: das Bild wird angesehen", card: "Es scheint zu handeln von:", try: "Du könntest fragen:", suggest: "Was steht darin zu „%s“?",
 	noText: "ein Bild ohne lesbaren Text: S. %s", readCut: "nicht bis zum Ende gelesen: S. %s", unreadable: "nicht lesbar: S. %s",
 	hides: map[string]string{docs.HiddenSheets: "ausgeblendete Blätter fehlen", docs.HiddenRows: "ausgeblendete Zeilen, Spalten oder Blätter fehlen", docs.HiddenSlides: "ausgeblendete Folien fehlen",
@@ -348,6 +352,7 @@ var french = &phrases{
 	tryOther:      "D'autres mots en trouveront peut-être plus, ou un titre ou une page (« page 3 »), et sans modèle la langue du document.",
 	outline:       "Plan de %s (%s) :",
 	pages:         "%d pages", onePage: "1 page", partly: "%d pages lues sur %d",
+	firstShare: "lu seulement jusqu'à %d %%", inPart: "la partie lue de %s",
 	fromScan: "lu sur un scan : p. %s", scansLeft: "pas encore lu, un scan : p. %s", poorScan: "un mauvais scan, le modèle en a donc vu l’image : p. %s", lookingAt: "👁 La page %d de %s est mal numérisée : son image est examinée", card: "Il semble porter sur :", try: "Vous pourriez demander :", suggest: "Que dit-il sur « %s » ?",
 	noText: "une image sans texte lisible : p. %s", readCut: "pas lu jusqu’au bout : p. %s", unreadable: "illisible : p. %s",
 	hides: map[string]string{docs.HiddenSheets: "sans les feuilles masquées", docs.HiddenRows: "sans les lignes, colonnes ou feuilles masquées", docs.HiddenSlides: "sans les diapositives masquées",
@@ -427,6 +432,7 @@ var spanish = &phrases{
 	tryOther:      "Otras palabras quizá encuentren más, o un título o una página («página 3»), y sin modelo el idioma del documento.",
 	outline:       "Esquema de %s (%s):",
 	pages:         "%d páginas", onePage: "1 página", partly: "%d de %d páginas leídas",
+	firstShare: "leído solo hasta el %d %%", inPart: "la parte leída de %s",
 	fromScan: "leído de un escaneo: p. %s", scansLeft: "aún sin leer, un escaneo: p. %s", poorScan: "un mal escaneo, por eso el modelo vio su imagen: p. %s", lookingAt: "👁 La página %d de %s está mal escaneada: se mira su imagen", card: "Parece tratar de:", try: "Podrías preguntar:", suggest: "¿Qué dice sobre «%s»?",
 	noText: "una imagen sin texto legible: p. %s", readCut: "no leído hasta el final: p. %s", unreadable: "ilegible: p. %s",
 	hides: map[string]string{docs.HiddenSheets: "sin las hojas ocultas", docs.HiddenRows: "sin las filas, columnas u hojas ocultas", docs.HiddenSlides: "sin las diapositivas ocultas",

@@ -52,9 +52,11 @@ func (b *Bot) compact(ctx context.Context) {
 }
 
 // Drain waits until nothing is pending: no message to answer, no command to
-// apply, no post to deliver, no compaction due, no page about us to look at again.
+// apply, no post to deliver, no compaction due, no page about us to look at again. It fails with memory.ErrDisk when what is pending
+// cannot be stored.
 func (b *Bot) Drain(ctx context.Context) error {
 	b.init()
+	refused := b.Store.Refused()
 	for {
 		// A turn may still correct its post or post a notice after it has ended in the store. One that was left
 		// while the store was read may have added such a post since.
@@ -76,6 +78,9 @@ func (b *Bot) Drain(ctx context.Context) error {
 		}
 		if busy+compacting == 0 {
 			return nil
+		}
+		if now := b.Store.Refused(); now != refused && running == 0 { // a turn that still runs may have something to show
+			return *now
 		}
 		if !b.finished.wait(ctx, drainPoll) {
 			return ctx.Err()

@@ -188,6 +188,12 @@ func memoryPin(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if err != nil {
 		return platform.Outgoing{}, err
 	}
+	if m, err := c.ownUnfolded(ctx, l); m != nil || err != nil {
+		if err != nil {
+			return platform.Outgoing{}, err
+		}
+		return c.keep(ctx, memory.Note{ID: m.PlatformID, Text: m.Text}, c.say.Pinned) // erased and edited with the message
+	}
 	pinned, err := c.Bot.Store.PinFact(ctx, c.Session.ID, l.fact)
 	switch {
 	case gone(err):
@@ -204,6 +210,12 @@ func memoryCorrect(ctx context.Context, c *call) (platform.Outgoing, error) {
 	l, err := c.line(ctx, c.Args[0])
 	if err != nil {
 		return platform.Outgoing{}, err
+	}
+	if m, err := c.ownUnfolded(ctx, l); m != nil || err != nil {
+		if err != nil {
+			return platform.Outgoing{}, err
+		}
+		return c.keep(ctx, memory.Note{Text: c.Args[1]}, c.say.Remembered) // what was said stays as it was said
 	}
 	if l.fact == 0 {
 		return c.noLine(ctx, l)
@@ -235,6 +247,11 @@ func memoryRemember(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if n.Text, n.ForChannel = noteText(c.Args[0]); n.ForChannel {
 		said = c.say.RememberedForChannel
 	}
+	return c.keep(ctx, n, said)
+}
+
+// keep stores a note that corrects nothing, and says so.
+func (c *call) keep(ctx context.Context, n memory.Note, said string) (platform.Outgoing, error) {
 	if reading.Risky(n.Text) {
 		return commandText(c.say.NotRemembered)
 	}
@@ -244,10 +261,29 @@ func memoryRemember(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return commandText(said)
 }
 
+// ownUnfolded is the message of a line that no fact rests on, if the person said it in this conversation; else nil.
+func (c *call) ownUnfolded(ctx context.Context, l listed) (*memory.Message, error) {
+	if l.fact != 0 || l.message == 0 {
+		return nil, nil
+	}
+	m, err := c.Bot.Store.Message(ctx, l.message)
+	if err != nil {
+		return nil, wrap("load a message", err)
+	}
+	if m.SessionID != c.Session.ID || m.PersonID != c.Person.ID || m.Role != memory.User || m.Text == "" || strings.HasPrefix(m.PlatformID, memory.NotePrefix) {
+		return nil, nil
+	}
+	return m, nil
+}
+
 func (c *call) remember(ctx context.Context, n memory.Note) error {
-	n.Session, n.Person, n.ID = c.Session, c.Person, strconv.FormatInt(c.row.ID, 10)
-	if c.Event.Kind == platform.EventCommand && c.Event.Message != "" {
+	n.Session, n.Person = c.Session, c.Person
+	switch {
+	case n.ID != "":
+	case c.Event.Kind == platform.EventCommand && c.Event.Message != "":
 		n.ID = c.Event.Message
+	default:
+		n.ID = strconv.FormatInt(c.row.ID, 10)
 	}
 	if err := c.Bot.Store.Remember(ctx, n); err != nil {
 		if gone(err) {

@@ -324,3 +324,33 @@ func TestWhatIsNotFoldedYetIsShown(t *testing.T) {
 		t.Errorf("forget: %s", got)
 	}
 }
+
+// TestALineThatIsNotFoldedYetIsKept by pinning it, or by saying what is right: the list of a young conversation has no other lines.
+func TestALineThatIsNotFoldedYetIsKept(t *testing.T) {
+	s := begin(t)
+	close(s.chain.Go)
+	at := s.say(general, "The fair opens on Friday.")
+	s.settle()
+	ask := func(command, args string) string {
+		t.Helper()
+		text := s.asks("Ada", at, command, args).Text
+		s.settle()
+		return text
+	}
+	line := numberOf(t, ask("memory show", ""), "opens on Friday")
+	for range 2 { // the second time it is pinned already
+		if got := ask("memory pin", line); !strings.Contains(got, "Pinned") {
+			t.Errorf("pin: %s", got)
+		}
+	}
+	if got := ask("memory correct", line+" The fair opens on Monday."); got != "Remembered." {
+		t.Errorf("correct: %s", got)
+	}
+	list := ask("memory show", "")
+	if strings.Count(list, "📌") != 2 || !strings.Contains(list, "📌 Ada: The fair opens on Friday.") || !strings.Contains(list, "📌 Ada: The fair opens on Monday.") {
+		t.Errorf("show: %s", list)
+	}
+	if got := ask("memory pin", numberOf(t, list, "You said: ")); !strings.Contains(got, "own conversation") {
+		t.Errorf("pin an answer: %s", got)
+	}
+}

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -40,6 +41,9 @@ func (t *turn) payloadOf(r *agent.Reply) outboxPayload {
 		}
 		c.Out.Text += a.Text
 		t.log.Warn("the model failed", "code", a.Code, "error", r.Err)
+	}
+	if r.Unread {
+		c.Out.Error = cmp.Or(c.Out.Error, platform.ErrorPartlyRead)
 	}
 	if r.Partial || r.Err != nil {
 		c.Record.State = memory.InteractionFailed

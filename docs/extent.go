@@ -2,6 +2,8 @@ package docs
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,6 +20,7 @@ const (
 // Extent is how much of a document was read, with the numbers of pages that were not, or not whole.
 type Extent struct {
 	Read, Pages int      // pages that can be read, of how many; 0 are read of a failed document
+	Parts       bool     // the file has no pages: its parts are counted
 	Scans       []int    // read from their pictures,
 	Unread      []int    // that will still be,
 	Blank       []int    // pictures whose text is not read, or that have none
@@ -25,6 +28,9 @@ type Extent struct {
 	Failed      []int    // that could not be read
 	Hides       []string // of HiddenSheets, HiddenRows, HiddenSlides and FilteredRows
 }
+
+// Whole reports whether nothing of the document was left unread.
+func (e Extent) Whole() bool { return e.Read >= e.Pages && len(e.Unread)+len(e.Cut)+len(e.Failed) == 0 }
 
 // Extent returns how much of a document was read.
 func (x *Index) Extent(ctx context.Context, document int64) (Extent, error) {
@@ -37,6 +43,13 @@ func (x *Index) Extent(ctx context.Context, document int64) (Extent, error) {
 		return Extent{Pages: k.Pages}, nil
 	}
 	e.Hides = slices.DeleteFunc([]string{HiddenSheets, HiddenRows, HiddenSlides, FilteredRows}, func(hidden string) bool { return !strings.Contains(k.Reason, hidden) })
+	var first string
+	if err := x.Store.Read().NewSelect().Model((*pageRow)(nil)).Column("pg.label").Where("content_id = ?", k.ID).Order("number").Limit(1).Scan(ctx, &first); err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return Extent{}, fmt.Errorf("docs: extent of %s: %w", name, err)
+	}
+	own, _, _ := strings.Cut(first, "\n")
+	l, _ := parseLabel(own)
+	e.Parts = own != "" && l.of != "page" && l.of != "slide"
 	var pages []struct {
 		Number                            int
 		Scanned, Truncated, Looked, Empty bool

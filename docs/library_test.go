@@ -283,7 +283,7 @@ func TestAddStoresUntrustedTextCleaned(t *testing.T) {
 	d := newDesk(t)
 	doc := d.add("../../etc/**[x](http://evil)@everyone\u202Efdp.txt", []byte("visible\u200b\U000E0041 te\u202Ext\x1b[31m\r\nnext"))
 	text, err := d.Page(t.Context(), doc.ID, 1)
-	if err != nil || text != "visible text[31m\nnext" {
+	if err != nil || text != "visible text\nnext" {
 		t.Errorf("page %q, %v", text, err)
 	}
 	if bytes.ContainsAny([]byte(doc.Name), "*[]@/\u202E") {

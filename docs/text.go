@@ -2,7 +2,9 @@ package docs
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -16,28 +18,44 @@ import (
 )
 
 // decode turns the bytes of a text file into UTF-8: by their byte order mark, else as UTF-8, else as Windows-1252, which
-// holds Latin-1. It is false for bytes that are no text.
+// holds Latin-1. Escape sequences are taken out. It is false for bytes that are no text.
 func decode(data []byte) (string, bool) {
 	unmarked := encoding.Nop.NewDecoder().Transformer
 	if !utf8.Valid(data) {
 		unmarked = charmap.Windows1252.NewDecoder()
 	}
 	text, _, err := transform.Bytes(utf.BOMOverride(unmarked), data)
-	if err != nil || binary(text) {
+	if err != nil {
+		return "", false
+	}
+	if bytes.IndexByte(text, '\x1b') >= 0 {
+		text = escapes().ReplaceAll(text, nil)
+	}
+	if binary(text) {
 		return "", false
 	}
 	return string(text), true
 }
 
+// escapes are the sequences for a terminal that a log or a recorded session has (ECMA-48): colours and movements, a title or an address
+// up to its end, the choice of a character set.
+var escapes = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)|[ -/]+[0-~])`)
+})
+
 // sample is how many bytes of a file are examined to determine its kind.
 const sample = 4096
 
-// binary reports control characters that no text has.
+// binary reports more control characters than stray ones, or a zero byte: of compressed data they are a tenth.
 func binary(data []byte) bool {
 	data = data[:min(len(data), sample)]
-	return bytes.ContainsFunc(data, func(r rune) bool {
-		return r < ' ' && !strings.ContainsRune("\t\n\v\f\r\x1b", r)
-	})
+	stray := 0
+	for _, b := range data {
+		if b < ' ' && !strings.ContainsRune("\t\n\v\f\r\x1b", rune(b)) {
+			stray++
+		}
+	}
+	return stray > 2+len(data)/50 || bytes.IndexByte(data, 0) >= 0
 }
 
 // clean gives extracted text the form it is stored in: composed Unicode, lines that end in \n and

@@ -147,3 +147,24 @@ func FuzzKindOf(f *testing.F) {
 		}
 	})
 }
+
+// TestControlCharactersAreNoReasonToRefuseAText: they are taken out, an escape sequence as a whole. Data that is no text is refused.
+func TestControlCharactersAreNoReasonToRefuseAText(t *testing.T) {
+	for data, want := range map[string]string{
+		"\x1b[31mERROR\x1b[0m the pump failed":                               "ERROR the pump failed",
+		"\x1b]0;a title\x07The \x1b[1;32mvalve\x1b[m is fine\x1b(B":          "The valve is fine",
+		"\x1b]8;;https://a.example\x1b\\a link\x1b]8;;\x1b\\ and a text":     "a link and a text",
+		"the pump\x08 costs 5 euros and the valve 6, but the lid\x01 is 7.":  "the pump costs 5 euros and the valve 6, but the lid is 7.",
+		"an escape \x1b] without an end\nis followed by what the text says.": "an escape ] without an end\nis followed by what the text says.",
+	} {
+		text, ok := decode([]byte(data))
+		if k, err := kindOf([]byte(data), "run.log", ""); !ok || clean(text) != want || k != kindText {
+			t.Errorf("%q: %q %v %v %v", data, clean(text), ok, k, err)
+		}
+	}
+	for _, data := range []string{"a\x00b", "\x02\x9a\x07\x11\xff\x04 \x01\x03", strings.Repeat("\x1f\x8b\x08text and more of it", 40)} {
+		if _, ok := decode([]byte(data)); ok {
+			t.Errorf("%q is a text", data)
+		}
+	}
+}

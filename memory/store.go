@@ -49,6 +49,8 @@ type core struct {
 	lock   *flock.Flock
 	path   string
 	file   os.FileInfo // what path was when it was opened
+
+	refused atomic.Pointer[error]
 }
 
 func newStore(c *core) *Store {

@@ -130,10 +130,15 @@ func (c *core) commit(batch []*write) {
 		if w.err == nil {
 			w.err = err
 		}
-		w.err = Explain(w.err)
+		if w.err = Explain(w.err); errors.Is(w.err, ErrDisk) {
+			c.refused.Store(&w.err)
+		}
 		close(w.done)
 	}
 }
+
+// Refused is the ErrDisk of the last write that ended in one, nil if none has: each write has another pointer.
+func (s *Store) Refused() *error { return s.refused.Load() }
 
 // runBatch runs a batch. Its error is that of the transaction; the error of one write
 // is stored in the write.

@@ -57,6 +57,7 @@ type Chat struct {
 	last     memory.Ledger      // of the last answer
 	total    memory.Ledger      // of all answers
 	stopping string             // the event of the last Ctrl-C
+	stopped  bool               // what was sent last, by Ctrl-C
 }
 
 // Begin takes over the terminal. It is called once, before the bot runs.
@@ -278,27 +279,31 @@ func (c *Chat) send(ctx context.Context, e platform.Event) error {
 	}
 	// An event that nobody answers is over when nothing is left to do.
 	idle := make(chan struct{})
+	var refused error
 	ctxDrain, cancel := context.WithCancel(ctx)
 	go func() {
 		defer close(idle)
-		_ = c.Drain(ctxDrain) // its only error is that of ctxDrain
+		refused = c.Drain(ctxDrain)
 	}()
 	defer func() { cancel(); <-idle }()
 
-	stopped := false
+	c.stopped = false
 	for {
 		select {
 		case <-done:
 			return c.afterTurn(ctx, e)
 		case <-idle:
+			if errors.Is(refused, memory.ErrDisk) { // it is tried again once there is room
+				return errors.Join(c.screen.end(), c.screen.line(sentence(refused)))
+			}
 			return errors.Join(c.screen.end(), c.afterTurn(ctx, e))
 		case <-ctx.Done():
 			return nil
 		case <-c.interrupts:
-			if stopped {
+			if c.stopped {
 				return errQuit
 			}
-			stopped = true
+			c.stopped = true
 			stop := c.command(c.id(), "stop", "")
 			c.mu.Lock()
 			c.stopping = stop.ID

@@ -115,3 +115,35 @@ func TestTheTerminalAsksBeforeItForgets(t *testing.T) {
 		}
 	}
 }
+
+// TestTheTourEndsWithoutItsDocument when Ctrl-C stops the reading of it.
+func TestTheTourEndsWithoutItsDocument(t *testing.T) {
+	store, err := memory.Open(t.Context(), filepath.Join(t.TempDir(), "t.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	sample := filepath.Join(t.TempDir(), "sample.pdf")
+	if err := os.WriteFile(sample, []byte("%PDF-"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	stopped := make(chan struct{})
+	c := &Chat{Seat: Seat{Store: store}, run: runPrefix + "x", screen: &screen{out: &out, width: func() int { return 80 }}, interrupts: make(chan os.Signal, 2),
+		Samples: func() (string, string, error) { return sample, sample, nil },
+		Drain:   func(context.Context) error { <-stopped; return nil },
+		read: func(bool) (string, error) {
+			t.Error("it asks for the next step")
+			return "/quit", nil
+		},
+		handler: platform.Handler{Receive: func(_ context.Context, e platform.Event) error {
+			if e.Command == "stop" {
+				close(stopped)
+			}
+			return nil
+		}}}
+	c.interrupts <- os.Interrupt
+	if err := c.tour(t.Context()); err != nil || !strings.Contains(out.String(), "The tour is over") {
+		t.Errorf("%v %s", err, out.String())
+	}
+}

@@ -90,8 +90,13 @@ func (c *Chat) tour(ctx context.Context) (err error) {
 		"First, a document: the annual report of an invented café, 8 pages.\n" + c.screen.strong("› /attach sample.pdf")); err != nil {
 		return err
 	}
+	over := func() error {
+		return c.screen.line(c.screen.faint("The tour is over, and its thread and samples are erased."))
+	}
 	if err := c.attach(ctx, []string{report}); err != nil {
 		return err
+	} else if c.stopped { // there is nothing to ask about
+		return over()
 	}
 	for i, came := 0, false; i < len(steps); {
 		s := steps[i]
@@ -103,6 +108,8 @@ func (c *Chat) tour(ctx context.Context) (err error) {
 			came = true
 			if err := errors.Join(c.screen.line(c.screen.strong("› /attach meeting.md")), c.attach(ctx, []string{meeting})); err != nil {
 				return err
+			} else if c.stopped {
+				return over()
 			}
 		}
 		if err := c.screen.line(fmt.Sprintf("%s  %s\n%s", c.screen.faint(fmt.Sprintf("%d/%d", i+1, len(steps))), s.say,
@@ -112,7 +119,7 @@ func (c *Chat) tour(ctx context.Context) (err error) {
 		text, err := c.next(ctx, true)
 		switch {
 		case errors.Is(err, io.EOF), errors.Is(err, errInterrupt), strings.TrimSpace(text) == "/quit":
-			return c.screen.line(c.screen.faint("The tour is over, and its thread and samples are erased."))
+			return over()
 		case err != nil:
 			return err
 		}

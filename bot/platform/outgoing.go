@@ -35,6 +35,9 @@ const (
 // ErrorUnreadable is the code of a reply to a message with an unreadable attachment.
 const ErrorUnreadable = "unreadable"
 
+// ErrorPartlyRead is the code of a reply to which a document matters that was not read whole.
+const ErrorPartlyRead = "partly_read"
+
 // Outgoing is a post. Text is Markdown without any mention; each platform
 // renders, splits and neutralises it.
 type Outgoing struct {

@@ -217,3 +217,30 @@ func TestAScanIsReadToItsEndBeforeItsAnswer(t *testing.T) {
 		}
 	}
 }
+
+// losesFile is standard output of a program whose database is taken away, as a full disk takes its room, once the answer has begun.
+type losesFile struct {
+	bytes.Buffer
+	path string
+}
+
+func (w *losesFile) Write(p []byte) (int, error) {
+	_ = os.Rename(w.path, w.path+".away") // again for what follows: it is not there any more
+	return w.Buffer.Write(p)
+}
+
+// TestAnAnswerThatCannotBeStoredEndsTheProgram instead of being tried again for good: one question, and the lines of a pipe.
+func TestAnAnswerThatCannotBeStoredEndsTheProgram(t *testing.T) {
+	for args, in := range map[string]string{
+		"ask|What is the retry budget?|-": "The retry budget is seven attempts.\n",
+		"chat":                            "The retry budget is seven attempts.\nWhat is the retry budget?\n/memory status\n",
+	} {
+		dir := t.TempDir()
+		out, errs := losesFile{path: filepath.Join(dir, "t.db")}, bytes.Buffer{}
+		code := run(t.Context(), strings.Split(args, "|"), system{In: strings.NewReader(in), Out: &out, Err: &errs, Dir: dir,
+			Environ: []string{"HOME=" + dir, "CACHE_DIR=" + cacheDir(), "DATABASE_URL=" + out.path}})
+		if code != exitFailed || !strings.Contains(errs.String(), "\nthreadkeeper: nothing can be stored: ") && !strings.HasPrefix(errs.String(), "threadkeeper: nothing can be stored: ") {
+			t.Errorf("%s: %d %s%s", args, code, out.String(), errs.String())
+		}
+	}
+}

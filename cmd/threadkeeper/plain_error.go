@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"regexp"
+	"strings"
 	"syscall"
 
 	"threadkeeper/memory"
@@ -26,6 +27,9 @@ func plainError(err error) string {
 		return fmt.Sprintf("cannot %s %s: %s", cmp.Or(operations[path.Op], path.Op), path.Path, why(path.Err))
 	case errors.As(err, &link):
 		return fmt.Sprintf("cannot write %s: %s", link.New, why(link.Err))
+	}
+	if i := strings.Index(err.Error(), memory.ErrDisk.Error()); i >= 0 { // where it was met helps nobody
+		return err.Error()[i:]
 	}
 	return packages.ReplaceAllString(err.Error(), "")
 }

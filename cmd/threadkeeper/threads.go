@@ -31,7 +31,7 @@ func (c *threadsCmd) Run(ctx context.Context, sys system, cfg *config.Config) (e
 	var all []memory.Thread
 	terminal, err := store.ChannelByKey(ctx, console.Key(""))
 	if err == nil {
-		all, err = store.Views.Threads(ctx, memory.Audience{Channel: *terminal}, c.Last)
+		all, err = store.Views.Threads(ctx, memory.Audience{Channel: *terminal}, c.Last+1)
 	}
 	if err != nil && !errors.Is(err, memory.ErrNotFound) {
 		return err
@@ -41,8 +41,11 @@ func (c *threadsCmd) Run(ctx context.Context, sys system, cfg *config.Config) (e
 		return err
 	}
 	w := tabwriter.NewWriter(sys.Out, 0, 0, 2, ' ', 0)
-	for _, t := range all {
+	for _, t := range all[:min(len(all), c.Last)] {
 		fmt.Fprintf(w, "%s\t%s\t%s\n", t.Thread, time.UnixMilli(t.At).Format("2006-01-02 15:04"), reading.Shorten(reading.Visible(t.Headline()), 60))
+	}
+	if len(all) > c.Last {
+		fmt.Fprintf(w, "There are more: threadkeeper threads --last %d\n", 2*c.Last)
 	}
 	return w.Flush()
 }

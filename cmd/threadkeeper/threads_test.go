@@ -26,6 +26,7 @@ func TestThreads(t *testing.T) {
 		{"We meet at nine.\n", "chat --thread kitchen", exitOK, nil},
 		{"The gate is green.\n", "chat --thread garden", exitOK, nil},
 		{"", "threads", exitOK, []string{"garden", "20", "The gate is green", "kitchen", "We meet at nine"}},
+		{"", "threads --last 1", exitOK, []string{"garden", "There are more: threadkeeper threads --last 2\n"}},
 	} {
 		out, code := runs(c.stdin, c.line)
 		if code != c.code {
