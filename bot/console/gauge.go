@@ -39,9 +39,9 @@ func gauge(st *memory.Status, color bool) string {
 	return dim + text + reset + shade + full + reset
 }
 
-// bar is as full as n of all, rounded up.
+// bar is as full as n of all, rounded up; of numbers that make no sense, empty or full.
 func bar(n, all, cells int) string {
-	full := min(cells, (n*cells+all-1)/max(1, all))
+	full := max(0, min(cells, (n*cells+all-1)/max(1, all)))
 	return strings.Repeat("▓", full) + strings.Repeat("░", cells-full)
 }
 
