@@ -77,7 +77,7 @@ ALONE   := TestNoAttack.* TestHostile(Output|FormsFit) TestForgedButtons TestCom
 SIDE    := TestCanaries TestABusyChannel \
 	TestTheSameQuestionAtOnceWaitsForItsAnswer TestStoppedTurn TestCancelledCompactionIsHandedBack TestAFaultyModelLosesNothing TestAWholeReportIsRead TestDocumentsAreCompared \
 	TestAHeldNameIsFreeAgain TestRunnersShareTheDatabaseAndImportHasItAlone TestTwoRunnersLoseAndDoubleNothing TestWritesThatWaitAreCommittedTogether \
-	TestAddReadsTheSameBytesOnce TestAddReadsEveryKind TestAddContinuesAfterACrash TestRemoveWhileReading TestReadingAgainEndsWithItsContext
+	TestAddReadsTheSameBytesOnce TestAddReadsEveryKind TestAddContinuesAfterACrash TestRemoveWhileReading
 SPACE   := $(subst ,, )
 any      = ^($(subst $(SPACE),|,$(strip $(1))))$$
 # of lists packages that have one of some tests: of(packages,tests)

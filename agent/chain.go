@@ -208,12 +208,11 @@ func (r *run) load(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("list documents: %w", err)
 		}
-		looks := r.TakesPictures(ctx, r.Name)
 		for _, d := range all {
 			if d.State != memory.DocumentReady {
 				continue
 			}
-			if d.Picture || looks && docs.SeemsPicture(d.Name, "") { // one whose text was read is a document, too
+			if d.Picture || docs.SeemsPicture(d.Name, "") && r.TakesPictures(ctx, r.Name) { // one whose text was read is a document, too
 				r.posted = append(r.posted, d)
 			}
 			if !d.Picture && (len(r.turn.Use) == 0 || slices.Contains(r.turn.Use, d.ID)) {

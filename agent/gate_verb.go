@@ -81,6 +81,15 @@ func (g *gate) readVerb(whole bool) bool {
 		return whole
 	}
 	bare := strings.TrimLeft(body, before)
+	for _, t := range tools { // "search_documents(query=…)", as code
+		if strings.HasPrefix(bare, t.name) {
+			g.verb, g.buffer = verbCall, bare
+			return true
+		}
+		if !whole && strings.HasPrefix(t.name, bare) {
+			return false
+		}
+	}
 	for _, v := range verbs {
 		if !whole && len(bare) <= len(v) && strings.EqualFold(v[:len(bare)], bare) {
 			return false

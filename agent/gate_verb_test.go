@@ -38,6 +38,7 @@ func TestFirstLine(t *testing.T) {
 		"Which one do you mean? The crane or the ferry?":                                                     {verbAsk, ""},
 		"Why? 1. It is cheap. 2. It is near.":                                                                {verbAnswer, "Why? 1. It is cheap. 2. It is near."},
 		"  \nNOTFOUND":                                                                                       {verbNotFound, ""},
+		"search_documents(\"the lathe\")":                                                                    {verbCall, ""},
 		"search_documents {\"queries\": []}":                                                                 {verbCall, ""},
 		"Just words.":                                                                                        {verbAnswer, "Just words."},
 		"A":                                                                                                  {verbAnswer, "A"},

@@ -23,8 +23,9 @@ const (
 
 // Signs that a page is worth looking at, besides the share of the request's terms that it contains.
 const (
-	labelWorth  = 2   // the figure that the request names by its number
-	sparseWorth = 0.5 // hardly any text
+	labelWorth   = 2   // the figure that the request names by its number
+	sparseWorth  = 0.5 // hardly any text
+	captionWorth = 0.2 // a figure of any number
 )
 
 const (
@@ -184,6 +185,8 @@ func (r *run) pagesAskedToSee(ctx context.Context) ([]spot, error) {
 			fits[at] += labelWorth
 		case len(strings.TrimSpace(text)) < sparsePage:
 			fits[at] += sparseWorth
+		case figureLabel.MatchString(rank.Fold(text)):
+			fits[at] += captionWorth
 		}
 	}
 	found := bestFirst(fits)

@@ -440,7 +440,7 @@ func TestAPoorScanIsSeenAsItLooks(t *testing.T) {
 
 func TestFiguresByTheirLabels(t *testing.T) {
 	k, _ := gallery(t)
-	doc := k.document("plan.pdf", strings.Repeat("The text of a page is long. ", 40)+"See Figure 3 below.", "Figure 4", strings.Repeat("Nothing is drawn here. ", 40))
+	doc := k.document("plan.pdf", strings.Repeat("Nothing is drawn here. ", 40), "Figure 4", strings.Repeat("The text of a page is long. ", 40)+"See Figure 3 below.")
 	a, err := k.store.Audience(t.Context(), k.session.ID, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -450,9 +450,9 @@ func TestFiguresByTheirLabels(t *testing.T) {
 		r.evidence = append(r.evidence, shown{document: doc.ID, page: page + 1})
 	}
 	for text, want := range map[string]string{
-		"What does fig. 3 show?":                      "[1]",
+		"What does fig. 3 show?":                      "[3]",
 		"What does Figure 4 show?":                    "[2]",
-		"Explain the diagram":                         "[2 1]", // hardly any text, then a caption
+		"Explain the diagram":                         "[2 3]", // hardly any text, then a caption
 		"What is the price of the lathe?":             "[]",
 		"Que montre le graphique à la page 3":         "[3]",
 		"How many cars appear on pages two and three": "[2 3]",

@@ -281,6 +281,7 @@ func TestStreamFraming(t *testing.T) {
 		"no blank lines": "data: " + a + "\ndata: " + b + "\ndata: [DONE]\n",
 		"no space":       "data:" + a + "\n\ndata:" + b + "\n\ndata:[DONE]",
 		"comments":       ": OPENROUTER PROCESSING\n\nevent: x\nid: 1\ndata: " + a + "\n\n: again\n\ndata: " + b + "\n\n",
+		"no end":         "data: " + a + "\n\ndata: " + b,
 		"several lines":  "data: {\"choices\":\ndata: [{\"delta\":{\"content\":\"a\"}}]}\n\ndata: " + b + "\n\n",
 	} {
 		url := raw(t, func(w http.ResponseWriter, _ *http.Request, _ string) { w.Write([]byte(stream)) })

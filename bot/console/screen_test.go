@@ -121,6 +121,26 @@ func TestItemsHang(t *testing.T) {
 	}
 }
 
+// TestAStatusIsOneLine, narrower than the screen, whatever the document is called.
+func TestAStatusIsOneLine(t *testing.T) {
+	for text, want := range map[string]string{
+		"Reading a.pdf, page 34 of 150":                                     "▓▓▓▓▓▓░░░░░░░░░░░░░░░░░░ 34/150",
+		"Reading a.pdf, page 0 of 0":                                        "░ 0/0",
+		"Reading page -5 of 3.pdf":                                          "░ -5/3",
+		"Reading the minutes of the last general assembly.pdf, page 7 of 7": "▓▓▓ 7/7",
+		"Reading page 9.pdf":                                                "page 9.pdf",
+	} {
+		for _, cols := range []int{40, 80} {
+			var out strings.Builder
+			s := &screen{out: &out, width: func() int { return cols }}
+			s.status(text)
+			if got := out.String(); !strings.Contains(got, want) || ansi.StringWidth(got) >= cols {
+				t.Errorf("%d columns, %s: %q", cols, text, got)
+			}
+		}
+	}
+}
+
 // TestASourceRepeatsNoQuoteThatStandsAbove: it has its quote where the answer says it in other words.
 func TestASourceRepeatsNoQuoteThatStandsAbove(t *testing.T) {
 	cited := []memory.Citation{{N: 1, Document: "report.pdf", Page: 6, Quote: "a roaster for €38,700, to be\ndelivered by June"}}
