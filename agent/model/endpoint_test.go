@@ -215,7 +215,7 @@ func TestCancelMidStream(t *testing.T) {
 			defer cancel()
 			_, err := m.GenerateContent(ctx, hello, llms.WithStreamingFunc(func(context.Context, []byte) error { cancel(); return nil }))
 			e := failed(t, err, Canceled)
-			if !errors.Is(err, context.Canceled) || e.Partial != "word " {
+			if !errors.Is(err, context.Canceled) || !strings.HasPrefix(e.Partial, "word ") || len(e.Partial) > 500 { // on a busy machine more had come by then
 				t.Errorf("%v, partial %q", err, e.Partial)
 			}
 			if n := len(s.Requests()); n != 1 {
