@@ -90,7 +90,9 @@ const compactors = 2
 func (b *Bot) init() {
 	b.once.Do(func() {
 		b.owner = "bot-" + rand.Text()[:8]
-		b.Index = cmp.Or(b.Index, &docs.Index{Store: b.Store, Log: b.Log})
+		if b.Index == nil {
+			b.Index = &docs.Index{Store: b.Store, Log: b.Log}
+		}
 		b.Workers = cmp.Or(b.Workers, 8)
 		b.TurnTimeout = cmp.Or(b.TurnTimeout, 5*time.Minute)
 		b.Lease = cmp.Or(b.Lease, 30*time.Second)

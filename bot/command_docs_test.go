@@ -75,8 +75,7 @@ func TestAFilePostedTwiceInAThreadIsListedOnce(t *testing.T) {
 
 // TestTheListSaysWhatWasLeftOut of a document that was read in part, and so does the status.
 func TestTheListSaysWhatWasLeftOut(t *testing.T) {
-	s := begin(t)
-	s.bot.Index.Limits.Pages = 2
+	s := begin(t, func(s *scene) { s.bot.Index.Limits.Pages = 2 })
 	at := s.say(general, "documents", platformtest.File{Name: "long.txt", Data: []byte("One.\fTwo.\fThree.")})
 	s.settle()
 	s.world.Command("Ada", at, "docs list", "")
