@@ -107,7 +107,7 @@ func (c *check) look(of statementPart) (verdict, error) {
 		case at.Page == 0:
 		case stated(p.quote, text):
 			return verdict{finding: Stands, at: at}, nil
-		case f.bears(x) && (outcome == claims.Verified || outcome == claims.Unchecked && !p.row):
+		case f.bears(x, p.row) && (outcome == claims.Verified || outcome == claims.Unchecked && !p.row):
 			if like > standing {
 				stands, standing = verdict{finding: Stands, at: at}, like
 			}
@@ -240,8 +240,8 @@ func (c *check) alike(of statementPart, terms []string) ([]candidate, error) {
 	return all[:min(len(all), candidates)], nil
 }
 
-// backward are folded words that a sentence begins with which says of what the one before it speaks.
-var backward = reading.WordSet(`he she it they his her its their this these those er sie es sein ihr diese dieser dieses il elle ils elles son sa ses leur leurs ce cette ces el ella ellos ellas su sus este esta estos estas`)
+// currencySigns names what a sign stands for: what has such a number costs it.
+var currencySigns = strings.NewReplacer("€", " euro ", "$", " dollar ", "£", " pound ")
 
 // page is a page as what statements are compared with.
 func (c *check) page(at [2]int64) ([]candidate, error) {
@@ -278,12 +278,9 @@ func (c *check) page(at [2]int64) ([]candidate, error) {
 		if quote = quote[:reading.RuneBoundary(quote, longestStatement)]; reading.Extent(quote) < 4 {
 			continue
 		}
-		before := st.Before
-		if first, _, _ := strings.Cut(quote, " "); !st.Row && !backward[rank.Fold(first)] {
-			before = ""
-		}
-		list = append(list, candidate{hedged: st.Row && reading.Hedged(st.Header), document: document, page: int(at[1]), quote: quote, own: reading.TermSet(quote), row: st.Row || tabular(quote), spaced: spaced,
-			terms: reading.TermSet(quote + "\n" + st.Heading + "\n" + st.Header + "\n" + before), scale: scale, heading: st.Heading, header: st.Header, span: span})
+		said := currencySigns.Replace(quote)
+		list = append(list, candidate{hedged: st.Row && reading.Hedged(st.Header), document: document, page: int(at[1]), quote: quote, own: reading.TermSet(said), row: st.Row || tabular(quote), spaced: spaced,
+			terms: reading.TermSet(said + "\n" + st.Heading + "\n" + st.Header + "\n" + st.Before), scale: scale, heading: st.Heading, header: st.Header, span: span})
 	}
 	c.pages[at] = list
 	return list, nil
