@@ -107,7 +107,7 @@ var slight = reading.WordSet(`come comes came coming get gets got getting go goe
 	total totals totalled totaled stand stands stood remain remains remained stay stays stayed become becomes became keep keeps kept receive receives received use used uses
 	mean means meant see saw seen due because thanks mainly partly about after before against under within during since while still now also only just even more most much many than
 	year-end half fiscal financial end back place took worth present hold holds held have has had contain contains contained include includes included rest rests sit sits serve serves served
-	need needs lie lies count counts drive drives drove driven lead leads led over minus say says said mr mrs ms dr herr frau mme senora kommt kam betragt betrug liegt lag erhalt erhielt wegen nach vor unter etwa noch mehr als atteint atteignait reste recoit apres avant sous plus alcanza alcanzo queda recibe despues antes bajo mas
+	need needs run runs lie lies count counts drive drives drove driven lead leads led over minus mr mrs ms dr herr frau mme senora kommt kam betragt betrug liegt lag erhalt erhielt wegen nach vor unter etwa noch mehr als atteint atteignait reste recoit apres avant sous plus alcanza alcanzo queda recibe despues antes bajo mas
 	zahlt zahlen umfasst hat haben sind wird wurde wurden ist bleibt ont ete est sont etait compte fue fueron es son ha han tiene`)
 
 // timeTerms say how long a time is, which spanOf reads.
@@ -240,14 +240,11 @@ func (c *check) fit(x wording, p *candidate) fit {
 }
 
 func (f fit) bears(x wording, row bool) bool {
-	if len(f.missing) > 0 || f.strange || f.turned || f.idle || f.span || f.denies || f.swapped || f.mixed || f.hedged || f.before || f.itself < needItself && len(x.terms) > 0 {
+	if len(f.missing) > 0 || f.strange || f.turned || f.idle || f.span || f.denies || f.swapped || f.mixed || f.hedged || f.before {
 		return false
 	}
 	return f.words == 1 || row && x.changes && f.words >= 0.5 // the values of a row say how it moves
 }
-
-// needItself is the share of a statement's words that a place needs without its heading and the sentence before it.
-const needItself = 0.5
 
 // longQuote is a sentence so long, in bytes, that it is compared by its parts.
 const longQuote = 300

@@ -240,8 +240,8 @@ func (c *check) alike(of statementPart, terms []string) ([]candidate, error) {
 	return all[:min(len(all), candidates)], nil
 }
 
-// currencySigns names what a sign stands for: what has such a number costs it.
-var currencySigns = strings.NewReplacer("€", " euro ", "$", " dollar ", "£", " pound ")
+// backward are folded words that a sentence begins with which says of what the one before it speaks.
+var backward = reading.WordSet(`i we my our he she it they his her its their this these those ich wir mein unser unsere er sie es sein ihr diese dieser dieses je nous notre nos il elle ils elles son sa ses leur leurs ce cette ces yo nosotros nuestro nuestra el ella ellos ellas su sus este esta estos estas`)
 
 // page is a page as what statements are compared with.
 func (c *check) page(at [2]int64) ([]candidate, error) {
@@ -278,9 +278,12 @@ func (c *check) page(at [2]int64) ([]candidate, error) {
 		if quote = quote[:reading.RuneBoundary(quote, longestStatement)]; reading.Extent(quote) < 4 {
 			continue
 		}
-		said := currencySigns.Replace(quote)
-		list = append(list, candidate{hedged: st.Row && reading.Hedged(st.Header), document: document, page: int(at[1]), quote: quote, own: reading.TermSet(said), row: st.Row || tabular(quote), spaced: spaced,
-			terms: reading.TermSet(said + "\n" + st.Heading + "\n" + st.Header + "\n" + st.Before), scale: scale, heading: st.Heading, header: st.Header, span: span})
+		before := st.Before
+		if first, _, _ := strings.Cut(quote, " "); !st.Row && !backward[rank.Fold(first)] {
+			before = ""
+		}
+		list = append(list, candidate{hedged: st.Row && reading.Hedged(st.Header), document: document, page: int(at[1]), quote: quote, own: reading.TermSet(quote), row: st.Row || tabular(quote), spaced: spaced,
+			terms: reading.TermSet(quote + "\n" + st.Heading + "\n" + st.Header + "\n" + before), scale: scale, heading: st.Heading, header: st.Header, span: span})
 	}
 	c.pages[at] = list
 	return list, nil
