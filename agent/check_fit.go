@@ -239,11 +239,11 @@ func (c *check) fit(x wording, p *candidate) fit {
 	return f
 }
 
-func (f fit) bears(x wording, row bool) bool {
+func (f fit) bears(x wording) bool {
 	if len(f.missing) > 0 || f.strange || f.turned || f.idle || f.span || f.denies || f.swapped || f.mixed || f.hedged || f.before {
 		return false
 	}
-	return f.words == 1 || row && x.changes && f.words >= 0.5 // the values of a row say how it moves
+	return f.words == 1
 }
 
 // longQuote is a sentence so long, in bytes, that it is compared by its parts.

@@ -107,7 +107,7 @@ func (c *check) look(of statementPart) (verdict, error) {
 		case at.Page == 0:
 		case stated(p.quote, text):
 			return verdict{finding: Stands, at: at}, nil
-		case f.bears(x, p.row) && (outcome == claims.Verified || outcome == claims.Unchecked && !p.row):
+		case f.bears(x) && (outcome == claims.Verified || outcome == claims.Unchecked && !p.row):
 			if like > standing {
 				stands, standing = verdict{finding: Stands, at: at}, like
 			}
@@ -241,7 +241,7 @@ func (c *check) alike(of statementPart, terms []string) ([]candidate, error) {
 }
 
 // backward are folded words that a sentence begins with which says of what the one before it speaks.
-var backward = reading.WordSet(`i we my our he she it they his her its their this these those ich wir mein unser unsere er sie es sein ihr diese dieser dieses je nous notre nos il elle ils elles son sa ses leur leurs ce cette ces yo nosotros nuestro nuestra el ella ellos ellas su sus este esta estos estas`)
+var backward = reading.WordSet(`he she it they his her its their this these those er sie es sein ihr diese dieser dieses il elle ils elles son sa ses leur leurs ce cette ces el ella ellos ellas su sus este esta estos estas`)
 
 // page is a page as what statements are compared with.
 func (c *check) page(at [2]int64) ([]candidate, error) {
