@@ -22,7 +22,6 @@ type wording struct {
 	steady   bool     // it says that nothing changed
 	changes  bool     // it gives the values before and after
 	denied   bool     // it denies something
-	hedged   bool     // it says that something may be
 	span     string   // see spanOf
 }
 
@@ -37,9 +36,6 @@ type fit struct {
 	strange bool              // a name of the statement is not there
 	turned  bool              // one rises where the other falls
 	swapped bool              // two of its numbers are each other's there
-	mixed   bool              // it takes words from two of its parts that are about one thing each
-	hedged  bool              // what it states as a fact may be, is planned, or depends on something
-	before  bool              // a number of it is one that another is compared with
 	idle    bool              // the statement has something rise or fall, the place does not
 	denies  bool              // one denies what the other says
 	span    bool              // they are of times of other lengths
@@ -59,7 +55,7 @@ func (c *check) wordingOf(of statementPart) wording {
 		blank(q.From, q.To)
 	}
 	for _, m := range word.FindAllStringIndex(x.folded, -1) {
-		if w := x.folded[m[0]:m[1]]; slight[w] || reading.Hedged(w) || moves(w) || strings.HasSuffix(w, "ly") {
+		if w := x.folded[m[0]:m[1]]; slight[w] || moves(w) || strings.HasSuffix(w, "ly") {
 			blank(m[0], m[1])
 		}
 	}
@@ -89,7 +85,6 @@ func (c *check) wordingOf(of statementPart) wording {
 	x.changes = fromTo(x)
 	x.steady = steady.MatchString(x.folded)
 	x.denied = reading.Negated(yesNo.ReplaceAllString(of.text, ""))
-	x.hedged = reading.Hedged(of.text) || slices.Contains(strings.Fields(x.folded), "can")
 	return x
 }
 
@@ -106,9 +101,7 @@ var undotted = strings.NewReplacer("Mr. ", "Mr ", "Mrs. ", "Mrs ", "Ms. ", "Ms "
 var slight = reading.WordSet(`come comes came coming get gets got getting go goes went gone make makes made take takes took taken give gives gave given reach reaches reached amount amounts amounted
 	total totals totalled totaled stand stands stood remain remains remained stay stays stayed become becomes became keep keeps kept receive receives received use used uses
 	mean means meant see saw seen due because thanks mainly partly about after before against under within during since while still now also only just even more most much many than
-	year-end half fiscal financial end back place took worth present hold holds held have has had contain contains contained include includes included rest rests sit sits serve serves served
-	need needs run runs lie lies count counts drive drives drove driven lead leads led over minus mr mrs ms dr herr frau mme senora kommt kam betragt betrug liegt lag erhalt erhielt wegen nach vor unter etwa noch mehr als atteint atteignait reste recoit apres avant sous plus alcanza alcanzo queda recibe despues antes bajo mas
-	zahlt zahlen umfasst hat haben sind wird wurde wurden ist bleibt ont ete est sont etait compte fue fueron es son ha han tiene`)
+	year-end half kommt kam betragt betrug liegt lag erhalt erhielt wegen nach vor unter etwa noch mehr als atteint atteignait reste recoit apres avant sous plus alcanza alcanzo queda recibe despues antes bajo mas`)
 
 // timeTerms say how long a time is, which spanOf reads.
 var timeTerms = reading.TermSet("full year quarter fiscal annual half month week full-year quarterly annually yearly jahr quartal")
@@ -172,7 +165,6 @@ func (c *check) fit(x wording, p *candidate) fit {
 		switch {
 		case at >= 0:
 			f.numbers++
-			f.before = f.before || !p.row && !q.IsYear() && compared(p.folded, have[at]) && !compared(x.folded, q) && !slices.ContainsFunc(x.numbers, reading.Quantity.IsYear)
 			continue
 		case (q.IsYear() || q.IsDate()) && !slices.ContainsFunc(have, func(v reading.Quantity) bool { return v.IsYear() || v.IsDate() && v.Year > 0 }):
 			if context == "" {
@@ -228,8 +220,6 @@ func (c *check) fit(x wording, p *candidate) fit {
 		f.turned = up != down && !steady.MatchString(p.folded)
 	}
 	f.denies = !p.row && reading.Negated(clause) != x.denied
-	f.hedged = !x.hedged && (p.hedged || reading.Hedged(upTo(p.quote, clause)))
-	f.mixed = !p.row && mixed(x, p)
 	if s := spanOf(p.folded); x.span != "" {
 		if s == "" {
 			s = p.span
@@ -240,14 +230,31 @@ func (c *check) fit(x wording, p *candidate) fit {
 }
 
 func (f fit) bears(x wording) bool {
-	if len(f.missing) > 0 || f.strange || f.turned || f.idle || f.span || f.denies || f.swapped || f.mixed || f.hedged || f.before {
+	if len(f.missing) > 0 || f.strange || f.turned || f.idle || f.span || f.denies || f.swapped || f.itself == 0 && len(x.terms) > 0 {
 		return false
 	}
-	return f.words == 1
+	need := needAlone
+	switch {
+	case f.numbers > 2:
+		need = needMore
+	case f.numbers > 1:
+		need = needTwo
+	case f.numbers == 1:
+		need = needOne
+	}
+	return f.words >= need
 }
 
 // longQuote is a sentence so long, in bytes, that it is compared by its parts.
 const longQuote = 300
+
+// Shares of a statement's words that a place needs to bear it out, by how many of its numbers it has: the more, the fewer.
+const (
+	needAlone = 0.7
+	needOne   = 0.55
+	needTwo   = 0.35
+	needMore  = 0.2
+)
 
 var yesNo = reading.Lazy(`^(?i:\W*(?:yes|no|ja|nein|oui|non|s[ií])[.,:;!]\s*)`)
 
@@ -283,109 +290,6 @@ var below = reading.Lazy(`\b(?:minus|negativ\w*|outflow\w*|loss(?:es)?|lost|defi
 // earlier matches what stands in front of the value that something had before.
 var earlier = reading.Lazy(`\b(?:from|after|against|compared (?:to|with)|versus|vs\.?|von|nach|gegenuber|de|desde|contre|contra|frente a) [$€£]?$`)
 
-// against matches what stands in front of a value that another is compared with.
-var against = reading.Lazy(`\b(?:as against|against|compared (?:to|with)|versus|vs\.?|gegenuber|contre|frente a) [$€£]?$`)
-
-func compared(folded string, q reading.Quantity) bool {
-	return against.MatchString(folded[max(0, q.From-30):q.From])
-}
-
-// upTo is a quote to the end of a part of it, and of what that depends on.
-func upTo(quote, part string) string {
-	end := strings.Index(quote, part) + len(part)
-	first, _, _ := strings.Cut(strings.TrimLeft(quote[end:], ", "), " ")
-	if reading.Hedged(first) {
-		end += len(first) + 2
-	}
-	return quote[:min(end, len(quote))]
-}
-
-// mixed reports whether a statement takes words or numbers from two parts of a place that only these have, and leaves out others of
-// both: "closed from Monday to Saturday", where the place says "open from Monday to Saturday and closed on Sundays". The parts have
-// a number of a kind each, or a word in common, or stand on both sides of a conjunction.
-func mixed(x wording, p *candidate) bool {
-	type part struct {
-		terms  map[string]bool
-		number *reading.Quantity
-		from   int
-	}
-	var parts []part
-	from := 0
-	ends := append(clauseEnds.FindAllStringIndex(p.folded, -1), []int{len(p.folded), len(p.folded)})
-	for _, m := range ends {
-		of := part{terms: map[string]bool{}, from: from}
-		for _, w := range word.FindAllString(p.folded[from:m[0]], -1) {
-			if t := reading.Stem(w); t != "" && !slight[w] && !moves(w) && (!strings.HasSuffix(w, "ly") || whenever[w]) && !timeTerms[t] {
-				of.terms[t] = true
-			}
-		}
-		for i, q := range p.have {
-			if q.Measures() && q.From >= from && q.To <= m[0] {
-				of.number = &p.have[i]
-				break
-			}
-		}
-		parts = append(parts, of)
-		from = m[1]
-	}
-	mine := map[string]bool{}
-	for _, t := range append(reading.WordTerms(x.folded), x.terms...) {
-		mine[t] = true
-	}
-	has := func(q *reading.Quantity) bool {
-		return q != nil && slices.ContainsFunc(x.numbers, func(n reading.Quantity) bool { return n.Fits(*q, 0) })
-	}
-	for i, a := range parts {
-		for j, b := range parts[i+1:] {
-			kin := a.number != nil && b.number != nil && a.number.Alike(*b.number)
-			joined := j == 0 && strings.Trim(p.folded[parts[i].from:parts[i+1].from], " ") != "" && joins(p.folded[:b.from])
-			if !kin && !joined && shared(a.terms, b.terms) < 2 {
-				continue
-			}
-			takes := func(of, other part) (some, all bool) {
-				all = true
-				for t := range of.terms {
-					switch in := hasForm(mine, t); {
-					case hasForm(other.terms, t):
-					case in:
-						some = true
-					default:
-						all = false
-					}
-				}
-				if of.number != nil {
-					some, all = some || has(of.number), all && has(of.number)
-				}
-				return some, all
-			}
-			someA, allA := takes(a, b)
-			someB, allB := takes(b, a)
-			if someA && someB && !allA && !allB {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// whenever are adverbs that say when something is so.
-var whenever = reading.WordSet(`currently previously formerly`)
-
-func shared(a, b map[string]bool) (n int) {
-	for t := range a {
-		if b[t] {
-			n++
-		}
-	}
-	return n
-}
-
-// joins reports whether a text ends with a conjunction or a semicolon.
-func joins(folded string) bool {
-	last := strings.TrimSpace(folded)
-	return strings.HasSuffix(last, ";") || clauseEnds.MatchString(last[strings.LastIndex(last, " ")+1:])
-}
-
 // fromTo reports whether a wording gives two values of a kind, one of which was before, and they move as it says.
 func fromTo(x wording) bool {
 	for _, q := range x.numbers {
@@ -402,7 +306,7 @@ func fromTo(x wording) bool {
 }
 
 // clauseEnds parts what a sentence says of one from what it says of another.
-var clauseEnds = reading.Lazy(`[;:()|]|, |[.!?] |\b(?:and|but|while|whereas|although|und|aber|wahrend|obwohl|et|mais|tandis que|y|pero|mientras|aunque)\b`)
+var clauseEnds = reading.Lazy(`[;:()|]|, |\b(?:and|but|while|whereas|although|und|aber|wahrend|obwohl|et|mais|tandis que|y|pero|mientras|aunque)\b`)
 
 // clauseLike is the part of a quote that shares most with some terms; the whole of it if no part has half of what it shares.
 func clauseLike(quote string, terms []string) string {

@@ -40,7 +40,6 @@ type candidate struct {
 	own            map[string]bool // of the quote alone
 	scale          int             // power of ten of the page's tables
 	spaced         bool            // the page parts thousands by blanks
-	hedged         bool            // its table says what is planned
 
 	read          bool
 	folded        string // where the numbers stand
@@ -240,9 +239,6 @@ func (c *check) alike(of statementPart, terms []string) ([]candidate, error) {
 	return all[:min(len(all), candidates)], nil
 }
 
-// backward are folded words that a sentence begins with which says of what the one before it speaks.
-var backward = reading.WordSet(`he she it they his her its their this these those er sie es sein ihr diese dieser dieses il elle ils elles son sa ses leur leurs ce cette ces el ella ellos ellas su sus este esta estos estas`)
-
 // page is a page as what statements are compared with.
 func (c *check) page(at [2]int64) ([]candidate, error) {
 	if list, ok := c.pages[at]; ok {
@@ -278,12 +274,8 @@ func (c *check) page(at [2]int64) ([]candidate, error) {
 		if quote = quote[:reading.RuneBoundary(quote, longestStatement)]; reading.Extent(quote) < 4 {
 			continue
 		}
-		before := st.Before
-		if first, _, _ := strings.Cut(quote, " "); !st.Row && !backward[rank.Fold(first)] {
-			before = ""
-		}
-		list = append(list, candidate{hedged: st.Row && reading.Hedged(st.Header), document: document, page: int(at[1]), quote: quote, own: reading.TermSet(quote), row: st.Row || tabular(quote), spaced: spaced,
-			terms: reading.TermSet(quote + "\n" + st.Heading + "\n" + st.Header + "\n" + before), scale: scale, heading: st.Heading, header: st.Header, span: span})
+		list = append(list, candidate{document: document, page: int(at[1]), quote: quote, own: reading.TermSet(quote), row: st.Row || tabular(quote), spaced: spaced,
+			terms: reading.TermSet(quote + "\n" + st.Heading + "\n" + st.Header + "\n" + st.Before), scale: scale, heading: st.Heading, header: st.Header, span: span})
 	}
 	c.pages[at] = list
 	return list, nil
