@@ -194,13 +194,17 @@ func TestAScanIsReadToItsEndBeforeItsAnswer(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "scan.pdf"), testdata.Scan(150, nil, testdata.Grey(last)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, tt := range []struct{ args, want string }{
-		{"ask|What is it about?|scan.pdf", "scan.pdf"},
-		{"ask|-c|--scan-wait=1ms|Who supplies the roaster?", "(scan.pdf: not read yet, a scan: p. 2)"},
-		{"ask|-c|Who supplies the roaster?", "[1] scan.pdf, page 2: "},
+	for _, tt := range []struct {
+		args, want string
+		status     int
+	}{
+		{"ask|What is it about?|scan.pdf", "scan.pdf", 0},
+		{"ask|-c|--scan-wait=1ms|Who supplies the roaster?", "(scan.pdf: not read yet, a scan: p. 2)", 3}, // of what was read in part
+		{"ask|-c|Who supplies the roaster?", "[1] scan.pdf, page 2: ", 0},
 	} {
-		out, err := program(t.Context(), t, dir, strings.Split(tt.args, "|")...).CombinedOutput()
-		if err != nil || !strings.Contains(string(out), tt.want) {
+		cmd := program(t.Context(), t, dir, strings.Split(tt.args, "|")...)
+		out, err := cmd.CombinedOutput()
+		if cmd.ProcessState.ExitCode() != tt.status || !strings.Contains(string(out), tt.want) {
 			t.Errorf("%s: %v: no %q in\n%s", tt.args, err, tt.want, out)
 		}
 		if tt.want == "scan.pdf" { // the page becomes one that was left

@@ -253,7 +253,7 @@ func TestANewcomersWalk(t *testing.T) {
 				t.Errorf("Markdown is shown: %q", shown)
 			}
 			x, cmd = atTerminal(t, columns, colour, dir, nil, "-c", "How is it paid?")
-			x.shows("investment reserve", "[1] contract.pdf, page 6")
+			x.shows("investment reserve", "contract.pdf, page 6")
 			x.ends(cmd)
 		})
 	}
