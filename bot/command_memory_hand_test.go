@@ -37,12 +37,7 @@ func TestMemoryInPeoplesHands(t *testing.T) {
 		s.say(at, fmt.Sprintf("Small talk %d.", i))
 		s.settle()
 	}
-	ask := func(command, args string) string {
-		t.Helper()
-		text := s.asks("Ada", at, command, args).Text
-		s.settle()
-		return text
-	}
+	ask := func(command, args string) string { return s.asks("Ada", at, command, args).Text }
 	if got := ask("memory undo", ""); !strings.Contains(got, "no fold") {
 		t.Errorf("undo before a fold: %s", got)
 	}
@@ -331,12 +326,7 @@ func TestALineThatIsNotFoldedYetIsKept(t *testing.T) {
 	close(s.chain.Go)
 	at := s.say(general, "The fair opens on Friday.")
 	s.settle()
-	ask := func(command, args string) string {
-		t.Helper()
-		text := s.asks("Ada", at, command, args).Text
-		s.settle()
-		return text
-	}
+	ask := func(command, args string) string { return s.asks("Ada", at, command, args).Text }
 	line := numberOf(t, ask("memory show", ""), "opens on Friday")
 	for range 2 { // the second time it is pinned already
 		if got := ask("memory pin", line); !strings.Contains(got, "Pinned") {

@@ -2,9 +2,7 @@ package docs
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -24,24 +22,20 @@ func decode(data []byte) (string, bool) {
 	if !utf8.Valid(data) {
 		unmarked = charmap.Windows1252.NewDecoder()
 	}
-	text, _, err := transform.Bytes(utf.BOMOverride(unmarked), data)
+	data, _, err := transform.Bytes(utf.BOMOverride(unmarked), data)
 	if err != nil {
 		return "", false
 	}
-	if bytes.IndexByte(text, '\x1b') >= 0 {
-		text = escapes().ReplaceAll(text, nil)
-	}
-	if binary(text) {
+	text := escapes.ReplaceAllString(string(data), "")
+	if binary([]byte(text[:min(len(text), sample)])) {
 		return "", false
 	}
-	return string(text), true
+	return text, true
 }
 
-// escapes are the sequences for a terminal that a log or a recorded session has (ECMA-48): colours and movements, a title or an address
-// up to its end, the choice of a character set.
-var escapes = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)|[ -/]+[0-~])`)
-})
+// escapes matches the sequences for a terminal that a log or a recorded session has (ECMA-48): colours and movements, a title or an
+// address up to its end, the choice of a character set.
+var escapes = reading.Lazy(`\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)|[ -/]+[0-~])`)
 
 // sample is how many bytes of a file are examined to determine its kind.
 const sample = 4096
