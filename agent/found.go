@@ -55,7 +55,7 @@ func (r *run) withoutModel(ctx context.Context) (*Reply, error) {
 		return nil, err
 	}
 	searches := len(f.cited) > 0 && len(f.has) > 1 && len(f.missing) == 0 && !reading.HasPhrase(r.request, ofSelf) // "red light is blinking"
-	if r.turn.Question == nil && states(r.request) && !searches {
+	if r.turn.Question == nil && r.onlyTells() && !searches {
 		r.route, r.quotes = routeSocial, nil
 		return r.whole(&Reply{Text: r.say.noted}), nil
 	}
@@ -64,6 +64,11 @@ func (r *run) withoutModel(ctx context.Context) (*Reply, error) {
 		text = r.chosen + "\n\n" + text
 	}
 	return r.whole(&Reply{Text: text, Citations: f.cited}), err
+}
+
+// onlyTells reports whether the request states something, and asks nothing but "ok for everybody?".
+func (r *run) onlyTells() bool {
+	return states(r.request) || statesAny(r.request) && len(partsOf(reading.QuestionOf(r.request), false)) == 0
 }
 
 // found returns what a search finds for the request in documents and messages, labelled as found; "" for nothing.
@@ -159,9 +164,17 @@ func (r *run) whyUnsure(s sought, f foundText, nowhere []string, pieces []foundP
 	return ""
 }
 
-// soughtFor is what the request looks for. A question of one word takes the sentences before it along.
+// soughtFor is what the request looks for. A question of one word takes the sentences before it along; "who said that?" looks again
+// for what was asked before.
 func (r *run) soughtFor() sought {
 	text := r.query()
+	if s := look(text); s.saying && len(s.parts)+len(s.numbered) == 0 && reading.HasPhrase(r.request, pointing) {
+		if before := r.lastAsked(); before != "" {
+			s := look(before)
+			s.saying = true
+			return s
+		}
+	}
 	if rest, ok := opens(bare(text), working+"|"+reminding+"|"+fetching); ok && !reminds(r.request) {
 		words := strings.Fields(parting.Replace(text))
 		text = strings.Join(words[max(0, len(words)-len(strings.Fields(strings.TrimLeft(rest, ".!? ")))):], " ")

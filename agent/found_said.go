@@ -22,6 +22,10 @@ const (
 	saidShown  = 4   // lines shown at most
 	lineLength = 300 // runes of a line that is shown whole
 	asFragment = 0.8 // what a question or a fragment counts beside a statement
+
+	fewLines    = 3  // that hold a word which ties lines together
+	fewTerms    = 4  // of a line that says no more than one thing
+	closeBehind = 12 // messages
 )
 
 // saidLine is a line that was found.
@@ -30,7 +34,9 @@ type saidLine struct {
 	text    string
 	cover   float64
 	terms   map[string]bool
-	held    map[string]int // in how many of the lines looked at a term stands
+	asks    bool            // and states nothing
+	tells   map[string]bool // of its terms, those of words that say what it is about, and its author's name
+	held    map[string]int  // in how many of the lines looked at a term stands
 }
 
 // findInSaid returns the lines that fit best, in the order they were said, how well the best fits, and the terms of all lines
@@ -40,7 +46,21 @@ func (r *run) findInSaid(ctx context.Context, s sought) (found []saidLine, best 
 	if err != nil {
 		return nil, 0, heard, err
 	}
+	told := false                                                                            // a line that fits states something
 	slices.SortFunc(list, func(a, b *memory.Message) int { return cmp.Compare(b.ID, a.ID) }) // of lines that say the same the last counts
+	if by := s.sayer(list); by != "" {
+		named := func(p part) bool { return rank.Fold(p.word) == by }
+		if rest := slices.DeleteFunc(slices.Clone(s.parts), named); len(rest) > 0 {
+			s.parts = rest
+		}
+		others := func(m *memory.Message) bool { return !slices.Contains(rank.Words(m.Author), by) }
+		if slices.ContainsFunc(list, func(m *memory.Message) bool {
+			terms := termsOf(m.Text)
+			return !others(m) && !asksOnly(m.Text) && slices.ContainsFunc(s.parts, func(p part) bool { return p.in(terms) > 0 })
+		}) {
+			list = slices.DeleteFunc(list, others)
+		}
+	}
 	heard = vocabularyOf(list)
 	s.parts = slices.DeleteFunc(slices.Clone(s.parts), func(p part) bool {
 		word := rank.Fold(p.word)
@@ -74,21 +94,42 @@ func (r *run) findInSaid(ctx context.Context, s sought) (found []saidLine, best 
 		if !states(m.Text) { // only where no statement fits
 			cover *= asFragment
 		}
-		best = max(best, cover)
-		found = append(found, saidLine{m, text, cover, reading.TermSet(text), heard.Holding})
+		l := saidLine{m, text, cover, reading.TermSet(text), asksOnly(m.Text), about(text + " " + m.Author), heard.Holding}
+		best, told = max(best, cover), told || !l.asks && cover >= least
+		found = append(found, l)
 	}
 	fits := func(l saidLine) bool { return l.cover >= max(least, best-asGood) }
 	found = slices.DeleteFunc(slices.Clone(found), func(l saidLine) bool {
-		return !fits(l) && !slices.ContainsFunc(found, func(f saidLine) bool {
+		return l.asks && told || !fits(l) && !slices.ContainsFunc(found, func(f saidLine) bool {
 			return fits(f) && f.message.ID < l.message.ID && (l.replaces(f) || l.follows(f) || s.figure && l.cover >= least && reading.HoldsFigure(l.text))
 		})
 	})
 	slices.Reverse(found)
-	for len(found) > saidShown { // what does not fit itself gives way first
+	own := len(slices.DeleteFunc(slices.Clone(found), func(l saidLine) bool { return !fits(l) }))
+	for len(found) > min(saidShown, own+mostChanges) { // what does not fit itself gives way first
 		i := slices.IndexFunc(found, func(l saidLine) bool { return !fits(l) })
 		found = slices.Delete(found, max(i, 0), max(i, 0)+1)
 	}
 	return found, best, heard, nil
+}
+
+// sayer is the only author of lines whom a request names, if it does beside what people do with words: "what did Gerd say"; else "".
+func (s sought) sayer(list []*memory.Message) (by string) {
+	words, beside := rank.Words(s.request), false
+	for i, w := range words {
+		if !slices.ContainsFunc(list, func(m *memory.Message) bool { return slices.Contains(rank.Words(m.Author), w) }) {
+			continue
+		}
+		if by != "" && by != w {
+			return ""
+		}
+		by = w
+		beside = beside || i > 0 && sayingWords[words[i-1]] || i+1 < len(words) && sayingWords[words[i+1]]
+	}
+	if !beside {
+		return ""
+	}
+	return by
 }
 
 // saidBefore are the lines that people said before: what a search finds, what the conversation holds, or all of the period
@@ -97,8 +138,7 @@ func (r *run) saidBefore(ctx context.Context, s sought) (list []*memory.Message,
 	first := r.turn.Messages[0].ID
 	seen := map[int64]bool{}
 	add := func(m *memory.Message) {
-		if !seen[m.ID] && m.ID < first && m.Role == memory.User && (slices.ContainsFunc(reading.MessageSentences(m.Text), states) || // "Ok for all? Pia writes to them."
-			m.PersonID != r.asker()) {
+		if !seen[m.ID] && m.ID < first && m.Role == memory.User && (m.PersonID != r.asker() || statesAny(m.Text)) {
 			seen[m.ID] = true
 			list = append(list, m)
 		}
@@ -125,6 +165,14 @@ func (r *run) saidBefore(ctx context.Context, s sought) (list []*memory.Message,
 	}
 	return list, false, nil
 }
+
+// asksOnly reports whether each of a message's sentences asks.
+func asksOnly(text string) bool {
+	return !slices.ContainsFunc(reading.MessageSentences(text), func(s string) bool { return !asksUs(s) })
+}
+
+// statesAny reports whether one of a message's sentences states something: "Ok for all? Pia writes to them."
+func statesAny(text string) bool { return slices.ContainsFunc(reading.MessageSentences(text), states) }
 
 func vocabularyOf(list []*memory.Message) docs.Vocabulary {
 	v := docs.Vocabulary{Passages: len(list), Holding: map[string]int{}}
@@ -169,7 +217,7 @@ func (r *run) changes(s sought, p foundPiece) (all []saidLine) {
 		terms := termsOf(m.Text)
 		names := slices.ContainsFunc(slices.Collect(maps.Keys(names)), func(t string) bool { return terms[t] })
 		if names || changed && slices.ContainsFunc(s.parts, func(q part) bool { return !q.light && q.in(row) > 0 && q.in(terms) > 0 }) {
-			all = append(all, saidLine{message: m, text: s.excerpt(m.Text), terms: reading.TermSet(m.Text)})
+			all = append(all, saidLine{message: m, text: s.excerpt(m.Text), terms: reading.TermSet(m.Text), tells: about(m.Text)})
 		}
 	}
 	return slices.DeleteFunc(all[max(0, len(all)-mostChanges):], func(l saidLine) bool { return l.text == "" })
@@ -187,10 +235,11 @@ func (l saidLine) replaces(earlier saidLine) bool {
 	}
 	shared, rare := 0, false
 	for t := range l.terms {
-		if earlier.terms[t] {
+		number := strings.ContainsAny(t, "0123456789")
+		if (number || len(l.terms) <= fewTerms) && earlier.terms[t] || earlier.tells[t] { // "Correction, Markus has the key"
 			shared++
 			rare = rare || l.held[t] == 2 && !inDates(l.text, t) // in these two alone
-			if strings.ContainsAny(t, "0123456789") {            // "12,000, not 11,500"
+			if number && !inDates(l.text, t) {                   // "12,000, not 11,500"
 				shared++
 			}
 		}
@@ -198,17 +247,47 @@ func (l saidLine) replaces(earlier saidLine) bool {
 	if !reading.HasPhrase(l.text, correction) && !reading.HasPacked(l.text, `訂正|変更|更正|改为|정정|변경`) {
 		return shared >= 3 && reading.Denies(l.text)
 	}
-	return shared >= 2 || shared == 1 && (rare || len(earlier.terms) <= 4)
+	return shared >= 2 || shared == 1 && (rare || len(earlier.terms) <= fewTerms)
 }
 
-// follows reports whether a line takes up a figure of an earlier one that no other line has: "5 is too early, let's say 6:30".
-func (l saidLine) follows(earlier saidLine) bool {
-	for t := range l.terms {
-		if earlier.terms[t] && l.held[t] == 2 && strings.ContainsAny(t, "0123456789") && !inDates(l.text, t) {
-			return true
+// about are the terms of the words in a text that say what it is about.
+func about(text string) map[string]bool {
+	set := map[string]bool{}
+	for _, p := range partsOf(text, false) {
+		for _, t := range p.phrase {
+			set[t] = set[t] || !p.light
 		}
 	}
-	return false
+	return set
+}
+
+// follows reports whether a line goes on about what an earlier one says: it has a word that few lines have, or a number that no other
+// has, but for those of dates; or it stands close behind and names another day, and little else: "go live on 3 March", "then let's
+// say 10 March".
+func (l saidLine) follows(earlier saidLine) bool {
+	others := 0
+	for t := range l.terms {
+		number := strings.ContainsAny(t, "0123456789")
+		switch {
+		case !number && earlier.tells[t] && l.held[t] <= fewLines, number && earlier.terms[t] && l.held[t] == 2:
+			if !inDates(l.text, t) && !inDates(earlier.text, t) {
+				return true
+			}
+		case l.tells[t] && !inDates(l.text, t):
+			others++
+		}
+	}
+	had := datesIn(earlier.text)
+	return others <= 1 && len(had) > 0 && l.message.SessionID == earlier.message.SessionID && l.message.ID-earlier.message.ID <= closeBehind &&
+		slices.ContainsFunc(datesIn(l.text), func(d reading.Quantity) bool {
+			return !slices.ContainsFunc(had, func(o reading.Quantity) bool { return o.Day == d.Day && o.Month == d.Month })
+		})
+}
+
+// datesIn are the dates that a text names by day.
+func datesIn(text string) []reading.Quantity {
+	_, all := reading.Quantities(text)
+	return slices.DeleteFunc(all, func(q reading.Quantity) bool { return !q.IsDate() || q.Day == 0 })
 }
 
 // inDates reports whether a term stands in the dates of a text, and nowhere else in it.
@@ -222,12 +301,12 @@ func inDates(text, term string) bool {
 	return !reading.TermSet(folded)[term]
 }
 
-// toldLines renders lines; the last of those that replace another is marked as the latest.
+// toldLines renders lines; the last is marked as the latest if it replaces another.
 func (r *run) toldLines(lines []saidLine) string {
 	var told []string
 	for i, l := range lines {
 		text := r.attributed(l.message, l.text)
-		if slices.ContainsFunc(lines[:i], l.replaces) && !slices.ContainsFunc(lines[i+1:], func(n saidLine) bool { return n.replaces(l) }) {
+		if i == len(lines)-1 && slices.ContainsFunc(lines[:i], l.replaces) {
 			text += " **" + r.say.latest + "**"
 		}
 		told = append(told, text)

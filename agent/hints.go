@@ -18,6 +18,9 @@ const (
 // continuing opens a question that continues the one before.
 const continuing = `and|und|et|y|e|en|и|what about|how about|wie sieht es mit|wie sieht es bei|wie ist es mit|was ist mit|qu'en est-il de|qu'en est-il pour|que hay de`
 
+// pointing are words of a question about what was just shown.
+const pointing = `that|this|it|das|dies|ca|cela|eso|esto`
+
 // pronouns are folded words that refer to something said before.
 var pronouns = reading.WordSet(`it he she him her they them those these er sie ihn ihm il elle ils elles celui-ci eso esto ellos ellas`)
 
@@ -123,6 +126,11 @@ func (r *run) before() string {
 			return strings.Join(things, " ")
 		}
 	}
+	return r.lastAsked()
+}
+
+// lastAsked is what the asker asked last with words of its own, of the last four messages; "" if nothing.
+func (r *run) lastAsked() string {
 	seen := 0
 	for _, m := range slices.Backward(r.history.Messages) {
 		if m.Role != memory.User || m.PersonID != r.asker() {

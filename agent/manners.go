@@ -19,7 +19,7 @@ const (
 	thanking   = `thanks|ok thanks|okay thanks|ok danke|ok merci|ok gracias|thank you|thx|ty|cheers|many thanks|danke|danke dir|vielen dank|dankeschon|merci|gracias|grazie|спасибо`
 	callingOff = `never mind|nevermind|cancel|cancel that|forget it|no thanks|no thank you|none|none of them|neither|abbrechen|egal|nein danke|keines|keine davon|vergiss es|annuler|annule|non merci|aucun|laisse tomber|cancelar|cancela|no gracias|ninguno|ninguna|olvidalo|stop|stopp|arrete|para`
 	leaving    = `exit|quit|bye|goodbye|good bye|bye bye|see you|good night|tschuss|auf wiedersehen|au revoir|adios|hasta luego|take care|have a nice day|sorry|my bad|understood|hold on|one moment|entschuldigung|pardon|perdon`
-	blaming    = `you are wrong|you're wrong|that is wrong|that's wrong|that's not right|that is not right|that's not what i asked|not what i asked|not what i meant|wrong answer|you are mistaken|das ist falsch|das stimmt nicht|falsch|c'est faux|tu as tort|vous avez tort|eso no es correcto|estas equivocado|te equivocas`
+	blaming    = `you are wrong|you're wrong|that is wrong|that's wrong|that's not right|that is not right|that's not what i asked|not what i asked|not what i meant|wrong answer|you are mistaken|das ist falsch|das stimmt nicht|falsch|c'est faux|tu as tort|vous avez tort|eso no es correcto|estas equivocado|te equivocas|i meant the other|i mean the other|not that one|not this one|the other one|ich meine den anderen|ich meinte das andere|nicht das|das andere|pas celui-la|je parlais de l'autre|l'autre|me refiero al otro|el otro`
 	program    = `what can you do|what can u do|what do you do|what can i do|what can i ask|who are you|what are you|your name|how do you work|how does this work|how do i use|how to use you|i give you a|i send you a|i share a|was kannst du|wer bist du|wie funktionierst du|wie funktioniert das|wobei kannst du|womit kannst du|que peux-tu faire|tu peux faire|que sais-tu faire|que pouvez-vous faire|qui es-tu|qui etes-vous|comment ca marche|que puedes hacer|puedes ayudarme|que sabes hacer|quien eres|como funciona esto`
 	// being opens a question about what we are; with more words it may be about what is said here.
 	being      = `are you|r u|bist du|sind sie|es-tu|tu es|etes-vous|vous etes|eres|es usted`
@@ -134,7 +134,8 @@ func takesModel(text string) bool {
 		_, ok = opens(rest, working)
 		return ok || strings.HasSuffix(rest, "en") && len(rank.Words(rest)) > 2 && reading.HasPhrase(rest, working)
 	}
-	return reading.HasPhrase(text, judging) && !reading.AsksFigure(text) || isSum(text) || isMaterial(text)
+	_, judge := opens(bare(text), judging)
+	return (judge || reading.HasPhrase(text, judging) && reading.AsksAnywhere(text)) && !reading.AsksFigure(text) || isSum(text) || isMaterial(text)
 }
 
 // acts reports whether a request is for a deed: "book a room", "can you send messages?", but not "order number".
@@ -216,6 +217,14 @@ func (r *run) ofUs() bool {
 		})
 }
 
+// withoutNo is a text without a "no" that it opens with.
+func withoutNo(text string) string {
+	if rest, ok := opens(text, `no|nope|nein|non`); ok && rest != "" {
+		return rest
+	}
+	return text
+}
+
 // manners answers what needs no search, "" for what does.
 func (r *run) manners(ctx context.Context) (string, error) {
 	text := r.request
@@ -232,7 +241,7 @@ func (r *run) manners(ctx context.Context) (string, error) {
 		return r.say.about, nil
 	case only(text, leaving, 2), only(text, callingOff, 0), reading.Acknowledges(text):
 		return r.say.fine, nil
-	case only(text, blaming, 2):
+	case only(withoutNo(text), blaming, 2):
 		return r.say.tryOther, nil
 	case !question && orders(forgets), reading.HasPhrase(text, forgets) && reading.HasPhrase(text, `about me|my data|my messages|what i said|uber mich|meine daten|meine nachrichten|sur moi|mes donnees|mes messages|sobre mi|mis datos|mis mensajes`) && asksUs(text):
 		return r.say.howToForget, nil
