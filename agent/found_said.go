@@ -245,7 +245,7 @@ func (l saidLine) replaces(earlier saidLine) bool {
 		}
 	}
 	if !reading.HasPhrase(l.text, correction) && !reading.HasPacked(l.text, `訂正|変更|更正|改为|정정|변경`) {
-		return shared >= 3 && reading.Denies(l.text)
+		return shared >= 3 && rare && reading.Denies(l.text)
 	}
 	return shared >= 2 || shared == 1 && (rare || len(earlier.terms) <= fewTerms)
 }
