@@ -200,7 +200,7 @@ func (s sought) excerpt(text string) string {
 }
 
 // correction matches phrases that take back or change an earlier statement.
-const correction = `now|after all|cancelled|actually|correction|sorry|i meant|scratch that|instead|no longer|moved|changed|postponed|rescheduled|extended|switched|replaced|korrektur|jetzt|doch nicht|stattdessen|verschoben|geandert|en fait|maintenant|plutot|au lieu|reporte|deplace|change|perdon|ahora|en realidad|en vez|cambio|aplazado`
+const correction = `now|after all|cancelled|actually|correction|sorry|i meant|scratch that|instead|no longer|any more|anymore|moved|changed|postponed|rescheduled|extended|switched|replaced|korrektur|jetzt|doch nicht|nicht mehr|stattdessen|verschoben|geandert|en fait|maintenant|plutot|au lieu|reporte|deplace|change|perdon|ahora|en realidad|en vez|ya no|cambio|aplazado`
 
 // changes are lines of the conversation that change or deny what a quoted piece says: of whom it names, or of what is sought.
 func (r *run) changes(s sought, p foundPiece) (all []saidLine) {
@@ -227,11 +227,14 @@ func (r *run) changes(s sought, p foundPiece) (all []saidLine) {
 const mostChanges = 2
 
 // replaces reports whether a line takes back or changes an earlier one: both state something of the same kind, or it says that
-// it corrects and is about the same things, or it denies and names most of them.
+// it corrects and is about the same things.
 func (l saidLine) replaces(earlier saidLine) bool {
 	slots := memory.SlotsIn(earlier.message.Author, earlier.text)
 	if slices.ContainsFunc(memory.SlotsIn(l.message.Author, l.text), func(s string) bool { return slices.Contains(slots, s) }) {
 		return true
+	}
+	if !reading.HasPhrase(l.text, correction) && !reading.HasPacked(l.text, `訂正|変更|更正|改为|정정|변경`) {
+		return false
 	}
 	shared, rare := 0, false
 	for t := range l.terms {
@@ -243,9 +246,6 @@ func (l saidLine) replaces(earlier saidLine) bool {
 				shared++
 			}
 		}
-	}
-	if !reading.HasPhrase(l.text, correction) && !reading.HasPacked(l.text, `訂正|変更|更正|改为|정정|변경`) {
-		return shared >= 3 && rare && reading.Denies(l.text)
 	}
 	return shared >= 2 || shared == 1 && (rare || len(earlier.terms) <= fewTerms)
 }
