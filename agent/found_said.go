@@ -46,21 +46,9 @@ func (r *run) findInSaid(ctx context.Context, s sought) (found []saidLine, best 
 	if err != nil {
 		return nil, 0, heard, err
 	}
-	told := false                                                                            // a line that fits states something
+	told := false                                                                            // by a line that fits
 	slices.SortFunc(list, func(a, b *memory.Message) int { return cmp.Compare(b.ID, a.ID) }) // of lines that say the same the last counts
-	if by := s.sayer(list); by != "" {
-		named := func(p part) bool { return rank.Fold(p.word) == by }
-		if rest := slices.DeleteFunc(slices.Clone(s.parts), named); len(rest) > 0 {
-			s.parts = rest
-		}
-		others := func(m *memory.Message) bool { return !slices.Contains(rank.Words(m.Author), by) }
-		if slices.ContainsFunc(list, func(m *memory.Message) bool {
-			terms := termsOf(m.Text)
-			return !others(m) && !asksOnly(m.Text) && slices.ContainsFunc(s.parts, func(p part) bool { return p.in(terms) > 0 })
-		}) {
-			list = slices.DeleteFunc(list, others)
-		}
-	}
+	s.parts, list = s.saidBy(list)
 	heard = vocabularyOf(list)
 	s.parts = slices.DeleteFunc(slices.Clone(s.parts), func(p part) bool {
 		word := rank.Fold(p.word)
@@ -113,23 +101,33 @@ func (r *run) findInSaid(ctx context.Context, s sought) (found []saidLine, best 
 	return found, best, heard, nil
 }
 
-// sayer is the only author of lines whom a request names, if it does beside what people do with words: "what did Gerd say"; else "".
-func (s sought) sayer(list []*memory.Message) (by string) {
-	words, beside := rank.Words(s.request), false
+// saidBy narrows a search to the lines of one author, if the request names one beside what people do with words ("what did Gerd say
+// about the logo") and something that they said has another word of it. It returns the words to look for, without the name.
+func (s sought) saidBy(list []*memory.Message) ([]part, []*memory.Message) {
+	name, beside := "", false
+	words := rank.Words(s.request)
 	for i, w := range words {
 		if !slices.ContainsFunc(list, func(m *memory.Message) bool { return slices.Contains(rank.Words(m.Author), w) }) {
 			continue
 		}
-		if by != "" && by != w {
-			return ""
+		if name != "" && name != w { // "what did Bob, not Ada, decide"
+			return s.parts, list
 		}
-		by = w
+		name = w
 		beside = beside || i > 0 && sayingWords[words[i-1]] || i+1 < len(words) && sayingWords[words[i+1]]
 	}
-	if !beside {
-		return ""
+	parts := slices.DeleteFunc(slices.Clone(s.parts), func(p part) bool { return rank.Fold(p.word) == name })
+	if !beside || len(parts) == 0 {
+		return s.parts, list
 	}
-	return by
+	theirs := slices.DeleteFunc(slices.Clone(list), func(m *memory.Message) bool { return !slices.Contains(rank.Words(m.Author), name) })
+	for _, m := range theirs {
+		terms := termsOf(m.Text)
+		if !asksOnly(m.Text) && slices.ContainsFunc(parts, func(p part) bool { return p.in(terms) > 0 }) {
+			return parts, theirs
+		}
+	}
+	return parts, list
 }
 
 // saidBefore are the lines that people said before: what a search finds, what the conversation holds, or all of the period
