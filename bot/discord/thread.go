@@ -145,7 +145,7 @@ func threadName(question string, files []wireAttachment) string {
 	question = anyTag.ReplaceAllString(question, "$1")
 	question = anyLink.ReplaceAllString(question, "$1")
 	for line := range strings.Lines(plain(question)) {
-		line = strings.Join(strings.Fields(styles.ReplaceAllString(line, "")), " ")
+		line = strings.Join(strings.Fields(styles.ReplaceAllString(strings.TrimPrefix(line, "-# "), "")), " ")
 		if line == "" {
 			continue
 		}
