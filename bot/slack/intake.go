@@ -117,7 +117,7 @@ func (in *intake) handle(ctx context.Context, f outcome) error {
 			}
 			in.edits.Set(message, f.editedAt)
 		}
-		if f.about != nil {
+		if f.about != nil && ev.Text == "" {
 			said, err := in.a.wordsOf(ctx, *f.about)
 			if err != nil {
 				return err
@@ -127,7 +127,7 @@ func (in *intake) handle(ctx context.Context, f outcome) error {
 			}
 		}
 		if f.aloud != "" {
-			ts, err := in.ask(ctx, ev, f.aloud)
+			ts, err := in.ask(ctx, ev, f.aloud, f.about)
 			if err != nil || ts == "" {
 				return err
 			}
