@@ -243,7 +243,7 @@ func (c *Chat) complete(line string) []string {
 		return completeFile(rest)
 	}
 	command, args, ok := findCommand(c.commands, strings.TrimPrefix(line, "/"))
-	if ok && isCommand(line) && len(command.Options) > 0 && command.Options[0].Suggest && c.handler.Suggest != nil {
+	if ok && isCommand(line) && len(command.Options) > 0 && command.Options[0].Suggest {
 		choices, err := c.handler.Suggest(context.Background(), platform.Suggestion{Key: Key(c.Thread), Author: c.Author,
 			Command: command.Name, Option: command.Options[0].Name, Prefix: args})
 		if err == nil && len(choices) > 0 {
