@@ -190,6 +190,9 @@ func help(_ context.Context, c *call) (platform.Outgoing, error) {
 		if dm && (strings.HasPrefix(cmd.Name, "settings ") || cmd.Name == "listen") {
 			continue // it has no settings, and everything in it is answered
 		}
+		if strings.HasPrefix(cmd.Name, "settings ") && cmd.Name != "settings show" && !c.Person.Admin {
+			continue // they are not theirs to change
+		}
 		fmt.Fprintf(&b, "\n- `%s` – %s", c.usage(cmd), cmd.Summary)
 	}
 	switch slash := c.slash(); {

@@ -134,8 +134,8 @@ func settingsShow(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if err != nil {
 		return platform.Outgoing{}, err
 	}
-	return commandText(fmt.Sprintf("- follow: `%s` – %s\n- reply: `%s` – %s\n- carryover: `%s` – %s\n- threshold: `%s`%s\n- instructions: %s\n- bots: %s%s", follow, c.say.Policies["follow "+follow], reply, c.say.Policies["reply "+reply],
-		carryover, c.say.Policies["carryover "+carryover], c.say.Number(tokens), model, cmp.Or(say.Quote(values[InstructionsSetting]), c.say.NoInstructions), cmp.Or(say.Quote(values[BotsSetting]), c.say.Nobody), lists))
+	return commandText(fmt.Sprintf("- follow: `%s` – %s\n- reply: `%s` – %s\n- carryover: `%s` – %s\n- threshold: `%s` – %s%s\n- instructions: %s\n- bots: %s%s", follow, c.say.Policies["follow "+follow], reply, c.say.Policies["reply "+reply],
+		carryover, c.say.Policies["carryover "+carryover], c.say.Number(tokens), c.say.Policies["threshold"], model, cmp.Or(say.Quote(values[InstructionsSetting]), c.say.NoInstructions), cmp.Or(say.Quote(values[BotsSetting]), c.say.Nobody), lists))
 }
 
 // lists shows administrators who may use us in their workspace, and says nothing to others.

@@ -72,15 +72,18 @@ type Words struct {
 
 	// Conversations and the memory of them.
 	Threads, NoThreads        string
-	OneThread, OneThreadDM    string            // command
-	OneThreadSlash            string            // command
-	OrChoose                  string            // by a button
-	ForgetAll                 string            // command
-	Context                   string            // percent, bar
+	OneThread, OneThreadDM    string // command
+	OneThreadSlash            string // command
+	OrChoose                  string // by a button
+	ForgetAll                 string // command
+	Context                   string // percent, bar
+	Verbatim, VerbatimHeading string // number of messages; above them
+	Summarised                string // number of messages, after Verbatim
+	SummarisedHeading         string
+	InNumbers                 string            // tokens of the context, and of the threshold
 	Tokens                    string            // of system, snapshot, window, documents, headroom
-	Messages                  string            // verbatim, compacted, interactions
 	Interactions              Forms             // interactions
-	Compactions, NoCompaction string            // number
+	Compactions               string            // number
 	Compaction                string            // date, first and last message, tokens before, tokens after, how
 	NextFold                  string            // tokens
 	FoldReasons               map[string]string // by memory.Compaction.Reason
@@ -88,6 +91,7 @@ type Words struct {
 	NoFacts, NotRemembered    string
 	NoteForgotten             string // of an edited message that held it
 	LineElsewhere             string
+	LineOfOthers              string // command that remembers
 	LineHeldBack              string
 	ProfileOn, ProfileOff     string
 	ProfileUsed, KeptUsed     string // from where and what; the command
@@ -105,8 +109,7 @@ type Words struct {
 	ByModel, Extractive       string
 	Documents                 string // number
 	NotSummarised             string
-	Older                     Forms  // messages, command
-	Verbatim, Segment         string // segment: number
+	Older                     Forms // messages, command
 	Me, Somebody              string
 	NothingFound              string
 	NothingToForget           string
