@@ -64,14 +64,18 @@ var commandRuns = map[string]command{
 	"settings model":        {run: settingsModel},
 	"settings instructions": {run: settingsInstructions},
 	"settings bots":         {run: settingsBots},
-	"settings allow":        {run: settingsAllow},
-	"settings deny":         {run: settingsDeny},
-	"listen":                {run: listen, within: true},
-	"usage":                 {run: usage},
-	"why":                   {run: why, within: true},
-	"page":                  {run: page, within: true},
-	"retry":                 {run: retry, within: true},
-	"stop":                  {run: stop, within: true},
+	"settings allow": {run: func(ctx context.Context, c *call) (platform.Outgoing, error) {
+		return c.setList(ctx, memory.AllowSetting, "everyone")
+	}},
+	"settings deny": {run: func(ctx context.Context, c *call) (platform.Outgoing, error) {
+		return c.setList(ctx, memory.DenySetting, "nobody")
+	}},
+	"listen": {run: listen, within: true},
+	"usage":  {run: usage},
+	"why":    {run: why, within: true},
+	"page":   {run: page, within: true},
+	"retry":  {run: retry, within: true},
+	"stop":   {run: stop, within: true},
 }
 
 func registered(name string) (platform.Command, bool) {

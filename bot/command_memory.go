@@ -122,7 +122,7 @@ func memoryShow(ctx context.Context, c *call) (platform.Outgoing, error) {
 		o.add(m.ID, 0)
 		fmt.Fprintf(&b, "%d. %s: %s%s\n", len(o.List), c.speaker(m), c.quoted(m, 120), files[m.ID])
 	}
-	if err := c.numberLines(ctx, o); err != nil {
+	if err := c.setOffer(ctx, forgetList, o); err != nil {
 		return platform.Outgoing{}, err
 	}
 	return commandText(strings.TrimRight(b.String(), "\n"))
@@ -223,7 +223,7 @@ func memorySearch(ctx context.Context, c *call) (platform.Outgoing, error) {
 		}
 		b.WriteString("\n")
 	}
-	if err := c.numberLines(ctx, o); err != nil {
+	if err := c.setOffer(ctx, forgetList, o); err != nil {
 		return platform.Outgoing{}, err
 	}
 	return commandText(strings.TrimSpace(b.String()))

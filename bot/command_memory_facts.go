@@ -81,17 +81,12 @@ func (o *forgetOffer) add(message, fact int64) {
 	o.List, o.Facts = append(o.List, message), append(o.Facts, fact)
 }
 
-// numberLines makes a list the one that the person's numbers mean.
-func (c *call) numberLines(ctx context.Context, o *forgetOffer) error {
-	return c.setOffer(ctx, forgetList, o)
-}
-
 func (c *call) listFacts(ctx context.Context, b *strings.Builder, facts []memory.Known) error {
 	o := c.newList()
 	if err := c.writeFacts(ctx, b, facts, o); err != nil {
 		return err
 	}
-	return c.numberLines(ctx, o)
+	return c.setOffer(ctx, forgetList, o)
 }
 
 // writeFacts writes facts under their headings as the next lines of a list.
