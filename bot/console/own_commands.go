@@ -39,7 +39,7 @@ func (c *Chat) confirm(ctx context.Context) error {
 	if asked == nil || len(asked.Buttons) < 2 {
 		return nil
 	}
-	if err := c.screen.line(say.LabelsIn(asked.Language).YesOrNo); err != nil {
+	if err := c.screen.line(say.In(asked.Language).YesOrNo); err != nil {
 		return err
 	}
 	text, err := c.next(ctx, false)

@@ -69,7 +69,7 @@ func (a *Adapter) threadFor(ctx context.Context, to platform.Address, p spot, op
 		a.threads.Set(thread, p.channel) // none is opened that would stay empty
 		return outside, nil
 	}
-	err := a.openThread(ctx, p.channel, thread, say.LabelsIn(to.Language).Untitled)
+	err := a.openThread(ctx, p.channel, thread, say.In(to.Language).Untitled)
 	switch {
 	case err == nil:
 		a.threads.Set(thread, thread)

@@ -23,7 +23,19 @@ type Words struct {
 	Form     func(n int) int // which of its Forms a number takes
 	Moment   string          // date, time of day
 
-	Labels
+	// What a platform writes itself.
+	ShowPage     string // number of the page
+	Stop         string // ends the running turn
+	Thinking     string // our status, behind our name, until there is a better one
+	Helpful      string // what the thumbs mean, for those who do not see them
+	Unhelpful    string
+	Direct       string // name of a file that was sent as a direct message
+	NoFiles      string // name of a file where none may be posted
+	Saved        string // where a file was saved
+	PostTooLarge string // name, size and limit in MiB of a file that is not posted
+	YesOrNo      string // follows a terminal's question; y stands for yes in every language
+	Unasked      string // the command that acts without asking; nothing was done yet
+	Untitled     string // names a conversation that begins without words
 
 	// Buttons and questions.
 	Retry                     string

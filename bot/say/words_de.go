@@ -5,17 +5,15 @@ import "threadkeeper/docs"
 var german = &Words{
 	Code: "de", Thousand: ".", Form: oneIsOne, Moment: "%s, %s",
 
-	Labels: Labels{
-		ShowPage: "Seite %d zeigen", Stop: "Anhalten",
-		Helpful: "Die Antwort hat geholfen", Unhelpful: "Die Antwort hat nicht geholfen",
-		Thinking: "denkt nach…",
-		Direct:   "%s ist in deinen Direktnachrichten mit mir.",
-		NoFiles:  "Ich darf hier keine Dateien posten und kann %s darum nicht zeigen. Wer den Kanal verwaltet, kann mir „Dateien anhängen“ erlauben.",
-		Saved:    "Gespeichert: %s",
-		TooLarge: "%s ist zu groß, um hier gezeigt zu werden: es sind %.1f MiB, höchstens %d gehen.",
-		YesOrNo:  "Löschen? [y/N]", Unasked: "Noch wurde nichts gelöscht. `%s` löscht, ohne zu fragen.",
-		Untitled: "Unterhaltung",
-	},
+	ShowPage: "Seite %d zeigen", Stop: "Anhalten",
+	Helpful: "Die Antwort hat geholfen", Unhelpful: "Die Antwort hat nicht geholfen",
+	Thinking:     "denkt nach…",
+	Direct:       "%s ist in deinen Direktnachrichten mit mir.",
+	NoFiles:      "Ich darf hier keine Dateien posten und kann %s darum nicht zeigen. Wer den Kanal verwaltet, kann mir „Dateien anhängen“ erlauben.",
+	Saved:        "Gespeichert: %s",
+	PostTooLarge: "%s ist zu groß, um hier gezeigt zu werden: es sind %.1f MiB, höchstens %d gehen.",
+	YesOrNo:      "Löschen? [y/N]", Unasked: "Noch wurde nichts gelöscht. `%s` löscht, ohne zu fragen.",
+	Untitled: "Unterhaltung",
 
 	Retry: "Nochmal", SomethingElse: "Etwas anderes", JustAnswer: "Einfach antworten",
 	TypeIt:   "Bitte schreib, was du meinst.",

@@ -5,17 +5,15 @@ import "threadkeeper/docs"
 var english = &Words{
 	Code: "en", Thousand: ",", Form: oneIsOne, Moment: "%s %s",
 
-	Labels: Labels{
-		ShowPage: "Show page %d", Stop: "Stop",
-		Helpful: "This answer helped", Unhelpful: "This answer did not help",
-		Thinking: "is thinking…",
-		Direct:   "%s is in your direct messages with me.",
-		NoFiles:  "I don't have permission to post files here, so I cannot show %s. Someone who manages this channel can give me “Attach Files”.",
-		Saved:    "Saved %s",
-		TooLarge: "%s is too large to post here: it is %.1f MiB, and the limit is %d.",
-		YesOrNo:  "Erase? [y/N]", Unasked: "Nothing has been erased. To erase it: `%s`.",
-		Untitled: "Conversation",
-	},
+	ShowPage: "Show page %d", Stop: "Stop",
+	Helpful: "This answer helped", Unhelpful: "This answer did not help",
+	Thinking:     "is thinking…",
+	Direct:       "%s is in your direct messages with me.",
+	NoFiles:      "I don't have permission to post files here, so I cannot show %s. Someone who manages this channel can give me “Attach Files”.",
+	Saved:        "Saved %s",
+	PostTooLarge: "%s is too large to post here: it is %.1f MiB, and the limit is %d.",
+	YesOrNo:      "Erase? [y/N]", Unasked: "Nothing has been erased. To erase it: `%s`.",
+	Untitled: "Conversation",
 
 	Retry: "Retry", SomethingElse: "Something else", JustAnswer: "Just answer",
 	TypeIt:   "Please type what you mean.",

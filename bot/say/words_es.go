@@ -5,17 +5,15 @@ import "threadkeeper/docs"
 var spanish = &Words{
 	Code: "es", Thousand: "\u00a0", Form: oneIsOne, Moment: "%s, %s",
 
-	Labels: Labels{
-		ShowPage: "Ver la página %d", Stop: "Detener",
-		Helpful: "Esta respuesta ayudó", Unhelpful: "Esta respuesta no ayudó",
-		Thinking: "está pensando…",
-		Direct:   "%s está en tus mensajes directos conmigo.",
-		NoFiles:  "No puedo publicar archivos aquí, así que no puedo mostrar %s. Quien administra este canal puede permitirme «Adjuntar archivos».",
-		Saved:    "Guardado: %s",
-		TooLarge: "%s es demasiado grande para publicarlo aquí: tiene %.1f MiB, el límite es %d.",
-		YesOrNo:  "¿Borrar? [y/N]", Unasked: "Todavía no se borró nada. `%s` borra sin preguntar.",
-		Untitled: "Conversación",
-	},
+	ShowPage: "Ver la página %d", Stop: "Detener",
+	Helpful: "Esta respuesta ayudó", Unhelpful: "Esta respuesta no ayudó",
+	Thinking:     "está pensando…",
+	Direct:       "%s está en tus mensajes directos conmigo.",
+	NoFiles:      "No puedo publicar archivos aquí, así que no puedo mostrar %s. Quien administra este canal puede permitirme «Adjuntar archivos».",
+	Saved:        "Guardado: %s",
+	PostTooLarge: "%s es demasiado grande para publicarlo aquí: tiene %.1f MiB, el límite es %d.",
+	YesOrNo:      "¿Borrar? [y/N]", Unasked: "Todavía no se borró nada. `%s` borra sin preguntar.",
+	Untitled: "Conversación",
 
 	Retry: "Reintentar", SomethingElse: "Otra cosa", JustAnswer: "Responde sin más",
 	TypeIt:   "Escribe lo que quieres decir.",

@@ -5,17 +5,15 @@ import "threadkeeper/docs"
 var french = &Words{
 	Code: "fr", Thousand: "\u00a0", Form: underTwo, Moment: "%s à %s",
 
-	Labels: Labels{
-		ShowPage: "Voir la page %d", Stop: "Arrêter",
-		Helpful: "Cette réponse a aidé", Unhelpful: "Cette réponse n'a pas aidé",
-		Thinking: "réfléchit…",
-		Direct:   "%s est dans vos messages directs avec moi.",
-		NoFiles:  "Je n'ai pas le droit de publier des fichiers ici et ne peux donc pas montrer %s. La personne qui gère ce salon peut m'accorder « Joindre des fichiers ».",
-		Saved:    "Enregistré : %s",
-		TooLarge: "%s est trop grand pour être publié ici : %.1f Mio, la limite est de %d.",
-		YesOrNo:  "Effacer ? [y/N]", Unasked: "Rien n'est encore effacé. `%s` efface sans demander.",
-		Untitled: "Conversation",
-	},
+	ShowPage: "Voir la page %d", Stop: "Arrêter",
+	Helpful: "Cette réponse a aidé", Unhelpful: "Cette réponse n'a pas aidé",
+	Thinking:     "réfléchit…",
+	Direct:       "%s est dans vos messages directs avec moi.",
+	NoFiles:      "Je n'ai pas le droit de publier des fichiers ici et ne peux donc pas montrer %s. La personne qui gère ce salon peut m'accorder « Joindre des fichiers ».",
+	Saved:        "Enregistré : %s",
+	PostTooLarge: "%s est trop grand pour être publié ici : %.1f Mio, la limite est de %d.",
+	YesOrNo:      "Effacer ? [y/N]", Unasked: "Rien n'est encore effacé. `%s` efface sans demander.",
+	Untitled: "Conversation",
 
 	Retry: "Réessayer", SomethingElse: "Autre chose", JustAnswer: "Répondez simplement",
 	TypeIt:   "Écrivez ce que vous voulez dire.",
