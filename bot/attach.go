@@ -97,7 +97,9 @@ func (t *turn) attachments(ctx context.Context) (attached, error) {
 		}
 		if err != nil {
 			t.log.Info("could not read a file", "file", f.ID, "error", err)
-			r.failed = append(r.failed, say.ExplainFile(t.say, f.Name, err))
+			if why := say.ExplainFile(t.say, f.Name, err); !slices.Contains(r.failed, why) { // two files may have one name
+				r.failed = append(r.failed, why)
+			}
 		}
 	}
 	if !closed {

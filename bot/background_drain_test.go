@@ -49,7 +49,7 @@ func TestDrainCompacts(t *testing.T) {
 	world.Command("Ada", at, "memory show", "")
 	settle(t, b, world)
 	posts := world.Posts(at, "Ada")
-	if shown := posts[len(posts)-1].Text; !strings.Contains(shown, "[segment 1] Ada: Point 0") || strings.Contains(shown, "%!") {
+	if shown := posts[len(posts)-1].Text; !strings.Contains(shown, "In the summary:\n\n2. Ada: Point 0") || strings.Contains(shown, "%!") {
 		t.Errorf("memory show: %q", shown)
 	}
 	world.Command("Ada", at, "memory export", "")

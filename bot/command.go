@@ -64,14 +64,18 @@ var commandRuns = map[string]command{
 	"settings model":        {run: settingsModel},
 	"settings instructions": {run: settingsInstructions},
 	"settings bots":         {run: settingsBots},
-	"settings allow":        {run: settingsAllow},
-	"settings deny":         {run: settingsDeny},
-	"listen":                {run: listen, within: true},
-	"usage":                 {run: usage},
-	"why":                   {run: why, within: true},
-	"page":                  {run: page, within: true},
-	"retry":                 {run: retry, within: true},
-	"stop":                  {run: stop, within: true},
+	"settings allow": {run: func(ctx context.Context, c *call) (platform.Outgoing, error) {
+		return c.setList(ctx, memory.AllowSetting, "everyone")
+	}},
+	"settings deny": {run: func(ctx context.Context, c *call) (platform.Outgoing, error) {
+		return c.setList(ctx, memory.DenySetting, "nobody")
+	}},
+	"listen": {run: listen, within: true},
+	"usage":  {run: usage},
+	"why":    {run: why, within: true},
+	"page":   {run: page, within: true},
+	"retry":  {run: retry, within: true},
+	"stop":   {run: stop, within: true},
 }
 
 func registered(name string) (platform.Command, bool) {
@@ -189,6 +193,9 @@ func help(_ context.Context, c *call) (platform.Outgoing, error) {
 		}
 		if dm && (strings.HasPrefix(cmd.Name, "settings ") || cmd.Name == "listen") {
 			continue // it has no settings, and everything in it is answered
+		}
+		if strings.HasPrefix(cmd.Name, "settings ") && cmd.Name != "settings show" && !c.Person.Admin {
+			continue // they are not theirs to change
 		}
 		fmt.Fprintf(&b, "\n- `%s` – %s", c.usage(cmd), cmd.Summary)
 	}

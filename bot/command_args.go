@@ -23,7 +23,7 @@ var freeText = []string{"memory remember", "memory correct", "memory compact"}
 
 // parseCommand reads a message as a command: "/memory status", and without the
 // slash if nobody would say it to a person: the exact name of a command, with
-// arguments only for a name of two words, if they are few and no question, or with a number. A family's
+// arguments only for a name of two words, if they are few and no question, or with a number or a value to choose from. A family's
 // word alone is its first command; with an unknown second word it is a command too, and
 // running it says which was meant. "Forget my shoe size" is "memory forget shoe size".
 func (b *Bot) parseCommand(text string) (name, args string, ok bool) {
@@ -57,9 +57,10 @@ func (b *Bot) parseCommand(text string) (name, args string, ok bool) {
 	}
 	if cmd, found := find(first); found {
 		args = after(text, line[0])
-		_, notNumber := strconv.Atoi(args)
+		_, notNumber := strconv.Atoi(strings.Trim(args, "[]#"))
 		switch {
-		case slash, args == "" && len(cmd.Options) == 0 && first != "why" && !cmd.Direct, len(cmd.Options) > 0 && args != "" && notNumber == nil:
+		case slash, args == "" && len(cmd.Options) == 0 && first != "why" && !cmd.Direct,
+			len(cmd.Options) > 0 && args != "" && (notNumber == nil || slices.Contains(cmd.Options[0].Values, strings.ToLower(args))):
 			return first, args, true
 		}
 		return "", "", false

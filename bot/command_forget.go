@@ -186,7 +186,7 @@ func (c *call) forgetWords(ctx context.Context, scope memory.ForgetScope, words 
 		c.shows.Messages = append(c.shows.Messages, m.ID)
 		lines = append(lines, fmt.Sprintf("%d. %s: %s", i+1, c.date(m.At), c.quoted(m, 120)))
 	}
-	if err := c.numberLines(ctx, o); err != nil {
+	if err := c.setOffer(ctx, forgetList, o); err != nil {
 		return platform.Outgoing{}, err
 	}
 	return commandText(strings.Join(lines, "\n"))

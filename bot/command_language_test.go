@@ -67,7 +67,7 @@ func TestCommandsAnswerInTheLanguageOfThePerson(t *testing.T) {
 				}
 				lines := strings.Split(english[command], "\n")
 				for _, line := range strings.Split(answer, "\n") {
-					if strings.Contains(line, " ") && !strings.HasPrefix(line, "Ada: ") && slices.Contains(lines, line) {
+					if strings.Contains(line, " ") && !strings.Contains(line, "Ada: ") && slices.Contains(lines, line) {
 						t.Errorf("%s by %s: %q answers %q", locale, by, line, command)
 					}
 				}
@@ -85,7 +85,7 @@ func TestOwnWordsComeFirst(t *testing.T) {
 	settle(t, b, world)
 	world.Say(platformtest.Said{Who: "Bob", At: at, Mention: true, Text: "And what is the price of the old one?"})
 	settle(t, b, world)
-	for who, want := range map[string]string{"Ada": "Nachrichten:", "Bob": "Messages: 4 verbatim", "Eve": "Messages: 4 verbatim"} {
+	for who, want := range map[string]string{"Ada": "im Wortlaut habe: 4", "Bob": "word for word: 4", "Eve": "word for word: 4"} {
 		world.Command(who, at, "memory status", "")
 		settle(t, b, world)
 		posts := world.Posts(at, who)

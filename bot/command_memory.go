@@ -34,25 +34,10 @@ func memoryStatus(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if err != nil && !gone(err) {
 		return platform.Outgoing{}, wrap("load ledger", err)
 	}
-	fmt.Fprintf(&b, "\n- "+w.Tokens, w.Number(st.Context), w.Number(st.Threshold), w.Number(l.SystemTokens), w.Number(st.Snapshot), w.Number(st.Window),
-		w.Number(l.DocumentTokens), w.Number(st.Headroom()))
-	fmt.Fprintf(&b, "\n- "+w.Messages, w.Number(st.Verbatim), w.Number(st.Compacted), w.Count(w.Interactions, st.Interactions))
-	if len(st.Compactions) == 0 {
-		b.WriteString("\n- " + w.NoCompaction)
-	} else {
-		fmt.Fprintf(&b, "\n- "+w.Compactions, w.Number(len(st.Compactions)))
+	fmt.Fprintf(&b, "\n- "+w.Verbatim, w.Number(st.Verbatim))
+	if st.Compacted > 0 {
+		fmt.Fprintf(&b, w.Summarised, w.Number(st.Compacted))
 	}
-	for _, done := range st.Compactions[max(0, len(st.Compactions)-maxFolds):] {
-		how := w.ByModel
-		if done.Method == memory.Extractive {
-			how = w.Extractive
-		}
-		if reason := w.FoldReasons[done.Reason]; reason != "" {
-			how += "; " + reason
-		}
-		fmt.Fprintf(&b, "\n    - "+w.Compaction, c.date(done.DoneAt), w.Number(done.FromN), w.Number(done.ToN), w.Number(done.TokensBefore), w.Number(done.TokensAfter), how)
-	}
-	fmt.Fprintf(&b, "\n- "+w.NextFold, w.Number(st.Next))
 	all, err := c.documents(ctx)
 	if err != nil {
 		return platform.Outgoing{}, err
@@ -62,6 +47,20 @@ func memoryStatus(ctx context.Context, c *call) (platform.Outgoing, error) {
 	for i, d := range all {
 		fmt.Fprintf(&b, "\n    %s", c.documentLine(ctx, i, d))
 	}
+	fmt.Fprintf(&b, "\n- "+w.InNumbers, w.Number(st.Context), w.Number(st.Threshold))
+	fmt.Fprintf(&b, "\n    - "+w.Tokens, w.Number(l.SystemTokens), w.Number(st.Snapshot), w.Number(st.Window), w.Number(l.DocumentTokens), w.Number(st.Headroom()))
+	fmt.Fprintf(&b, "\n    - %s\n    - "+w.Compactions, w.Count(w.Interactions, st.Interactions), w.Number(len(st.Compactions)))
+	for _, done := range st.Compactions[max(0, len(st.Compactions)-maxFolds):] {
+		how := w.ByModel
+		if done.Method == memory.Extractive {
+			how = w.Extractive
+		}
+		if reason := w.FoldReasons[done.Reason]; reason != "" {
+			how += "; " + reason
+		}
+		fmt.Fprintf(&b, "\n        - "+w.Compaction, c.date(done.DoneAt), w.Number(done.FromN), w.Number(done.ToN), w.Number(done.TokensBefore), w.Number(done.TokensAfter), how)
+	}
+	fmt.Fprintf(&b, "\n    - "+w.NextFold, w.Number(st.Next))
 	return commandText(b.String())
 }
 
@@ -107,18 +106,35 @@ func memoryShow(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if err != nil {
 		return platform.Outgoing{}, err
 	}
+	heading := ""
 	for _, m := range shown {
-		mark := c.say.Verbatim
-		if n := v.Segment(m.ID); n > 0 {
-			mark = fmt.Sprintf(c.say.Segment, n)
+		if strings.HasPrefix(m.PlatformID, memory.NotePrefix) && slices.Contains(o.List, m.ID) {
+			continue // a note, which is shown above
+		}
+		title := c.say.VerbatimHeading
+		if m.ID <= v.Session.Watermark {
+			title = c.say.SummarisedHeading
+		}
+		if title != heading {
+			writeHeading(&b, title)
+			heading = title
 		}
 		o.add(m.ID, 0)
-		fmt.Fprintf(&b, "\n%d. [%s] %s: %s%s", len(o.List), mark, c.speaker(m), c.quoted(m, 120), files[m.ID])
+		fmt.Fprintf(&b, "%d. %s: %s%s\n", len(o.List), c.speaker(m), c.quoted(m, 120), files[m.ID])
 	}
-	if err := c.numberLines(ctx, o); err != nil {
+	if err := c.setOffer(ctx, forgetList, o); err != nil {
 		return platform.Outgoing{}, err
 	}
-	return commandText(b.String())
+	return commandText(strings.TrimRight(b.String(), "\n"))
+}
+
+// writeHeading writes what stands above a list, a paragraph of its own: otherwise it would belong to the list before, and a
+// list that does not begin with 1 to it.
+func writeHeading(b *strings.Builder, title string) {
+	if b.Len() > 0 {
+		b.WriteString("\n")
+	}
+	b.WriteString(title + "\n\n")
 }
 
 // filesAlone returns the names of the files of messages without words, by message.
@@ -207,7 +223,7 @@ func memorySearch(ctx context.Context, c *call) (platform.Outgoing, error) {
 		}
 		b.WriteString("\n")
 	}
-	if err := c.numberLines(ctx, o); err != nil {
+	if err := c.setOffer(ctx, forgetList, o); err != nil {
 		return platform.Outgoing{}, err
 	}
 	return commandText(strings.TrimSpace(b.String()))

@@ -33,7 +33,8 @@ func (c *call) writeSummary(ctx context.Context, b *strings.Builder, v *memory.V
 			return wrap("read a snapshot", err)
 		}
 		if told.Narrative != "" {
-			fmt.Fprintf(b, "%s\n%s\n", c.say.FactKinds["narrative"], reading.Unlinked(told.Narrative))
+			writeHeading(b, c.say.FactKinds["narrative"])
+			b.WriteString(reading.Unlinked(told.Narrative) + "\n")
 		}
 	}
 	return nil
@@ -80,17 +81,12 @@ func (o *forgetOffer) add(message, fact int64) {
 	o.List, o.Facts = append(o.List, message), append(o.Facts, fact)
 }
 
-// numberLines makes a list the one that the person's numbers mean.
-func (c *call) numberLines(ctx context.Context, o *forgetOffer) error {
-	return c.setOffer(ctx, forgetList, o)
-}
-
 func (c *call) listFacts(ctx context.Context, b *strings.Builder, facts []memory.Known) error {
 	o := c.newList()
 	if err := c.writeFacts(ctx, b, facts, o); err != nil {
 		return err
 	}
-	return c.numberLines(ctx, o)
+	return c.setOffer(ctx, forgetList, o)
 }
 
 // writeFacts writes facts under their headings as the next lines of a list.
@@ -102,7 +98,7 @@ func (c *call) writeFacts(ctx context.Context, b *strings.Builder, facts []memor
 			title = c.say.FactKinds["held_back"]
 		}
 		if title != heading {
-			fmt.Fprintf(b, "%s\n", title)
+			writeHeading(b, title)
 			heading = title
 		}
 		when, text := c.day(k.AssertedAt), cutLine(k.Text, 240)
@@ -140,7 +136,7 @@ func (c *call) line(ctx context.Context, number string) (listed, error) {
 	return listed{o.List[n-1], o.Facts[n-1]}, nil
 }
 
-// noLine says that there is no such line, or that it is held back, or can only be changed elsewhere.
+// noLine says that there is no such line, or that it is held back, or can only be changed by somebody else, or elsewhere.
 func (c *call) noLine(ctx context.Context, l listed) (platform.Outgoing, error) {
 	if l.message > 0 {
 		facts, err := c.Bot.Store.Views.Facts(ctx, c.Session.ID)
@@ -149,6 +145,9 @@ func (c *call) noLine(ctx context.Context, l listed) (platform.Outgoing, error) 
 		}
 		if slices.ContainsFunc(facts, func(k memory.Known) bool { return k.ID == l.fact && k.State == memory.FactQuarantined }) {
 			return commandText(c.say.LineHeldBack)
+		}
+		if m, err := c.Bot.Store.Message(ctx, l.message); err == nil && m.SessionID == c.Session.ID && l.fact == 0 {
+			return commandText(fmt.Sprintf(c.say.LineOfOthers, c.typed("memory remember")))
 		}
 		return commandText(c.say.LineElsewhere)
 	}

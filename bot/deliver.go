@@ -332,7 +332,7 @@ func (b *Bot) retitle(ctx context.Context, p platform.Platform, session int64, k
 	if err != nil {
 		return err
 	}
-	if err := t.Retitle(ctx, key, text, b.wordsIn(ctx, session, 0, "").Labels.Untitled); err != nil {
+	if err := t.Retitle(ctx, key, text, b.wordsIn(ctx, session, 0, "").Untitled); err != nil {
 		return fmt.Errorf("bot: name a thread: %w", err)
 	}
 	return nil

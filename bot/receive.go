@@ -144,7 +144,7 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 	if manages(ev.Command, ev.Author) {
 		may = rules.Owner.Of(ev.Key, ev.Channel.Kind, ev.Author)
 	}
-	if uses(ev) && may != access.Open && !(may == access.Context && forgets(ev)) {
+	if uses(ev) && may != access.Open && !forgets(ev) {
 		return b.turnAway(ctx, p, ev, rules)
 	}
 	switch ev.Kind {
@@ -308,10 +308,11 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 		completed = true
 	}
 	may := rules.Of(ev.Key, ev.Channel.Kind, ev.Author)
-	if name, _, command := b.parseCommand(ev.Text); command && ev.Mention && len(ev.Files) == 0 && manages(name, ev.Author) {
+	typed, _, is := b.parseCommand(ev.Text)
+	if is = is && (ev.Mention || ev.Channel.Kind == memory.DM) && len(ev.Files) == 0; is && manages(typed, ev.Author) {
 		may = rules.Owner.Of(ev.Key, ev.Channel.Kind, ev.Author)
 	}
-	if may == access.Closed {
+	if may == access.Closed && !(is && typed == "memory forget") {
 		return b.turnAway(ctx, p, ev, rules)
 	}
 	place, err := b.placeOf(ctx, ev)
@@ -352,6 +353,9 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 		ev.Key, ev.Reply = key, reply
 		ev.Kind, ev.Command, ev.Args = platform.EventCommand, name, args
 		return b.receiveQuick(ctx, ev)
+	}
+	if may == access.Closed { // nothing of theirs is kept
+		return nil
 	}
 	busy, err := b.tooBusy(ctx, ev, v)
 	if err != nil {

@@ -44,6 +44,31 @@ func TestUnlistedPeopleAreHeard(t *testing.T) {
 	}
 }
 
+// TestWhoIsDeniedMayErase what they said before, by a command, a mention or a button, and is told of nothing else.
+func TestWhoIsDeniedMayErase(t *testing.T) {
+	s := begin(t)
+	at := s.say(general, "hello")
+	s.settle()
+	for _, text := range []string{"my shoe size is 43", "my badge is 7Q", "lunch at noon"} {
+		s.world.Say(platformtest.Said{Who: "Bob", At: at, Text: text})
+		s.settle()
+	}
+	s.world.Command(platformtest.Admin, general, "settings deny", "+person:U-Bob")
+	s.settle()
+	s.world.Command("Bob", at, "memory forget", "badge")
+	s.says(at, "Bob", "my badge is 7Q")
+	s.world.Say(platformtest.Said{Who: "Bob", At: at, Text: "forget my shoe size", Mention: true})
+	s.says(at, "Bob", "my shoe size is 43")
+	s.world.Command("Bob", at, "memory forget", "")
+	s.says(at, "Bob", "This erases 3 messages of yours")
+	s.settle()
+	posts := s.world.Posts(at, "Bob")
+	s.world.Click("Bob", at, posts[len(posts)-1], "Erase")
+	s.says(at, "Bob", "Forgotten: 3 messages")
+	s.world.Say(platformtest.Said{Who: "Bob", At: at, Text: "memory forget", Mention: true, Files: []platformtest.File{note}})
+	s.says(at, "Bob", "I have not been enabled here")
+}
+
 // TestAnEditAsksWhetherItsAuthorMayUseUs: who was left out since neither gets an answer by an edit nor has a note changed by
 // one. Where nothing of theirs is stored, the edited message goes.
 func TestAnEditAsksWhetherItsAuthorMayUseUs(t *testing.T) {

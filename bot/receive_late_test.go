@@ -94,7 +94,7 @@ func TestAnEditMayMakeALineOurs(t *testing.T) {
 	edit(old, "the warranty is two years", "")
 	command, _ := s.world.Say(platformtest.Said{Who: "Ada", At: at, Text: "memory statsu"})
 	s.settle()
-	edit(command, "memory status", "Messages: ")
+	edit(command, "memory status", "word for word: ")
 	edit(command, "memory forget --yes", "")
 	lunch := s.bob(at, "lunch at noon, Ada?", platformtest.Said{})
 	called := s.bob(at, "keper, what does it cover?", platformtest.Said{})

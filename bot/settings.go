@@ -134,8 +134,8 @@ func settingsShow(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if err != nil {
 		return platform.Outgoing{}, err
 	}
-	return commandText(fmt.Sprintf("- follow: `%s` – %s\n- reply: `%s` – %s\n- carryover: `%s` – %s\n- threshold: `%s`%s\n- instructions: %s\n- bots: %s%s", follow, c.say.Policies["follow "+follow], reply, c.say.Policies["reply "+reply],
-		carryover, c.say.Policies["carryover "+carryover], c.say.Number(tokens), model, cmp.Or(say.Quote(values[InstructionsSetting]), c.say.NoInstructions), cmp.Or(say.Quote(values[BotsSetting]), c.say.Nobody), lists))
+	return commandText(fmt.Sprintf("- follow: `%s` – %s\n- reply: `%s` – %s\n- carryover: `%s` – %s\n- threshold: `%s` – %s%s\n- instructions: %s\n- bots: %s%s", follow, c.say.Policies["follow "+follow], reply, c.say.Policies["reply "+reply],
+		carryover, c.say.Policies["carryover "+carryover], c.say.Number(tokens), c.say.Policies["threshold"], model, cmp.Or(say.Quote(values[InstructionsSetting]), c.say.NoInstructions), cmp.Or(say.Quote(values[BotsSetting]), c.say.Nobody), lists))
 }
 
 // lists shows administrators who may use us in their workspace, and says nothing to others.
@@ -154,22 +154,17 @@ func (c *call) lists(ctx context.Context) (string, error) {
 	return text, nil
 }
 
-func settingsAllow(ctx context.Context, c *call) (platform.Outgoing, error) {
-	return c.setList(ctx, memory.AllowSetting, func(s *access.Lists) *access.List { return &s.Allow }, "everyone")
-}
-
-func settingsDeny(ctx context.Context, c *call) (platform.Outgoing, error) {
-	return c.setList(ctx, memory.DenySetting, func(s *access.Lists) *access.List { return &s.Deny }, "nobody")
-}
-
 // setList changes a list of the workspace, which is empty after the word none. It has to leave the one who changes it
 // open where they do.
-func (c *call) setList(ctx context.Context, name string, of func(*access.Lists) *access.List, none string) (platform.Outgoing, error) {
+func (c *call) setList(ctx context.Context, name, none string) (platform.Outgoing, error) {
 	rules, err := c.Bot.access(ctx, c.Session.Key)
 	if err != nil {
 		return platform.Outgoing{}, err
 	}
-	list, wrong := of(&rules.Set), ""
+	list, wrong := &rules.Set.Allow, ""
+	if name == memory.DenySetting {
+		list = &rules.Set.Deny
+	}
 	if text := strings.TrimSpace(c.Args[0]); strings.EqualFold(text, none) {
 		*list = nil
 	} else if *list, err = list.Edit(text); err != nil || len(*list) == 0 && name == memory.AllowSetting { // which would open it to everybody

@@ -23,6 +23,20 @@ func TestInstructionsAreTheAdministrators(t *testing.T) {
 	s.says(general, platformtest.Admin, "- instructions: none")
 }
 
+// TestHelpLeavesOutWhatIsTheAdministrators to others.
+func TestHelpLeavesOutWhatIsTheAdministrators(t *testing.T) {
+	s := begin(t)
+	for who, theirs := range map[string]bool{"Ada": false, platformtest.Admin: true} {
+		s.world.Command(who, general, "help", "")
+		s.says(general, who, "settings show")
+		s.settle()
+		posts := s.world.Posts(general, who)
+		if got := posts[len(posts)-1].Text; strings.Contains(got, "settings deny") != theirs {
+			t.Errorf("%s is shown:\n%s", who, got)
+		}
+	}
+}
+
 // TestAChannelsThreshold is that of its conversations, and one of theirs wins.
 func TestAChannelsThreshold(t *testing.T) {
 	s := begin(t)
@@ -37,7 +51,7 @@ func TestAChannelsThreshold(t *testing.T) {
 	}
 	s.world.Command(platformtest.Admin, general, "settings threshold", "2000")
 	s.says(general, platformtest.Admin, "- threshold: `2,000`")
-	for _, x := range []struct{ tokens, want string }{{"", "of 2,000 ("}, {"1000", "of 1,000 ("}, {"0", "of 2,000 ("}} {
+	for _, x := range []struct{ tokens, want string }{{"", "of 2,000 tokens"}, {"1000", "of 1,000 tokens"}, {"0", "of 2,000 tokens"}} {
 		if x.tokens != "" {
 			s.asks("Ada", at, "memory threshold", x.tokens)
 		}

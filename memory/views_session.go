@@ -6,15 +6,14 @@ import (
 )
 
 // Status says what a session's memory holds and how much of it is in the prompt.
-// The store does not know System and Documents: the caller fills them in.
 type Status struct {
-	System, Snapshot, Window, Documents int // tokens; Window is that of the messages above the watermark
-	Context                             int // tokens: Snapshot and Window
-	Threshold                           int
-	Next                                int // tokens of Context above which the next fold may be due: Threshold, more after an undo
-	Verbatim, Compacted                 int // messages that were not erased
-	Interactions                        int
-	Compactions                         []Compaction // folds that are done, oldest first
+	Snapshot, Window    int // tokens; Window is that of the messages above the watermark
+	Context             int // tokens: Snapshot and Window
+	Threshold           int
+	Next                int // tokens of Context above which the next fold may be due: Threshold, more after an undo
+	Verbatim, Compacted int // messages that were not erased
+	Interactions        int
+	Compactions         []Compaction // folds that are done, oldest first
 }
 
 // Headroom returns how many tokens the context may still grow before older messages

@@ -84,7 +84,7 @@ func (c *Chat) Upload(_ context.Context, to platform.Address, u platform.Upload)
 	if err != nil {
 		return "", err
 	}
-	if err := c.screen.markdown(u.Text + "\n\n" + fmt.Sprintf(say.LabelsIn(u.Language).Saved, "`"+path+"`")); err != nil {
+	if err := c.screen.markdown(u.Text + "\n\n" + fmt.Sprintf(say.In(u.Language).Saved, "`"+path+"`")); err != nil {
 		return "", fmt.Errorf("console: print: %w", err)
 	}
 	c.answered(to.Event)

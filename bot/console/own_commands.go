@@ -39,7 +39,7 @@ func (c *Chat) confirm(ctx context.Context) error {
 	if asked == nil || len(asked.Buttons) < 2 {
 		return nil
 	}
-	if err := c.screen.line(say.LabelsIn(asked.Language).YesOrNo); err != nil {
+	if err := c.screen.line(say.In(asked.Language).YesOrNo); err != nil {
 		return err
 	}
 	text, err := c.next(ctx, false)
@@ -243,7 +243,7 @@ func (c *Chat) complete(line string) []string {
 		return completeFile(rest)
 	}
 	command, args, ok := findCommand(c.commands, strings.TrimPrefix(line, "/"))
-	if ok && isCommand(line) && len(command.Options) > 0 && command.Options[0].Suggest && c.handler.Suggest != nil {
+	if ok && isCommand(line) && len(command.Options) > 0 && command.Options[0].Suggest {
 		choices, err := c.handler.Suggest(context.Background(), platform.Suggestion{Key: Key(c.Thread), Author: c.Author,
 			Command: command.Name, Option: command.Options[0].Name, Prefix: args})
 		if err == nil && len(choices) > 0 {

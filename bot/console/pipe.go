@@ -247,7 +247,7 @@ func (s *Pipe) reply(ctx context.Context, id string, line int, m platform.Outgoi
 
 func (s *Pipe) print(ctx context.Context, id string, line int, m platform.Outgoing) error {
 	if m.Confirm != "" { // nobody is there to ask
-		m.Text += "\n" + fmt.Sprintf(say.LabelsIn(m.Language).Unasked, m.Confirm)
+		m.Text += "\n" + fmt.Sprintf(say.In(m.Language).Unasked, m.Confirm)
 	}
 	if !s.JSON {
 		s.mu.Lock()
@@ -366,7 +366,7 @@ func (s *Pipe) Upload(ctx context.Context, to platform.Address, u platform.Uploa
 	if err != nil {
 		return "", err
 	}
-	return s.Post(ctx, to, platform.Outgoing{Nonce: u.Nonce, Kind: platform.KindCommand, Text: strings.TrimPrefix(u.Text+"\n"+fmt.Sprintf(say.LabelsIn(u.Language).Saved, path), "\n")})
+	return s.Post(ctx, to, platform.Outgoing{Nonce: u.Nonce, Kind: platform.KindCommand, Text: strings.TrimPrefix(u.Text+"\n"+fmt.Sprintf(say.In(u.Language).Saved, path), "\n")})
 }
 
 // Stream returns a reply that is posted when it is closed, and printed before if it is the answer to

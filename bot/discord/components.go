@@ -104,7 +104,7 @@ func components(m platform.Outgoing, k mark) []discordgo.MessageComponent {
 			continue
 		}
 		page := fmt.Sprintf("%d %s", c.Page, c.Document)
-		if b, ok := r.button(platform.PageAction(m.Nonce, c.N), fmt.Sprintf(say.LabelsIn(m.Language).ShowPage+" [%s]", c.Page, c.Label()), "📄", discordgo.SecondaryButton); ok && !shown[page] {
+		if b, ok := r.button(platform.PageAction(m.Nonce, c.N), fmt.Sprintf(say.In(m.Language).ShowPage+" [%s]", c.Page, c.Label()), "📄", discordgo.SecondaryButton); ok && !shown[page] {
 			shown[page] = true
 			pages = append(pages, b)
 		}
@@ -189,7 +189,7 @@ func (r *rows) menu(q *platform.Question, readings int) {
 // growing is the row under a reply that is not finished.
 func growing(k mark, language string) []discordgo.MessageComponent {
 	r := &rows{mark: k, all: []discordgo.MessageComponent{}}
-	if b, ok := r.button(platform.StopAction, say.LabelsIn(language).Stop, "⏹️", discordgo.SecondaryButton); ok {
+	if b, ok := r.button(platform.StopAction, say.In(language).Stop, "⏹️", discordgo.SecondaryButton); ok {
 		r.add(b)
 	}
 	return r.all

@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"golang.org/x/time/rate"
 
@@ -69,6 +70,7 @@ func New(o Options) *Adapter {
 		people:   &people{kit.Recent[wireMember]{Limit: maxPeople}},
 		received: &received{last: kit.Recent[string]{Limit: maxReceivedChannels}, files: kit.Recent[[]string]{Limit: maxReceivedFiles}}}
 	a.tasks.open()
+	a.limits.clock, a.limits.sleep, a.limits.all = time.Now, kit.Pause, rate.NewLimiter(perSecond, 5)
 	if o.Unpaced {
 		a.limits.all = rate.NewLimiter(rate.Inf, 1)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"threadkeeper/bot/discord/fakediscord"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platformtest"
 )
 
 // inShard is a channel of a new guild that belongs to a shard of two.
@@ -45,7 +46,7 @@ func TestEachShardHearsItsGuildsAndTheFirstDirectMessages(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		done := make(chan error, 1)
 		a := w.a
-		go func() { done <- a.Run(ctx, h, registry) }()
+		go func() { done <- a.Run(ctx, platformtest.Handler(h), registry) }()
 		t.Cleanup(func() {
 			cancel()
 			if err := <-done; err != nil {

@@ -40,7 +40,7 @@ func (in *intake) handleEvent(ctx context.Context, p packet) error {
 				return nil
 			}
 			delete(in.missed.guilds, g.ID)
-			return in.missed.driver.ReportAbsent(ctx, platform.Absence{Key: memory.Key{Workspace: g.ID}, Told: true})
+			return in.missed.driver.Absent(ctx, platform.Absence{Key: memory.Key{Workspace: g.ID}, Told: true})
 		})
 	case "GUILD_ROLE_CREATE", "GUILD_ROLE_UPDATE", "GUILD_ROLE_DELETE":
 		return onData(in, p, func(r struct {
@@ -236,7 +236,7 @@ func (in *intake) handleEdit(ctx context.Context, m wireMessage, found bool) err
 // handleRemovedFiles delivers which files a message no longer has, or the one that it answers.
 func (in *intake) handleRemovedFiles(ctx context.Context, m wireMessage, s scene) error {
 	gone := in.a.received.removedFiles(m)
-	if in.handler.Files != nil && (s.at.direct() || !in.a.mentionsOnly.Load()) { // else Discord may withhold what is there
+	if s.at.direct() || !in.a.mentionsOnly.Load() { // else Discord may withhold what is there
 		stored, err := in.handler.Files(ctx, s.key(), m.ID)
 		if err != nil {
 			return err
@@ -308,14 +308,12 @@ func (in *intake) handleGuild(ctx context.Context, g wireGuild) error {
 	if err := in.receive(ctx, ev); err != nil {
 		return err
 	}
-	if in.handler.In != nil {
-		me, err := in.a.identify(ctx)
-		if err == nil {
-			err = in.handler.In(ctx, g.ID, me.Application)
-		}
-		if err != nil {
-			return err
-		}
+	me, err := in.a.identify(ctx)
+	if err == nil {
+		err = in.handler.In(ctx, g.ID, me.Application)
+	}
+	if err != nil {
+		return err
 	}
 	for _, m := range g.Members {
 		in.a.people.learn(g.ID, m)

@@ -15,6 +15,7 @@ import (
 
 	"threadkeeper/bot/discord/fakediscord"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platformtest"
 	"threadkeeper/memory"
 )
 
@@ -143,7 +144,7 @@ func TestFatalCloseCodesEndRunWithARemedy(t *testing.T) {
 			t.Parallel()
 			w := newTown(t, fakediscord.Options{})
 			done := make(chan error, 1)
-			go func() { done <- w.a.Run(t.Context(), platform.Handler{Receive: w.receive}, nil) }()
+			go func() { done <- w.a.Run(t.Context(), platformtest.Handler(platform.Handler{Receive: w.receive}), nil) }()
 			w.ready()
 			w.s.CloseWith(code)
 			select {
@@ -166,7 +167,7 @@ func TestARefusedTokenEndsRun(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})
 	w.a.Token = "wrong"
-	if err := w.a.Run(t.Context(), platform.Handler{Receive: w.receive}, nil); !errors.Is(err, errRefused) {
+	if err := w.a.Run(t.Context(), platformtest.Handler(platform.Handler{Receive: w.receive}), nil); !errors.Is(err, errRefused) {
 		t.Errorf("Run: %v", err)
 	}
 }
@@ -176,7 +177,7 @@ func TestATokenThatIsRefusedMidRunEndsIt(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})
 	done := make(chan error, 1)
-	go func() { done <- w.a.Run(t.Context(), platform.Handler{Receive: w.receive}, nil) }()
+	go func() { done <- w.a.Run(t.Context(), platformtest.Handler(platform.Handler{Receive: w.receive}), nil) }()
 	w.ready()
 	w.s.Break(fakediscord.Fault{Route: "POST /channels/{channel}/messages", Status: http.StatusUnauthorized})
 	if _, err := w.a.Post(t.Context(), platform.Address{Key: memory.Key{Workspace: w.guild, Channel: w.general}}, platform.Outgoing{Text: "hello"}); err == nil {
@@ -319,7 +320,7 @@ func TestRunEndsWhileTheGatewayIsSilent(t *testing.T) {
 	w.s.SilenceNext(1)
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
-	go func() { done <- w.a.Run(ctx, platform.Handler{Receive: w.receive}, nil) }()
+	go func() { done <- w.a.Run(ctx, platformtest.Handler(platform.Handler{Receive: w.receive}), nil) }()
 	w.eventually(func() bool { return w.s.Connections() == 1 }, "a connection")
 	cancel()
 	select {

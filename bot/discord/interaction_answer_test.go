@@ -179,7 +179,7 @@ func TestAnExpiredTokenIsNotTheEnd(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := newStage(t, fakediscord.Options{Now: now})
 			if ours {
-				s.a.limits.now = now
+				s.a.limits.clock = now
 			}
 			to, _ := s.command(deferredPrivate)
 			to.EphemeralTo = s.ada

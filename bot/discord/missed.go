@@ -64,17 +64,15 @@ func (in *intake) handleReady(ctx context.Context, guilds []wireGuild) error {
 	}
 	received := in.a.received.latest()
 	m.since, m.pending = received, make(map[string][]platform.Seen)
-	if in.handler.LastSeen != nil {
-		last, err := in.handler.LastSeen(ctx)
-		if err != nil {
-			return err
-		}
-		for _, c := range last {
-			m.pending[c.Key.Workspace] = append(m.pending[c.Key.Workspace], c)
-			for _, id := range c.Messages {
-				if newer(id, m.since) {
-					m.since = id
-				}
+	last, err := in.handler.LastSeen(ctx)
+	if err != nil {
+		return err
+	}
+	for _, c := range last {
+		m.pending[c.Key.Workspace] = append(m.pending[c.Key.Workspace], c)
+		for _, id := range c.Messages {
+			if newer(id, m.since) {
+				m.since = id
 			}
 		}
 	}
@@ -216,7 +214,7 @@ func (in *intake) readGap(ctx context.Context, g *kit.Gap) (s kit.Span[wireMessa
 		return s, nil
 	case hasCode(err, discordgo.ErrCodeUnknownChannel) && g.Whole:
 		s.Unshown = true
-		return s, in.missed.driver.ReportAbsent(ctx, platform.Absence{Key: g.Key})
+		return s, in.missed.driver.Absent(ctx, platform.Absence{Key: g.Key})
 	case errors.Is(err, platform.ErrUndeliverable) && !g.Whole:
 		return s, nil
 	case err != nil || len(said) == 0:

@@ -12,6 +12,7 @@ import (
 
 	"threadkeeper/bot/discord/fakediscord"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platformtest"
 	"threadkeeper/memory"
 )
 
@@ -239,7 +240,7 @@ func TestAnUnreportedMessageIsNotTakenForDeleted(t *testing.T) {
 	w.s.OpenThread(w.ada, w.general, root.ID, "a thread", false)
 	w.s.Say(fakediscord.Said{User: w.ada, Channel: root.ID, Text: "in the thread"})
 	w.until(platform.EventMessage, 2)
-	in := newIntake(w.a, platform.Handler{Receive: w.receive, Absent: w.absent}, nil)
+	in := newIntake(w.a, platformtest.Handler(platform.Handler{Receive: w.receive, Absent: w.absent}), nil)
 	read := func(found *wireMessage) *wireMessage {
 		t.Helper()
 		began, err := in.began(t.Context(), root.ID, found)

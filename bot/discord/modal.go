@@ -61,7 +61,7 @@ func (i wireInteraction) typed() string {
 // openModal answers a click with the form it asks for, and reports whether it did. Where we
 // are told what is typed in the conversation none is opened: there everybody reads it.
 func (in *intake) openModal(ctx context.Context, i wireInteraction) bool {
-	if in.handler.Form == nil || i.GuildID == "" || !in.a.mentionsOnly.Load() {
+	if i.GuildID == "" || !in.a.mentionsOnly.Load() {
 		return false
 	}
 	f, err := in.modal(ctx, i)

@@ -14,7 +14,6 @@ import (
 	"golang.org/x/time/rate"
 
 	"threadkeeper/bot/platform"
-	"threadkeeper/bot/platform/kit"
 )
 
 // Limits of a bot as a whole
@@ -30,10 +29,10 @@ const (
 	longestGuess  = time.Minute      // after several in a row
 )
 
-// limits lets requests through as Discord's headers allow. Its zero value is ready.
+// limits lets requests through as Discord's headers allow.
 type limits struct {
-	now   func() time.Time                           // nil for time.Now
-	sleep func(context.Context, time.Duration) error // nil for kit.Pause
+	clock func() time.Time
+	sleep func(context.Context, time.Duration) error
 
 	mu      sync.Mutex
 	all     *rate.Limiter
@@ -88,21 +87,11 @@ func routeOf(method, path string) route {
 	return r
 }
 
-func (l *limits) clock() time.Time {
-	if l.now != nil {
-		return l.now()
-	}
-	return time.Now()
-}
-
 func (l *limits) wait(ctx context.Context, d time.Duration) error {
 	if deadline, ok := ctx.Deadline(); ok && d > 0 && l.clock().Add(d).After(deadline) {
 		return &platform.RetryError{After: d, Err: errors.New("discord: the limit leaves no time for the request")}
 	}
-	if l.sleep != nil {
-		return l.sleep(ctx, d)
-	}
-	return kit.Pause(ctx, d)
+	return l.sleep(ctx, d)
 }
 
 // acquire waits until a request of r may be sent. done must follow without error.
@@ -139,9 +128,6 @@ func (l *limits) delay(b *bucket, r route) time.Duration {
 	if !r.exempt {
 		if l.stopped.After(now) {
 			return l.stopped.Sub(now)
-		}
-		if l.all == nil {
-			l.all = rate.NewLimiter(perSecond, 5)
 		}
 		reserved := l.all.ReserveN(now, 1)
 		if d := reserved.DelayFrom(now); d > 0 {

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 )
 
@@ -140,7 +141,7 @@ func (s *sent) conversation() {
 	page := thread
 	page.ReplyTo, page.Between = "1300000000000000101", true
 	must(s.a.Upload(ctx, page, platform.Upload{Nonce: "tkfile", Name: "page 6.png", Media: "image/png", Data: []byte("PNG"), Text: "[1] warranty.pdf, page 6"}))
-	must(s.a.Post(ctx, private, platform.Outgoing{Nonce: "tkstatus", Kind: platform.KindCommand, Text: "memory 12 % full ▓░░░░░\n\n- Tokens: 1,240 of 10,000 (system 848, snapshot 310, window 930, documents 0, headroom 8,760)\n- Messages: 9 verbatim, 15 compacted; 12 interactions\n- Documents: 1\n    1. warranty.pdf – 150 pages"}))
+	must(s.a.Post(ctx, private, platform.Outgoing{Nonce: "tkstatus", Kind: platform.KindCommand, Text: say.In("en").Gauge(1_240, 10_000) + "\n\n- Messages I have word for word: 9; older ones, as a summary: 15\n- Documents: 1\n    1. warranty.pdf – 150 pages\n- In numbers: 1,240 of 10,000 tokens\n    - instructions 848, summary 310, messages 930, documents 0; 8,760 free\n    - 12 requests\n    - Folds: 0"}))
 	must(s.a.Post(ctx, private, platform.Outgoing{Nonce: "tkprivate", Kind: platform.KindCommand, Text: strings.Repeat("- a line of help\n", 150)}))
 	must(s.a.Post(ctx, click, platform.Outgoing{Nonce: "tkaside", Kind: platform.KindNotice, Text: "Please type what you mean."}))
 	must(s.a.openDirect(ctx, "1100000000000000000"))
@@ -152,7 +153,7 @@ func (s *sent) conversation() {
 	ref, err = s.a.Post(ctx, thread, which)
 	must(ref, err)
 	must(s.a.Edit(ctx, ref, platform.Outgoing{Nonce: which.Nonce, Kind: platform.KindReply, Text: "Which contract do you mean?\n\n→ The contract with Bolt GmbH of June"}))
-	welcome := platform.Outgoing{Nonce: "tkwelcome", Kind: platform.KindNotice, Text: "Hello! I answer questions, remember each thread however long it grows, and cite the pages of the documents you post. Mention me with a question, or with a PDF, Word or text file. `help` lists the rest.\n\nWhat is said in threads that I am part of, and the files there, are stored so that I remember them. `/memory forget` erases your own messages."}
+	welcome := platform.Outgoing{Nonce: "tkwelcome", Kind: platform.KindNotice, Text: say.In("en").Welcome + "\n\n" + say.In("en").Notice}
 	must(s.a.Post(ctx, channel, welcome))
 	german := reply("Die Garantie gilt **drei Jahre** ab Lieferung [1].")
 	german.Feedback, german.Citations = true, []memory.Citation{{N: 1, Document: "Garantie (2026) – Übersicht.pdf", Link: "https://discord.com/channels/1/2/3", Page: 2, Quote: "drei Jahre ab dem Tag der Lieferung"}}

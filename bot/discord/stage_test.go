@@ -168,7 +168,7 @@ func (c *fakeClock) pass(d time.Duration) {
 func handled(t *testing.T, c *fakeClock, answer func(*http.Request) *http.Response) *Adapter {
 	a := New(Options{Token: "t0ken", HTTP: &http.Client{Transport: wire(answer)}, Log: slog.New(slog.DiscardHandler)})
 	if c != nil {
-		a.limits.now, a.limits.sleep = c.now, c.sleep
+		a.limits.clock, a.limits.sleep = c.now, c.sleep
 	}
 	return a
 }

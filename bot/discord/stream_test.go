@@ -18,7 +18,7 @@ import (
 // paced lets time pass by itself, so that no test waits for the pace of edits.
 func (s *stage) paced() *fakeClock {
 	c := &fakeClock{at: time.Now()}
-	s.a.limits.now = c.now
+	s.a.limits.clock = c.now
 	s.a.limits.sleep = func(ctx context.Context, d time.Duration) error {
 		if d < editInterval/2 { // a limit of the server, which keeps its own time
 			if err := kit.Pause(ctx, d); err != nil {

@@ -15,18 +15,16 @@ const (
 // are none.
 func (in *intake) suggest(ctx context.Context, i wireInteraction) error {
 	choices := []choice{}
-	if in.handler.Suggest != nil {
-		found, err := in.completions(ctx, i)
-		if err != nil {
-			in.a.Log.Warn("could not suggest anything", "error", err)
+	found, err := in.completions(ctx, i)
+	if err != nil {
+		in.a.Log.Warn("could not suggest anything", "error", err)
+	}
+	for _, c := range found {
+		name, value := []rune(c.Label), []rune(c.Value)
+		if len(choices) == maxSuggested || len(name) == 0 || len(value) == 0 || len(value) > maxCompletion {
+			continue
 		}
-		for _, c := range found {
-			name, value := []rune(c.Label), []rune(c.Value)
-			if len(choices) == maxSuggested || len(name) == 0 || len(value) == 0 || len(value) > maxCompletion {
-				continue
-			}
-			choices = append(choices, choice{Name: string(name[:min(len(name), maxCompletion)]), Value: c.Value})
-		}
+		choices = append(choices, choice{Name: string(name[:min(len(name), maxCompletion)]), Value: c.Value})
 	}
 	return in.a.acknowledge(ctx, i, callback{answerChoices, &callbackData{Choices: &choices}}, "", nil)
 }

@@ -69,7 +69,7 @@ func (a *Adapter) threadFor(ctx context.Context, to platform.Address, p spot, op
 		a.threads.Set(thread, p.channel) // none is opened that would stay empty
 		return outside, nil
 	}
-	err := a.openThread(ctx, p.channel, thread, say.LabelsIn(to.Language).Untitled)
+	err := a.openThread(ctx, p.channel, thread, say.In(to.Language).Untitled)
 	switch {
 	case err == nil:
 		a.threads.Set(thread, thread)
@@ -145,7 +145,7 @@ func threadName(question string, files []wireAttachment) string {
 	question = anyTag.ReplaceAllString(question, "$1")
 	question = anyLink.ReplaceAllString(question, "$1")
 	for line := range strings.Lines(plain(question)) {
-		line = strings.Join(strings.Fields(styles.ReplaceAllString(line, "")), " ")
+		line = strings.Join(strings.Fields(styles.ReplaceAllString(strings.TrimPrefix(line, "-# "), "")), " ")
 		if line == "" {
 			continue
 		}

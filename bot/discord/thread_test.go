@@ -13,10 +13,11 @@ func TestThreadNames(t *testing.T) {
 		"Tell me a story. A long one.":                          "Tell me a story",
 		"wait ...":                                              "wait ...",
 		"> a question that came as a command":                   "a question that came as a command",
-		"<@5>":                                                  "",
-		"":                                                      "",
-		strings.Repeat("word ", 60):                             strings.TrimSpace(strings.Repeat("word ", 19)) + "…",
-		strings.Repeat("🎉", 80):                                 strings.Repeat("🎉", 49) + "…",
+		"-# A fork of [another thread](https://e.org)":          "A fork of another thread",
+		"<@5>":                      "",
+		"":                          "",
+		strings.Repeat("word ", 60): strings.TrimSpace(strings.Repeat("word ", 19)) + "…",
+		strings.Repeat("🎉", 80):     strings.Repeat("🎉", 49) + "…",
 	} {
 		if got := threadName(in, nil); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)

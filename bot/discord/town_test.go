@@ -97,14 +97,14 @@ func (w *town) run() {
 	w.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
-	h := platform.Handler{Receive: w.receive, Admit: admits, Absent: w.absent, Suggest: w.suggest, Form: w.form, LastSeen: w.last, MissedSince: w.checkpoint, SetMissedSince: w.setCheckpoint}
+	h := platform.Handler{Receive: w.receive, Absent: w.absent, Suggest: w.suggest, Form: w.form, LastSeen: w.last, MissedSince: w.checkpoint, SetMissedSince: w.setCheckpoint}
 	if w.backup != nil {
 		h.Stale, h.Stored, h.SetFresh = w.backup.Stale, w.backup.Stored, w.backup.SetFresh
 	}
 	if w.sweep != nil {
 		h.NextPart, h.SetCompared, h.Files = w.sweep.NextPart, w.sweep.SetCompared, w.sweep.Files
 	}
-	go func() { done <- w.a.Run(ctx, h, registry) }()
+	go func() { done <- w.a.Run(ctx, platformtest.Handler(h), registry) }()
 	ended := sync.OnceValue(func() error {
 		cancel()
 		select {
@@ -152,9 +152,6 @@ func (w *town) receive(_ context.Context, ev platform.Event) error {
 	w.events = append(w.events, ev)
 	return nil
 }
-
-// admits everybody.
-func admits(context.Context, platform.Event) (bool, error) { return true, nil }
 
 func (w *town) absent(_ context.Context, a platform.Absence) error {
 	w.mu.Lock()

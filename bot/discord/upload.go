@@ -30,7 +30,7 @@ func (a *Adapter) Upload(ctx context.Context, to platform.Address, f platform.Up
 	}
 	f.Name = uploadName(f.Name)
 	instead := platform.Outgoing{Nonce: f.Nonce, Kind: platform.KindError, Error: "too_large",
-		Text: fmt.Sprintf(say.LabelsIn(f.Language).TooLarge, literal(f.Name, nameShown), float64(len(f.Data))/(1<<20), maxUpload>>20)}
+		Text: fmt.Sprintf(say.In(f.Language).PostTooLarge, literal(f.Name, nameShown), float64(len(f.Data))/(1<<20), maxUpload>>20)}
 	if len(f.Data) > maxUpload {
 		return w.finish(ctx, instead)
 	}
@@ -44,7 +44,7 @@ func (a *Adapter) Upload(ctx context.Context, to platform.Address, f platform.Up
 		return a.Upload(ctx, inTheOpen(to), f)
 	}
 	if hasCode(err, discordgo.ErrCodeMissingPermissions) {
-		instead.Error, instead.Text = "no_files", fmt.Sprintf(say.LabelsIn(f.Language).NoFiles, literal(f.Name, nameShown))
+		instead.Error, instead.Text = "no_files", fmt.Sprintf(say.In(f.Language).NoFiles, literal(f.Name, nameShown))
 		return w.finish(ctx, instead)
 	}
 	var e *apiError
@@ -63,7 +63,7 @@ func (a *Adapter) Upload(ctx context.Context, to platform.Address, f platform.Up
 
 // pointTo says in the conversation that the requested file is in the person's direct messages.
 func (a *Adapter) pointTo(ctx context.Context, to platform.Address, f platform.Upload) {
-	m := platform.Outgoing{Nonce: f.Nonce + "-d", Kind: platform.KindCommand, Text: fmt.Sprintf(say.LabelsIn(f.Language).Direct, literal(f.Name, nameShown))}
+	m := platform.Outgoing{Nonce: f.Nonce + "-d", Kind: platform.KindCommand, Text: fmt.Sprintf(say.In(f.Language).Direct, literal(f.Name, nameShown))}
 	if _, err := a.Post(ctx, to, m); err != nil {
 		a.Log.Warn("could not link to a file", "error", err)
 	}

@@ -7,7 +7,7 @@ import (
 	"threadkeeper/memory"
 )
 
-// Handler holds the functions that a platform calls.
+// Handler holds the functions that a platform calls, all of them.
 type Handler struct {
 	// Receive stores an event. Once it returns nil the event will be handled, even after a crash.
 	Receive func(context.Context, Event) error
@@ -29,8 +29,7 @@ type Handler struct {
 	MissedSince    func(ctx context.Context, part string) (time.Time, error)
 	SetMissedSince func(ctx context.Context, part string, since time.Time) error
 	// Absent reports messages that a platform no longer shows. That is only a suspicion: package bot
-	// erases nothing until the Looker has confirmed it several times, over some time. nil if the
-	// caller does not need to know.
+	// erases nothing until the Looker has confirmed it several times, over some time.
 	Absent func(context.Context, Absence) error
 	// Stale returns the channels restored from a backup and those we were added back to.
 	// Stored returns everything stored from one of them, whatever its age and number. Until SetFresh is called for a
@@ -41,15 +40,14 @@ type Handler struct {
 	Stored     func(ctx context.Context, channel memory.Key) ([]Seen, error)
 	SetFresh   func(ctx context.Context, channel memory.StaleChannel) error
 	// NextPart waits until a part of what is stored is due to be compared with the platform, and returns it: at most limit
-	// messages of one conversation. Every pass has each of them in one part. SetCompared ends that part. nil if
-	// nothing is compared. See kit.Sweep.
+	// messages of one conversation. Every pass has each of them in one part. SetCompared ends that part.
+	// See kit.Sweep.
 	NextPart    func(ctx context.Context, limit int) (Part, error)
 	SetCompared func(context.Context, Part) error
 	// Files returns the platform ids of the files stored with a message of a channel, without those that are gone: one that
-	// the message no longer has was taken out of it while nobody heard. nil if none are stored.
+	// the message no longer has was taken out of it while nobody heard.
 	Files func(ctx context.Context, channel memory.Key, message string) ([]string, error)
-	// In notes which application we are in a workspace that we are in: another one's token proves nothing about it. nil if the
-	// caller does not need to know.
+	// In notes which application we are in a workspace that we are in: another one's token proves nothing about it.
 	In func(ctx context.Context, workspace, application string) error
 	// Home shows a person the platform's page about us, with HomePublisher. Only the workspace of the key counts.
 	Home func(context.Context, memory.Key, Author) error

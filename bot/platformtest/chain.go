@@ -32,6 +32,8 @@ import (
 //	documents     the names of the new documents and their states, and of pictures nobody looked at
 //	cite          an answer that cites the note of the suite, if it may be read
 //	which model   the one that the turn names
+//	which instructions  those of the channel
+//	spend         850 tokens of the asker
 //	profile       what is known of the asker from other conversations
 //	speak …       the same as anything else, also where it is overheard, once Go lets it if it says "later"
 //	recall …      what is recalled of these words, and the documents that may be read
@@ -144,6 +146,11 @@ func (c *Chain) respond(ctx context.Context, t agent.Turn, emit func(agent.Progr
 		return c.profile(ctx, t)
 	case text == "which model":
 		return &agent.Reply{Text: "Model: " + t.Model + "."}, nil
+	case text == "which instructions":
+		return &agent.Reply{Text: "Instructions: " + t.Instructions}, nil
+	case text == "spend":
+		return &agent.Reply{Text: "Spent."}, c.Store.Spend(ctx, memory.Spending{Day: memory.Day(c.Store.Now()), PersonID: t.Audience.Person, ChannelID: t.Session.ChannelID,
+			Model: "m", Purpose: "answer", Calls: 1, PromptTokens: 850})
 	case text == "cite":
 		return c.cite(ctx, t)
 	case strings.HasPrefix(text, "documents"):

@@ -177,7 +177,7 @@ func ephemeral(s *stage) {
 	at := s.say(s.top("general"), "hello")
 	s.answers(at, "You said: hello")
 	s.h.Command("Ada", at, "memory show", "")
-	s.until(at, "Ada", "the list", has("[verbatim] Ada: hello"))
+	s.until(at, "Ada", "the list", has("1. Ada: hello"))
 	s.settle()
 	if posts := s.h.Posts(at, "Bob"); len(posts) != 1 {
 		s.t.Errorf("Bob sees %+v", posts)

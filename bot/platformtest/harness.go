@@ -68,6 +68,12 @@ type Titled interface {
 	Title(at Place) string
 }
 
+// Chooser is a Harness whose messages have a menu.
+type Chooser interface {
+	// Choose picks an entry, by its English name. Where that opens a form, question is typed into it.
+	Choose(who string, at Place, id, entry, question string)
+}
+
 // Joiner is a Harness that can add us to a channel.
 type Joiner interface {
 	Join(at Place)
@@ -117,7 +123,7 @@ type Features struct {
 	Homes     bool // the harness is a Homer
 	Titles    bool // the harness is Titled
 	Choices   bool // an option with Values is chosen, and not typed
-	Asks      bool // platform.Limits.Asks
+	Asks      bool // platform.Limits.Asks, and the harness is a Chooser
 	Flat      bool // direct messages have no threads
 	Pastes    bool // a long text that is pasted becomes a file message.txt
 }

@@ -65,7 +65,7 @@ func memoryInHand(s *stage) {
 	s.ask(at, "memory forget", s.numberOf(list, "Excel"), "Forgotten: 1 message")
 	s.ask(at, "memory threshold", "20", "500")
 	s.ask(at, "memory threshold", "2000", "2,000")
-	s.ask(at, "memory undo", "", "verbatim again")
+	s.ask(at, "memory undo", "", "word for word again")
 	if list = s.ask(at, "memory show", "", "hall 4"); strings.Contains(list, "Excel") {
 		s.t.Errorf("what was forgotten is there:\n%s", list)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"threadkeeper/bot"
+	"threadkeeper/bot/say"
 )
 
 func (s *stage) set(at Place, name, value string) {
@@ -87,11 +88,11 @@ func channelThreshold(s *stage) {
 	s.h.Command(Admin, top, "settings threshold", "2000")
 	s.until(top, Admin, "the settings", has("threshold: `2,000`"))
 	s.settle()
-	s.ask(own, "memory status", "", " of 1,000 (")
+	s.ask(own, "memory status", "", " of 1,000 tokens")
 	one := s.say(top, "hello again")
 	s.answers(one, "You said: hello again")
 	s.settle()
-	s.ask(one, "memory status", "", " of 2,000 (")
+	s.ask(one, "memory status", "", " of 2,000 tokens")
 }
 
 // twoModels has a bot offer a model beside its usual one.
@@ -112,6 +113,57 @@ func channelModel(s *stage) {
 	choices, err := s.h.Suggest(s.t.Context(), Admin, top, "settings model", "name", "L")
 	if err != nil || len(choices) != 1 || choices[0].Value != "large" {
 		s.t.Errorf("suggested %+v %v", choices, err)
+	}
+}
+
+// channelInstructions has the model told something in a channel, and nowhere else.
+func channelInstructions(s *stage) {
+	const text = "Answer in German, you are our support desk."
+	top := s.top("general")
+	s.h.Command("Ada", top, "settings instructions", text)
+	s.until(top, "Ada", "the refusal", has("administrator"))
+	s.set(top, "instructions", text)
+	s.answers(s.say(top, "which instructions"), "Instructions: "+text)
+	s.answers(s.say(s.top("elsewhere"), "which instructions"), "Instructions:")
+	s.h.Command(Admin, top, "settings instructions", "none")
+	s.until(top, Admin, "the settings", has("instructions: none"))
+	s.settle()
+	s.answers(s.say(top, "which instructions"), "Instructions:")
+}
+
+// usageAsFile shows a member what they used, and an administrator what all did.
+func usageAsFile(s *stage) {
+	at := s.say(s.top("general"), "spend")
+	s.until(at, "Ada", "the answer", has("Spent."))
+	_, beside := s.h.Say(Said{Who: "Bob", At: s.top("general"), Text: "spend", Mention: true})
+	s.until(beside, "Bob", "the answer", has("Spent."))
+	s.settle()
+	for who, want := range map[string][]string{"Ada": {"What the model used for you", ",Ada,m,answer,1,850,"}, Admin: {"By person", ",Ada,m,answer,1,850,", ",Bob,m,answer,1,850,"}} {
+		s.h.Command(who, at, "usage", "")
+		s.until(at, who, "the usage", has(want[0]))
+		s.settle()
+		file := ""
+		for _, p := range slices.Concat(s.h.Posts(at, who), s.h.Posts(Place{DM: true}, who)) { // where it can be for one person
+			if strings.HasPrefix(p.File, "usage") { // a platform may add to the name
+				file = p.Data
+			}
+		}
+		if w, ok := s.h.(*World); ok {
+			file = string(w.Uploaded("usage.csv"))
+		}
+		for _, line := range want[1:] {
+			if !strings.Contains(file, line) {
+				s.t.Errorf("%s gets no line with %q: %q", who, line, file)
+			}
+		}
+		if who == "Ada" && strings.Contains(file, "Bob") {
+			s.t.Errorf("Ada gets what Bob used: %q", file)
+		}
+	}
+	for _, p := range s.h.Posts(at, "Bob") {
+		if p.File != "" || strings.Contains(p.Text, "850") {
+			s.t.Errorf("Bob sees %+v", p)
+		}
 	}
 }
 
@@ -162,7 +214,7 @@ func overview(s *stage) {
 		s.t.Errorf("the threads: %q", list)
 	}
 	s.h.Command("Ada", one, "memory status", "")
-	s.until(one, "Ada", "the status of the thread", has("Messages: 2 verbatim"))
+	s.until(one, "Ada", "the status of the thread", has("word for word: 2"))
 	s.settle()
 	if s.h.Features().Clicks {
 		s.chosen(top)
@@ -192,10 +244,32 @@ func mentionedCommand(s *stage) {
 	at := s.say(s.top("general"), "hello")
 	s.answers(at, "You said: hello")
 	s.mention(at, "memory status")
-	s.until(at, "Ada", "the status", has("Messages: 2 verbatim"))
+	s.until(at, "Ada", "the status", has("word for word: 2"))
 	s.settle()
 	s.mention(at, "memory usage of my server grows, why?")
 	s.until(at, "Ada", "the answer", has("You said: memory usage of my server grows, why?"))
+}
+
+// menu asks about a message, has it checked, and looks at what is kept of its thread.
+func menu(s *stage) {
+	entries := say.AsksIn["en"]
+	at := s.say(s.top("general"), "hello")
+	s.answers(at, "You said: hello")
+	id, _ := s.h.Say(Said{Who: "Bob", At: at, Text: "lunch costs nine euros"})
+	s.settle()
+	choose := s.h.(Chooser).Choose
+	choose("Bob", at, id, entries.AskAbout, "who pays?")
+	s.until(at, "Ada", "the answer", has("You said: > lunch costs nine euros\n\nwho pays?"))
+	s.settle()
+	choose("Bob", at, id, entries.CheckThis, "")
+	s.until(at, "Ada", "the answer", has("You said: > lunch costs nine euros\n\n"+entries.CheckThis))
+	s.settle()
+	choose("Bob", at, id, entries.MemoryOf, "")
+	s.until(at, "Bob", "what is kept", has("word for word: "))
+	s.settle()
+	if has("word for word: ")(s.h.Posts(at, "Ada")) {
+		s.t.Error("Ada sees what Bob looked at")
+	}
 }
 
 func asking(s *stage) {

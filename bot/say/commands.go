@@ -23,18 +23,19 @@ type Asks struct {
 
 	CheckThis, AskAbout, MemoryOf string // entries of the menu, at most 24 characters; CheckThis is what choosing it, or /check, says
 	Send, Close                   string // buttons of the form of AskAbout
+	About                         string // names the link to the message that a question is about
 }
 
 // AsksIn are those in each language.
 var AsksIn = map[string]Asks{
 	"en": {"Ask me a question", "what you want to know", "a document to answer from", "Check an answer against the documents here", "what to check; by default my last answer",
-		"Check this", "Ask about this message", "Memory of this thread", "Ask", "Cancel"},
+		"Check this", "Ask about this message", "Memory of this thread", "Ask", "Cancel", "about this message"},
 	"de": {"Stellt mir eine Frage", "was du wissen willst", "ein Dokument, aus dem ich antworten soll", "Prüft eine Antwort an den Dokumenten hier", "was zu prüfen ist; sonst meine letzte Antwort",
-		"Prüfe das", "Zur Nachricht fragen", "Gedächtnis des Threads", "Fragen", "Abbrechen"},
+		"Prüfe das", "Zur Nachricht fragen", "Gedächtnis des Threads", "Fragen", "Abbrechen", "zu dieser Nachricht"},
 	"fr": {"Me poser une question", "ce que vous voulez savoir", "un document à partir duquel répondre", "Vérifier une réponse d'après les documents d'ici", "ce qu'il faut vérifier ; sinon ma dernière réponse",
-		"Vérifie ceci", "Demander sur ce message", "Mémoire de ce fil", "Demander", "Annuler"},
+		"Vérifie ceci", "Demander sur ce message", "Mémoire de ce fil", "Demander", "Annuler", "à propos de ce message"},
 	"es": {"Hacerme una pregunta", "lo que quieres saber", "un documento con el que responder", "Comprobar una respuesta con los documentos de aquí", "lo que hay que comprobar; si no, mi última respuesta",
-		"Comprueba esto", "Preguntar sobre esto", "Memoria de este hilo", "Preguntar", "Cancelar"},
+		"Comprueba esto", "Preguntar sobre esto", "Memoria de este hilo", "Preguntar", "Cancelar", "sobre este mensaje"},
 }
 
 // Names of the commands that stand for a message to us, and of their options.

@@ -23,7 +23,19 @@ type Words struct {
 	Form     func(n int) int // which of its Forms a number takes
 	Moment   string          // date, time of day
 
-	Labels
+	// What a platform writes itself.
+	ShowPage     string // number of the page
+	Stop         string // ends the running turn
+	Thinking     string // our status, behind our name, until there is a better one
+	Helpful      string // what the thumbs mean, for those who do not see them
+	Unhelpful    string
+	Direct       string // name of a file that was sent as a direct message
+	NoFiles      string // name of a file where none may be posted
+	Saved        string // where a file was saved
+	PostTooLarge string // name, size and limit in MiB of a file that is not posted
+	YesOrNo      string // follows a terminal's question; y stands for yes in every language
+	Unasked      string // the command that acts without asking; nothing was done yet
+	Untitled     string // names a conversation that begins without words
 
 	// Buttons and questions.
 	Retry                     string
@@ -72,15 +84,18 @@ type Words struct {
 
 	// Conversations and the memory of them.
 	Threads, NoThreads        string
-	OneThread, OneThreadDM    string            // command
-	OneThreadSlash            string            // command
-	OrChoose                  string            // by a button
-	ForgetAll                 string            // command
-	Context                   string            // percent, bar
+	OneThread, OneThreadDM    string // command
+	OneThreadSlash            string // command
+	OrChoose                  string // by a button
+	ForgetAll                 string // command
+	Context                   string // percent, bar
+	Verbatim, VerbatimHeading string // number of messages; above them
+	Summarised                string // number of messages, after Verbatim
+	SummarisedHeading         string
+	InNumbers                 string            // tokens of the context, and of the threshold
 	Tokens                    string            // of system, snapshot, window, documents, headroom
-	Messages                  string            // verbatim, compacted, interactions
 	Interactions              Forms             // interactions
-	Compactions, NoCompaction string            // number
+	Compactions               string            // number
 	Compaction                string            // date, first and last message, tokens before, tokens after, how
 	NextFold                  string            // tokens
 	FoldReasons               map[string]string // by memory.Compaction.Reason
@@ -88,6 +103,7 @@ type Words struct {
 	NoFacts, NotRemembered    string
 	NoteForgotten             string // of an edited message that held it
 	LineElsewhere             string
+	LineOfOthers              string // command that remembers
 	LineHeldBack              string
 	ProfileOn, ProfileOff     string
 	ProfileUsed, KeptUsed     string // from where and what; the command
@@ -105,8 +121,7 @@ type Words struct {
 	ByModel, Extractive       string
 	Documents                 string // number
 	NotSummarised             string
-	Older                     Forms  // messages, command
-	Verbatim, Segment         string // segment: number
+	Older                     Forms // messages, command
 	Me, Somebody              string
 	NothingFound              string
 	NothingToForget           string

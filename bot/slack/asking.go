@@ -19,7 +19,7 @@ import (
 
 // ask returns the post of a question, which is shown once however often it is delivered, "" if its author may not ask. A process before
 // this one may have ended right after it had shown it.
-func (in *intake) ask(ctx context.Context, ev *platform.Event, question string) (ts string, err error) {
+func (in *intake) ask(ctx context.Context, ev *platform.Event, question string, on *about) (ts string, err error) {
 	ts, known := in.shown.Get(ev.ID)
 	if !known && time.Since(in.began) < overlap {
 		ctx, cancel := context.WithTimeout(ctx, in.a.LookUp) // Slack does not wait for long
@@ -33,7 +33,7 @@ func (in *intake) ask(ctx context.Context, ev *platform.Event, question string) 
 		if admitted, err := in.handler.Admit(ctx, *ev); err != nil || !admitted {
 			return "", err
 		}
-		if ts, err = in.showQuestion(ctx, ev, question); err != nil || ts == "" {
+		if ts, err = in.showQuestion(ctx, ev, question, on); err != nil || ts == "" {
 			return "", err
 		}
 	}
@@ -42,10 +42,14 @@ func (in *intake) ask(ctx context.Context, ev *platform.Event, question string) 
 }
 
 // showQuestion posts a question that nobody said, so that everybody there sees what is answered, and for whom: at the top of a
-// channel the answers are in a thread on it. Without permission to post it returns "", and the person is told.
-func (in *intake) showQuestion(ctx context.Context, ev *platform.Event, question string) (ts string, err error) {
+// channel the answers are in a thread on it. A message that it is about is linked, not quoted, so that its words are gone from the
+// channel once it is deleted. Without permission to post it returns "", and the person is told.
+func (in *intake) showQuestion(ctx context.Context, ev *platform.Event, question string, on *about) (ts string, err error) {
 	who := in.a.person(ctx, ev.Author.ID, true)
 	text := in.a.namesFor(ctx, in.us, true).markdown(question)
+	if on != nil {
+		text = "[" + say.AsksIn[say.In(who.Locale).Code].About + "](" + permalink(in.us.URL, spot{on.Channel, on.Thread}, on.TS) + ")\n" + text
+	}
 	shown := platform.Outgoing{Nonce: ev.ID, Kind: platform.KindNotice, Text: "**" + say.Plain(who.Name) + "**\n> " + strings.ReplaceAll(text, "\n", "\n> ")}
 	r, err := in.a.Post(ctx, platform.Address{Key: ev.Key}, shown)
 	var later *platform.RetryError

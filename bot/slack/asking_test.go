@@ -100,7 +100,7 @@ func TestOneCanAskAboutAMessage(t *testing.T) {
 			for _, ev := range e.all() {
 				if strings.HasSuffix(ev.Text, "\n\n"+c.question) {
 					shown := s.Shown(channel, root, user)
-					if last := shown[len(shown)-1].Text; !strings.Contains(last, "Ada") || !strings.HasSuffix(last, c.question) {
+					if last := shown[len(shown)-1].Text; !strings.Contains(last, "Ada") || !strings.HasSuffix(last, c.question) || !strings.Contains(last, "/p"+strings.ReplaceAll(post, ".", "")) {
 						t.Errorf("everybody sees %q", last)
 					}
 					return ev.Kind == platform.EventMessage && ev.Mention && ev.Joined && ev.Key.Thread == root && ev.Author.ID == user && ev.Reply.Interaction == "" && strings.HasPrefix(ev.Text, "> Now: "+c.text[:9])

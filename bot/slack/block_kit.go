@@ -66,7 +66,7 @@ func buttons(o platform.Outgoing) []slackapi.Block {
 	}
 	blocks := rows("buttons", row)
 	if o.Feedback && o.Nonce != "" {
-		blocks = append(blocks, feedback(o.Nonce, say.LabelsIn(o.Language)))
+		blocks = append(blocks, feedback(o.Nonce, say.In(o.Language)))
 	}
 	return blocks
 }
@@ -196,7 +196,7 @@ func pages(o platform.Outgoing) []slackapi.Block {
 	for _, c := range o.Citations {
 		if p := (page{c.Document + "\n" + c.Link, c.Page}); c.Page > 0 && c.Place == "" && !shown[p] {
 			shown[p] = true
-			label := fmt.Sprintf(say.LabelsIn(o.Language).ShowPage, c.Page)
+			label := fmt.Sprintf(say.In(o.Language).ShowPage, c.Page)
 			if len(o.Citations) > 1 {
 				label = fmt.Sprintf("[%s] %s", c.Label(), label)
 			}
@@ -221,7 +221,7 @@ func placeOf(c memory.Citation, language string) string {
 	return escape(kit.Shorten(plainLabel(say.Place(language, c)), 80))
 }
 
-func feedback(nonce string, say say.Labels) slackapi.Block {
+func feedback(nonce string, say *say.Words) slackapi.Block {
 	one := func(text, label string, f platform.Feedback) *slackapi.FeedbackButton {
 		t := slackapi.NewTextBlockObject(slackapi.PlainTextType, text, true, false)
 		return slackapi.NewFeedbackButton(t, platform.FeedbackAction(nonce, f)).WithAccessibilityLabel(label)

@@ -37,17 +37,16 @@ var looks = map[string]platform.Outgoing{
 	"error": {Kind: platform.KindError, Nonce: "tk04", Error: "overloaded", Text: "The model's service is having trouble at the moment. Please try again in a minute.",
 		Buttons: []platform.Button{{Label: "Retry", Action: "retry"}}},
 	"answered": {Kind: platform.KindReply, Nonce: "tk03", Text: "Which contract do you mean?\n\n→ The lease of the office in Lyon"},
-	"status": {Kind: platform.KindCommand, Nonce: "tk05", Text: "memory 36 % full ▓▓▓░░░\n\n- Tokens: 11,520 of 32,000 (system 1,204, snapshot 812, window 6,410, documents 3,094, headroom 20,480)\n" +
-		"- Messages: 18 verbatim, 42 compacted; 21 interactions\n- Compactions: 1\n    - 20 November 2026 14:05: 14,210 → 812 tokens (model)\n- Documents: 2\n    1. warranty.pdf – 14 pages\n    2. Terms & conditions 2026.pdf – 31 pages"},
+	"status": {Kind: platform.KindCommand, Nonce: "tk05", Text: say.In("en").Gauge(11_520, 32_000) + "\n\n- Messages I have word for word: 18; older ones, as a summary: 42\n- Documents: 2\n    1. warranty.pdf – 14 pages\n    2. Terms & conditions 2026.pdf – 31 pages\n" +
+		"- In numbers: 11,520 of 32,000 tokens\n    - instructions 1,204, summary 812, messages 10,708, documents 3,094; 20,480 free\n    - 21 requests\n    - Folds: 1\n        - 20 November 2026 14:05: messages 1 to 42, 14,210 → 812 tokens (model; over its threshold)\n    - Next: above 32,000 tokens, everything older than the latest requests is folded"},
 	"threads": {Kind: platform.KindCommand, Nonce: "tk09", Text: "My conversations here, the latest first:\n\n" +
 		"- [How long is the warranty?](https://threadworks.slack.com/archives/C1/p1) – memory 36 % full ▓▓▓░░░\n" +
 		"- [Wie lange gilt die Garantie?](https://threadworks.slack.com/archives/C1/p2) – memory 3 % full ▓░░░░░"},
-	"docs": {Kind: platform.KindCommand, Nonce: "tk10", Text: "1. warranty.pdf – 14 pages, shared with the channel\n2. Terms & conditions 2026.pdf – 31 pages (in use)\n3. scan.pdf – not read: the pages are pictures without text"},
-	"notice": {Kind: platform.KindNotice, Nonce: "tk11", Text: "What is said in threads that I am part of, and the files there, are stored so that I remember them. `/memory forget` erases your own messages, " +
-		"`/memory show` shows what I keep (in a thread, mention me with `memory forget`); a message that you delete is erased as well."},
+	"docs":   {Kind: platform.KindCommand, Nonce: "tk10", Text: "1. warranty.pdf – 14 pages, shared with the channel\n2. Terms & conditions 2026.pdf – 31 pages (in use)\n3. scan.pdf – not read: the pages are pictures without text"},
+	"notice": {Kind: platform.KindNotice, Nonce: "tk11", Text: say.In("en").Notice},
 	"german": {Kind: platform.KindReply, Nonce: "tk12", Feedback: true, Language: "de", Text: "**Bob:** Die Gewährleistung beträgt **drei Jahre** ab Lieferung [1].", Citations: []memory.Citation{
 		{N: 1, Document: "Gewährleistung für Röstmaschinen.pdf", Link: "https://threadworks.slack.com/files/U1/F3/g.pdf", Page: 6, Quote: "Die Gewährleistungsfrist beträgt sechsunddreißig (36) Monate ab Lieferung."}}},
-	"welcome": {Kind: platform.KindNotice, Nonce: "tk06", Text: "Hello! I answer questions, remember each thread however long it grows, and cite the pages of the documents you post. Mention me with a question, or with a PDF, Word or text file; in a thread I am part of, you don't need to mention me again. `help` lists the rest."},
+	"welcome": {Kind: platform.KindNotice, Nonce: "tk06", Text: say.In("en").Welcome + "\n\n" + say.In("en").Notice},
 	"erased":  {Kind: platform.KindErased, Nonce: "tk07", Text: "[erased]"},
 	"long": {Kind: platform.KindReply, Nonce: "tk08", Feedback: true, Text: "## Comparison\n\n| Year | Sales | Growth |\n|---|--:|--:|\n" + strings.Repeat("| 2025 | 1,204,000 | 9 % |\n", 300) +
 		"\n## How it was computed\n\n```python\n" + strings.Repeat("total += row['sales'] * (1 + growth)\n", 200) + "```\n\nThat is all."},

@@ -63,7 +63,7 @@ func (a *Adapter) checkAgent(ctx context.Context) (string, error) {
 	})
 	if err == nil && len(direct) > 0 {
 		err = a.call(ctx, "agents.sessions.rename", "", func(ctx context.Context) error {
-			_, err := a.api.RenameAgentSessionContext(ctx, slackapi.AgentSessionRenameParameters{Title: say.LabelsIn("en").Untitled, ChannelID: direct[0].ID, ThreadTS: "1.000001"})
+			_, err := a.api.RenameAgentSessionContext(ctx, slackapi.AgentSessionRenameParameters{Title: say.In("en").Untitled, ChannelID: direct[0].ID, ThreadTS: "1.000001"})
 			return err
 		})
 	}

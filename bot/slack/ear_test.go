@@ -87,9 +87,6 @@ func (e *ear) receive(ctx context.Context, ev platform.Event) error {
 	return nil
 }
 
-// admits everybody.
-func admits(context.Context, platform.Event) (bool, error) { return true, nil }
-
 func (e *ear) setCheckpoint(_ context.Context, team string, since time.Time) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -149,7 +146,7 @@ func listen(t *testing.T, a *slack.Adapter, e *ear) (end func() error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	e.adapter = a
-	h := platform.Handler{Receive: e.receive, Admit: admits, Absent: e.absent, LastSeen: e.last, MissedSince: e.checkpoint, SetMissedSince: e.setCheckpoint, Home: func(ctx context.Context, k memory.Key, who platform.Author) error {
+	h := platform.Handler{Receive: e.receive, Absent: e.absent, LastSeen: e.last, MissedSince: e.checkpoint, SetMissedSince: e.setCheckpoint, Home: func(ctx context.Context, k memory.Key, who platform.Author) error {
 		return a.PublishHome(ctx, k, who.ID, platform.Home{Threads: []platform.HomeThread{{Title: "Annual <report>", Gauge: "context 1 / 2 tokens", At: 1_700_000_000_000}},
 			Documents: []platform.HomeDocument{{Name: "report.pdf", Pages: 1, Link: "https://threadworks.slack.com/files/U1/F1"}}})
 	}}
@@ -159,7 +156,7 @@ func listen(t *testing.T, a *slack.Adapter, e *ear) (end func() error) {
 	if e.sweep != nil {
 		h.NextPart, h.SetCompared, h.Files = e.sweep.NextPart, e.sweep.SetCompared, e.sweep.Files
 	}
-	go func() { done <- a.Run(ctx, h, say.Commands("en")) }()
+	go func() { done <- a.Run(ctx, platformtest.Handler(h), say.Commands("en")) }()
 	end = sync.OnceValue(func() error { cancel(); return <-done })
 	t.Cleanup(func() { _ = end() })
 	return end

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platformtest"
 	"threadkeeper/bot/slack/fakeslack"
 	"threadkeeper/memory"
 )
@@ -94,13 +95,13 @@ func (s *stage) command() platform.Address {
 	ctx, cancel := context.WithCancel(s.t.Context())
 	ended := make(chan error, 1)
 	go func() {
-		ended <- a.Run(ctx, platform.Handler{Receive: func(_ context.Context, ev platform.Event) error {
+		ended <- a.Run(ctx, platformtest.Handler(platform.Handler{Receive: func(_ context.Context, ev platform.Event) error {
 			if ev.Kind == platform.EventCommand {
 				ev.Reply.Key, ev.Reply.EphemeralTo = ev.Key, s.ada
 				got <- ev.Reply
 			}
 			return nil
-		}}, []platform.Command{{Name: "memory status"}})
+		}}), []platform.Command{{Name: "memory status"}})
 	}()
 	s.Slash(s.ada, s.channel, "/memory", "status")
 	to := <-got

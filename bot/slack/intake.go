@@ -117,7 +117,7 @@ func (in *intake) handle(ctx context.Context, f outcome) error {
 			}
 			in.edits.Set(message, f.editedAt)
 		}
-		if f.about != nil {
+		if f.about != nil && ev.Text == "" {
 			said, err := in.a.wordsOf(ctx, *f.about)
 			if err != nil {
 				return err
@@ -127,7 +127,7 @@ func (in *intake) handle(ctx context.Context, f outcome) error {
 			}
 		}
 		if f.aloud != "" {
-			ts, err := in.ask(ctx, ev, f.aloud)
+			ts, err := in.ask(ctx, ev, f.aloud, f.about)
 			if err != nil || ts == "" {
 				return err
 			}
@@ -189,7 +189,7 @@ func (in *intake) handleNotice(ctx context.Context, what any) {
 	switch x := what.(type) {
 	case *uninstalled:
 		in.a.Log.Error("the app is no longer installed", "reason", x.reason)
-		if err := in.missed.driver.ReportAbsent(ctx, platform.Absence{Key: memory.Key{Workspace: in.us.Team}, Told: true}); err != nil {
+		if err := in.missed.driver.Absent(ctx, platform.Absence{Key: memory.Key{Workspace: in.us.Team}, Told: true}); err != nil {
 			in.a.Log.Error("could not save that the app was removed", "error", err)
 		}
 		in.cancel(&fatalError{x.reason})

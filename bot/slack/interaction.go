@@ -125,7 +125,7 @@ func (r reader) shortcut(payload []byte, x interaction) outcome {
 	case checkMessage:
 		ev := r.onMessage(payload, x, platform.EventMessage)
 		ev.Text = say.AskedAbout(body(x.Message), say.AsksIn["en"].CheckThis)
-		return outcome{event: ev, aloud: say.AsksIn["en"].CheckThis}
+		return outcome{event: ev, about: &about{x.Channel.ID, x.Message.TS, x.Message.ThreadTS}, aloud: say.AsksIn["en"].CheckThis}
 	}
 	return ignored("shortcut %q", x.CallbackID)
 }

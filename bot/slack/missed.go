@@ -107,9 +107,6 @@ func (m *missed) pass(ctx context.Context) {
 
 // storedConversations returns what is stored from our workspace.
 func (m *missed) storedConversations(ctx context.Context) ([]platform.Seen, error) {
-	if m.in.handler.LastSeen == nil {
-		return nil, nil
-	}
 	last, err := m.in.handler.LastSeen(ctx)
 	last = slices.DeleteFunc(last, func(c platform.Seen) bool { return c.Key.Workspace != m.in.us.Team })
 	for i := range last {
@@ -322,7 +319,7 @@ func (m *missed) deliver(ctx context.Context, g *kit.Gap, said message, stored b
 
 // takenFiles returns that files which are stored with a message were deleted or taken out of it. Slack marks no edit then.
 func (m *missed) takenFiles(ctx context.Context, channel memory.Key, said message) (taken []outcome, err error) {
-	if m.in.handler.Files == nil || said.Subtype == "tombstone" {
+	if said.Subtype == "tombstone" {
 		return nil, nil
 	}
 	stored, err := m.in.handler.Files(ctx, channel, said.TS)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platformtest"
 	"threadkeeper/bot/slack"
 	"threadkeeper/bot/slack/fakeslack"
 	"threadkeeper/memory"
@@ -32,7 +33,7 @@ func TestATokenThatIsRefusedMidRunEndsIt(t *testing.T) {
 			a, began, told, done := adapter(t, s, o), make(chan struct{}, 9), 0, make(chan error, 1)
 			h := platform.Handler{Receive: func(context.Context, platform.Event) error { began <- struct{}{}; return nil },
 				Absent: func(context.Context, platform.Absence) error { told++; return nil }}
-			go func() { done <- a.Run(t.Context(), h, nil) }()
+			go func() { done <- a.Run(t.Context(), platformtest.Handler(h), nil) }()
 			<-began // with what every start asks for
 			s.Revoke(code)
 			if _, err := a.Post(t.Context(), platform.Address{Key: memory.Key{Workspace: fakeslack.TeamID, Channel: "C1"}}, platform.Outgoing{Text: "hello"}); err == nil {
@@ -61,7 +62,7 @@ func TestBadTokensSayWhatToDo(t *testing.T) {
 		a := adapter(t, s, c.o)
 		o := c.o
 		o.APIURL, o.Log = s.APIURL(), a.Log
-		err := slack.New(o).Run(t.Context(), platform.Handler{Receive: new(ear).receive}, nil)
+		err := slack.New(o).Run(t.Context(), platformtest.Handler(platform.Handler{Receive: new(ear).receive}), nil)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v does not name %s", err, c.want)
 		}

@@ -94,7 +94,7 @@ func mark(nonce string) string { return nonce[max(0, len(nonce)-10):] }
 // pointOut says where a file is that was sent to the direct message. If it cannot be
 // said, the file is there all the same.
 func (a *Adapter) pointOut(ctx context.Context, to platform.Address, f platform.Upload) {
-	text := strings.TrimSpace(f.Text + "\n\n📎 " + fmt.Sprintf(say.LabelsIn(f.Language).Direct, "`"+strings.ReplaceAll(plainLabel(f.Name), "`", "'")+"`"))
+	text := strings.TrimSpace(f.Text + "\n\n📎 " + fmt.Sprintf(say.In(f.Language).Direct, "`"+strings.ReplaceAll(plainLabel(f.Name), "`", "'")+"`"))
 	if _, err := a.postEphemeral(ctx, to, render(platform.Outgoing{Kind: platform.KindCommand, Text: text})); err != nil {
 		a.Log.Warn("could not link to a file", "error", err)
 	}

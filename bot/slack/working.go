@@ -27,7 +27,7 @@ func (a *Adapter) Status(ctx context.Context, to platform.Address, status string
 		return nil
 	}
 	a.startProcessing(ctx, at)
-	line := shortenMiddle(plainLabel(cmp.Or(status, say.LabelsIn(to.Language).Thinking)), maxStatus)
+	line := shortenMiddle(plainLabel(cmp.Or(status, say.In(to.Language).Thinking)), maxStatus)
 	_, err := a.callOptional(ctx, "assistant.threads.setStatus", "", func(ctx context.Context) error {
 		return a.api.SetAssistantThreadsStatusContext(ctx, slackapi.AssistantThreadsSetStatusParameters{ChannelID: at.channel, ThreadTS: at.thread,
 			Status: line, LoadingMessages: []string{strings.ReplaceAll(line, ",", comma)}})

@@ -103,7 +103,7 @@ func TestKills(t *testing.T) {
 					together++
 				}
 				for _, p := range posts {
-					if strings.Contains(p.Text, "Compactions: ") {
+					if strings.Contains(p.Text, "In numbers: ") {
 						answers[p.ID] = true
 					}
 				}

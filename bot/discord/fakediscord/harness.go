@@ -43,6 +43,7 @@ var (
 	_ platformtest.Filer   = (*Harness)(nil)
 	_ platformtest.Warden  = (*Harness)(nil)
 	_ platformtest.Watched = (*Harness)(nil)
+	_ platformtest.Chooser = (*Harness)(nil)
 )
 
 // ask is something a person wanted of us.

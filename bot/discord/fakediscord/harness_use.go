@@ -64,6 +64,25 @@ func (h *Harness) Command(who string, at platformtest.Place, name, args string) 
 	h.wants(i.ID(), u.User, at)
 }
 
+// Choose picks an entry of a message's menu.
+func (h *Harness) Choose(who string, at platformtest.Place, id, entry, question string) {
+	h.t.Helper()
+	h.connected(true)
+	user := h.person(who)
+	i, err := h.Server.Choose(user, h.holder(at, id), id, entry)
+	if err == nil && question != "" {
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		defer cancel()
+		if _, err = i.Response(ctx); err == nil {
+			i, err = i.Submit(map[string]string{"text": question})
+		}
+	}
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.wants(i.ID(), user, at)
+}
+
 func (h *Harness) options(name string) ([]CommandOption, bool) {
 	h.Server.mu.Lock()
 	defer h.Server.mu.Unlock()

@@ -34,13 +34,9 @@ func (c *Checkpoints) Set(ctx context.Context, part string, since time.Time) err
 	if old := c.byPart[part]; old != nil {
 		since = earlierTime(since, old.since)
 	}
-	var err error
-	if c.Handler.MissedSince != nil {
-		var stored time.Time
-		stored, err = c.Handler.MissedSince(ctx, part)
-		if since = earlierTime(since, stored); err == nil && !since.Equal(stored) {
-			err = c.Handler.SetMissedSince(ctx, part, since)
-		}
+	stored, err := c.Handler.MissedSince(ctx, part)
+	if since = earlierTime(since, stored); err == nil && !since.Equal(stored) {
+		err = c.Handler.SetMissedSince(ctx, part, since)
 	}
 	if c.byPart == nil {
 		c.byPart = make(map[string]*checkpoint)
@@ -75,7 +71,7 @@ func (c *Checkpoints) Begin(ctx context.Context, part string) (since, set time.T
 		if x.reads > 0 || x.incomplete || c.byPart[part] != x || ctx.Err() != nil {
 			return
 		}
-		if !x.since.IsZero() && c.Handler.SetMissedSince != nil {
+		if !x.since.IsZero() {
 			if err := c.Handler.SetMissedSince(ctx, part, time.Time{}); err != nil {
 				c.Log.Error("could not save the catch-up checkpoint", "error", err)
 				return

@@ -118,21 +118,13 @@ type Past[M any] struct {
 	Clock
 	ID     func(M) string // "" for a message that could not be understood
 	Read   func(context.Context, *Gap) (Span[M], error)
-	Absent func(context.Context, platform.Absence) error // nil if nobody needs to know
+	Absent func(context.Context, platform.Absence) error
 	// Place returns the key of a gap once it is known who may read there. The error wraps ErrUndeliverable if we may
 	// not see the place.
 	Place func(context.Context, *Gap) (memory.Key, error)
 	// Deliver hands on a message: a new one, or the present form of a stored one. Without permission to see the
 	// place the error wraps ErrUndeliverable.
 	Deliver func(ctx context.Context, g *Gap, m M, stored bool) error
-}
-
-// ReportAbsent reports what is missing, if anybody needs to know.
-func (p Past[M]) ReportAbsent(ctx context.Context, a platform.Absence) error {
-	if p.Absent == nil {
-		return nil
-	}
-	return p.Absent(ctx, a)
 }
 
 // CatchUp reads a gap, reports what is missing, and delivers what is new or edited.
@@ -196,7 +188,7 @@ func (p Past[M]) deliver(ctx context.Context, g *Gap, s Span[M]) error {
 		return err
 	}
 	if missing := p.missing(g, s); len(missing) > 0 {
-		if err := p.ReportAbsent(ctx, platform.Absence{Key: key, Messages: missing, Of: len(g.Known) + len(g.Posts)}); err != nil {
+		if err := p.Absent(ctx, platform.Absence{Key: key, Messages: missing, Of: len(g.Known) + len(g.Posts)}); err != nil {
 			return err
 		}
 	}

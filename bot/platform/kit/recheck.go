@@ -17,9 +17,6 @@ const (
 // ctx is done. compare asks the platform for everything stored of a conversation and delivers later deletions and
 // edits; after an error its channel is retried later.
 func Recheck(ctx context.Context, h platform.Handler, log *slog.Logger, compare func(ctx context.Context, stored platform.Seen) error) {
-	if h.Stale == nil {
-		return
-	}
 	told := false
 	for pause := recheckFirst; ctx.Err() == nil; pause = min(2*pause, recheckMost) {
 		channels, err := h.Stale(ctx)
@@ -27,7 +24,7 @@ func Recheck(ctx context.Context, h platform.Handler, log *slog.Logger, compare 
 			if told {
 				log.Warn("everything stored for these channels has been compared")
 			}
-			if h.AwaitStale == nil || !h.AwaitStale(ctx) {
+			if !h.AwaitStale(ctx) {
 				return
 			}
 			told, pause = false, recheckFirst/2

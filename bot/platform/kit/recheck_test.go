@@ -19,7 +19,8 @@ func TestRecheckContinuesUntilAllIsCompared(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		left := []memory.StaleChannel{{Key: memory.Key{Channel: "away"}}, {Key: memory.Key{Channel: "here"}}}
 		h := platform.Handler{
-			Stale: func(context.Context) ([]memory.StaleChannel, error) { return slices.Clone(left), nil },
+			Stale:      func(context.Context) ([]memory.StaleChannel, error) { return slices.Clone(left), nil },
+			AwaitStale: func(context.Context) bool { return false },
 			Stored: func(_ context.Context, channel memory.Key) ([]platform.Seen, error) {
 				return []platform.Seen{{Key: channel}}, nil
 			},

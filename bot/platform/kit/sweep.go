@@ -18,9 +18,6 @@ const (
 // one part and delivers later deletions and edits; see Past.ComparePart. A part that cannot be compared waits for
 // the next pass.
 func Sweep(ctx context.Context, h platform.Handler, log *slog.Logger, compare func(ctx context.Context, part platform.Seen) error) {
-	if h.NextPart == nil {
-		return
-	}
 	for limit, tries := partMost, 1; ctx.Err() == nil; {
 		part, err := h.NextPart(ctx, limit)
 		if err == nil {

@@ -32,6 +32,7 @@ var (
 	_ platformtest.Filer   = (*Harness)(nil)
 	_ platformtest.Warden  = (*Harness)(nil)
 	_ platformtest.Sharer  = (*Harness)(nil)
+	_ platformtest.Chooser = (*Harness)(nil)
 	_ platformtest.Watched = (*Harness)(nil)
 )
 
@@ -205,6 +206,23 @@ func (h *Harness) Command(who string, at platformtest.Place, name, args string) 
 	h.breathe()
 	command, rest, _ := strings.Cut(line, " ")
 	h.Slash(h.Person(who), h.Room(at, who), "/"+command, rest)
+}
+
+// menu are the callback ids of the entries of a message's menu.
+var menu = map[string]string{"Ask about this message": "ask_message", "Check this": "check_message", "Memory of this thread": "thread_memory"}
+
+// Choose picks an entry of a message's menu.
+func (h *Harness) Choose(who string, at platformtest.Place, id, entry, question string) {
+	h.breathe()
+	user := h.Person(who)
+	h.Shortcut(user, h.Room(at, who), id, menu[entry])
+	if question == "" {
+		return
+	}
+	if !platformtest.Await(func() bool { return len(h.Modals(user)) > 0 }) {
+		h.t.Fatal("no form was opened")
+	}
+	h.Submit(h.Modals(user)[0].ID, map[string]map[string]any{"text": {"text": map[string]any{"type": "plain_text_input", "value": question}}})
 }
 
 // Suggest is nothing that Slack has.
