@@ -234,6 +234,7 @@ func (b *Bot) platform(ctx context.Context, p platform.Platform) error {
 		Absent:     func(ctx context.Context, a platform.Absence) error { return b.suspect(ctx, p, a) },
 		Stale:      func(ctx context.Context) ([]memory.StaleChannel, error) { return b.Store.Stale(ctx, p.Name()) },
 		AwaitStale: func(ctx context.Context) bool { return b.audiences[p.Name()].checked.wait(ctx, rollEvery) },
+		AwaitMoved: func(ctx context.Context) bool { return b.audiences[p.Name()].moved.await(ctx) },
 		Stored:     b.Store.Conversations,
 		SetFresh:   b.setFresh,
 		Files:      b.Store.FilesWith,
