@@ -236,7 +236,7 @@ func (b *Bot) platform(ctx context.Context, p platform.Platform) error {
 		AwaitStale: func(ctx context.Context) bool { return b.audiences[p.Name()].checked.wait(ctx, rollEvery) },
 		AwaitMoved: func(ctx context.Context) bool { return b.audiences[p.Name()].moved.await(ctx) },
 		Stored:     b.Store.Conversations,
-		SetFresh:   b.setFresh,
+		SetFresh:   func(ctx context.Context, channel memory.StaleChannel) error { return b.setFresh(ctx, p, channel) },
 		Files:      b.Store.FilesWith,
 		In: func(ctx context.Context, workspace, application string) error {
 			return b.in(ctx, p, workspace, application)

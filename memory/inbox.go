@@ -58,6 +58,7 @@ type Incoming struct {
 	Person      Person
 	Message     *Message
 	Files       []File
+	Ref         string // of Backfill and KeepSince: how the platform names a message of ours, so that it can be changed
 	Interaction int64
 	Answer      bool
 	Overheard   bool
