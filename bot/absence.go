@@ -215,7 +215,7 @@ func (b *Bot) eraseGone(ctx context.Context, x *memory.Suspicion) error {
 	case x.Channel != "":
 		return b.eraseConversation(ctx, x.Key)
 	}
-	_, err := b.Store.ErasePlace(ctx, memory.Place{Key: x.Key})
+	_, err := b.Store.ErasePlace(ctx, x.Key)
 	err = errors.Join(err, b.Store.DropHomes(ctx, x.Key, "")) // nobody there sees a page about us any more
 	b.erasures.ring()
 	b.narrowed()
