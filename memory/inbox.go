@@ -314,13 +314,6 @@ func (q *Queue) advance(ctx context.Context, tx bun.Tx, events ...*Received) err
 	return err
 }
 
-// InboxPending returns the inbox rows of a session still to be answered, in order.
-func (q *Queue) InboxPending(ctx context.Context, session int64) (rows []*Inbox, err error) {
-	err = q.reader.NewSelect().Model(&rows).
-		Where("session_id = ? AND state = ?", session, InboxNew).Order("seq").Scan(ctx)
-	return rows, err
-}
-
 // Waiting returns how many messages of a person, by their platform id, wait for an answer in the workspace of a key.
 func (q *Queue) Waiting(ctx context.Context, key Key, person string) (n int, err error) {
 	err = q.reader.NewRaw(`SELECT COUNT(*) FROM inbox AS ib JOIN messages AS m ON m.id = ib.message_id JOIN people AS p ON p.id = m.person_id
