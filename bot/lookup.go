@@ -203,10 +203,10 @@ func (b *Bot) readSinceBackup(ctx context.Context, p platform.Platform, channel 
 	if err != nil {
 		return err
 	}
-	limit, cancel := context.WithTimeout(ctx, backfillTime)
-	defer cancel()
 	for _, s := range all {
+		limit, cancel := context.WithTimeout(ctx, backfillTime)
 		past, err := p.History(limit, s.Key, s.Since, backfillLimit)
+		cancel()
 		if err != nil && !errors.Is(err, platform.ErrUndeliverable) { // we may not see it any more
 			return fmt.Errorf("bot: read what was said since a backup: %w", err)
 		}
