@@ -205,6 +205,9 @@ func (b *Bot) gone(ctx context.Context, l platform.Look) (gone bool, err error) 
 func (b *Bot) eraseGone(ctx context.Context, x *memory.Suspicion) error {
 	switch {
 	case x.PlatformID != "":
+		if err := b.readSinceBackup(ctx, b.byName(x.Platform), x.Key, x.PlatformID); err != nil {
+			return err
+		}
 		id := "gone:" + x.Workspace + ":" + x.Channel + ":" + x.PlatformID
 		r, err := b.Store.Queue.ReceiveErase(ctx, memory.Incoming{Platform: x.Platform, EventID: id, Kind: string(platform.EventDelete), Key: x.Key}, x.PlatformID)
 		b.erasures.ring()
@@ -212,7 +215,7 @@ func (b *Bot) eraseGone(ctx context.Context, x *memory.Suspicion) error {
 	case x.Channel != "":
 		return b.eraseConversation(ctx, x.Key)
 	}
-	_, err := b.Store.ErasePlace(ctx, memory.Place{Key: x.Key})
+	_, err := b.Store.ErasePlace(ctx, x.Key)
 	err = errors.Join(err, b.Store.DropHomes(ctx, x.Key, "")) // nobody there sees a page about us any more
 	b.erasures.ring()
 	b.narrowed()
@@ -324,7 +327,10 @@ const (
 )
 
 // setFresh opens a channel restored from a backup: its waiting work is done.
-func (b *Bot) setFresh(ctx context.Context, channel memory.StaleChannel) error {
+func (b *Bot) setFresh(ctx context.Context, p platform.Platform, channel memory.StaleChannel) error {
+	if err := b.readSinceBackup(ctx, p, channel.Key, ""); err != nil {
+		return err
+	}
 	if err := b.Store.SetFresh(ctx, channel); err != nil {
 		return wrap("note a checked channel", err)
 	}

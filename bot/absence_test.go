@@ -326,7 +326,7 @@ func TestAWorkspaceThatRemovedUsIsErasedAfterTheGraceTime(t *testing.T) {
 		}
 		until(t, "the erasure", func() bool { return v.kept() == 0 })
 		v.logs("erased what is gone")
-		if left, err := v.store.CountPlace(t.Context(), memory.Place{Key: v.key}); err != nil || left != (memory.PlaceCounts{}) {
+		if left, err := v.store.CountPlace(t.Context(), v.key); err != nil || left != (memory.PlaceCounts{}) {
 			t.Errorf("left %+v, %v", left, err)
 		}
 	}

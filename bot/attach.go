@@ -46,10 +46,11 @@ func (t *turn) attachments(ctx context.Context) (attached, error) {
 	if err != nil {
 		return r, wrap("look for files", err)
 	}
-	closed, err := t.closed(ctx)
+	a, err := t.bot.audience(ctx, t.session.ID, t.person.ID)
 	if err != nil {
 		return r, err
 	}
+	closed := a.NoDocuments // to who asks
 	if files, r.unseen, err = t.leavePictures(ctx, files); err != nil {
 		return r, err
 	}
@@ -103,7 +104,7 @@ func (t *turn) attachments(ctx context.Context) (attached, error) {
 		}
 	}
 	if !closed {
-		err = t.readOn(ctx, &r)
+		err = t.readOn(ctx, a, &r)
 	}
 	r.sentence = strings.Join(r.failed, "\n\n")
 	if closed {
@@ -126,14 +127,10 @@ func (t *turn) beside(ctx context.Context, f *memory.File) (bool, error) {
 }
 
 // readOn reads what is left of scans in the session, the last one first, for at most ScanWait.
-func (t *turn) readOn(ctx context.Context, r *attached) error {
+func (t *turn) readOn(ctx context.Context, a memory.Audience, r *attached) error {
 	index := t.bot.Index
 	if t.bot.ScanWait <= 0 {
 		return nil
-	}
-	a, err := t.bot.audience(ctx, t.session.ID, t.person.ID)
-	if err != nil {
-		return err
 	}
 	list, err := index.List(ctx, a)
 	if err != nil {
@@ -211,12 +208,6 @@ func (t *turn) looks(ctx context.Context) bool {
 		TakesPictures(ctx context.Context, model string) bool
 	})
 	return ok && chain.TakesPictures(ctx, t.model)
-}
-
-// closed reports whether the asking person may not use documents.
-func (t *turn) closed(ctx context.Context) (bool, error) {
-	a, err := t.bot.audience(ctx, t.session.ID, t.person.ID)
-	return a.NoDocuments, err
 }
 
 // barred reports whether a file must not be read, because of its author or its place.
@@ -350,12 +341,6 @@ type arriving struct {
 }
 
 func (c *arriving) Read(p []byte) (int, error) {
-	if c.left < 0 {
-		return 0, docs.ErrTooLarge
-	}
-	if int64(len(p)) > c.left+1 {
-		p = p[:c.left+1]
-	}
 	alarm := time.AfterFunc(silence, c.cancel)
 	n, err := c.r.Read(p)
 	alarm.Stop()

@@ -25,6 +25,7 @@ const (
 type audiences struct {
 	wake    wake
 	checked wake // rings when channels were
+	moved   wake // rings when one was found under another id
 
 	mu      sync.Mutex
 	heard   map[string]bool          // workspaces whose events arrive; before that, an answer may be outdated
@@ -35,7 +36,7 @@ type audiences struct {
 }
 
 func newAudiences() *audiences {
-	return &audiences{wake: newWake(), checked: newWake(), heard: make(map[string]bool), due: make(map[string]chan struct{}), refused: make(map[int64]int64), looked: make(map[string]bool)}
+	return &audiences{wake: newWake(), checked: newWake(), moved: newWake(), heard: make(map[string]bool), due: make(map[string]chan struct{}), refused: make(map[int64]int64), looked: make(map[string]bool)}
 }
 
 // ask requests a look-up of the unchecked channels of a workspace, including channel (0 for

@@ -234,8 +234,9 @@ func (b *Bot) platform(ctx context.Context, p platform.Platform) error {
 		Absent:     func(ctx context.Context, a platform.Absence) error { return b.suspect(ctx, p, a) },
 		Stale:      func(ctx context.Context) ([]memory.StaleChannel, error) { return b.Store.Stale(ctx, p.Name()) },
 		AwaitStale: func(ctx context.Context) bool { return b.audiences[p.Name()].checked.wait(ctx, rollEvery) },
+		AwaitMoved: func(ctx context.Context) bool { return b.audiences[p.Name()].moved.await(ctx) },
 		Stored:     b.Store.Conversations,
-		SetFresh:   b.setFresh,
+		SetFresh:   func(ctx context.Context, channel memory.StaleChannel) error { return b.setFresh(ctx, p, channel) },
 		Files:      b.Store.FilesWith,
 		In: func(ctx context.Context, workspace, application string) error {
 			return b.in(ctx, p, workspace, application)

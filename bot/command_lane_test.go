@@ -174,7 +174,7 @@ func TestAWaitingCommandIsRunAsItIsEdited(t *testing.T) {
 	if left := hear(platform.EventEdit, "q", "Where is the spare key?"); left != nil {
 		t.Errorf("still to be run: %+v", left)
 	}
-	if waiting, err := b.Store.Queue.InboxPending(t.Context(), row.SessionID); err != nil || len(waiting) != 1 {
+	if waiting, err := inboxPending(t, b.Store, row.SessionID); err != nil || len(waiting) != 1 {
 		t.Errorf("waiting for an answer: %+v %v", waiting, err)
 	}
 }
@@ -231,7 +231,7 @@ func TestAnEditIsNoWayAroundTheLimits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rows, err := b.Store.Queue.InboxPending(t.Context(), session.ID)
+		rows, err := inboxPending(t, b.Store, session.ID)
 		if err != nil {
 			t.Fatal(err)
 		}

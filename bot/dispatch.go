@@ -267,6 +267,16 @@ func (w wake) wait(ctx context.Context, d time.Duration) bool {
 	return ctx.Err() == nil
 }
 
+// await returns when somebody has rung, or ctx is done (false).
+func (w wake) await(ctx context.Context) bool {
+	select {
+	case <-w:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
 // jitter returns d, up to a fifth longer.
 func jitter(d time.Duration) time.Duration { return d + rand.N(d/5+1) }
 

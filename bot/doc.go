@@ -30,7 +30,7 @@
 //	turn.answer: backfill,       closeCommand
 //	attachments, chains.Call          │
 //	       │                          │
-//	OutboxMakeAnswerReady        InboxCloseCommand           the row's end and the post,
+//	OutboxMakeReady              InboxCloseCommand           the row's end and the post,
 //	═════ outbox ════════════════ outbox ═════               in one transaction
 //	       │                          │
 //	turn.finish                  deliveries

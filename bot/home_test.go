@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"threadkeeper/bot/platformtest"
-	"threadkeeper/memory"
 )
 
 // TestAHomeShowsOnlyOpenItems asks for the overview of somebody in a private channel,
@@ -95,7 +94,7 @@ func TestAShownHomeSurvivesACrash(t *testing.T) {
 		return id
 	}
 	erase := func() {
-		if _, err := s.store.ErasePlace(t.Context(), memory.Place{Key: memory.Key{Platform: "fake", Workspace: s.world.Key(platformtest.Place{}).Workspace, Channel: s.world.Key(platformtest.Place{Channel: "general"}).Channel}}); err != nil {
+		if _, err := s.store.ErasePlace(t.Context(), s.world.Key(platformtest.Place{Channel: "general"})); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -141,12 +141,10 @@ func (t *turn) backfill(ctx context.Context) error {
 	}
 	var past []memory.Incoming
 	for i, ev := range events {
-		hearing.Tidy(&ev, t.bot.Store.Now())
-		may := rules.Of(t.session.Key, t.request.Channel.Kind, ev.Author)
-		if may == access.Closed && !ev.Ours || t.bot.typed(ev) {
+		in, may := t.bot.told(t.platform, rules, t.session.Key, t.request.Channel.Kind, &ev)
+		if may == access.Closed {
 			continue
 		}
-		in := incoming(ev)
 		if may == access.Open && t.bot.lost(ev, events[i+1:], asked) {
 			if err != nil { // our answer may be in what could not be read
 				continue
@@ -155,14 +153,9 @@ func (t *turn) backfill(ctx context.Context) error {
 			setReplyAddress(&ev)
 			in.Answer, in.Payload = true, request{Event: ev}.encode()
 		}
-		in.Message = &memory.Message{PlatformID: ev.Message, Role: memory.User, Author: ev.Author.Name, Text: ev.Text, At: ev.At}
 		if ev.Ours && (missed || ev.At >= t.messages[0].At) {
 			continue // said after we joined, and stored with its answer
 		}
-		if ev.Ours {
-			in.Person, in.Message.Role, in.Message.Author = memory.Person{}, memory.Assistant, ""
-		}
-		in.Files = ev.Files
 		past = append(past, in)
 	}
 	n, failed := t.bot.Store.Backfill(ctx, t.session, past)
@@ -175,6 +168,61 @@ func (t *turn) backfill(ctx context.Context) error {
 	}
 	t.log.Info("joined a thread", "messages", n)
 	return t.reload(ctx) // the messages have moved behind the older ones
+}
+
+// told is what is kept of a message of a conversation that a platform shows, nothing if it may be access.Closed.
+func (b *Bot) told(p platform.Platform, rules access.Rules, key memory.Key, kind memory.ChannelKind, ev *platform.Event) (in memory.Incoming, may access.Access) {
+	hearing.Tidy(ev, b.Store.Now())
+	if may = rules.Of(key, kind, ev.Author); b.typed(*ev) || may == access.Closed && !ev.Ours {
+		return in, access.Closed
+	}
+	in = incoming(*ev)
+	in.Files = ev.Files
+	in.Message = &memory.Message{PlatformID: ev.Message, Role: memory.User, Author: ev.Author.Name, Text: ev.Text, At: ev.At}
+	if ev.Ours {
+		in.Person, in.Message.Role, in.Message.Author, may = memory.Person{}, memory.Assistant, "", access.Context
+		if poster, ok := p.(platform.Poster); ok {
+			in.Ref = string(poster.RefOf(key, ev.Message))
+		}
+	}
+	return in, may
+}
+
+// readSinceBackup stores what was said since a backup was made in the conversations of a channel that came from it, with what we
+// posted there, once; with a message only in those that hold it.
+func (b *Bot) readSinceBackup(ctx context.Context, p platform.Platform, channel memory.Key, message string) error {
+	all, err := b.Store.SinceBackups(ctx, channel, message)
+	if err != nil || len(all) == 0 {
+		return err
+	}
+	c, err := b.Store.ChannelByKey(ctx, channel)
+	if err != nil {
+		return wrap("find channel", err)
+	}
+	rules, err := b.access(ctx, channel)
+	if err != nil {
+		return err
+	}
+	for _, s := range all {
+		limit, cancel := context.WithTimeout(ctx, backfillTime)
+		past, err := p.History(limit, s.Key, s.Since, backfillLimit)
+		cancel()
+		if err != nil && !errors.Is(err, platform.ErrUndeliverable) { // we may not see it any more
+			return fmt.Errorf("bot: read what was said since a backup: %w", err)
+		}
+		var said []memory.Incoming
+		for _, ev := range past.Events {
+			if in, may := b.told(p, rules, s.Key, c.Kind, &ev); may != access.Closed && (s.Joined || ev.Ours) {
+				said = append(said, in)
+			}
+		}
+		n, err := b.Store.KeepSince(ctx, s, said)
+		if err != nil {
+			return err
+		}
+		b.Log.Info("read what was said since a backup", "session", s.ID, "messages", n)
+	}
+	return nil
 }
 
 const (
@@ -251,13 +299,9 @@ func (t *turn) readChannel(ctx, limit context.Context, a memory.Audience, c memo
 	}
 	kept := func(events []platform.Event) (lines []memory.Incoming) {
 		for _, ev := range events {
-			hearing.Tidy(&ev, b.Store.Now())
-			if ev.Ours || b.typed(ev) || strings.TrimSpace(ev.Text) == "" || rules.Of(key, c.Kind, ev.Author) == access.Closed {
-				continue
+			if in, may := b.told(t.platform, rules, key, c.Kind, &ev); may != access.Closed && !ev.Ours && strings.TrimSpace(ev.Text) != "" {
+				lines = append(lines, in)
 			}
-			in := incoming(ev)
-			in.Message = &memory.Message{PlatformID: ev.Message, Role: memory.User, Author: ev.Author.Name, Text: ev.Text, At: ev.At}
-			lines = append(lines, in)
 		}
 		return lines
 	}

@@ -115,5 +115,8 @@ func (b *Bot) move(ctx context.Context, m memory.ChannelMove) error {
 	b.erasures.ring()
 	b.narrowed()
 	b.audiences[m.To.Platform].ask(m.To.Workspace, 0)
+	if m.Missed {
+		b.audiences[m.To.Platform].moved.ring()
+	}
 	return nil
 }

@@ -121,6 +121,11 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 	}
 	setReplyAddress(&ev)
 	log := b.Log.With("platform", p.Name(), "event", ev.ID, "kind", string(ev.Kind))
+	if (ev.Kind == platform.EventEdit || ev.Kind == platform.EventDelete) && ev.Message != "" { // what we posted goes with it
+		if err := b.readSinceBackup(ctx, p, ev.Key, ev.Message); err != nil {
+			return err
+		}
+	}
 	switch ev.Kind {
 	case platform.EventMessage:
 		return b.receiveMessage(ctx, p, ev, completed)

@@ -45,7 +45,7 @@ func TestAHostileEventIsTrimmed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := store.Queue.InboxPending(t.Context(), s.ID)
+	rows, err := inboxPending(t, store, s.ID)
 	if err != nil || len(rows) != 1 {
 		t.Fatalf("%d rows %v", len(rows), err)
 	}

@@ -53,7 +53,7 @@ func TestLookUpsFollowTheDecision(t *testing.T) {
 			if !c.shown {
 				return
 			}
-			rows, err := b.Store.Queue.InboxPending(t.Context(), s.ID)
+			rows, err := inboxPending(t, b.Store, s.ID)
 			if err != nil || len(rows) != 1 {
 				t.Fatalf("%d rows %v", len(rows), err)
 			}
@@ -62,4 +62,11 @@ func TestLookUpsFollowTheDecision(t *testing.T) {
 			}
 		})
 	}
+}
+
+// inboxPending returns the inbox rows of a session still to be answered, in order.
+func inboxPending(t *testing.T, s *memory.Store, session int64) (rows []*memory.Inbox, err error) {
+	t.Helper()
+	err = s.Read().NewSelect().Model(&rows).Where("session_id = ? AND state = ?", session, memory.InboxNew).Order("seq").Scan(t.Context())
+	return rows, err
 }

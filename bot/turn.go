@@ -122,7 +122,7 @@ func (t *turn) run(ctx context.Context) error {
 	if t.view != nil {
 		t.outbox.Ref = t.view.ref(t.outbox.Ref)
 	}
-	err = b.Store.Queue.OutboxMakeAnswerReady(ctx, t.lease, t.outbox, t.rowIDs())
+	err = b.Store.Queue.OutboxMakeReady(ctx, t.lease, t.outbox, t.rowIDs()...)
 	if errors.Is(err, memory.ErrInterrupted) || context.Cause(ctx) == errInterrupted {
 		return t.interrupted(ctx, "", nil)
 	}

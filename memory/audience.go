@@ -106,9 +106,9 @@ func (a Audience) VisibleMessages(q *bun.SelectQuery) *bun.SelectQuery {
 }
 
 // VisibleDocuments narrows a query over documents to those this audience may
-// read: posted in its session or in the past of that, or shared in a channel it may see.
+// read: posted in its session or in the past of that, or shared in a channel it may see. Of a stale channel none are visible.
 func (a Audience) VisibleDocuments(q *bun.SelectQuery) *bun.SelectQuery {
-	if a.NoDocuments {
+	if a.NoDocuments || a.Channel.Stale {
 		return q.Where("FALSE")
 	}
 	return q.Where("d.removed_at = 0").WhereGroup(" AND ", func(q *bun.SelectQuery) *bun.SelectQuery {

@@ -184,7 +184,7 @@ func TestAChangeOfAudienceTakesTurnsBack(t *testing.T) {
 		turn := claim()
 		rows := []int64{turn.Rows[0].ID}
 		turn.Post.Payload = "the walrus"
-		ready := func() error { return b.Queue.OutboxMakeAnswerReady(t.Context(), &turn.Lease, turn.Post, rows) }
+		ready := func() error { return b.Queue.OutboxMakeReady(t.Context(), &turn.Lease, turn.Post, rows...) }
 		if c.ready {
 			if err := ready(); err != nil {
 				t.Fatal(err)

@@ -16,38 +16,59 @@ import (
 // event id. It returns the number of new messages.
 func (s *Store) Backfill(ctx context.Context, session *Session, past []Incoming) (n int, err error) {
 	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		var present []*Message
-		if err := tx.NewSelect().Model(&present).Column("id", "platform_id").Where("session_id = ?", session.ID).
-			Order("id").Scan(ctx); err != nil {
+		if n, err = s.keepPast(ctx, tx, session, 0, past); err != nil {
 			return err
-		}
-		for _, in := range past {
-			fresh, err := s.backfill(ctx, tx, session, in)
-			if err != nil {
-				return err
-			}
-			if fresh {
-				n++
-			}
-			if n == 0 { // what was read before stands before the new ones
-				present = slices.DeleteFunc(present, func(m *Message) bool { return m.PlatformID == in.Message.PlatformID })
-			}
-		}
-		if err := tx.NewSelect().Model(session).Column("watermark").WherePK().Scan(ctx); err != nil {
-			return err
-		}
-		if n > 0 && session.Watermark == 0 {
-			for _, m := range present {
-				if err := s.moveBehind(ctx, tx, m.ID); err != nil {
-					return err
-				}
-			}
 		}
 		session.BackfilledAt = s.Now()
 		_, err := tx.NewUpdate().Model(session).Column("backfilled_at").WherePK().Exec(ctx)
 		return err
 	})
 	return n, wrap("backfill", err)
+}
+
+// keepPast stores messages of a session, in their order, before what it holds beyond the message after and them, and returns how
+// many are new.
+func (s *Store) keepPast(ctx context.Context, tx bun.Tx, session *Session, after int64, past []Incoming) (n int, err error) {
+	if err := tx.NewSelect().Model(session).Column("watermark").WherePK().Scan(ctx); err != nil {
+		return 0, err
+	}
+	var present []int64 // those that may move
+	if err := tx.NewSelect().Model((*Message)(nil)).Column("id").Where("session_id = ? AND id > ?", session.ID, max(after, session.Watermark)).
+		Order("id").Scan(ctx, &present); err != nil {
+		return 0, err
+	}
+	request := int64(0) // the one that a message of ours answers
+	if err := tx.NewSelect().Model((*Message)(nil)).Column("interaction_id").Where("session_id = ? AND id <= ?", session.ID, after).
+		OrderExpr("id DESC").Limit(1).Scan(ctx, &request); orNone(err) != nil {
+		return 0, err
+	}
+	for _, in := range past {
+		m, fresh, err := s.backfill(ctx, tx, session, in, request)
+		if err != nil {
+			return n, err
+		}
+		request = m.InteractionID
+		if fresh {
+			n++
+			continue
+		}
+		known := slices.Index(present, m.ID) + 1
+		if err := s.follow(ctx, tx, present[:known], n > 0); err != nil {
+			return n, err
+		}
+		present = present[known:]
+	}
+	return n, s.follow(ctx, tx, present, n > 0)
+}
+
+// follow moves messages behind all others, if anything new was stored before them.
+func (s *Store) follow(ctx context.Context, tx bun.Tx, messages []int64, fresh bool) error {
+	for i := 0; i < len(messages) && fresh; i++ {
+		if err := s.moveBehind(ctx, tx, messages[i]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // BackfillMissed is Session.BackfilledAt while the messages before us could not be
@@ -68,26 +89,36 @@ func (s *Store) AskedSince(ctx context.Context, session int64) (at int64, err er
 	return at, err
 }
 
-func (s *Store) backfill(ctx context.Context, tx bun.Tx, session *Session, in Incoming) (bool, error) {
+func (s *Store) backfill(ctx context.Context, tx bun.Tx, session *Session, in Incoming, request int64) (m Message, fresh bool, err error) {
 	at, err := s.locate(ctx, tx, session.Key, Channel{}, in.Person)
 	if err != nil {
-		return false, err
+		return m, false, err
 	}
-	m := *in.Message
+	m = *in.Message
 	located{session: session, person: at.person}.place(&m)
-	fresh, err := s.append(ctx, tx, &m, in.Answer)
+	if m.Role == Assistant {
+		m.InteractionID = request
+		known, err := tx.NewSelect().Model((*Outbox)(nil)).Where("session_id = ? AND (ref = ? OR ?)", session.ID, in.Ref, s.dialect.contains("ref", `"`+m.PlatformID+`"`)).Exists(ctx)
+		if err != nil || known { // perhaps as a notice
+			return m, false, err
+		}
+	}
+	fresh, err = s.append(ctx, tx, &m, in.Answer)
 	if err != nil || !fresh || m.ErasedAt > 0 {
-		return false, err
+		return m, false, err
+	}
+	if m.Role == Assistant {
+		return m, true, s.adopt(ctx, tx, &m, in.Ref)
 	}
 	if err := s.attach(ctx, tx, &m, in.Files); err != nil || !in.Answer {
-		return true, err
+		return m, true, err
 	}
 	err = s.Queue.enqueue(ctx, tx, &Received{Session: at.session, Inbox: &Inbox{SessionID: at.session.ID, Seq: at.session.Seq + 1, Platform: in.Platform,
 		EventID: in.EventID, Kind: in.Kind, MessageID: m.ID, Answer: true, Payload: in.Payload, State: InboxNew, CreatedAt: s.Now()}})
 	if errors.Is(err, errDuplicate) { // it was received in another conversation
 		err = s.setInteraction(ctx, tx, m.InteractionID, InteractionClosed)
 	}
-	return true, err
+	return m, true, err
 }
 
 // byMessage are the columns that contain a message's id.

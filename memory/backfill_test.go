@@ -131,7 +131,7 @@ func TestAMentionThatABackfillBringsIsAnswered(t *testing.T) {
 	if m, err := s.Message(ctx, turn.Rows[0].MessageID); err != nil || m.PlatformID != "first" {
 		t.Errorf("%+v, %v", m, err)
 	}
-	if rows, err := s.Queue.InboxPending(ctx, r.Session.ID); err != nil || len(rows) != 1 {
+	if rows, err := inboxPending(t, s, r.Session.ID); err != nil || len(rows) != 1 {
 		t.Errorf("%d rows wait, %v", len(rows), err)
 	}
 }

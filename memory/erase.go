@@ -133,6 +133,7 @@ func (q *Queue) eraseMessage(ctx context.Context, tx bun.Tx, m *Message) error {
 			(SELECT ib.id FROM inbox AS ib JOIN inbox AS about ON about.session_id = ib.session_id AND about.seq <= ib.seq
 				WHERE ib.state = 'new' AND about.state = 'new' AND about.message_id = ?0)`,
 		`UPDATE questions SET answer = '' WHERE interaction_id = ?3`,
+		`UPDATE compactions SET instructions = '' WHERE session_id = ?1 AND state = 'due'`, // they may contain its words
 	}, m.ID, m.SessionID, q.dialect.contains("payload", `"`+m.PlatformID+`"`), m.InteractionID); err != nil {
 		return err
 	}

@@ -109,7 +109,7 @@ func TestAnEditErasesWhatItRemoves(t *testing.T) {
 					t.Errorf("%s %q erased: %v, want %v (%v)", what, m.Text, m.ErasedAt > 0, x.gone, err)
 				}
 			}
-			waiting, err := s.Queue.InboxPending(ctx, r.Session.ID)
+			waiting, err := inboxPending(t, s, r.Session.ID)
 			if err != nil || (len(waiting) == 1 && waiting[0].MessageID == r.Message.ID) != c.again || len(waiting) > 1 {
 				t.Errorf("asked again: %+v, want %v (%v)", waiting, c.again, err)
 			}
@@ -202,7 +202,7 @@ func TestARewordedRequestIsAskedAgainAsItWas(t *testing.T) {
 	if _, err := s.Queue.ReceiveEdit(ctx, in, "1", "Compare the airship"); err != nil {
 		t.Fatal(err)
 	}
-	rows, err := s.Queue.InboxPending(ctx, one.Session.ID)
+	rows, err := inboxPending(t, s, one.Session.ID)
 	if err != nil || len(rows) != 2 || rows[0].MessageID != one.Message.ID || rows[1].MessageID != two.Message.ID || rows[0].Payload != in.Payload {
 		t.Fatalf("asked again: %+v (%v)", rows, err)
 	}
@@ -240,7 +240,7 @@ func editWhileAnswered(t *testing.T, request string) {
 		t.Fatal(err)
 	}
 	turn.Post.Payload = "swordfish it is"
-	if err := s.Queue.OutboxMakeAnswerReady(ctx, &turn.Lease, turn.Post, []int64{turn.Rows[0].ID}); err != nil {
+	if err := s.Queue.OutboxMakeReady(ctx, &turn.Lease, turn.Post, turn.Rows[0].ID); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Queue.ReceiveEdit(ctx, about("edit"), "m", "The password is in the safe."); err != nil {

@@ -9,32 +9,25 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Place is a workspace, or the channel of Key with all its threads.
-type Place struct {
-	Key Key // without a thread
-}
-
 // erasedPlaces is the scope of the settings that say when a place was erased: nothing else is left of it that could tell
 // when a backup is restored.
 const erasedPlaces = "erased places"
 
-// name names p in a setting: ids have no spaces.
-func (p Place) name() string {
-	return strings.Join([]string{p.Key.Platform, p.Key.Workspace, p.Key.Channel}, " ")
-}
+// placeName names a place in a setting: ids have no spaces.
+func placeName(p Key) string { return strings.Join([]string{p.Platform, p.Workspace, p.Channel}, " ") }
 
 // PlaceCounts says how much is stored from a place.
 type PlaceCounts struct {
 	Channels, Conversations, Messages, Documents int
 }
 
-// CountPlace counts what is stored from a place.
-func (s *Store) CountPlace(ctx context.Context, p Place) (c PlaceCounts, err error) {
+// CountPlace counts what is stored from a place: a workspace, or a channel with all its threads.
+func (s *Store) CountPlace(ctx context.Context, p Key) (c PlaceCounts, err error) {
 	const of = ` AS t WHERE t.platform = ?0 AND t.workspace = ?1 AND (?2 = '' OR t.channel = ?2)`
 	err = s.reader.NewRaw(`SELECT (SELECT COUNT(*) FROM channels`+of+`) AS channels, (SELECT COUNT(*) FROM sessions`+of+`) AS conversations,
 		(SELECT COUNT(*) FROM messages WHERE erased_at = 0 AND session_id IN (SELECT id FROM sessions`+of+`)) AS messages,
 		(SELECT COUNT(*) FROM documents WHERE removed_at = 0 AND session_id IN (SELECT id FROM sessions`+of+`)) AS documents`,
-		p.Key.Platform, p.Key.Workspace, p.Key.Channel).Scan(ctx, &c)
+		p.Platform, p.Workspace, p.Channel).Scan(ctx, &c)
 	return c, wrap("count what is kept of a place", err)
 }
 
@@ -44,18 +37,18 @@ func (s *Store) CountPlace(ctx context.Context, p Place) (c PlaceCounts, err err
 // that repeat it or cite its documents are erased. Transactions are short, so that others can
 // work meanwhile; after a crash the next call erases the rest. It returns the sessions that
 // were deleted. Afterwards the database file does not contain the text either.
-func (s *Store) ErasePlace(ctx context.Context, p Place) (sessions []int64, err error) {
+func (s *Store) ErasePlace(ctx context.Context, p Key) (sessions []int64, err error) {
 	for {
 		var next []int64
 		q := s.reader.NewSelect().Model((*Session)(nil)).Column("id")
-		if err := q.Where("platform = ?0 AND workspace = ?1 AND (?2 = '' OR channel = ?2)", p.Key.Platform, p.Key.Workspace, p.Key.Channel).Order("id").Limit(forgetBatch).Scan(ctx, &next); err != nil {
+		if err := q.Where("platform = ?0 AND workspace = ?1 AND (?2 = '' OR channel = ?2)", p.Platform, p.Workspace, p.Channel).Order("id").Limit(forgetBatch).Scan(ctx, &next); err != nil {
 			return sessions, fmt.Errorf("memory: erase a place: %w", err)
 		}
 		if len(next) == 0 {
 			break
 		}
 		for _, id := range next {
-			if err := s.eraseSession(ctx, id, p.Key.Channel == ""); err != nil {
+			if err := s.eraseSession(ctx, id, p.Channel == ""); err != nil {
 				return sessions, fmt.Errorf("memory: erase session %d: %w", id, err)
 			}
 			sessions = append(sessions, id)
@@ -111,7 +104,7 @@ func (s *Store) eraseSession(ctx context.Context, id int64, workspace bool) erro
 }
 
 // eraseRest deletes what hangs on no session of a place.
-func (s *Store) eraseRest(ctx context.Context, p Place) error {
+func (s *Store) eraseRest(ctx context.Context, p Key) error {
 	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		if err := execAll(ctx, tx, []string{
 			`DELETE FROM spending WHERE channel_id IN (SELECT id FROM channels WHERE platform = ?0 AND workspace = ?1 AND (?2 = '' OR channel = ?2))`,
@@ -127,10 +120,10 @@ func (s *Store) eraseRest(ctx context.Context, p Place) error {
 				AND id NOT IN (SELECT person_id FROM messages) AND id NOT IN (SELECT person_id FROM interactions)
 				AND id NOT IN (SELECT person_id FROM documents) AND id NOT IN (SELECT person_id FROM feedback)`,
 			`DELETE FROM settings WHERE scope LIKE 'person:%' AND scope NOT IN (SELECT 'person:' || id FROM people)`,
-		}, p.Key.Platform, p.Key.Workspace, p.Key.Channel, WorkspaceScope(p.Key), homesScope(p.Key)); err != nil {
+		}, p.Platform, p.Workspace, p.Channel, WorkspaceScope(p), homesScope(p)); err != nil {
 			return err
 		}
-		if err := setSetting(ctx, tx, erasedPlaces, p.name(), strconv.FormatInt(s.Now(), 10)); err != nil {
+		if err := setSetting(ctx, tx, erasedPlaces, placeName(p), strconv.FormatInt(s.Now(), 10)); err != nil {
 			return err
 		}
 		return s.oweSecureErase(ctx, tx)

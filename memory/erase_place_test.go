@@ -103,17 +103,17 @@ func TestNothingIsLeftOfAPlaceThatIsErased(t *testing.T) {
 				t.Errorf("%s has no rows", table)
 			}
 		}
-		p := memory.Place{Key: memory.Key{Platform: "slack", Workspace: "T1"}}
+		p := memory.Key{Platform: "slack", Workspace: "T1"}
 		marks, conversations := []string{"Quagga", "Wombat"}, 2
 		if whole {
-			if err := s.SetHome(ctx, memory.ShownHome{Key: p.Key, Person: "UQuagga", Print: "Quagga"}); err != nil {
+			if err := s.SetHome(ctx, memory.ShownHome{Key: p, Person: "UQuagga", Print: "Quagga"}); err != nil {
 				t.Fatal(err)
 			}
-			if err := s.SetSetting(ctx, memory.WorkspaceScope(p.Key), memory.DenySetting, " person:Quagga "); err != nil {
+			if err := s.SetSetting(ctx, memory.WorkspaceScope(p), memory.DenySetting, " person:Quagga "); err != nil {
 				t.Fatal(err)
 			}
 		} else {
-			p.Key.Channel, marks, conversations = "C1", marks[:1], 1
+			p.Channel, marks, conversations = "C1", marks[:1], 1
 		}
 		if n, err := s.CountPlace(ctx, p); err != nil || n.Channels != conversations || n.Conversations != conversations || n.Documents != conversations || n.Messages != conversations*37 {
 			t.Errorf("counted %+v, %v", n, err)
@@ -165,7 +165,7 @@ func TestAnErasureThatWasCutShortIsEndedByTheNext(t *testing.T) {
 	for _, channel := range []string{"C1", "C2"} {
 		crowd(t, s, memory.Key{Platform: "slack", Workspace: "T1", Channel: channel, Thread: "1"}, "Quagga"+channel, "Quagga in "+channel)
 	}
-	p := memory.Place{Key: memory.Key{Platform: "slack", Workspace: "T1"}}
+	p := memory.Key{Platform: "slack", Workspace: "T1"}
 	clock := s.Now
 	for cut := range 2 {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -222,7 +222,7 @@ func TestAnswersElsewhereThatRepeatAnErasedChannel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.ErasePlace(ctx, memory.Place{Key: memory.Key{Platform: "slack", Workspace: "T1", Channel: "C1"}}); err != nil {
+	if _, err := s.ErasePlace(ctx, memory.Key{Platform: "slack", Workspace: "T1", Channel: "C1"}); err != nil {
 		t.Fatal(err)
 	}
 	if m, err := s.Message(ctx, answer.ID); err != nil || m.Text != "" || m.ErasedAt == 0 {

@@ -323,7 +323,7 @@ func TestATurnBeginsAgainWhenWhatItReadIsErased(t *testing.T) {
 				t.Fatal(err)
 			}
 			turn.Post.Payload = "complete"
-			if err := s.Queue.OutboxMakeAnswerReady(ctx, &turn.Lease, turn.Post, rows); err != nil {
+			if err := s.Queue.OutboxMakeReady(ctx, &turn.Lease, turn.Post, rows...); err != nil {
 				t.Fatal(err)
 			}
 			if err := c.erase(s, line, d); err != nil {

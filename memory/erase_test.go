@@ -113,6 +113,9 @@ func TestErasedTextLeavesTheFile(t *testing.T) {
 	if v := checkMemory(t, s, r.Session.ID); !strings.Contains(v.Snapshot.Rendered, "QZX-8W731") || v.Segment(r.Message.ID) == 0 {
 		t.Fatalf("the code was not remembered: %s", v.Snapshot.Rendered)
 	}
+	must(t, s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		return s.enlist(ctx, tx, Compaction{SessionID: r.Session.ID, Kind: Fold, Reason: ByHand, Instructions: "keep QZX-8W731"})
+	}))
 	if _, err := s.Edit(ctx, in.Key, "secret", "The badge code of the vault is QZX-8W731, Quentulus guards it."); err != nil {
 		t.Fatal(err)
 	}

@@ -131,3 +131,10 @@ func pending(t *testing.T, s *Store) (n int) {
 	}
 	return n
 }
+
+// inboxPending returns the inbox rows of a session still to be answered, in order.
+func inboxPending(t *testing.T, s *Store, session int64) (rows []*Inbox, err error) {
+	t.Helper()
+	err = s.reader.NewSelect().Model(&rows).Where("session_id = ? AND state = ?", session, InboxNew).Order("seq").Scan(t.Context())
+	return rows, err
+}

@@ -58,6 +58,7 @@ type Incoming struct {
 	Person      Person
 	Message     *Message
 	Files       []File
+	Ref         string // of Backfill and KeepSince: how the platform names a message of ours, so that it can be changed
 	Interaction int64
 	Answer      bool
 	Overheard   bool
@@ -311,13 +312,6 @@ func (q *Queue) advance(ctx context.Context, tx bun.Tx, events ...*Received) err
 		Set("ready_at = CASE WHEN lease_owner = '' AND ready_at > ? THEN ? ELSE ready_at END", q.Now(), q.Now()).
 		Returning("*").Exec(ctx)
 	return err
-}
-
-// InboxPending returns the inbox rows of a session still to be answered, in order.
-func (q *Queue) InboxPending(ctx context.Context, session int64) (rows []*Inbox, err error) {
-	err = q.reader.NewSelect().Model(&rows).
-		Where("session_id = ? AND state = ?", session, InboxNew).Order("seq").Scan(ctx)
-	return rows, err
 }
 
 // Waiting returns how many messages of a person, by their platform id, wait for an answer in the workspace of a key.

@@ -184,17 +184,6 @@ func (q *Queue) interruption(ctx context.Context, db bun.IDB, rows []int64) (Sto
 	return StopErased, nil
 }
 
-// OutboxMakeAnswerReady is OutboxMakeReady for the answer of a turn: if the turn over its rows must end,
-// nothing is stored and the error is ErrInterrupted.
-func (q *Queue) OutboxMakeAnswerReady(ctx context.Context, l *Lease, o *Outbox, rows []int64) error {
-	return q.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		if err := q.mayContinue(ctx, tx, rows); err != nil {
-			return err
-		}
-		return q.makeReady(ctx, tx, l, o)
-	})
-}
-
 // mayContinue is ErrInterrupted if there is a reason to end the turn over rows.
 func (q *Queue) mayContinue(ctx context.Context, tx bun.Tx, rows []int64) error {
 	why, err := q.interruption(ctx, tx, rows)

@@ -31,7 +31,7 @@ func (s *Store) copyBeforeUpgrade(ctx context.Context, schema int) error {
 		return err
 	}
 	path := fmt.Sprintf("%s%sof-%s-schema-%d", s.path, upgradeCopy, url.PathEscape(cmp.Or(version, "unknown")), schema)
-	if _, err := s.writeCopy(ctx, path, func(Counted) error { return nil }); err != nil {
+	if _, err := s.writeCopy(ctx, path); err != nil {
 		return fmt.Errorf("copy the database before its upgrade: %w", err)
 	}
 	return nil

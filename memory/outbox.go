@@ -140,18 +140,20 @@ func postedAs(ctx context.Context, tx bun.Tx, m *Message, messages []string) err
 
 // OutboxMakeReady stores the final content of a turn's post, before it is
 // delivered, with its Ref if that is known. It is fenced: ErrFenced, and nothing
-// stored, if the lease was lost.
-func (q *Queue) OutboxMakeReady(ctx context.Context, l *Lease, o *Outbox) error {
-	return q.Write(ctx, func(ctx context.Context, tx bun.Tx) error { return q.makeReady(ctx, tx, l, o) })
-}
-
-func (q *Queue) makeReady(ctx context.Context, tx bun.Tx, l *Lease, o *Outbox) error {
-	if err := q.fence(ctx, tx, l, "updated_at = ?", q.Now()); err != nil {
+// stored, if the lease was lost; ErrInterrupted likewise if the turn over rows must end. The last post of a turn that ends
+// anyway has none.
+func (q *Queue) OutboxMakeReady(ctx context.Context, l *Lease, o *Outbox, rows ...int64) error {
+	return q.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		if err := q.mayContinue(ctx, tx, rows); err != nil {
+			return err
+		}
+		if err := q.fence(ctx, tx, l, "updated_at = ?", q.Now()); err != nil {
+			return err
+		}
+		_, err := tx.NewUpdate().Model((*Outbox)(nil)).
+			Set("state = ?, payload = ?, ref = ?", OutboxReady, o.Payload, o.Ref).Where("id = ? AND state <> ?", o.ID, OutboxDone).Exec(ctx)
 		return err
-	}
-	_, err := tx.NewUpdate().Model((*Outbox)(nil)).
-		Set("state = ?, payload = ?, ref = ?", OutboxReady, o.Payload, o.Ref).Where("id = ? AND state <> ?", o.ID, OutboxDone).Exec(ctx)
-	return err
+	})
 }
 
 // OutboxAdd stores a post that nothing asked for, ready to be delivered, once by

@@ -36,7 +36,7 @@ func TestACompleteAnswerIsTakenBackWhileItsSourceIsInDoubt(t *testing.T) {
 				t.Fatal(err)
 			}
 			turn.Post.Payload, turn.Post.Ref = "in the safe", c.ref
-			if err := s.Queue.OutboxMakeAnswerReady(ctx, &turn.Lease, turn.Post, []int64{turn.Rows[0].ID}); err != nil {
+			if err := s.Queue.OutboxMakeReady(ctx, &turn.Lease, turn.Post, turn.Rows[0].ID); err != nil {
 				t.Fatal(err)
 			}
 			if c.doubted {

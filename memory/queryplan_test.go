@@ -50,7 +50,7 @@ func TestAnEventReadsNoTableFromEndToEnd(t *testing.T) {
 		return err
 	}))
 	must(s.SetFileResult(ctx, files[0].ID, document.ID, FileRead, ""))
-	must(s.Queue.OutboxMakeAnswerReady(ctx, &turn.Lease, turn.Post, []int64{turn.Rows[0].ID}))
+	must(s.Queue.OutboxMakeReady(ctx, &turn.Lease, turn.Post, turn.Rows[0].ID))
 	_, err = s.Queue.FinishTurn(ctx, &turn.Lease, Answer{Outbox: turn.Post.ID, Ref: "r", Posts: []string{"p1"}, Inbox: []int64{turn.Rows[0].ID},
 		Interactions: []int64{r.Message.InteractionID}, State: InteractionFailed,
 		Message:   Message{SessionID: r.Session.ID, ChannelID: r.Session.ChannelID, InteractionID: r.Message.InteractionID, Text: "at the pier", ReplyTo: r.Message.ID},

@@ -50,7 +50,7 @@ func TestPurgeKeepsWhatIsStillNeeded(t *testing.T) {
 	if want := purgeBatch + 3 + 1 + 1 + 1 + 1; n != want || err != nil {
 		t.Errorf("%d rows, want %d: %v", n, want, err)
 	}
-	if rows, err := s.Queue.InboxPending(ctx, r.Session.ID); err != nil || len(rows) != 1 || rows[0].ID != open.Inbox.ID {
+	if rows, err := inboxPending(t, s, r.Session.ID); err != nil || len(rows) != 1 || rows[0].ID != open.Inbox.ID {
 		t.Errorf("what waits: %+v %v", rows, err)
 	}
 	if _, err := s.Queue.OutboxByNonce(ctx, "c"); !errors.Is(err, ErrNotFound) {

@@ -201,6 +201,9 @@ func (s *Store) closePending(ctx context.Context, local string) (pending int, er
 			{`UPDATE interactions SET state = ?, closed_at = ? WHERE state = ?`, []any{InteractionCancelled, now, InteractionOpen}, false},
 			{`UPDATE questions SET state = ?, answered_at = ? WHERE state = ?`, []any{QuestionCancelled, now, QuestionOpen}, false},
 			{`UPDATE channels SET stale = TRUE WHERE platform <> ? AND id IN (SELECT channel_id FROM messages WHERE erased_at = 0)`, []any{local}, false},
+			{`INSERT INTO settings (scope, name, value) SELECT 'session:' || s.id, ?, CAST((SELECT MAX(id) FROM messages) AS TEXT) FROM sessions AS s
+				WHERE s.platform <> ? AND s.thread NOT LIKE ? AND s.id IN (SELECT session_id FROM messages WHERE role = ? AND erased_at = 0)
+				ON CONFLICT DO NOTHING`, []any{restoredAfter, local, pastThread + "%", User}, false},
 		} {
 			res, err := tx.NewRaw(statement.text, statement.args...).Exec(ctx)
 			if err != nil {

@@ -79,7 +79,7 @@ func (s *Store) erasePlaceAgain(ctx context.Context, name, at string) (erased in
 	if err != nil || known == at || len(ids) != 3 {
 		return 0, err
 	}
-	p := Place{Key: Key{Platform: ids[0], Workspace: ids[1], Channel: ids[2]}}
+	p := Key{Platform: ids[0], Workspace: ids[1], Channel: ids[2]}
 	held, err := s.CountPlace(ctx, p)
 	if err == nil {
 		_, err = s.ErasePlace(ctx, p)

@@ -72,6 +72,9 @@ func TestRestoreKeepsWhatItReplaces(t *testing.T) {
 	if _, err := Restore(t.Context(), s.path, backup, RestoreOptions{}); !errors.Is(err, ErrLocked) {
 		t.Errorf("a database in use was replaced: %v", err)
 	}
+	for _, left := range []string{".copied", ".copied-wal", ".restoring", ".restoring-wal"} { // by a restore that was killed
+		must(t, os.WriteFile(s.path+left, []byte("half a database"), 0o600))
+	}
 	now, r := restored(t, s, backup)
 	if r.Messages != 1 || r.Unknown != nil || r.Until == 0 {
 		t.Errorf("%+v", r)
@@ -301,8 +304,8 @@ func TestRestoreErasesAgainWhatWasErased(t *testing.T) {
 // TestRestoreErasesAPlaceAgain that was erased since the backup was made; what came from there between an earlier erasure
 // and the backup stays.
 func TestRestoreErasesAPlaceAgain(t *testing.T) {
-	whole := Place{Key: Key{Platform: "test", Workspace: "w"}}
-	for name, p := range map[string]Place{"workspace": whole, "channel": {Key: Key{Platform: "test", Workspace: "w", Channel: "c"}}} {
+	whole := Key{Platform: "test", Workspace: "w"}
+	for name, p := range map[string]Key{"workspace": whole, "channel": {Platform: "test", Workspace: "w", Channel: "c"}} {
 		for _, since := range []bool{true, false} {
 			s, backup := backedUp(t, func(s *Store) {
 				if !since {

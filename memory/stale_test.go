@@ -71,12 +71,16 @@ func TestAChannelThatWeLeftAgainIsComparedAgain(t *testing.T) {
 // Of a channel that a backup brought nothing is shown, and nothing is answered in it, until its
 // platform was asked for what was deleted since.
 func TestAnUnfreshChannelIsClosed(t *testing.T) {
+	var other *Session
 	s, backup := backedUp(t, func(s *Store) {
 		in := incoming("other", "o", "the door is red", false)
 		in.Key.Channel = "other"
-		if _, err := s.Queue.Receive(t.Context(), in); err != nil {
+		r, err := s.Queue.Receive(t.Context(), in)
+		if err != nil {
 			t.Fatal(err)
 		}
+		other = r.Session
+		document(t, s, other)
 		in.Platform, in.Key.Platform, in.EventID = "console", "console", "local"
 		if _, err := s.Queue.Receive(t.Context(), in); err != nil {
 			t.Fatal(err)
@@ -96,6 +100,15 @@ func TestAnUnfreshChannelIsClosed(t *testing.T) {
 			}
 		}
 	}
+	documents := func(want int) {
+		t.Helper()
+		a, err := now.Audience(ctx, other.ID, 0)
+		must(t, err)
+		if n, err := a.VisibleDocuments(now.reader.NewSelect().Model((*Document)(nil))).Count(ctx); n != int64(want) || err != nil {
+			t.Errorf("%d documents are shown, want %d, %v", n, want, err)
+		}
+	}
+	documents(0)
 	channels, err := now.Stale(ctx, "test")
 	if err != nil || len(channels) != 2 {
 		t.Fatal(channels, err)
@@ -133,6 +146,7 @@ func TestAnUnfreshChannelIsClosed(t *testing.T) {
 		t.Errorf("not answered: %v", err)
 	}
 	must(t, now.SetFresh(ctx, channels[1]))
+	documents(1)
 	recalled(r.Session.ID, "the gate is green")
 	doubts, err := now.SuspicionsDue(ctx, []string{"test"}, 10)
 	if err != nil || len(doubts) != 2 {

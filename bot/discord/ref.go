@@ -1,11 +1,13 @@
 package discord
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platform/kit"
+	"threadkeeper/memory"
 )
 
 // ref is a platform.Ref: the messages that one post consists of.
@@ -45,6 +47,11 @@ func (a *Adapter) Messages(s platform.Ref) []string {
 		return nil
 	}
 	return r.Messages
+}
+
+// RefOf names one message of ours.
+func (a *Adapter) RefOf(key memory.Key, message string) platform.Ref {
+	return ref{Workspace: key.Workspace, Channel: cmp.Or(key.Thread, key.Channel), Messages: []string{message}}.String()
 }
 
 // isID reports whether s is one of Discord's ids: a decimal of up to 20 digits.

@@ -22,9 +22,10 @@ type Completer interface {
 // Poster is a Platform whose posts people can delete. Messages returns the platform ids
 // of the messages that make up our post, as in Event.Message. Package bot stores them
 // with an answer, finds the answer by them when an EventDelete names one, and recognises
-// them in History.
+// them in History. RefOf names a message of ours in a conversation, so that it can be changed.
 type Poster interface {
 	Messages(r Ref) []string
+	RefOf(key memory.Key, message string) Ref
 }
 
 // Permalinker is a Platform on which people's messages have addresses.

@@ -39,6 +39,9 @@ type Handler struct {
 	AwaitStale func(context.Context) bool
 	Stored     func(ctx context.Context, channel memory.Key) ([]Seen, error)
 	SetFresh   func(ctx context.Context, channel memory.StaleChannel) error
+	// AwaitMoved waits until a channel is found under an id that the platform did not tell us: what was said there while nobody
+	// listened may not have been read. It is false once ctx is done.
+	AwaitMoved func(context.Context) bool
 	// NextPart waits until a part of what is stored is due to be compared with the platform, and returns it: at most limit
 	// messages of one conversation. Every pass has each of them in one part. SetCompared ends that part.
 	// See kit.Sweep.

@@ -276,6 +276,8 @@ func (a *adapter) Permalink(k memory.Key, message string) string {
 // Messages are the one that a post is.
 func (a *adapter) Messages(r platform.Ref) []string { return []string{string(r)} }
 
+func (a *adapter) RefOf(_ memory.Key, message string) platform.Ref { return platform.Ref(message) }
+
 func (a *adapter) Stream(_ context.Context, to platform.Address, nonce string) (platform.Stream, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -59,7 +59,7 @@ func notAllowed(s *stage) {
 		s.t.Fatal(err)
 	}
 	for _, w := range workspaces {
-		kept, err := s.store.CountPlace(context.Background(), memory.Place{Key: memory.Key{Platform: name, Workspace: w}})
+		kept, err := s.store.CountPlace(context.Background(), memory.Key{Platform: name, Workspace: w})
 		if err != nil || kept.Messages != 0 {
 			s.t.Errorf("%d messages are kept, %v", kept.Messages, err)
 		}

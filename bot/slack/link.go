@@ -35,7 +35,7 @@ func (a *Adapter) Permalink(key memory.Key, message string) string {
 	if !isStamp.MatchString(message) {
 		return ""
 	}
-	return a.Link(ref{Channel: key.Channel, Thread: key.Thread, Messages: []string{message}}.String())
+	return a.Link(a.RefOf(key, message))
 }
 
 func permalink(workspace string, at spot, ts string) string {

@@ -5,6 +5,7 @@ import (
 
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platform/kit"
+	"threadkeeper/memory"
 )
 
 // ref names a post of ours: one message or, when the text is long, several.
@@ -35,4 +36,9 @@ func (a *Adapter) Messages(s platform.Ref) []string {
 		return nil
 	}
 	return r.Messages
+}
+
+// RefOf names one message of ours.
+func (a *Adapter) RefOf(key memory.Key, message string) platform.Ref {
+	return ref{Workspace: key.Workspace, Channel: key.Channel, Thread: key.Thread, Messages: []string{message}}.String()
 }

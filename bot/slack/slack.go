@@ -147,6 +147,7 @@ func (a *Adapter) run(ctx context.Context, h platform.Handler) error {
 	in.missed.loadStart(ctx)
 	in.missed.all.Go(func() { in.missed.retryUnstored(ctx) })
 	in.missed.all.Go(func() { in.missed.driver.Compare(ctx, h, a.Log) })
+	in.missed.all.Go(func() { in.missed.followMoves(ctx) })
 	err = serve(ctx, in)
 	end(nil)
 	in.missed.all.Wait()

@@ -527,7 +527,7 @@ func (h *history) drop(t *rapid.T) {
 	h.dropped = append(h.dropped, c)
 	h.v.drop(c)
 	h.await(c, "is kept", func() bool {
-		kept, err := h.parts.store.CountPlace(context.Background(), memory.Place{Key: h.v.key(c)})
+		kept, err := h.parts.store.CountPlace(context.Background(), h.v.key(c))
 		return err == nil && kept.Messages == 0
 	})
 }

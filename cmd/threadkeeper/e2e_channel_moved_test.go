@@ -8,7 +8,7 @@ import (
 
 // TestAThreadContinuesUnderItsChannelsNewID: Slack gives a private channel another id when it
 // is shared with another workspace, and may not tell us. What was said there is remembered, also after a
-// restart, and what was said before can be taken back.
+// restart, what was said before can be taken back, and what was asked meanwhile is answered.
 func TestAThreadContinuesUnderItsChannelsNewID(t *testing.T) {
 	for name, move := range map[string]func(k *talk, h *fakeslack.Harness){
 		"told": func(k *talk, h *fakeslack.Harness) { h.ChangeID(k.at, "C0CONNECTED", true) },
@@ -16,8 +16,11 @@ func TestAThreadContinuesUnderItsChannelsNewID(t *testing.T) {
 		"while stopped": func(k *talk, h *fakeslack.Harness) {
 			k.stop()
 			h.ChangeID(k.at, "C0CONNECTED", false)
+			k.say("Please repeat the number 47")
+			h.GiveUp()
 			k.restarted()
 			k.start()
+			k.once("Here it is: 47.")
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

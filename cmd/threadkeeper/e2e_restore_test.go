@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,8 +22,8 @@ func (s *service) command(args ...string) string {
 }
 
 // TestARestoredProgram: a backup is made while the program serves, things are said, edited and deleted, the disk
-// dies, and the backup is put in place. What was deleted is not used, what was answered is not
-// answered again, and new questions are.
+// dies, and the backup is put in place. What was deleted is not used, also not in what we posted since, what was answered
+// is not answered again, and new questions are.
 func TestARestoredProgram(t *testing.T) {
 	for _, c := range outsides {
 		if c.name == "SlackByHTTP" {
@@ -41,13 +43,15 @@ func TestARestoredProgram(t *testing.T) {
 			}
 			k.say("The boathouse is green, by the way.")
 			k.once("All right.")
-			k.Delete(k.at, green)
-			k.erases()
+			k.say("What is the alarm code of the boathouse?")
+			told := k.once("The alarm code is QX-7731.")
+			k.settled()
 			k.stop()
+			k.Delete(k.at, green)
 			posts := len(k.Posts(k.at, "Ada"))
 
 			path := filepath.Join(k.dir, "data", "threadkeeper", "threadkeeper.db")
-			if err := os.WriteFile(path, []byte("the disk is dead"), 0o600); err != nil {
+			if err := errors.Join(os.WriteFile(path, []byte("the disk is dead"), 0o600), os.RemoveAll(path+"-wal")); err != nil {
 				t.Fatal(err)
 			}
 			if said := k.command("restore", "backup.db"); !strings.Contains(said, "since the backup is back") {
@@ -66,7 +70,13 @@ func TestARestoredProgram(t *testing.T) {
 			if strings.Contains(kept(), "QX-7731") {
 				t.Errorf("a message that was deleted is remembered: %q", kept())
 			}
+			k.posts(k.at, "the answer without the code", func(all []platformtest.Post) bool {
+				return slices.ContainsFunc(all, func(p platformtest.Post) bool { return p.ID == told.ID && !strings.Contains(p.Text, "QX-7731") })
+			})
 			k.settled()
+			if said := strings.Join(rows[string](t, db, `SELECT role || ': ' || text FROM messages ORDER BY id`), "\n"); !strings.Contains(said, "by the way.\nassistant: All right.\nuser: What is") {
+				t.Errorf("what was said since the backup is kept as %q", said)
+			}
 			if now := k.Posts(k.at, "Ada"); len(now) > posts {
 				t.Errorf("%d posts for what was answered before: %+v", len(now)-posts, now)
 			}

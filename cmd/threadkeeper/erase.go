@@ -32,7 +32,7 @@ func (c *eraseCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err
 	if err != nil {
 		return err
 	}
-	name := p.Key.Platform + " " + p.Key.Workspace
+	name := p.Platform + " " + p.Workspace
 	if c.Channel != "" {
 		name += ", channel " + c.Channel
 	}
@@ -59,7 +59,7 @@ func (c *eraseCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err
 }
 
 // find is the place that is meant, and how much is kept of it. No workspace of Slack has the id of one of Discord.
-func (c *eraseCmd) find(ctx context.Context, store *memory.Store) (p memory.Place, held memory.PlaceCounts, err error) {
+func (c *eraseCmd) find(ctx context.Context, store *memory.Store) (p memory.Key, held memory.PlaceCounts, err error) {
 	var known []string
 	for _, platform := range slices.Sorted(maps.Keys(titles)) {
 		all, err := store.Workspaces(ctx, platform)
@@ -69,7 +69,7 @@ func (c *eraseCmd) find(ctx context.Context, store *memory.Store) (p memory.Plac
 		for _, w := range all {
 			known = append(known, platform+" "+w)
 		}
-		at := memory.Place{Key: memory.Key{Platform: platform, Workspace: c.Workspace, Channel: c.Channel}}
+		at := memory.Key{Platform: platform, Workspace: c.Workspace, Channel: c.Channel}
 		counts, err := store.CountPlace(ctx, at)
 		if err != nil {
 			return p, held, err

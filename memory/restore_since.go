@@ -1,0 +1,58 @@
+package memory
+
+import (
+	"context"
+
+	"github.com/uptrace/bun"
+)
+
+// Since a backup was made people spoke, and we answered. What we posted then is not in the database that was restored from it, and
+// would stay when what it was made of is erased, if it were not read back.
+
+// restoredAfter is the setting of a session from a backup that says what its last message is, until what came since was read.
+const restoredAfter = "restored after"
+
+// SinceBackup is a conversation from a backup, of which nothing since was read yet.
+type SinceBackup struct {
+	Session `bun:",extend"`
+	After   int64 // the last message of the backup, by id
+	Since   int64 // when people last said something in it, in milliseconds UTC
+}
+
+// SinceBackups returns those in a channel, with a message only those that hold it.
+func (s *Store) SinceBackups(ctx context.Context, channel Key, message string) (all []*SinceBackup, err error) {
+	err = s.reader.NewSelect().Model(&all).Column("s.*").ColumnExpr("CAST(st.value AS BIGINT) AS after").
+		ColumnExpr("(SELECT MAX(m.at) FROM messages AS m WHERE m.session_id = s.id AND m.id <= CAST(st.value AS BIGINT) AND m.role = ?) AS since", User).
+		Join("JOIN settings AS st ON st.scope = 'session:' || s.id AND st.name = ?", restoredAfter).
+		Where("s.platform = ? AND s.workspace = ? AND s.channel = ?", channel.Platform, channel.Workspace, channel.Channel).
+		Where("? = '' OR s.id IN (SELECT m.session_id FROM messages AS m WHERE m.channel_id = s.channel_id AND m.platform_id = ?)", message, message).
+		Order("s.id").Scan(ctx)
+	return all, wrap("look for conversations from a backup", err)
+}
+
+// KeepSince stores what was said in a conversation since its backup was made, as Backfill does.
+func (s *Store) KeepSince(ctx context.Context, c *SinceBackup, said []Incoming) (n int, err error) {
+	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		if n, err = s.keepPast(ctx, tx, &c.Session, c.After, said); err != nil {
+			return err
+		}
+		return exec(ctx, tx, "DELETE FROM settings WHERE scope = 'session:' || ? AND name = ?", c.ID, restoredAfter)
+	})
+	return n, wrap("keep what was said since a backup", err)
+}
+
+// adopt makes a message of ours that the platform showed a post that can be changed. It may have been made of any document of its
+// conversation.
+func (s *Store) adopt(ctx context.Context, tx bun.Tx, m *Message, ref string) error {
+	if ref == "" {
+		return nil
+	}
+	if err := postedAs(ctx, tx, m, []string{m.PlatformID}); err != nil {
+		return err
+	}
+	o := &Outbox{SessionID: m.SessionID, MessageID: m.ID, Nonce: localID("adopted/", m.ID), State: OutboxDone, Ref: ref, CreatedAt: m.At, DoneAt: m.At}
+	if _, err := tx.NewInsert().Model(o).ExcludeColumn("id").Returning("id").Exec(ctx); err != nil {
+		return err
+	}
+	return exec(ctx, tx, `INSERT INTO shown (outbox_id, document_id) SELECT ?, id FROM documents WHERE session_id = ? AND removed_at = 0`, o.ID, m.SessionID)
+}

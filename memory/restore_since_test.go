@@ -1,0 +1,61 @@
+package memory
+
+import (
+	"slices"
+	"testing"
+)
+
+// TestWhatWasSaidSinceABackupIsReadBack stands in its order, also where some of it came before, and what we posted goes with what it
+// was made of.
+func TestWhatWasSaidSinceABackupIsReadBack(t *testing.T) {
+	s, backup := backedUp(t, func(s *Store) {
+		said(t, s, "", "2", "what color is the gate?", true)
+		answered(t, s, "Green.", "3")
+	})
+	now, _ := restored(t, s, backup)
+	ctx := t.Context()
+	key := said(t, now, "", "6", "and the door?", false).Session.Key
+	ours := func(id, text string) Incoming {
+		return Incoming{Key: key, Ref: `["` + id + `"]`, Message: &Message{PlatformID: id, Role: Assistant, Text: text}}
+	}
+	people := func(id, text string) Incoming {
+		in := incoming("/"+id, id, text, false)
+		in.Key = key
+		return in
+	}
+	if none, err := now.SinceBackups(ctx, key, "6 or another"); len(none) > 0 || err != nil {
+		t.Errorf("%+v, %v", none, err)
+	}
+	all, err := now.SinceBackups(ctx, key, "1")
+	if err != nil || len(all) != 1 || all[0].Since == 0 {
+		t.Fatal(all, err)
+	}
+	for _, want := range []int{3, 0} {
+		n, err := now.KeepSince(ctx, all[0], []Incoming{ours("3", "Green."), people("4", "say that again"), ours("5", "The gate is green."), people("6", "and the door?"), ours("7", "I do not know.")})
+		if n != want || err != nil {
+			t.Errorf("%d new, want %d, %v", n, want, err)
+		}
+	}
+	if all, err := now.SinceBackups(ctx, key, ""); len(all) > 0 || err != nil {
+		t.Errorf("to be read again: %+v, %v", all, err)
+	}
+	if got := textsIn(t, now.path); !slices.Equal(got, []string{"the gate is green", "what color is the gate?", "Green.", "say that again", "The gate is green.", "and the door?", "I do not know."}) {
+		t.Errorf("%q", got)
+	}
+	for i, id := range []string{"4", "6"} {
+		if _, err := now.Erase(ctx, key, id, 0); err != nil {
+			t.Fatal(err)
+		}
+		due, err := now.Queue.OutboxDue(ctx, 10)
+		must(t, err)
+		var changed []string
+		for _, o := range due {
+			if o.Kind == PostErased {
+				changed = append(changed, o.Ref)
+			}
+		}
+		if want := []string{`["5"]`, `["7"]`}[:i+1]; !slices.Equal(changed, want) {
+			t.Errorf("after %s, changed: %q, want %q", id, changed, want)
+		}
+	}
+}
