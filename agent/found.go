@@ -348,8 +348,12 @@ func (r *run) within(of library) string {
 	return names
 }
 
-// notFound says what was not found where, and what to do: of one document, what its headings are.
+// notFound says what was not found where, and what to do: of one document, what its headings are. A file that could not be read may
+// say it: where nothing else was read, that is all there is to say.
 func (r *run) notFound(ctx context.Context, f foundText) string {
+	if r.turn.Refused && len(r.library) == 0 {
+		return ""
+	}
 	text, next := r.nothingFound(), r.say.noDocuments
 	if len(f.missing) > 0 {
 		text = fmt.Sprintf(r.say.notFound, quotedWords(f.missing), r.where(r.library))

@@ -298,7 +298,7 @@ func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error)
 		return nil, err
 	}
 	if text != "" && reply.Err != nil {
-		text = r.say.down + "\n\n" + text
+		text = r.say.instead + "\n\n" + text
 	}
 	if text == "" && reply.Text == "" && reply.Err == nil {
 		if text = r.nothingFound(); len(r.queries) > 0 {
@@ -332,7 +332,7 @@ func (r *run) withoutBudget(ctx context.Context, failure error) (*Reply, error) 
 		r.route = routeSocial
 		return r.whole(&Reply{Text: text}), err
 	}
-	label := r.say.overBudget + "\n\n"
+	label := r.say.instead + "\n\n"
 	r.emit(Progress{Text: label})
 	reply, err := r.withoutModel(ctx)
 	if err != nil {

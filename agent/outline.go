@@ -112,10 +112,11 @@ func sectionsUnder(pages []foundPage, of []docs.Heading) (all []section) {
 	return all
 }
 
-// informs reports whether a sentence says something of its matter: it is whole, and not about the text itself.
+// informs reports whether a sentence says something of its matter: it is whole, needs none before it, and is not about the text itself.
 func informs(sentence string) bool {
 	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(sentence, `"”»)’'`))
-	return strings.ContainsRune(".!。", last) && !abbreviated.MatchString(sentence) && !strings.HasPrefix(sentence, "(") && !reading.HasPhrase(sentence, ofText)
+	first, _, _ := strings.Cut(sentence, " ")
+	return !reading.HasPhrase(first, pointsBack) && strings.ContainsRune(".!。", last) && !abbreviated.MatchString(sentence) && !strings.HasPrefix(sentence, "(") && !reading.HasPhrase(sentence, ofText)
 }
 
 // abbreviated is a text that ends in a short form, so that its full stop says nothing.
@@ -218,7 +219,10 @@ const numberedParts = `part|item|note|chapter|section|article|appendix|annex|exh
 var year = reading.Lazy(`^(?:19|20)\d\d$`)
 
 // opensSentence are words that a sentence begins with, and hardly a title.
-const opensSentence = `however|consequently|although|while|because|we|they|it|this|these|those|rather|and|but|or|which|that|there|such`
+const opensSentence = pointsBack + `|although|while|because|we|which|that|there`
+
+// pointsBack are those of a sentence that continues the one before.
+const pointsBack = `however|consequently|they|it|this|these|those|rather|and|but|or|such`
 
 // hangs are words at the end of a line whose sentence continues on the next.
 const hangs = `also|just|while|because`

@@ -34,7 +34,7 @@ func TestAnOutlineNamesTheSections(t *testing.T) {
 	k.chain.Index.Limits.Pages = 0
 	d := k.document("annual.pdf", "Annual report\nThese statements are subject to risks. Readers should review the risks.\n",
 		"Business\nUnless the context otherwise requires, we are Acme.\nWe roast coffee in two towns.\n"+prose("coffee"),
-		"Risk Factors\nIf harvests fail, our costs may rise and our margins may fall.\n"+prose("harvests")+"A strike in the port may stop our deliveries for weeks.\n"+prose("ports"),
+		"Risk Factors\nThis was partly offset by lower rents in both towns.\nIf harvests fail, our costs may rise and our margins may fall.\n"+prose("harvests")+"A strike in the port may stop our deliveries for weeks.\n"+prose("ports"),
 		"Properties\nThe following table shows our shops:\nTown Shops\nOslo 112 140\nBergen 131 150\nTotal 243 290\n"+prose("shops"))
 	k.headed(d.ID, "", "b1 Business\n", "b1 Risk Factors\n120 If harvests fail, our costs may rise and our margins may fall.\n120 A strike in the port may stop our deliveries for weeks.\n", "b1 Properties\n")
 	k.new = append(k.new, d)

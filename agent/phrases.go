@@ -81,8 +81,7 @@ type phrases struct {
 	noOrder     string // stands for an order that nobody asked about
 	cutShort    string // the answer is longer than what is shown of it
 	stopped     string // the model failed after part of an answer
-	down        string // opens what is said instead when the model failed before any
-	overBudget  string // opens what is said while no budget for the model is left
+	instead     string // opens what is said instead of the model's answer
 	unproven    string // a model's answer could not be verified
 	tooLong     string // the budget is spent
 
@@ -201,7 +200,7 @@ var english = &phrases{
 	noDeed:   "I have done nothing of the kind: I only answer. `memory forget` erases what you said here, `docs remove` a document, and `help` lists the rest.",
 	cutShort: "The answer is longer than 12,000 characters and ends here.",
 	stopped:  "The model stopped here. The text above is checked, but may be incomplete.",
-	down:     "The model gave no usable answer, so this is a search result:", overBudget: "A search result, without the model:",
+	instead:  "A search result, without the model:",
 	unproven: "The model's answer could not be verified in the document, so I do not show it.",
 	tooLong:  "This request needs more tokens than one turn may use. Ask for a smaller part of it.",
 	because: reasons{
@@ -281,7 +280,7 @@ var german = &phrases{
 	noDeed:   "Getan habe ich nichts dergleichen: Ich antworte nur. `memory forget` löscht, was du hier gesagt hast, `docs remove` ein Dokument, und `help` zeigt alles Weitere.",
 	cutShort: "Die Antwort ist länger als 12.000 Zeichen und endet hier.",
 	stopped:  "Hier hat das Modell aufgehört; das Obige ist geprüft, aber vielleicht unvollständig.",
-	down:     "Das Modell gab keine brauchbare Antwort, deshalb ist dies ein Suchergebnis:", overBudget: "Ein Suchergebnis, ohne das Modell:",
+	instead:  "Ein Suchergebnis, ohne das Modell:",
 	unproven: "Die Antwort des Modells ließ sich im Dokument nicht belegen, darum zeige ich sie nicht.",
 	tooLong:  "Diese Anfrage braucht mehr Tokens, als ein Durchgang verwenden darf. Frag nach einem kleineren Teil.",
 	because: reasons{
@@ -361,7 +360,7 @@ var french = &phrases{
 	noDeed:   "Je n'ai rien fait de tel : je ne fais que répondre. `memory forget` efface ce que vous avez dit ici, `docs remove` un document, et `help` montre le reste.",
 	cutShort: "La réponse dépasse 12 000 caractères et s'arrête ici.",
 	stopped:  "Le modèle s'est arrêté ici ; ce qui précède est vérifié mais peut être incomplet.",
-	down:     "Le modèle n'a pas donné de réponse utilisable ; voici donc le résultat d'une recherche :", overBudget: "Le résultat d'une recherche, sans le modèle :",
+	instead:  "Le résultat d'une recherche, sans le modèle :",
 	unproven: "La réponse du modèle n'a pas pu être vérifiée dans le document, je ne la montre donc pas.",
 	tooLong:  "Cette demande exige plus de tokens qu'un tour ne peut en utiliser. Demandez-en une partie plus petite.",
 	because: reasons{
@@ -441,7 +440,7 @@ var spanish = &phrases{
 	noDeed:   "No he hecho nada de eso: solo respondo. `memory forget` borra lo que dijiste aquí, `docs remove` un documento y `help` muestra lo demás.",
 	cutShort: "La respuesta pasa de 12.000 caracteres y termina aquí.",
 	stopped:  "El modelo se detuvo aquí; lo anterior está comprobado, pero puede estar incompleto.",
-	down:     "El modelo no dio una respuesta útil; por eso, este es el resultado de una búsqueda:", overBudget: "El resultado de una búsqueda, sin el modelo:",
+	instead:  "El resultado de una búsqueda, sin el modelo:",
 	unproven: "La respuesta del modelo no se pudo verificar en el documento, por eso no la muestro.",
 	tooLong:  "Esta petición necesita más tokens de los que puede usar un turno. Pide una parte más pequeña.",
 	because: reasons{

@@ -58,6 +58,18 @@ func TestStrongerSourceWins(t *testing.T) {
 	}
 }
 
+// TestALineOfDotenvThatIsNone hides no other line, and what stands beside it stays secret.
+func TestALineOfDotenvThatIsNone(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, ".env", "export OOPS\nWORKERS=many\nLONG=\"one\ntwo\"\nMY-KEY=1\nOPENAI_API_KEY=sk-secret\nMODEL=\"never closed\nMAX_PAGES=-1\n")
+	_, err := Load(Sources{Dir: dir, Environ: []string{"HOME=/h"}})
+	want := ".env: line 1 is not NAME=value\n.env: line 5 is not NAME=value\n.env: line 7 is not NAME=value\n" +
+		"MAX_PAGES (.env): -1 is less than 1\nWORKERS (.env): \"many\" is not a whole number"
+	if fmt.Sprint(err) != want {
+		t.Errorf("got\n%v", err)
+	}
+}
+
 // TestTheUsersOwnFile counts in every folder where neither .env nor threadkeeper.yaml says who answers.
 func TestTheUsersOwnFile(t *testing.T) {
 	home := t.TempDir()

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -194,15 +195,11 @@ func decides(setting string) bool {
 // programs. So may values of names that others use too: those that cannot be ours are left out, each with a warning.
 func (s Sources) dotenv(path, name string) (l layer, warnings []string, err error) {
 	l = layer{called: func(n string) string { return strings.ToUpper(n) + " (" + name + ")" }, dotenv: name}
-	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
-		return l, nil, nil
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return l, nil, unreadable(err)
 	}
-	k := koanf.New("")
-	parser := dotenv.ParserEnv("", "", strings.ToLower)
-	if err := k.Load(file.Provider(path), parser); err != nil {
-		return l, nil, cmp.Or(unreadable(err), fmt.Errorf("%s: a line is not NAME=value: %w", path, err))
-	}
-	l.values = k.Raw()
+	l.values, err = parseDotenv(data, name)
 	for setting, usable := range map[string]func(string) error{"database_url": s.usableDatabase, "log_level": usableLevel} {
 		value, _ := l.values[setting].(string)
 		if err := usable(value); value != "" && err != nil {
@@ -211,7 +208,34 @@ func (s Sources) dotenv(path, name string) (l layer, warnings []string, err erro
 		}
 	}
 	slices.Sort(warnings)
-	return l, warnings, nil
+	return l, warnings, err
+}
+
+// parseDotenv returns the values of a .env of this name, with an error for each line that gives none. The parser's own
+// errors stay out of it: they quote what follows, with its keys.
+func parseDotenv(data []byte, name string) (map[string]any, error) {
+	parse := dotenv.ParserEnv("", "", strings.ToLower).Unmarshal
+	values, err := parse(data)
+	if err == nil {
+		return values, nil
+	}
+	values = map[string]any{}
+	var errs []error
+	lines := bytes.SplitAfter(data, []byte("\n"))
+	for first, n := 0, 0; first < len(lines); first += n {
+		for n = 1; ; n++ { // a value in quotes goes on until they are closed
+			more, err := parse(bytes.Join(lines[first:first+n], nil))
+			if maps.Copy(values, more); err == nil {
+				break
+			}
+			if first+n == len(lines) || !bytes.ContainsAny(lines[first], `"'`) {
+				errs = append(errs, fmt.Errorf("%s: line %d is not NAME=value", name, first+1))
+				n = 1
+				break
+			}
+		}
+	}
+	return values, errors.Join(errs...)
 }
 
 // usableDatabase fails for an address in .env that may be the database of another program, and says how to name one of ours. The
@@ -242,9 +266,9 @@ func usableLevel(text string) error {
 	return parseString(reflect.New(level.Type).Elem(), level, strings.TrimSpace(text))
 }
 
-// unreadable says of a file that the system does not let us read why; it is nil for other errors.
+// unreadable says of a file that the system does not let us read why; it is nil for other errors, and for a file that is not there.
 func unreadable(err error) error {
-	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s cannot be read: %w", failed.Path, failed.Err)
 	}
 	return nil

@@ -17,8 +17,9 @@ import (
 type file struct {
 	data         []byte
 	sum          string // SHA-256, in hex
+	media        string // as stated by who sent it
 	kind         kind
-	pdfium.Plain // the text read, unless it is a PDF; Picture is set for a picture
+	pdfium.Plain // the text read, unless it is a PDF or known; Picture is set for a picture
 }
 
 // Add reads a document. The same bytes are read once; when posted again they only get another document,
@@ -61,7 +62,7 @@ func (x *Index) Add(ctx context.Context, in Upload, progress func(Progress)) (*m
 	return d, err
 }
 
-// receive takes an upload into memory, determines its kind, and reads it unless it is a PDF.
+// receive takes an upload into memory and recognises it.
 func (x *Index) receive(ctx context.Context, in Upload, name string) (*file, error) {
 	source, limit := in.Data, x.Limits.Bytes
 	if limit > 0 {
@@ -77,12 +78,9 @@ func (x *Index) receive(ctx context.Context, in Upload, name string) (*file, err
 	if limit > 0 && int64(len(data)) > limit {
 		return nil, ErrTooLarge
 	}
-	k, plain, err := x.recognise(ctx, data, name, in.Media, in.Unseen)
-	if err != nil {
-		return nil, err
-	}
 	sum := sha256.Sum256(data)
-	return &file{data: data, sum: hex.EncodeToString(sum[:]), kind: k, Plain: plain}, nil
+	f := &file{data: data, sum: hex.EncodeToString(sum[:]), media: in.Media}
+	return f, x.recognise(ctx, f, name, in.Unseen)
 }
 
 // ingest gives d its content, reading it if that has not been done.

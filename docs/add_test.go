@@ -97,6 +97,35 @@ func TestAddSaysWhyAFileIsNotRead(t *testing.T) {
 	}
 }
 
+// TestAKnownFileNeedsNoWorker, as long as its text is there.
+func TestAKnownFileNeedsNoWorker(t *testing.T) {
+	d := newDesk(t)
+	notes := []byte("The pump was repaired.\n")
+	first := d.add("notes.md", notes)
+	stopped := pdfium.New(pdfium.Options{})
+	if err := stopped.Close(); err != nil {
+		t.Fatal(err)
+	}
+	d.Engine = stopped
+	second := d.add("notes.md", notes)
+	if text, err := d.Page(t.Context(), second.ID, 1); err != nil || !strings.Contains(text, "The pump was repaired.") {
+		t.Errorf("%q, %v", text, err)
+	}
+	if _, err := d.Add(t.Context(), d.upload("others.md", []byte("The pump broke.\n")), nil); err == nil {
+		t.Error("other bytes are read without a worker")
+	}
+	// Its last document goes between the look and the reading.
+	f := &file{data: notes, sum: "removed", kind: kindText}
+	d.Engine = engine
+	again := &memory.Document{SessionID: d.session.ID, ChannelID: d.session.ChannelID, PersonID: d.person.ID, Name: "notes.md"}
+	if err := d.ingest(t.Context(), again, f, false, func(Progress) {}); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := d.Page(t.Context(), again.ID, 1); err != nil || !strings.Contains(text, "The pump was repaired.") || again.ID == first.ID {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
 func TestAddWithoutEngineFailsAndLaterSucceeds(t *testing.T) {
 	d := newDesk(t)
 	d.Engine = nil

@@ -107,6 +107,16 @@ func (x *Index) open(ctx context.Context, d *memory.Document, f *file) (*content
 	return c, err
 }
 
+// known is the kind of bytes whose whole text is stored as it would be read now, "" of others.
+func (x *Index) known(ctx context.Context, sum string) (kind, error) {
+	c := new(content)
+	err := x.Store.Read().NewSelect().Model(c).Where("sha256 = ? AND state = ? AND pages_done = pages", sum, contentReady).Scan(ctx)
+	if errors.Is(err, sql.ErrNoRows) || err == nil && (c.Extractor != c.Media.extractor() || c.Media.picture()) {
+		return "", nil
+	}
+	return c.Media, err
+}
+
 // reopen decides whether a known content must be read (again): it was left unfinished, is of
 // another extractor, timed out, or was cut by limits that now let more through.
 func (x *Index) reopen(ctx context.Context, tx bun.Tx, c *content, f *file) error {

@@ -58,6 +58,11 @@ func (r *ingest) extract(ctx context.Context, each func(total int, p page) error
 			})
 		return ours(err)
 	}
+	if r.file.Kind == "" { // it was known, and its last document was removed meanwhile
+		if err := r.index.readOther(ctx, r.file, r.name, false); err != nil {
+			return err
+		}
+	}
 	pages := r.file.Pages
 	if limits.Pages > 0 {
 		pages = pages[:min(limits.Pages, len(pages))]

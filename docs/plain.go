@@ -49,22 +49,34 @@ func seemsPDF(data []byte, name, media string) (bool, error) {
 	return false, nil
 }
 
-// recognise determines the kind of a file, and reads it unless it is a PDF. Without an Engine, as in tests of other
-// packages, it does so in this process.
-func (x *Index) recognise(ctx context.Context, data []byte, name, media string, unseen bool) (k kind, p pdfium.Plain, err error) {
-	pdf, err := seemsPDF(data, name, media)
-	if err != nil || pdf {
-		return kindPDF, p, err
+// recognise determines the kind of a file of this name, and reads it unless it is a PDF or has been read before.
+func (x *Index) recognise(ctx context.Context, f *file, name string, unseen bool) error {
+	pdf, err := seemsPDF(f.data, name, f.media)
+	if err != nil {
+		return err
 	}
+	if f.kind = kindPDF; pdf {
+		return nil
+	}
+	if f.kind, err = x.known(ctx, f.sum); err != nil || f.kind != "" { // starting a worker takes longer than all else
+		return err
+	}
+	err = x.readOther(ctx, f, name, unseen)
+	f.kind = kind(f.Kind)
+	return err
+}
+
+// readOther reads a file of this name that is no PDF. Without an Engine, as in tests of other packages, it does so in this process.
+func (x *Index) readOther(ctx context.Context, f *file, name string, unseen bool) (err error) {
 	limits := pdfium.Limits{Pages: x.Limits.Pages, Chars: x.Limits.Chars, Large: unseen && x.ReadsScans()}
 	var fault string
 	if x.Engine == nil {
-		p, fault = readPlain(data, name, media, limits)
-	} else if p, fault, err = x.Engine.Plain(ctx, data, name, media, limits); err != nil {
-		return "", p, ours(err)
+		f.Plain, fault = readPlain(f.data, name, f.media, limits)
+	} else if f.Plain, fault, err = x.Engine.Plain(ctx, f.data, name, f.media, limits); err != nil {
+		return ours(err)
 	}
 	if fault != "" {
-		return "", p, faultNamed(fault)
+		return faultNamed(fault)
 	}
-	return kind(p.Kind), p, nil
+	return nil
 }

@@ -3,6 +3,7 @@ package spend
 import (
 	"cmp"
 	"encoding/csv"
+	"encoding/json"
 	"io"
 	"slices"
 	"strconv"
@@ -76,6 +77,19 @@ func WriteCSV(w io.Writer, rows []memory.Usage) error {
 		return err
 	}
 	return c.Error()
+}
+
+// WriteJSON writes the spending as JSON lines, with the columns of WriteCSV.
+func WriteJSON(w io.Writer, rows []memory.Usage) error {
+	e := json.NewEncoder(w)
+	for _, r := range rows {
+		if err := e.Encode(map[string]any{"day": time.UnixMilli(r.Day).UTC().Format(time.DateOnly), "platform": r.Platform, "channel": r.Channel, "person": r.Person,
+			"model": r.Model, "purpose": r.Purpose, "calls": r.Calls, "prompt_tokens": r.PromptTokens, "cached_tokens": r.CachedTokens,
+			"completion_tokens": r.CompletionTokens, "cost": float64(r.Micros) / 1e6}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // plain keeps a spreadsheet from taking a name for a formula.

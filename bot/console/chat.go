@@ -49,15 +49,14 @@ type Chat struct {
 	interrupts chan os.Signal // Ctrl-C while a turn runs
 
 	mu       sync.Mutex
-	waiting  string             // the event whose answer is waited for
-	asked    *platform.Outgoing // whether to do something, as the answer
-	question bool               // is what was last shown as the answer
-	done     chan struct{}      // closed when it has come
-	grown    string             // what is on the screen of that answer
-	last     memory.Ledger      // of the last answer
-	total    memory.Ledger      // of all answers
-	stopping string             // the event of the last Ctrl-C
-	stopped  bool               // what was sent last, by Ctrl-C
+	waiting  string            // the event whose answer is waited for
+	shown    platform.Outgoing // as that answer
+	done     chan struct{}     // closed when it has come
+	grown    string            // what is on the screen of that answer
+	last     memory.Ledger     // of the last answer
+	total    memory.Ledger     // of all answers
+	stopping string            // the event of the last Ctrl-C
+	stopped  bool              // what was sent last, by Ctrl-C
 }
 
 // Begin takes over the terminal. It is called once, before the bot runs.
@@ -267,7 +266,7 @@ func (c *Chat) id() string {
 func (c *Chat) send(ctx context.Context, e platform.Event) error {
 	done := make(chan struct{})
 	c.mu.Lock()
-	c.waiting, c.done, c.grown = e.ID, done, ""
+	c.waiting, c.done, c.grown, c.shown = e.ID, done, "", platform.Outgoing{}
 	c.mu.Unlock()
 
 	signal.Notify(c.interrupts, os.Interrupt)

@@ -44,10 +44,7 @@ func (c *Chat) Post(ctx context.Context, to platform.Address, m platform.Outgoin
 	}
 	c.mu.Lock()
 	if to.Event == c.waiting {
-		c.question = m.Question != nil
-		if m.Confirm != "" {
-			c.asked = &m
-		}
+		c.shown = m
 	}
 	c.mu.Unlock()
 	c.answered(to.Event)

@@ -2,6 +2,7 @@ package console
 
 import (
 	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -116,34 +117,61 @@ func TestTheTerminalAsksBeforeItForgets(t *testing.T) {
 	}
 }
 
-// TestTheTourEndsWithoutItsDocument when Ctrl-C stops the reading of it.
-func TestTheTourEndsWithoutItsDocument(t *testing.T) {
+// touring is a chat about to begin the tour, shown in out.
+func touring(t *testing.T, out io.Writer) *Chat {
 	store, err := memory.Open(t.Context(), filepath.Join(t.TempDir(), "t.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer store.Close()
+	t.Cleanup(func() { store.Close() })
 	sample := filepath.Join(t.TempDir(), "sample.pdf")
 	if err := os.WriteFile(sample, []byte("%PDF-"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	return &Chat{Seat: Seat{Store: store}, run: runPrefix + "x", screen: &screen{out: out, width: func() int { return 80 }}, interrupts: make(chan os.Signal, 2),
+		Samples: func() (string, string, error) { return sample, sample, nil }}
+}
+
+// TestTheTourEndsWithoutItsDocument when Ctrl-C stops the reading of it.
+func TestTheTourEndsWithoutItsDocument(t *testing.T) {
 	var out strings.Builder
 	stopped := make(chan struct{})
-	c := &Chat{Seat: Seat{Store: store}, run: runPrefix + "x", screen: &screen{out: &out, width: func() int { return 80 }}, interrupts: make(chan os.Signal, 2),
-		Samples: func() (string, string, error) { return sample, sample, nil },
-		Drain:   func(context.Context) error { <-stopped; return nil },
-		read: func(bool) (string, error) {
-			t.Error("it asks for the next step")
-			return "/quit", nil
-		},
-		handler: platform.Handler{Receive: func(_ context.Context, e platform.Event) error {
-			if e.Command == "stop" {
-				close(stopped)
-			}
-			return nil
-		}}}
+	c := touring(t, &out)
+	c.Drain = func(context.Context) error { <-stopped; return nil }
+	c.read = func(bool) (string, error) {
+		t.Error("it asks for the next step")
+		return "/quit", nil
+	}
+	c.handler.Receive = func(_ context.Context, e platform.Event) error {
+		if e.Command == "stop" {
+			close(stopped)
+		}
+		return nil
+	}
 	c.interrupts <- os.Interrupt
 	if err := c.tour(t.Context()); err != nil || !strings.Contains(out.String(), "The tour is over") {
 		t.Errorf("%v %s", err, out.String())
+	}
+}
+
+// TestTheTourShowsNoPageOfNothing: what refers to a citation or a question comes only after one.
+func TestTheTourShowsNoPageOfNothing(t *testing.T) {
+	for _, m := range []platform.Outgoing{{Text: "Nobody says."}, {Text: "It does [1].", Citations: []memory.Citation{{N: 1, Document: "sample.pdf"}}, Question: &platform.Question{Text: "Which?"}}} {
+		var out strings.Builder
+		c := touring(t, &out)
+		c.Drain = func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }
+		c.read = func(bool) (string, error) { return "", nil }
+		c.handler.Receive = func(ctx context.Context, e platform.Event) error {
+			_, err := c.Post(ctx, e.Reply, m)
+			return err
+		}
+		if err := c.tour(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for _, step := range []string{"/page [1]", "Answer by number"} {
+			if shown := strings.Contains(out.String(), step); shown != (m.Question != nil) {
+				t.Errorf("after %q the tour shows %q: %v\n%s", m.Text, step, shown, out.String())
+			}
+		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/reeflective/readline"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
 	"threadkeeper/docs"
 )
 
@@ -106,6 +107,14 @@ func (e *editor) read(ahead bool) (string, error) {
 		return "", err
 	}
 	return strings.ReplaceAll(text, "\\\n", "\n"), nil
+}
+
+// IsCommand reports whether a word begins a command that is typed behind "/" at the prompt.
+func IsCommand(word string) bool { return begins(slices.Concat(ownCommands, say.Commands("en")), word) }
+
+// begins reports whether a word is the first of a command.
+func begins(commands []platform.Command, word string) bool {
+	return slices.ContainsFunc(commands, func(c platform.Command) bool { return strings.HasPrefix(c.Name+" ", word+" ") })
 }
 
 // ownCommands are those that only the terminal has.

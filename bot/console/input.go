@@ -5,7 +5,9 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"unicode/utf8"
 )
 
 // inputLine is one inputLine of input. TooLong says that it had more than maxText bytes;
@@ -14,6 +16,23 @@ type inputLine struct {
 	Number  int // 1-based
 	Text    string
 	TooLong bool
+}
+
+// Why a line is not sent, for programs.
+const (
+	tooLong = "too_long"
+	notText = "not_text"
+)
+
+// refused is why a line is not sent, for programs and in words; "" if it is.
+func (l inputLine) refused() (code, why string) {
+	switch {
+	case l.TooLong:
+		return tooLong, fmt.Sprintf("Line %d is longer than 4 MB and was not sent. Put long text into a file and attach it.", l.Number)
+	case !utf8.ValidString(l.Text):
+		return notText, fmt.Sprintf("Line %d is not text in UTF-8 and was not sent.", l.Number)
+	}
+	return "", ""
 }
 
 // lineReader reads lines of bounded length.

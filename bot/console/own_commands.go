@@ -32,11 +32,8 @@ var saidYes = []string{"y", "yes", "j", "ja", "o", "oui", "s", "si", "sí"}
 
 // confirm asks whether to do what the answer just shown asks about, if it does; all but a yes is no.
 func (c *Chat) confirm(ctx context.Context) error {
-	c.mu.Lock()
-	asked := c.asked
-	c.asked = nil
-	c.mu.Unlock()
-	if asked == nil || len(asked.Buttons) < 2 {
+	asked := c.lastShown()
+	if asked.Confirm == "" || len(asked.Buttons) < 2 {
 		return nil
 	}
 	if err := c.screen.line(say.In(asked.Language).YesOrNo); err != nil {

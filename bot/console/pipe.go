@@ -52,7 +52,7 @@ var (
 	ErrPartly     = errors.New("answered in part")
 )
 
-// Outcome returns what went wrong in Run: ErrPartly if an attachment could not be read or
+// Outcome returns what went wrong in Run: ErrPartly if an attachment or a line could not be read or
 // a Question was answered in part, ErrUnanswered if a Question was not answered, else nil.
 func (s *Pipe) Outcome() error { return s.outcome }
 
@@ -106,7 +106,7 @@ func (s *Pipe) Run(ctx context.Context, h platform.Handler, commands []platform.
 		} else if err != nil {
 			return err
 		}
-		if !l.TooLong && !isCommand(l.Text) {
+		if code, _ := l.refused(); code == "" && !isCommand(l.Text) {
 			files = nil
 		}
 	}
@@ -139,11 +139,10 @@ func (s *Pipe) answerWaiting(ctx context.Context) error {
 // line takes one line all the way to its printed answer.
 func (s *Pipe) line(ctx context.Context, h platform.Handler, commands []platform.Command, l inputLine, files []memory.File) error {
 	id := s.ID + ":" + strconv.Itoa(l.Number)
-	switch {
-	case l.TooLong:
-		return s.reply(ctx, id, l.Number, platform.Outgoing{Kind: platform.KindError, Error: "too_long",
-			Text: fmt.Sprintf("Line %d is longer than 4 MB and was not sent. Put long text into a file and attach it.", l.Number)})
-	case !isCommand(l.Text):
+	if code, why := l.refused(); code != "" {
+		return s.reply(ctx, id, l.Number, platform.Outgoing{Kind: platform.KindError, Error: code, Text: why})
+	}
+	if !isCommand(l.Text) {
 		return s.answer(ctx, h, l.Number, s.message(id, l.Text, files))
 	}
 	text := strings.TrimSpace(l.Text[1:])
@@ -238,7 +237,7 @@ func (s *Pipe) reply(ctx context.Context, id string, line int, m platform.Outgoi
 	switch {
 	case s.Question != "" && m.Kind == platform.KindError:
 		s.outcome = ErrUnanswered
-	case m.Error == platform.ErrorUnreadable || s.Question != "" && m.Error != "":
+	case slices.Contains([]string{platform.ErrorUnreadable, tooLong, notText}, m.Error) || s.Question != "" && m.Error != "":
 		s.outcome = ErrPartly
 	}
 	s.mu.Unlock()
@@ -424,7 +423,7 @@ func unknownCommand(commands []platform.Command, text string) platform.Outgoing 
 	name, _, _ := strings.Cut(text, " ")
 	m := platform.Outgoing{Kind: platform.KindError, Error: "unknown_command"}
 	switch near, _ := nearest(commands, text); {
-	case slices.ContainsFunc(ownCommands, func(c platform.Command) bool { return strings.HasPrefix(c.Name+" ", name+" ") }):
+	case begins(ownCommands, name):
 		m.Text = fmt.Sprintf("/%s works at a terminal only.", plain(text))
 	case len(near) > 0:
 		m.Text = fmt.Sprintf("There is no command /%s. %s", plain(text), didYouMean(near))

@@ -84,7 +84,7 @@ func objects(t *testing.T, out string) (all []Object) {
 
 func TestPipeAnswersEveryLine(t *testing.T) {
 	long := strings.Repeat("x", maxText+1)
-	s, e, out := newPipe(t, "one\r\n\n/memory search  a b\n"+long+"\n/nothing\nsilence\n /slash\n/quit\nnever\n")
+	s, e, out := newPipe(t, "one\r\n\n/memory search  a b\n"+long+"\n/nothing\nsilence\n /slash\ncaf\xe9\n/quit\nnever\n")
 	s.Attach = []string{"pipe_test.go"}
 	if err := e.run(t); err != nil {
 		t.Fatal(err)
@@ -97,7 +97,7 @@ func TestPipeAnswersEveryLine(t *testing.T) {
 		}
 		got = append(got, strings.Join([]string{o.ID, string(o.Kind), code}, " "))
 	}
-	want := []string{"r:1 reply ", "r:3 command ", "r:4 error too_long", "r:5 error unknown_command", "r:6 error no_answer", "r:7 reply "}
+	want := []string{"r:1 reply ", "r:3 command ", "r:4 error too_long", "r:5 error unknown_command", "r:6 error no_answer", "r:7 reply ", "r:8 error not_text"}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got %q\nwant %q", got, want)
 	}

@@ -18,6 +18,7 @@ type step struct {
 	say, line string
 	second    bool // comes after the second document
 	answers   bool // is left out if nothing was asked
+	cites     bool // is left out if nothing was cited
 }
 
 // steps are the tour on the samples, an annual report and the minutes of a meeting. Each line is one that
@@ -26,7 +27,7 @@ var steps = []step{
 	{say: "Ask about the report. The answer quotes the report and names the page.",
 		line: "What does the new roaster cost, and when is it delivered?"},
 	{say: "See for yourself: a picture of the page behind citation [1], with the passage marked.",
-		line: "/page [1]"},
+		line: "/page [1]", cites: true},
 	{say: "Someone sends you another assistant's answer about the report. Is it right?",
 		line: "Check this: Breakfast sales rose from €88,700 to €109,400. After the storm of 9 January the café was closed for 21 days. The members decided to buy an electric roaster from Ferrum & Sons for €41,900, to be delivered by 30 June 2026."},
 	{say: "Now there are two documents, and a request names neither: it asks back instead of guessing.",
@@ -98,9 +99,11 @@ func (c *Chat) tour(ctx context.Context) (err error) {
 	} else if c.stopped { // there is nothing to ask about
 		return over()
 	}
+	cited := false
 	for i, came := 0, false; i < len(steps); {
 		s := steps[i]
-		if s.answers && !c.isAsked() {
+		last := c.lastShown()
+		if cited = cited || len(last.Citations) > 0; s.answers && last.Question == nil || s.cites && !cited {
 			i++
 			continue
 		}
@@ -134,9 +137,9 @@ func (c *Chat) tour(ctx context.Context) (err error) {
 	return c.screen.line("That was the tour; its thread and samples are erased. " + c.screen.strong("/attach") + " takes your own files, " + c.screen.strong("/help") + " lists the rest.\n")
 }
 
-// isAsked reports whether the last answer was a question.
-func (c *Chat) isAsked() bool {
+// lastShown is what was shown as the answer to what was sent last.
+func (c *Chat) lastShown() platform.Outgoing {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.question
+	return c.shown
 }

@@ -106,9 +106,7 @@ func (c *askCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err e
 			files = append(files, piped)
 		}
 	}
-	if sys.ErrTerminal {
-		defer logToFile(&sys, cfg).Close()
-	}
+	defer logToFile(&sys, cfg).Close()
 	p, err := open(ctx, sys, cfg, memory.Shared(), memory.Brief())
 	if err != nil {
 		return err

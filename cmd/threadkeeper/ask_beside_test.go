@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"strings"
@@ -73,7 +74,7 @@ func TestProcessesSideBySide(t *testing.T) {
 	t.Logf("%d rounds", rounds)
 }
 
-// TestAThreadIsOneProcess: a second process in a thread is told, and another thread is free.
+// TestAThreadIsOneProcess: a second process in a thread waits for the first, and another thread is free.
 func TestAThreadIsOneProcess(t *testing.T) {
 	dir := t.TempDir()
 	first := program(t.Context(), t, dir, "chat", "--json", "--thread", "a")
@@ -93,15 +94,17 @@ func TestAThreadIsOneProcess(t *testing.T) {
 	if err := json.NewDecoder(out).Decode(&o); err != nil {
 		t.Fatal(err)
 	}
-	second, err := program(t.Context(), t, dir, "ask", "--thread", "a", "hello?").CombinedOutput()
-	if err == nil || !strings.Contains(string(second), `thread "a" is in use by another process`) {
-		t.Errorf("the same thread: %v\n%s", err, second)
+	var told bytes.Buffer
+	second := program(t.Context(), t, dir, "ask", "--thread", "a", "Where is the quarry?")
+	second.Stdout, second.Stderr = &told, &told
+	if err := second.Start(); err != nil {
+		t.Fatal(err)
 	}
 	if third, err := program(t.Context(), t, dir, "ask", "hello?").CombinedOutput(); err != nil {
 		t.Errorf("a thread of its own: %v\n%s", err, third)
 	}
 	in.Close()
-	if err := first.Wait(); err != nil {
-		t.Error(err)
+	if err := errors.Join(first.Wait(), second.Wait()); err != nil || !strings.Contains(told.String(), "quarry") {
+		t.Errorf("the same thread: %v\n%s", err, &told)
 	}
 }

@@ -18,13 +18,7 @@ type backupCmd struct {
 	Force bool   `help:"Replace the file if it exists."`
 }
 
-// Run copies the database beside another process that may be writing it.
-func (c *backupCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err error) {
-	store, err := openReadOnly(ctx, sys, cfg)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, store.Close()) }()
+func (c *backupCmd) Read(ctx context.Context, sys system, cfg *config.Config, store *memory.Store) error {
 	path := fromDir(sys, c.File)
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return fmt.Errorf("%s is a folder: name a file", path)

@@ -140,8 +140,15 @@ func (p *parts) pipe(ctx context.Context, sys system, cfg *config.Config, pipe *
 	b := p.bot(cfg)
 	b.ScanWait = cfg.ScanWait
 	pipe.Seat = p.seat(sys, as)
-	if err := pipe.Sit(thread); err != nil {
-		return err
+	for end := time.Now().Add(busyThread); ; time.Sleep(20 * time.Millisecond) {
+		err := pipe.Sit(thread)
+		if errors.Is(err, memory.ErrLocked) && time.Now().Before(end) && ctx.Err() == nil {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		break
 	}
 	pipe.Drain, pipe.In, pipe.Out, pipe.Err = b.Drain, sys.In, sys.Out, sys.Err
 	pipe.Terminal, pipe.Color = renders(sys), !noColor(sys)
@@ -151,6 +158,9 @@ func (p *parts) pipe(ctx context.Context, sys system, cfg *config.Config, pipe *
 	}
 	return cmp.Or(ctx.Err(), pipe.Outcome())
 }
+
+// busyThread is how long a pipe waits for another process to finish in its thread.
+const busyThread = 30 * time.Second
 
 // bot is the assistant, in no place yet.
 func (p *parts) bot(cfg *config.Config) *bot.Bot {

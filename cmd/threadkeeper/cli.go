@@ -4,13 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/alecthomas/kong"
 
+	"threadkeeper/bot/console"
 	"threadkeeper/config"
+	"threadkeeper/memory"
 )
 
 // cli is the command line.
@@ -45,6 +48,22 @@ type runner interface {
 	Run(ctx context.Context, sys system, cfg *config.Config) error
 }
 
+// readCmd is a command that only reads the database.
+type readCmd interface {
+	Read(ctx context.Context, sys system, cfg *config.Config, store *memory.Store) error
+}
+
+// beside runs one while another process may be writing the database.
+type beside struct{ readCmd }
+
+func (r beside) Run(ctx context.Context, sys system, cfg *config.Config) error {
+	store, err := openReadOnly(ctx, sys, cfg)
+	if err != nil {
+		return err
+	}
+	return errors.Join(r.Read(ctx, sys, cfg, store), store.Close())
+}
+
 // errHelp says that help was asked for and given.
 var errHelp = errors.New("help")
 
@@ -66,6 +85,11 @@ func parse(args []string, sys system) (runner, *config.Config, error) {
 		return nil, nil, fmt.Errorf("threadkeeper: command line: %w", err) // unreachable: cli is well formed
 	}
 	parser.Model.HelpFlag.Help = "Show this help, or that of a command."
+	for _, f := range parser.Model.Flags { // config.Load says of all settings at once what is wrong with them
+		if f.Group != nil && !f.IsBool() {
+			f.Target, f.Mapper, f.Enum, f.Tag.Enum = reflect.New(reflect.TypeFor[string]()).Elem(), word, "", ""
+		}
+	}
 	var commands []string
 	for _, c := range parser.Model.Children {
 		commands = append(commands, c.Name)
@@ -80,7 +104,7 @@ func parse(args []string, sys system) (runner, *config.Config, error) {
 	case len(args) > 0 && !strings.HasPrefix(args[0], "-"):
 		parser.Model.DefaultCmd = nil // kong then takes an unknown word for a mistyped command, and proposes one
 	}
-	got, err := parser.Parse(negatives(args))
+	got, err := parser.Parse(args)
 	if helped {
 		return nil, nil, errHelp
 	}
@@ -94,7 +118,11 @@ func parse(args []string, sys system) (runner, *config.Config, error) {
 			return nil, nil, fmt.Errorf("threadkeeper: %w", err)
 		}
 	}
-	command := got.Selected().Target.Addr().Interface().(runner)
+	selected := got.Selected().Target.Addr().Interface()
+	command, runs := selected.(runner)
+	if !runs {
+		command = beside{selected.(readCmd)}
+	}
 	switch command.(type) {
 	case *helpCmd, *versionCmd: // also while settings are wrong
 		return command, &config.Config{}, nil
@@ -110,18 +138,16 @@ func parse(args []string, sys system) (runner, *config.Config, error) {
 	return command, cfg, nil
 }
 
-// negatives joins a flag with the negative number behind it, which is a flag itself to the parser.
-func negatives(args []string) []string {
-	var joined []string
-	for i, a := range args {
-		if _, err := strconv.Atoi(a); err == nil && a[0] == '-' && i > 0 && strings.HasPrefix(args[i-1], "--") && len(args[i-1]) > 2 && !strings.Contains(args[i-1], "=") {
-			joined[len(joined)-1] += "=" + a
-			continue
-		}
-		joined = append(joined, a)
+// word takes the word behind a flag as it stands, a negative number too, which is a flag itself to the parser.
+var word = kong.MapperFunc(func(flag *kong.DecodeContext, value reflect.Value) error {
+	next := flag.Scan.Peek().String()
+	if _, err := strconv.Atoi(next); err != nil {
+		return flag.Scan.PopValueInto("value", value.Addr().Interface())
 	}
-	return joined
-}
+	flag.Scan.Pop()
+	value.SetString(next)
+	return nil
+})
 
 // wrongUse says what is wrong with a command line, and which help to read.
 func wrongUse(err error, args []string, sys system) error {
@@ -131,8 +157,7 @@ func wrongUse(err error, args []string, sys system) error {
 			command = c.FullPath()
 		}
 	}
-	what := strings.NewReplacer(`","`, `", "`, "a valid 64 bit int", "a whole number", "expected duration", "expected a duration like 90s or 2m").Replace(strings.ReplaceAll(err.Error(), `,""`, ""))
-	what, _, _ = strings.Cut(what, ": time: ")
+	what := strings.NewReplacer(`","`, `", "`, "a valid 64 bit int", "a whole number").Replace(strings.ReplaceAll(err.Error(), `,""`, ""))
 	if flag, _, lacks := strings.Cut(what, ": expected "); lacks && strings.HasSuffix(what, `but got "EOL" (<EOL>)`) {
 		what = flag + " needs a value"
 	}
@@ -146,6 +171,14 @@ func wrongUse(err error, args []string, sys system) error {
 		what = said + "; the file of that name is ./" + args[dashed]
 	case command == "threadkeeper" && len(args) > 0 && sys.isFile(args[0]):
 		what = args[0] + " is a file: threadkeeper \"question\" " + args[0] + " asks about it"
+	case command == "threadkeeper" && len(args) > 0 && console.IsCommand(args[0]):
+		what = args[0] + " is a command in a conversation: threadkeeper chat, then /" + strings.Join(args, " ")
+	case unknown && slices.Contains([]string{"f", "-file", "a", "-attach", "-attachment"}, flag):
+		what = said + `; files follow the question: threadkeeper "question" report.pdf`
+	case command == "threadkeeper chat" && strings.HasPrefix(what, "unexpected argument "):
+		what = `chat takes no question: threadkeeper "question" asks one`
+	case command == "threadkeeper" && len(args) > 0 && what == "unexpected argument "+args[0]:
+		what = fmt.Sprintf("there is no command %s; as a question: threadkeeper ask %[1]s", args[0])
 	case unknown && (flag == "c" || flag == "-continue"):
 		what = `-c needs a question: threadkeeper -c "And then?"`
 	case unknown && len(flag) == 1:

@@ -74,7 +74,7 @@ func (d *doctorCmd) Run(ctx context.Context, sys system, cfg *config.Config) err
 	about("clock")(checkClock(ctx, sys, cfg))
 	about("disk")(checkDisk(sys, cfg))
 	about("backup")(checkBackup(sys, cfg))
-	report("log", "in a terminal, chat and ask log to "+logFile(sys, cfg), nil)
+	report("log", "ask, and chat in a terminal, log to "+logFile(sys, cfg), nil)
 	if failed > 0 {
 		return fmt.Errorf("%d of %d checks failed", failed, looked)
 	}

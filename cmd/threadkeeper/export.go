@@ -21,13 +21,7 @@ type exportCmd struct {
 	Format string `enum:"json,markdown" default:"json" placeholder:"FORMAT" help:"json, one object per line, or markdown for people (${default})."`
 }
 
-// Run reads the database beside another process that may be writing it.
-func (c *exportCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err error) {
-	store, err := openReadOnly(ctx, sys, cfg)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, store.Close()) }()
+func (c *exportCmd) Read(ctx context.Context, sys system, _ *config.Config, store *memory.Store) error {
 	session, err := findThread(ctx, store, c.Thread)
 	if err != nil {
 		return err
@@ -78,7 +72,10 @@ func exportMarkdown(ctx context.Context, w io.Writer, store *memory.Store, a mem
 func findThread(ctx context.Context, store *memory.Store, thread string) (*memory.Session, error) {
 	session, err := store.SessionByKey(ctx, console.Key(thread))
 	if errors.Is(err, memory.ErrNotFound) {
-		return nil, fmt.Errorf("there is no thread %q in this database; threadkeeper threads lists them", thread)
+		err = fmt.Errorf("there is no thread %q in this database; threadkeeper threads lists them", thread)
+		if last, _ := store.Setting(ctx, askScope, askThread); last != "" {
+			err = fmt.Errorf("%w, and your last question's is %s", err, last)
+		}
 	}
 	return session, err
 }

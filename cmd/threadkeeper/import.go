@@ -130,6 +130,9 @@ func (c *importCmd) Run(ctx context.Context, sys system, cfg *config.Config) (er
 			err = i.lines(ctx, r)
 		}
 	}
+	if err == nil && i.fresh+i.known == 0 && len(i.bad) > 0 {
+		err = fmt.Errorf("%s holds no conversation: %w", c.File, i.bad[0])
+	}
 	if err != nil {
 		return err
 	}

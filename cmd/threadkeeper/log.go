@@ -14,7 +14,7 @@ import (
 	"threadkeeper/memory"
 )
 
-// logFile is the log of a program at a terminal, where log lines would stand among the answers.
+// logFile is the log of a question and of a conversation, where log lines would stand among the answers.
 func logFile(sys system, cfg *config.Config) string {
 	return filepath.Join(filepath.Dir(databaseFile(sys, cfg)), "threadkeeper.log")
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -31,16 +30,10 @@ const (
 	reportQuote      = 120 // characters of a question
 )
 
-// Run reads the database beside another process that may be writing it.
-func (c *reportCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err error) {
+func (c *reportCmd) Read(ctx context.Context, sys system, _ *config.Config, store *memory.Store) error {
 	if c.Days < 1 {
 		return usageError("--days is at least 1")
 	}
-	store, err := openReadOnly(ctx, sys, cfg)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, store.Close()) }()
 	text, _, err := reportText(ctx, store, c.Days, memory.ReportOf{Own: console.Platform, Limit: reportList}, say.In("en"))
 	if err != nil {
 		return err

@@ -18,16 +18,10 @@ type threadsCmd struct {
 	Last int `default:"50" placeholder:"N" help:"How many, the latest first (${default})."`
 }
 
-// Run reads the database beside another process that may be writing it.
-func (c *threadsCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err error) {
+func (c *threadsCmd) Read(ctx context.Context, sys system, _ *config.Config, store *memory.Store) error {
 	if c.Last < 1 {
 		return usageError("--last is at least 1")
 	}
-	store, err := openReadOnly(ctx, sys, cfg)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, store.Close()) }()
 	var all []memory.Thread
 	terminal, err := store.ChannelByKey(ctx, console.Key(""))
 	if err == nil {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"text/tabwriter"
 	"time"
@@ -15,28 +14,25 @@ import (
 // usageCmd says what models took.
 type usageCmd struct {
 	Days int  `default:"30" placeholder:"N" help:"How many days back, today included (${default})."`
-	CSV  bool `name:"csv" help:"Print every row as CSV: day, platform, channel, person, model, purpose, calls, tokens, cost."`
+	CSV  bool `name:"csv" xor:"form" help:"Print every row as CSV: day, platform, channel, person, model, purpose, calls, tokens, cost."`
+	JSON bool `name:"json" xor:"form" help:"Print every row as a JSON object with these fields."`
 }
 
-// Run reads the database beside another process that may be writing it.
-func (c *usageCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err error) {
+func (c *usageCmd) Read(ctx context.Context, sys system, _ *config.Config, store *memory.Store) error {
 	if c.Days < 1 {
 		return usageError("--days is at least 1")
 	}
-	store, err := openReadOnly(ctx, sys, cfg)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, store.Close()) }()
 	since := memory.Day(store.Now()) - int64(c.Days-1)*24*time.Hour.Milliseconds()
 	rows, err := store.Views.Usage(ctx, memory.UsageOf{Since: since})
 	if err != nil {
 		return err
 	}
-	if c.CSV {
+	switch {
+	case c.CSV:
 		return spend.WriteCSV(sys.Out, rows)
-	}
-	if len(rows) == 0 {
+	case c.JSON:
+		return spend.WriteJSON(sys.Out, rows)
+	case len(rows) == 0:
 		fmt.Fprintln(sys.Out, "The model was not called in this period.")
 		return nil
 	}

@@ -39,6 +39,8 @@ func TestUsageCommand(t *testing.T) {
 		{"", exitOK, []string{"2 days", "1350", "=Ada", "$0.0025", "ops", "summary", "answer"}},
 		{"--csv", exitOK, []string{"day,platform,channel,person,model,purpose,calls,prompt_tokens,cached_tokens,completion_tokens,cost\n",
 			",slack,ops,'=Ada,small,answer,1,1000,400,50,0.002500\n", ",slack,ops,,small,summary,1,300,0,0,0.000000\n"}},
+		{"--json", exitOK, []string{`"calls":1,"channel":"ops","completion_tokens":50,"cost":0.0025,`, `"person":"=Ada"`, `"prompt_tokens":300,"purpose":"summary"`}},
+		{"--csv --json", exitUsage, []string{"--csv and --json can't be used together"}},
 		{"--days=0", exitUsage, []string{"--days is at least 1"}},
 	} {
 		var out bytes.Buffer
