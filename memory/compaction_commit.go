@@ -130,7 +130,7 @@ func (s *Store) commitSlice(ctx context.Context, tx bun.IDB, j *Job, sl *Slice, 
 	}
 	claims := made.Claims
 	for _, l := range sl.Lines {
-		claims = append(claims, l.Found...)
+		claims = append(claims, append(takenBack(l, made.Claims), l.Found...)...)
 	}
 	stated, err := s.addFacts(ctx, tx, sg, sl, claims)
 	return append(gone, stated...), err
