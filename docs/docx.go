@@ -144,16 +144,21 @@ func (w *wordReader) token(token xml.Token) error {
 		w.close(t.Name.Local)
 	case xml.CharData:
 		if w.inText && !w.hidden && w.again == 0 {
-			w.paragraphOf(func(p *paragraph) {
-				if p.number != "" {
-					w.text.WriteString(p.number + " ")
-				}
-				p.number = ""
-			})
+			w.writeNumber()
 			w.text.Write(t)
 		}
 	}
 	return nil
+}
+
+// writeNumber writes the number of the paragraph we are in, in front of its text.
+func (w *wordReader) writeNumber() {
+	w.paragraphOf(func(p *paragraph) {
+		if p.number != "" {
+			w.text.WriteString(p.number + " ")
+		}
+		p.number = ""
+	})
 }
 
 func (w *wordReader) open(name string) {
