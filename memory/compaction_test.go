@@ -656,8 +656,8 @@ func (h *History) Tokens() int {
 	return n
 }
 
-// BenchmarkFold20k folds twenty thousand messages in pieces, and measures the longest that a piece holds the writer: to be claimed, and
-// to be committed.
+// BenchmarkFold20k folds twenty thousand messages in pieces, and measures how long a piece takes to be claimed and how long its
+// commit, which holds the writer.
 func BenchmarkFold20k(b *testing.B) {
 	ctx := context.Background()
 	for b.Loop() {

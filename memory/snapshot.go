@@ -106,10 +106,13 @@ var (
 	mayBeRendered = heaviest + ` UNION ALL SELECT id FROM facts WHERE superseded_by > 0 AND state = 'superseded' AND superseded_by IN (` + heaviest + `)`
 )
 
+// presentIn is how many of the last messages are looked at for who is present.
+const presentIn = 500
+
 // speakersAfter returns the people who have spoken in a session after a message.
 func speakersAfter(ctx context.Context, tx bun.IDB, session, message int64) (map[int64]bool, error) {
 	var ids []int64
-	err := tx.NewRaw("SELECT DISTINCT person_id FROM messages WHERE session_id = ? AND id > ?", session, message).Scan(ctx, &ids)
+	err := tx.NewRaw("SELECT DISTINCT person_id FROM (SELECT person_id FROM messages WHERE session_id = ? AND id > ? ORDER BY id DESC LIMIT ?)", session, message, presentIn).Scan(ctx, &ids)
 	people := map[int64]bool{}
 	for _, id := range ids {
 		people[id] = true

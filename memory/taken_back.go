@@ -9,6 +9,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
 )
 
@@ -20,8 +21,13 @@ const (
 
 // takesBack reports whether a statement says that something holds no longer.
 func takesBack(text string) bool {
-	return reading.HasPhrase(text, noLonger) || reading.HasPhrase(text, anyMore) && reading.Denies(text)
+	return takings.Get(text, func(text string) bool {
+		return reading.HasPhrase(text, noLonger) || reading.HasPhrase(text, anyMore) && reading.Denies(text)
+	})
 }
+
+// takings are kept: a fold looks at the quotes of earlier ones again.
+var takings rank.Cache[bool]
 
 // ends reports whether a statement says that something holds no longer, of the same thing, and of nothing less, that an earlier
 // one says holds.
@@ -64,22 +70,27 @@ func takenBack(l Line, claims []Claim) (taking []Claim) {
 // takeBack gives what a person wants and what they say to take it back one slot, of which the newest statement holds, whichever of
 // both is stored first. Claims without a kind that take back nothing go.
 func takeBack(ctx context.Context, tx bun.IDB, session int64, claims []Claim, lines map[int64]Line) ([]Claim, error) {
-	var known []Known
+	var known []*Known
 	err := tx.NewRaw("SELECT facts.*, quote FROM facts JOIN fact_sources ON fact_id = facts.id WHERE facts.id IN ("+heaviest+") AND kind IN (?2, ?3)",
 		session, factsPerKind, Preference, Constraint).Scan(ctx, &known)
 	if err != nil {
 		return nil, err
 	}
+	taking := slices.DeleteFunc(slices.Clone(known), func(k *Known) bool { return !takesBack(k.Quote) })
 	for i := range claims {
 		c := &claims[i]
 		if c.Replaces > 0 || c.Kind != "" && !ofPerson(c.Kind) {
 			continue
 		}
+		takes, among := takesBack(c.Quote), taking
+		if takes {
+			among = known
+		}
 		ofOne := func(person int64, quote string) bool {
 			return person == lines[c.MessageID].PersonID && (ends(c.Quote, quote) || ends(quote, c.Quote))
 		}
-		for k := range known {
-			if f := &known[k]; ofOne(f.PersonID, f.Quote) {
+		for _, f := range among {
+			if ofOne(f.PersonID, f.Quote) {
 				if err := ownSlot(ctx, tx, &f.Fact); err != nil {
 					return nil, err
 				}
@@ -87,7 +98,7 @@ func takeBack(ctx context.Context, tx bun.IDB, session int64, claims []Claim, li
 			}
 		}
 		for j := range claims[:i] {
-			if e := &claims[j]; ofPerson(e.Kind) && ofOne(lines[e.MessageID].PersonID, e.Quote) {
+			if e := &claims[j]; ofPerson(e.Kind) && (takes || takesBack(e.Quote)) && ofOne(lines[e.MessageID].PersonID, e.Quote) {
 				e.Slot = cmp.Or(e.Slot, fmt.Sprint("change ", e.MessageID))
 				c.Kind, c.Slot = e.Kind, e.Slot
 			}
