@@ -16,13 +16,10 @@ import (
 // extractor names the way in which a kind is read. Contents that were read in another way are read again when their file is
 // next posted: change it when the text of its pages or the passages change.
 func (k kind) extractor() string {
-	switch k {
-	case kindPDF:
+	if k == kindPDF {
 		return "9"
-	case kindODT:
-		return "12"
 	}
-	return "11"
+	return "12"
 }
 
 type contentState string

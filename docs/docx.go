@@ -169,6 +169,8 @@ func (w *wordReader) open(name string) {
 		w.paragraphs = append(w.paragraphs, paragraph{at: w.text.Len()})
 	case apart(name) && w.cells == 0 && len(w.before) < maxDepth:
 		w.before = append(w.before, w.last())
+	case name == "tbl": // inside a cell: its rows have lines of their own
+		w.text.WriteByte('\n')
 	case !w.run:
 	case name == "tab":
 		w.text.WriteByte('\t')
@@ -193,8 +195,9 @@ func (w *wordReader) close(name string) {
 		w.line()
 		w.paragraph()
 	case "tc":
-		w.cells--
-		w.text.WriteString("| ")
+		if w.cells--; !strings.HasSuffix(strings.TrimRight(w.text.String(), " "), "\n") { // behind a table inside it
+			w.text.WriteString("| ")
+		}
 	case "tr":
 		w.text.WriteByte('\n')
 	}
