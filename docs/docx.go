@@ -78,6 +78,7 @@ func (o officeFile) margins(targets map[string]string) string {
 type wordReader struct {
 	text           strings.Builder
 	cells          int  // table cells we are in
+	inner          bool // a table inside the cell has ended
 	run            bool // in a run: elsewhere a tab is the setting of a tab stop
 	inText, hidden bool
 	depth          int
@@ -195,9 +196,12 @@ func (w *wordReader) close(name string) {
 		w.line()
 		w.paragraph()
 	case "tc":
-		if w.cells--; !strings.HasSuffix(strings.TrimRight(w.text.String(), " "), "\n") { // behind a table inside it
+		if w.cells--; !w.inner || !strings.HasSuffix(strings.TrimRight(w.text.String(), " "), "\n") {
 			w.text.WriteString("| ")
 		}
+		w.inner = false
+	case "tbl":
+		w.inner = w.cells > 0
 	case "tr":
 		w.text.WriteByte('\n')
 	}
