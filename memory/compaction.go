@@ -92,7 +92,7 @@ func (s *Store) ClaimCompaction(ctx context.Context, owner string, ttl time.Dura
 		}
 		j := &Job{Compaction: *c, Failures: c.Attempts}
 		if err := s.plan(ctx, s.reader, j); err != nil { // of a long conversation it takes longer than the writer may be held
-			return nil, wrap("plan a compaction", err)
+			return nil, wrap("plan a compaction", errors.Join(err, s.ReleaseCompaction(context.WithoutCancel(ctx), j, 0, nil)))
 		}
 		if len(j.Slices) > 0 {
 			return j, nil
