@@ -138,7 +138,7 @@ func (r *run) about(ctx context.Context, document int64, own string, sections []
 func headings(pages []page, given []docs.Heading, n int) (own string, sections []section) {
 	found := make([]foundPage, len(pages))
 	for i, p := range pages {
-		found[i] = foundPage{number: p.number, text: p.text, statements: reading.Statements(p.text)}
+		found[i] = foundPage{number: p.number, text: p.text, statements: reading.Statements(p.text, false)}
 	}
 	if len(pages) > 0 {
 		if lines := reading.TitleLines(pages[0].text); len(lines) > 0 && names(lines[0]) {

@@ -253,7 +253,7 @@ func (c *check) page(at [2]int64) ([]candidate, error) {
 	span, caption := "", ""
 	spaced := slices.Contains([]string{"fr", "es", "it", "pt"}, reading.Language(text))
 	scale := 0
-	for _, st := range reading.Statements(text) {
+	for _, st := range reading.Statements(text, false) {
 		if t := rank.Fold(st.Text); len(t) < captionLength {
 			if s := reading.ScaleOf(t); s >= 0 {
 				scale = s

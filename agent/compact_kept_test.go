@@ -51,3 +51,36 @@ func TestAFoldTakesBackWhatAnEarlierOneKept(t *testing.T) {
 		t.Errorf("undone: %s", got)
 	}
 }
+
+// TestAPreferenceThatIsTakenBackIsNotCurrent, whether the model tells what replaces it, tells of it without that, or not at all.
+func TestAPreferenceThatIsTakenBackIsNotCurrent(t *testing.T) {
+	for name, taking := range map[string]map[string]any{"told": {"kind": "preference", "subject": "Ada", "slot": "new wish", "text": "Ada no longer prefers reports as CSV", "line": 13,
+		"quote": "I no longer prefer reports as CSV", "until": "", "replaces": 0, "done": false}, "not told": nil} {
+		later := answer("Ada and others spoke of small matters on 4 March 2026.")
+		if taking != nil {
+			later = answer("On 4 March 2026 Ada no longer preferred reports as CSV.", taking)
+		}
+		m := newMinutes(t, []fakemodel.Rule{
+			{Match: regexp.MustCompile("no longer prefer"), Say: later},
+			{Say: answer("On 4 March 2026 Ada said that she prefers reports as CSV. The budget for the Fernbrook project was $4.2M.", fact("preference", "report format", "Ada prefers reports as CSV", 4))},
+		})
+		m.next()
+		if got := m.rendered(); !strings.Contains(got, "- Ada prefers reports as CSV (") {
+			t.Fatal(got)
+		}
+		for i := range 15 {
+			text := fmt.Sprintf("Remark number %d is only small talk.", i)
+			if i == 2 {
+				text = "I no longer prefer reports as CSV."
+			}
+			m.say(fmt.Sprint("later ", i), text)
+		}
+		if due, err := m.store.ScheduleCompaction(t.Context(), m.session.ID, ""); err != nil || !due {
+			t.Fatal("nothing to fold", err)
+		}
+		m.next()
+		if got := m.rendered(); strings.Contains(got, "she prefers") || strings.Contains(got, "- Ada prefers") || !strings.Contains(got, "no longer prefer") {
+			t.Errorf("%s:\n%s", name, got)
+		}
+	}
+}

@@ -110,6 +110,9 @@ func (r *run) onlyIn(ctx context.Context, d *memory.Document) (bool, error) {
 
 // tellComputed describes a computed answer from a document of this name, each number with its place.
 func (r *run) tellComputed(ctx context.Context, d *memory.Document, name string, a figures.Answer) (*Reply, error) {
+	if u := a.Unclear; u.Value != "" {
+		return &Reply{Text: fmt.Sprintf(r.say.figures.unclear, name, fileText(u.Column), u.Value)}, nil
+	}
 	reply := &Reply{}
 	var b strings.Builder
 	fmt.Fprintf(&b, r.say.figures.from, name)

@@ -20,6 +20,7 @@ type figuresWords struct {
 	unread  string // numbers of rows
 	totals  string // numbers of rows
 	further string // lines
+	unclear string // name of the document, column, date
 }
 
 var englishFigures = figuresWords{
@@ -30,6 +31,7 @@ var englishFigures = figuresWords{
 		figures.Passed: "passed", figures.Failed: "failed", figures.Skipped: "skipped", figures.Took: "Time of all tests"},
 	of: "%s of %s", cell: "cell %s", column: "column %s", among: "rows %s", count: "%d rows", one: "1 row",
 	unread: "Left out, without a number: row %s.", totals: "Left out, as totals: row %s.", further: "Not counted, what these lines bring: %s.",
+	unclear: "I computed nothing from %s: in its column %s, nothing shows whether %s begins with the day or with the month.",
 }
 
 var germanFigures = figuresWords{
@@ -40,6 +42,7 @@ var germanFigures = figuresWords{
 		figures.Passed: "bestanden", figures.Failed: "fehlgeschlagen", figures.Skipped: "übersprungen", figures.Took: "Dauer aller Tests"},
 	of: "%s: %s", cell: "Zelle %s", column: "Spalte %s", among: "Zeilen %s", count: "%d Zeilen", one: "1 Zeile",
 	unread: "Ausgelassen, ohne Zahl: Zeile %s.", totals: "Ausgelassen, als Summe: Zeile %s.", further: "Nicht gezählt, was diese Zeilen bringen: %s.",
+	unclear: "Ich habe aus %s nichts berechnet: In der Spalte %s zeigt nichts, ob %s mit dem Tag oder mit dem Monat beginnt.",
 }
 
 var frenchFigures = figuresWords{
@@ -50,6 +53,7 @@ var frenchFigures = figuresWords{
 		figures.Passed: "réussis", figures.Failed: "échoués", figures.Skipped: "ignorés", figures.Took: "Durée de tous les tests"},
 	of: "%s : %s", cell: "cellule %s", column: "colonne %s", among: "lignes %s", count: "%d lignes", one: "1 ligne",
 	unread: "Omis, sans nombre : ligne %s.", totals: "Omis, comme totaux : ligne %s.", further: "Non compté, ce qu’apportent ces lignes : %s.",
+	unclear: "Je n’ai rien calculé d’après %s : dans la colonne %s, rien n’indique si %s commence par le jour ou par le mois.",
 }
 
 var spanishFigures = figuresWords{
@@ -60,6 +64,7 @@ var spanishFigures = figuresWords{
 		figures.Passed: "superadas", figures.Failed: "fallidas", figures.Skipped: "omitidas", figures.Took: "Duración de todas las pruebas"},
 	of: "%s: %s", cell: "celda %s", column: "columna %s", among: "filas %s", count: "%d filas", one: "1 fila",
 	unread: "Omitido, sin número: fila %s.", totals: "Omitido, como totales: fila %s.", further: "Sin contar lo que traen estas líneas: %s.",
+	unclear: "No calculé nada a partir de %s: en la columna %s, nada indica si %s empieza por el día o por el mes.",
 }
 
 func (w *figuresWords) rowCount(n int) string {

@@ -131,7 +131,9 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 	for t := range heard.Holding {
 		terms[t] = true
 	}
-	has, nowhere := s.split(terms, reading.Phrase.Among)
+	has, nowhere := s.split(terms, func(p reading.Phrase, in map[string]bool) bool { // of Q2, a vocabulary has the 2
+		return p.Among(in) || reading.Phrase(rank.Terms(strings.Join(p, " "))).Among(in)
+	})
 	f, err := r.compose(ctx, s, pieces, said, best)
 	switch {
 	case err != nil:

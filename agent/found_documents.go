@@ -57,12 +57,17 @@ type foundPage struct {
 	statements []reading.Statement
 }
 
+// statementsIn are those of a page of a document.
+func statementsIn(d *memory.Document, text string) []reading.Statement {
+	return reading.Statements(text, docs.WholeLines(d.Name))
+}
+
 func (r *run) pagesOf(ctx context.Context, d *memory.Document, from, to int) (pages []foundPage, err error) {
 	total, err := r.Index.Pages(ctx, d.ID)
 	for n := from; err == nil && n <= min(to, total); n++ {
 		var text string
 		text, err = r.page(ctx, d.ID, n)
-		pages = append(pages, foundPage{d, n, text, reading.Statements(text)})
+		pages = append(pages, foundPage{d, n, text, statementsIn(d, text)})
 	}
 	return pages, err
 }
@@ -109,7 +114,7 @@ func (r *run) findInDocuments(ctx context.Context, s sought, of library) ([]foun
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, s.piecesOf(foundPage{of[i], p.Page, text, reading.Statements(text)}, behind*float64(read[share]))...)
+		all = append(all, s.piecesOf(foundPage{of[i], p.Page, text, statementsIn(of[i], text)}, behind*float64(read[share]))...)
 		seen[p] = true
 		read[share]++
 	}

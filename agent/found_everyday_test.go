@@ -328,6 +328,26 @@ func TestRowsOfWordsAreFound(t *testing.T) {
 	}
 }
 
+// TestARowIsNotJoinedToTheNext where its file has other rows too, and what a table's head names is not missing.
+func TestARowIsNotJoinedToTheNext(t *testing.T) {
+	for question, want := range map[string]string{"Wie hoch ist die Miete?": "> **28.05.2026;Ost;Miete Juni;-1.140,00;4.012,45** [1]", "Which order had a payment timeout?": `> **{"level":"error","msg":"payment gateway timeout","order":"A-17"}** [1]`,
+		"What was the revenue of North in Q2?": "I did not find “revenue” in plan.csv"} {
+		k := newTalk(t, "")
+		k.chain.Model = nil
+		name, text := "konto.csv", "Auszug;;;;\nTag;Name;Zweck;Betrag;Saldo\n03.05.2026;Werke;\"Strom\nZähler 4711\";-85,20;1.914,80\n15.05.2026;Weber;Gehalt Mai;3.250,00;5.152,45\n28.05.2026;Ost;Miete Juni;-1.140,00;4.012,45\n02.06.2026;Werke;\"Gas\";-64,00;3.948,45\n"
+		switch {
+		case strings.Contains(want, "order"):
+			name, text = "events.jsonl", `{"level":"info","msg":"service started","version":"2.3.1"}`+"\n"+`{"level":"error","msg":"payment gateway timeout","order":"A-17"}`+"\n"+`{"level":"warn","msg":"disk 91% full","host":"db-2"}`+"\n"
+		case strings.Contains(want, "plan"):
+			name, text = "plan.csv", "Region,Q1,Q2\nNorth,120,130\nSouth,90,95\n"
+		}
+		k.file(name, text)
+		if r := k.turn("Ada", question, ChoiceNone); !strings.Contains(r.Text, want) {
+			t.Errorf("%q: %q", question, r.Text)
+		}
+	}
+}
+
 // TestASearchIsNoFinding: what somebody searched for before is not what they said.
 func TestASearchIsNoFinding(t *testing.T) {
 	k := newTalk(t, "")

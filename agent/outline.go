@@ -92,7 +92,7 @@ func sectionsUnder(pages []foundPage, of []docs.Heading) (all []section) {
 			if p.number < h.Page || i+1 < len(of) && p.number > of[i+1].Page || from >= to {
 				continue
 			}
-			for _, st := range reading.Statements(p.text[from:to]) {
+			for _, st := range reading.Statements(p.text[from:to], false) {
 				if !leads(st) {
 					continue
 				}

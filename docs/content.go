@@ -19,7 +19,7 @@ func (k kind) extractor() string {
 	if k == kindPDF {
 		return "9"
 	}
-	return "11"
+	return "12"
 }
 
 type contentState string

@@ -78,6 +78,7 @@ func (o officeFile) margins(targets map[string]string) string {
 type wordReader struct {
 	text           strings.Builder
 	cells          int  // table cells we are in
+	inner          bool // a table inside the cell has ended
 	run            bool // in a run: elsewhere a tab is the setting of a tab stop
 	inText, hidden bool
 	depth          int
@@ -144,16 +145,21 @@ func (w *wordReader) token(token xml.Token) error {
 		w.close(t.Name.Local)
 	case xml.CharData:
 		if w.inText && !w.hidden && w.again == 0 {
-			w.paragraphOf(func(p *paragraph) {
-				if p.number != "" {
-					w.text.WriteString(p.number + " ")
-				}
-				p.number = ""
-			})
+			w.writeNumber()
 			w.text.Write(t)
 		}
 	}
 	return nil
+}
+
+// writeNumber writes the number of the paragraph we are in, in front of its text.
+func (w *wordReader) writeNumber() {
+	w.paragraphOf(func(p *paragraph) {
+		if p.number != "" {
+			w.text.WriteString(p.number + " ")
+		}
+		p.number = ""
+	})
 }
 
 func (w *wordReader) open(name string) {
@@ -164,6 +170,8 @@ func (w *wordReader) open(name string) {
 		w.paragraphs = append(w.paragraphs, paragraph{at: w.text.Len()})
 	case apart(name) && w.cells == 0 && len(w.before) < maxDepth:
 		w.before = append(w.before, w.last())
+	case name == "tbl": // inside a cell: its rows have lines of their own
+		w.text.WriteByte('\n')
 	case !w.run:
 	case name == "tab":
 		w.text.WriteByte('\t')
@@ -188,8 +196,12 @@ func (w *wordReader) close(name string) {
 		w.line()
 		w.paragraph()
 	case "tc":
-		w.cells--
-		w.text.WriteString("| ")
+		if w.cells--; !w.inner || !strings.HasSuffix(strings.TrimRight(w.text.String(), " "), "\n") {
+			w.text.WriteString("| ")
+		}
+		w.inner = false
+	case "tbl":
+		w.inner = w.cells > 0
 	case "tr":
 		w.text.WriteByte('\n')
 	}

@@ -48,9 +48,13 @@ func (p numbered) or(style numbered) numbered {
 	return numbered{style.list, cmp.Or(p.level, style.level)}
 }
 
+func newNumbering() *numbering {
+	return &numbering{levels: map[string]*[listLevels]listLevel{}, lists: map[string]list{}, counts: map[string]*[listLevels]int{}}
+}
+
 // numbering reads the lists of a Word document. One whose lists cannot be read has none.
 func (o officeFile) numbering(part string) *numbering {
-	n := &numbering{levels: map[string]*[listLevels]listLevel{}, lists: map[string]list{}, counts: map[string]*[listLevels]int{}}
+	n := newNumbering()
 	of, id, at := "", "", 0
 	_ = o.walk(part, maxXML, func(token xml.Token) error {
 		t, is := token.(xml.StartElement)

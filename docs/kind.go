@@ -19,6 +19,17 @@ func officeEnding(ext string) bool {
 // Formats names the kinds of files we read, besides all kinds of text, in people's words.
 const Formats = "PDF, DOCX, ODT, XLSX, PPTX, EML, HTML, Markdown, CSV, JSON"
 
+// WholeLines reports whether no sentence of a file with this name continues on the next line: its lines are paragraphs, rows or
+// records. Pages and plain texts break theirs where they like.
+func WholeLines(name string) bool {
+	switch ext := ending(name); ext {
+	case ".html", ".htm", ".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".xml":
+		return true
+	default:
+		return officeEnding(ext)
+	}
+}
+
 type kind string
 
 const (

@@ -27,7 +27,8 @@ func readODT(data []byte) (string, headings, error) {
 	if encrypted {
 		return "", nil, ErrEncrypted
 	}
-	r := odtReader{hiding: map[string]bool{}}
+	r := odtReader{hiding: map[string]bool{}, lists: odtLists{numbering: newNumbering(), newest: map[string]string{}}}
+	_ = o.walk("styles.xml", maxXML, r.lists.define) // without them, headings have no numbers
 	for _, r.inNotes = range []bool{false, true} {
 		if err := o.walk("content.xml", maxXML, r.token); err != nil {
 			return "", nil, err
@@ -43,6 +44,7 @@ func readODT(data []byte) (string, headings, error) {
 // odtReader reads the text, and then the notes and comments in it.
 type odtReader struct {
 	wordReader
+	lists   odtLists
 	inNotes bool
 	note    int             // elements we are in of a note or comment
 	named   string          // style that is defined
@@ -78,11 +80,22 @@ func (r *odtReader) token(token xml.Token) error {
 		}
 		r.run = len(r.paragraphs) > 0
 		r.open(odtNames[name])
-		switch name {
-		case "h":
-			r.style(true)
-		case "s":
+		switch {
+		case name == "s":
 			r.text.WriteByte(' ')
+		case r.inNotes:
+		case name == "h", name == "p":
+			r.style(name == "h")
+			r.paragraphOf(func(p *paragraph) { p.number = r.lists.numberOf(t) })
+		case name == "list":
+			r.lists.begin(t)
+		case name == "list-item":
+			r.lists.item = true
+			if n := len(r.lists.within); n > 0 && attr(t, "start-value") != "" {
+				delete(r.lists.lists, r.lists.within[n-1]) // it counts as nobody else
+			}
+		default:
+			_ = r.lists.define(t)
 		}
 		if name == "creator" && r.note > 0 { // elsewhere it is a field of the text
 			r.text.WriteString("Comment by ")
@@ -103,9 +116,13 @@ func (r *odtReader) token(token xml.Token) error {
 			r.text.WriteString(map[string]string{"creator": ": ", "note-citation": " "}[t.Name.Local])
 		}
 		r.inText = false
+		if n := len(r.lists.within); n > 0 && !r.inNotes && t.Name.Local == "list" {
+			r.lists.within = r.lists.within[:n-1]
+		}
 		r.close(odtNames[t.Name.Local])
 	case xml.CharData:
 		if r.again == 0 && (r.inText || len(r.paragraphs) > 0) {
+			r.writeNumber()
 			r.text.WriteString(strings.NewReplacer("\n", " ", "\t", " ").Replace(string(t)))
 		}
 	}

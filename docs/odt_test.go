@@ -48,6 +48,17 @@ func TestAnOpenDocumentTextIsRead(t *testing.T) {
 	if text, err := d.Page(t.Context(), hidden.ID, 1); err != nil || text != "The gate opens at nine, says Bob." {
 		t.Errorf("%q, %v", text, err)
 	}
+	outline := `<text:outline-style><text:outline-level-style text:level="1" style:num-format="I" style:num-prefix="Part "/><text:outline-level-style text:level="2" style:num-format=""/></text:outline-style>`
+	numbered := d.add("numbered.odt", odt(t, `<text:list-style style:name="L1"><text:list-level-style-number text:level="1" style:num-format="1" style:num-suffix="."/><text:list-level-style-number text:level="2" style:num-format="1" text:display-levels="2"/>`+
+		`<text:list-level-style-number text:level="3" style:num-format="a" style:num-prefix="(" style:num-suffix=")" text:start-value="2"/></text:list-style><text:list-style style:name="L2"><text:list-level-style-bullet text:level="1"/></text:list-style>`+
+		`<text:h text:outline-level="1">Lease</text:h><text:h text:outline-level="2">Plain</text:h><text:list text:style-name="L1"><text:list-header><text:p>Head</text:p></text:list-header><text:list-item><text:p>Term</text:p><text:list><text:list-item><text:p>A year.</text:p><text:p>From May.</text:p></text:list-item>`+
+		`<text:list-item><text:p>Ends</text:p><text:list><text:list-item><text:p>in May,</text:p></text:list-item><text:list-item><text:p>or June.</text:p></text:list-item></text:list></text:list-item></text:list></text:list-item></text:list>`+
+		`<text:list text:style-name="L2"><text:list-item><text:p>A point</text:p></text:list-item></text:list><text:list text:style-name="L1" text:continue-numbering="true"><text:list-item><text:p>Rent</text:p></text:list-item></text:list>`+
+		`<text:list text:style-name="L1"><text:list-item><text:p>Anew</text:p></text:list-item><text:list-item text:start-value="7"><text:p>Unknown</text:p></text:list-item></text:list><text:h text:outline-level="1">End</text:h>`, "", [2]string{"styles.xml", outline}))
+	const counts = "Part I Lease\nPlain\nHead\n1. Term\n1.1 A year.\nFrom May.\n1.2 Ends\n(b) in May,\n(c) or June.\nA point\n2. Rent\n1. Anew\nUnknown\nPart II End"
+	if text, err := d.Page(t.Context(), numbered.ID, 1); err != nil || text != counts {
+		t.Errorf("%q, %v", text, err)
+	}
 	for name, want := range map[string]error{"secret.odt": ErrEncrypted, "cut.odt": ErrDamaged} {
 		data := map[string][]byte{"secret.odt": odt(t, "\x00", `<manifest:encryption-data/>`), "cut.odt": odt(t, "<text:p>", "")}[name]
 		_, err := d.Add(t.Context(), d.upload(name, data), nil)

@@ -152,7 +152,8 @@ func (s *Store) stated(ctx context.Context, among func(*bun.SelectQuery) *bun.Se
 		if !may(rank.Fold(m.Text)) {
 			continue
 		}
-		for _, claim := range statedIn(lines[i]) {
+		stated := statedIn(lines[i])
+		for _, claim := range append(stated, takenBack(lines[i], stated)...) {
 			f := newFact(claim, lines[i])
 			f.SessionID, f.ChannelID = m.SessionID, m.ChannelID
 			found = append(found, Carried{Known{*f, m.ID, claim.Quote}, m.Author, m.Place})
@@ -170,11 +171,14 @@ func stillHeld(found []Carried, now int64, keep func(Carried) bool) []Carried {
 	var kept, ended []Carried
 	slots := map[string]bool{}
 	for _, k := range found {
-		if k.State != FactActive || k.ValidTo > 0 && k.ValidTo <= now || !keep(k) || slices.ContainsFunc(ended, func(e Carried) bool { return e.ends(k) }) {
+		if k.State != FactActive || k.ValidTo > 0 && k.ValidTo <= now || slices.ContainsFunc(ended, func(e Carried) bool { return e.PersonID == k.PersonID && ends(e.Quote, k.Quote) }) {
 			continue
 		}
-		if reading.HasPhrase(k.Quote, noLonger) || reading.HasPhrase(k.Quote, anyMore) && reading.Denies(k.Quote) {
+		if takesBack(k.Quote) {
 			ended = append(ended, k)
+		}
+		if k.Kind == "" || !keep(k) {
+			continue
 		}
 		if slot := slotKey(&k.Fact); k.Slot != "" && k.ValidTo == 0 {
 			if slots[slot] {
@@ -190,30 +194,6 @@ func stillHeld(found []Carried, now int64, keep func(Carried) bool) []Carried {
 		return cmp.Or(cmp.Compare(one(b.Pinned), one(a.Pinned)), cmp.Compare(factGroup(a.Kind), factGroup(b.Kind)), cmp.Compare(worth(&b.Fact), worth(&a.Fact)))
 	})
 	return kept
-}
-
-// noLonger takes back what holds until then, and so does anyMore with a word that denies.
-const (
-	noLonger = `no longer|nicht mehr|prefere plus|preferons plus|aime plus|aimons plus|ya no|non piu`
-	anyMore  = `anymore|any more|mehr`
-)
-
-// ends reports whether a statement that something holds no longer says of the same thing, and of nothing less, what an earlier one of
-// the same person says holds.
-func (k Carried) ends(earlier Carried) bool {
-	words, said := reading.TermSet(k.Quote), reading.TermSet(earlier.Quote)
-	taking := reading.TermSet(strings.ReplaceAll(noLonger+"|"+anyMore+"|ne", "|", " "))
-	for t := range words {
-		if !reading.HasForm(said, t) && !taking[t] && !reading.Denies(t) {
-			return false
-		}
-	}
-	for t := range said {
-		if !reading.HasForm(words, t) {
-			return false
-		}
-	}
-	return k.PersonID == earlier.PersonID && len(said) > 1
 }
 
 // mayTellOfThemselves reports whether a folded message may hold what ofThemselves takes.

@@ -80,30 +80,34 @@ type Summary struct {
 // ClaimCompaction gives the due compaction that has waited longest to owner for
 // ttl. It returns nil, nil if there is none. A job with nothing left to do is ended.
 func (s *Store) ClaimCompaction(ctx context.Context, owner string, ttl time.Duration) (*Job, error) {
-	var job *Job
-	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		for {
-			c := new(Compaction)
-			err := tx.NewRaw(`UPDATE compactions SET lease_owner = ?, lease_epoch = lease_epoch + 1, next_at = ?
+	for {
+		c := new(Compaction)
+		err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+			return tx.NewRaw(`UPDATE compactions SET lease_owner = ?, lease_epoch = lease_epoch + 1, next_at = ?
 				WHERE id = (SELECT id FROM compactions WHERE state = 'due' AND next_at <= ? AND ? AND `+freshSession+` ORDER BY next_at, id LIMIT 1)
 				RETURNING *`, owner, s.Now()+ttl.Milliseconds(), s.Now(), s.mine("session_id")).Scan(ctx, c)
-			if err != nil {
-				return orNone(err)
-			}
-			j := &Job{Compaction: *c, Failures: c.Attempts}
-			if err := s.plan(ctx, tx, j); err != nil {
-				return err
-			}
-			if len(j.Slices) > 0 {
-				job = j
-				return nil
-			}
-			if _, err := tx.NewDelete().Model(c).WherePK().Exec(ctx); err != nil {
-				return err
-			}
+		})
+		if err != nil {
+			return nil, wrap("claim a compaction", orNone(err))
 		}
-	})
-	return job, wrap("claim a compaction", err)
+		j := &Job{Compaction: *c, Failures: c.Attempts}
+		if err := s.plan(ctx, s.reader, j); err != nil { // of a long conversation it takes longer than the writer may be held
+			return nil, wrap("plan a compaction", errors.Join(err, s.ReleaseCompaction(context.WithoutCancel(ctx), j, 0, nil)))
+		}
+		if len(j.Slices) > 0 {
+			return j, nil
+		}
+		err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+			ended, err := affects(tx.NewDelete().Model(c).WherePK().Where("state = 'due' AND lease_epoch = ?", c.LeaseEpoch).Exec(ctx))
+			if err == nil && ended {
+				_, err = s.scheduleCompaction(ctx, tx, c.SessionID) // what came meanwhile relied on it
+			}
+			return err
+		})
+		if err != nil {
+			return nil, wrap("end a compaction", err)
+		}
+	}
 }
 
 // plan loads what a job works on: everything to be folded, or the oldest stale

@@ -59,14 +59,17 @@ func (s *Store) CommitCompaction(ctx context.Context, j *Job, made []Summary) (*
 		if err := s.renderSnapshot(ctx, tx, j.SessionID); err != nil {
 			return err
 		}
-		after, err := s.loadFoldState(ctx, tx, j.SessionID)
-		if err != nil {
+		from, to := j.Slices[0].FromID, j.Slices[len(j.Slices)-1].ToID
+		var freed int // of the context that was, with the snapshot that was
+		if err := tx.NewRaw(`SELECT ? - COALESCE((SELECT tokens FROM snapshots WHERE session_id = ? ORDER BY version DESC LIMIT 1), 0)
+			+ COALESCE((SELECT SUM(tokens) FROM messages WHERE session_id = ? AND id > ? AND id BETWEEN ? AND ?), 0)`,
+			before.Snapshot, j.SessionID, j.SessionID, before.Watermark, from, to).Scan(ctx, &freed); err != nil {
 			return err
 		}
 		done.State, done.LeaseOwner, done.Error, done.Method = "done", "", "", methodOf(made)
 		done.Instructions = "" // a person's words, which nothing would erase later
-		done.FromID, done.ToID = j.Slices[0].FromID, j.Slices[len(j.Slices)-1].ToID
-		done.TokensBefore, done.TokensAfter, done.DoneAt = before.size(), after.size(), s.Now()
+		done.FromID, done.ToID = from, to
+		done.TokensBefore, done.TokensAfter, done.DoneAt = before.size(), before.size()-freed, s.Now()
 		if _, err := tx.NewUpdate().Model(&done).WherePK().Exec(ctx); err != nil {
 			return err
 		}
@@ -130,7 +133,7 @@ func (s *Store) commitSlice(ctx context.Context, tx bun.IDB, j *Job, sl *Slice, 
 	}
 	claims := made.Claims
 	for _, l := range sl.Lines {
-		claims = append(claims, l.Found...)
+		claims = append(claims, append(takenBack(l, made.Claims), l.Found...)...)
 	}
 	stated, err := s.addFacts(ctx, tx, sg, sl, claims)
 	return append(gone, stated...), err

@@ -9,6 +9,7 @@ import (
 	"math/rand"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -653,4 +654,53 @@ func (h *History) Tokens() int {
 		n += m.Tokens
 	}
 	return n
+}
+
+// BenchmarkFold20k folds twenty thousand messages in pieces, and measures how long a piece takes to be claimed and how long its
+// commit, which holds the writer.
+func BenchmarkFold20k(b *testing.B) {
+	ctx := context.Background()
+	for b.Loop() {
+		s, err := Open(ctx, filepath.Join(b.TempDir(), "bench.db"))
+		if err != nil {
+			b.Fatal(err)
+		}
+		s.Policy = DefaultPolicy(1 << 30) // until all are stored
+		r, _ := postAll(b, s, "s", 0, 20_000, func(i int) (Role, string, string) {
+			return User, []string{"Ada", "Bob"}[i%2], fmt.Sprintf(topics[i%len(topics)]+" The rest of message %[1]d tells where we stand with it and what comes next week, in some more words.", i)
+		})
+		s.Policy = DefaultPolicy(10_000)
+		if due, err := s.ScheduleCompaction(ctx, r.Session.ID, ""); err != nil || !due {
+			b.Fatal(due, err)
+		}
+		took := map[string][]time.Duration{}
+		timed := func(what string, do func() error) {
+			start := time.Now()
+			if err := do(); err != nil {
+				b.Fatal(err)
+			}
+			took[what] = append(took[what], time.Since(start))
+		}
+		for more := true; more; {
+			var j *Job
+			timed("claim", func() (err error) { j, err = s.ClaimCompaction(ctx, "bench", time.Minute); return err })
+			if more = j != nil; more {
+				var made []Summary
+				for _, sl := range j.Slices {
+					made = append(made, Extract(sl))
+				}
+				timed("commit", func() error { _, err := s.CommitCompaction(ctx, j, made); return err })
+			}
+		}
+		for what, list := range took {
+			slices.Sort(list)
+			b.ReportMetric(float64(list[len(list)-1].Microseconds())/1000, what+"-worst-ms")
+			b.ReportMetric(float64(list[len(list)*95/100].Microseconds())/1000, what+"-p95-ms")
+			b.ReportMetric(float64(list[len(list)/2].Microseconds())/1000, what+"-median-ms")
+		}
+		b.ReportMetric(float64(len(took["commit"])), "folds")
+		if err := s.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
 }

@@ -47,6 +47,9 @@ func (s *Store) addFacts(ctx context.Context, tx bun.IDB, sg *Segment, sl *Slice
 	if err := shareSlots(ctx, tx, sg.SessionID, claims, lines); err != nil {
 		return nil, err
 	}
+	if claims, err = takeBack(ctx, tx, sg.SessionID, claims, lines); err != nil {
+		return nil, err
+	}
 	for _, c := range claims {
 		if slot := Slot(c.Slot); slot != "" {
 			slots = append(slots, slot)

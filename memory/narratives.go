@@ -34,12 +34,21 @@ func newestSegments(ctx context.Context, db bun.IDB, session, watermark int64) (
 // dayHead opens a sentence with its day, which is given once.
 var dayHead = reading.Lazy(`^On \d{1,2} \pL+ \d{4}, `)
 
-// narratives takes the narratives of segments apart. What a fact line says already is left out.
-func narratives(segments []*Segment, earlier int, lines []factLine) narrativeList {
+// narratives takes the narratives of segments apart. What a line that is shown says already is left out, and that somebody wants
+// what a line of all has replaced.
+func narratives(segments []*Segment, earlier int, shown, all []factLine) narrativeList {
 	l := narrativeList{earlier: earlier}
 	var stated strings.Builder
-	for _, line := range lines {
+	for _, line := range shown {
 		stated.WriteString(" " + strings.Join(rank.Words(line.text), " ") + " \n")
+	}
+	var replaced []reading.Phrase
+	for _, line := range all {
+		for _, f := range line.former {
+			if ofPerson(f.Kind) {
+				replaced = append(replaced, rank.Terms(f.Text))
+			}
+		}
 	}
 	for i, sg := range segments {
 		l.messages = append(l.messages, sg.Messages)
@@ -54,6 +63,9 @@ func narratives(segments []*Segment, earlier int, lines []factLine) narrativeLis
 					said, _, _ = strings.Cut(quote, "”")
 				}
 				if text == "" || strings.Contains(stated.String(), " "+strings.Join(rank.Words(said), " ")+" ") {
+					continue
+				}
+				if terms := reading.TermSet(text); !takesBack(said) && slices.ContainsFunc(replaced, func(p reading.Phrase) bool { return len(p) > 2 && p.Among(terms) }) {
 					continue
 				}
 				st := &statement{text: text, weight: salience(said) + 1, cost: len(text)/4 + 1}

@@ -106,10 +106,13 @@ var (
 	mayBeRendered = heaviest + ` UNION ALL SELECT id FROM facts WHERE superseded_by > 0 AND state = 'superseded' AND superseded_by IN (` + heaviest + `)`
 )
 
+// presentIn is how many of the last messages are looked at for who is present.
+const presentIn = 500
+
 // speakersAfter returns the people who have spoken in a session after a message.
 func speakersAfter(ctx context.Context, tx bun.IDB, session, message int64) (map[int64]bool, error) {
 	var ids []int64
-	err := tx.NewRaw("SELECT DISTINCT person_id FROM messages WHERE session_id = ? AND id > ?", session, message).Scan(ctx, &ids)
+	err := tx.NewRaw("SELECT DISTINCT person_id FROM (SELECT person_id FROM messages WHERE session_id = ? AND id > ? ORDER BY id DESC LIMIT ?)", session, message, presentIn).Scan(ctx, &ids)
 	people := map[int64]bool{}
 	for _, id := range ids {
 		people[id] = true
@@ -134,7 +137,7 @@ func compose(lines []factLine, segments []*Segment, earlier, room int) *Snapshot
 		told = budget * narrativeShare / 100
 	}
 	kept := chooseLines(lines, budget-told, budget)
-	parts := narratives(segments, earlier, kept)
+	parts := narratives(segments, earlier, kept, lines)
 	used := 0
 	for _, l := range kept {
 		used += l.tokens
@@ -200,6 +203,7 @@ type factLine struct {
 	group  int
 	at     int64
 	text   string
+	former []*Fact // what it replaced
 	tokens int     // with the dash and the line's end; 0 until somebody asks, since counting takes time
 	worth  float64 // see worth
 }
@@ -218,14 +222,14 @@ func (l *factLine) fits(room int) bool {
 // factLines are the rendered facts that hold now, group by group: of the people present first, the pinned, then
 // those that tell most, the newer of equals.
 func factLines(facts []*Fact, present map[int64]bool, now int64) []factLine {
-	former := map[int64]*Fact{} // what a fact replaced, the latest
+	former := map[int64][]*Fact{} // what a fact replaced, the latest last
 	var active []*Fact
 	for _, f := range facts {
 		switch {
 		case f.State == FactActive && (f.ValidTo == 0 || f.ValidTo > now):
 			active = append(active, f)
 		case f.State == FactSuperseded:
-			former[f.SupersededBy] = f
+			former[f.SupersededBy] = append(former[f.SupersededBy], f)
 		}
 	}
 	absent := func(f *Fact) int { return one(factGroup(f.Kind) == 0 && !present[f.PersonID]) }
@@ -235,11 +239,12 @@ func factLines(facts []*Fact, present map[int64]bool, now int64) []factLine {
 	})
 	var lines []factLine
 	for _, f := range active {
-		l := factLine{kind: f.Heading(), group: factGroup(f.Kind), at: f.AssertedAt, worth: worth(f), text: f.Text + " (" + f.day(f.AssertedAt, now)}
+		l := factLine{kind: f.Heading(), group: factGroup(f.Kind), at: f.AssertedAt, worth: worth(f), former: former[f.ID], text: f.Text + " (" + f.day(f.AssertedAt, now)}
 		if f.ValidTo > 0 {
 			l.text += ", until " + f.day(f.ValidTo-1, now) // the last day it is true
 		}
-		if old := former[f.ID]; old != nil && now-f.AssertedAt < formerFor {
+		if n := len(l.former); n > 0 && now-f.AssertedAt < formerFor {
+			old := l.former[n-1]
 			l.text += ", latest; before: " + strings.TrimRight(old.Text, ".") + ", " + old.day(old.AssertedAt, now)
 		}
 		l.text += ")"

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"threadkeeper/memory/rank"
@@ -32,17 +33,52 @@ func (a date) compare(b date) int {
 // vaguer reports whether a says less than b.
 func (a date) vaguer(b date) bool { return a.month == 0 && b.month > 0 || a.day == 0 && b.day > 0 }
 
-// dateIn reads a date at the beginning of a text, and how many words it takes; false for another text.
-func dateIn(text string) (d date, words int, ok bool) {
+// inDigits matches a date such as 3.5.2026 or 03/05/2026, of whose first two numbers one is the month.
+var inDigits = reading.Lazy(`^(\d{1,2})([./-])(\d{1,2})[./-](\d{4}|\d{2})(?:\D|$)`)
+
+// dateIn reads a date at the beginning of a text, and how many words it takes; false for another text. DayFirst is how numbers with
+// slashes are read; with points the day always comes first.
+func dateIn(text string, dayFirst bool) (d date, words int, ok bool) {
 	if first, _, _ := strings.Cut(text, " "); isYear(strings.Trim(first, ",.?!")) {
 		year, _ := strconv.Atoi(first[:4])
 		return date{year: year}, 1, true
+	}
+	if m := inDigits.FindStringSubmatch(text); m != nil {
+		d.day, _ = strconv.Atoi(m[1])
+		d.month, _ = strconv.Atoi(m[3])
+		if d.year, _ = strconv.Atoi(m[4]); len(m[4]) == 2 {
+			d.year += 2000
+		}
+		if m[2] != "." && !dayFirst {
+			d.day, d.month = d.month, d.day
+		}
+		return d, 3, d.month >= 1 && d.month <= 12 && d.day >= 1 && d.day <= 31 && (len(m[4]) == 4 || m[2] == ".")
 	}
 	folded, all := rank.Figures(text)
 	if len(all) == 0 || all[0].From > 0 || all[0].Month == 0 || all[0].Year == 0 {
 		return d, 0, false
 	}
 	return date{all[0].Year, all[0].Month, all[0].Day}, len(split(folded[:all[0].To])), true
+}
+
+// dayFirst reports whether the day comes first in the dates of a column that have no points, as a day above 12 shows; unclear is one
+// of them where none shows it.
+func (t *table) dayFirst(column int) (is bool, unclear string) {
+	for _, r := range t.rows {
+		m := inDigits.FindStringSubmatch(r.cell(column))
+		if m == nil || m[2] == "." {
+			continue
+		}
+		first, _ := strconv.Atoi(m[1])
+		second, _ := strconv.Atoi(m[3])
+		if first > 12 || second > 12 {
+			return first > 12, ""
+		}
+		if unclear == "" {
+			unclear = m[1] + m[2] + m[3] + m[2] + m[4]
+		}
+	}
+	return false, unclear
 }
 
 // String is a date as far as it says, as ISO 8601 writes it.
@@ -59,12 +95,13 @@ func (a date) String() string {
 // dates are those of a column, and the rows that have none; false if it holds other things.
 func (t *table) dates(column int) (list []measured, without []int, ok bool) {
 	filled := 0
+	dayFirst, _ := t.dayFirst(column)
 	for _, r := range t.rows {
 		cell := r.cell(column)
 		if !empty(cell) {
 			filled++
 		}
-		if d, _, is := dateIn(cell); is {
+		if d, _, is := dateIn(cell, dayFirst); is {
 			list = append(list, measured{day: d, row: r})
 		} else {
 			without = append(without, r.number())
@@ -79,7 +116,7 @@ var timely = words(`before earlier prior after later since vor fruher spater sei
 // Compares reports whether a request has a condition that words do not meet by standing somewhere: a comparison with a number or a date.
 func Compares(text string) bool {
 	q := newQuestion(text, "")
-	q.vocabulary(over, under, atLeast, atMost)
+	q.vocabulary(comparisons...)
 	for i, w := range q.words {
 		n := q.next(i, 1, false)
 		if n < 0 || w.inside || len(w.roles) == 0 && !spans[w.text] {
@@ -94,10 +131,16 @@ func Compares(text string) bool {
 }
 
 // spans are words of conditions that takeBounds does not read.
-var spans = words(`between zwischen entre until till bis hasta`)
+var spans = words(`until till bis hasta`)
 
-// takeBounds explains "more than 3 units", "units over 3" and "before 2018"; false if a comparison has no number or date, or no column
-// that holds such.
+// comparisons are the roles of words that a number or a date follows.
+var comparisons = []role{over, under, atLeast, atMost, within}
+
+// joins stand between the two numbers or dates behind "between".
+var joins = words(`and to und et y a`)
+
+// takeBounds explains "more than 3 units", "units between 3 and 5" and "before 2018"; false if a comparison has no number or date, or no
+// column that holds such.
 func (t *table) takeBounds(q *question, r *request) bool {
 	var rest []string // of the request from each word on
 	for f := range strings.FieldsSeq(q.raw) {
@@ -109,7 +152,7 @@ func (t *table) takeBounds(q *question, r *request) bool {
 		}
 	}
 	for i, w := range q.words {
-		at := slices.IndexFunc(w.roles, func(r role) bool { return r == over || r == under || r == atLeast || r == atMost })
+		at := slices.IndexFunc(w.roles, func(r role) bool { return slices.Contains(comparisons, r) })
 		if at < 0 || w.inside {
 			continue
 		}
@@ -117,14 +160,37 @@ func (t *table) takeBounds(q *question, r *request) bool {
 		if n < 0 || len(rest) != len(q.words) {
 			return false
 		}
-		b := bound{sign: w.roles[at]}
-		if !t.dateBound(q, i, n, rest[n], &b) && (timely[w.text] || !t.numberBound(q, i, n, rest[n], &b)) {
+		signs := []role{w.roles[at]}
+		if signs[0] == within {
+			signs = []role{atLeast, atMost}
+		}
+		if !t.dateBounds(q, r, i, n, signs, rest) && (timely[w.text] || !t.numberBounds(q, r, i, n, signs, rest)) {
 			return false
 		}
 		q.words[i].roles = []role{bounds}
-		r.bounds = append(r.bounds, b)
 	}
 	return true
+}
+
+// several reads so many numbers or dates from word n on, with "and" between them, and returns how many words they take; 0 if they are
+// not there. Read returns the words of one.
+func (q *question) several(n, count int, read func(n int) int) int {
+	end := n
+	for k := range count {
+		if k > 0 && end < len(q.words) && joins[q.words[end].text] {
+			end++
+		} else if k > 0 {
+			return 0
+		}
+		long := 0
+		if end < len(q.words) {
+			long = read(end)
+		}
+		if end += long; long == 0 {
+			return 0
+		}
+	}
+	return end - n
 }
 
 // beside is the word that names a column, behind the words from n on or in front of the i-th; -1 for none.
@@ -147,11 +213,22 @@ func (q *question) bind(n, long, c int) {
 	}
 }
 
-// dateBound reads a date behind a comparison, and takes the column of dates beside it or, if the comparison speaks of dates, the only
-// one. Where the order of day and month is not certain ("01/02/2025"), only years are compared.
-func (t *table) dateBound(q *question, i, n int, rest string, b *bound) bool {
-	day, long, ok := dateIn(rest)
-	if !ok {
+// dateBounds reads the dates behind a comparison, and takes the column of dates beside it or, if the comparison speaks of dates, the
+// only one. Where the order of day and month is not certain, only years are compared.
+func (t *table) dateBounds(q *question, r *request, i, n int, signs []role, rest []string) bool {
+	var days []date
+	read := func(dayFirst bool) int {
+		days = nil
+		return q.several(n, len(signs), func(n int) int {
+			day, long, ok := dateIn(rest[n], dayFirst)
+			if days = append(days, day); !ok {
+				return 0
+			}
+			return long
+		})
+	}
+	long := max(read(false), read(true))
+	if long == 0 {
 		return false
 	}
 	c := q.beside(i, n, long)
@@ -166,35 +243,85 @@ func (t *table) dateBound(q *question, i, n int, rest string, b *bound) bool {
 		}
 	}
 	named := c >= 0 && len(all) == 1 && all[0] == q.words[c].column
-	if len(all) != 1 || !named && !timely[q.words[i].text] {
+	if len(all) != 1 || !named && !timely[q.words[i].text] && days[0].month == 0 {
 		return false
 	}
 	if !named {
 		c = -1
 	}
-	if day.month > 0 && slices.ContainsFunc(t.rows, func(row record) bool { return strings.Contains(row.cell(all[0]), "/") }) {
+	dayFirst, unclear := t.dayFirst(all[0])
+	if read(dayFirst) == 0 {
 		return false
 	}
-	b.column, b.day, b.text = all[0], day, day.String()
+	for k, day := range days {
+		if day.month > 0 && unclear != "" {
+			r.unclear = Pair{Column: t.names[all[0]], Value: unclear}
+		}
+		r.bounds = append(r.bounds, bound{column: all[0], sign: signs[k], day: day, text: day.String()})
+	}
 	q.bind(n, long, c)
 	return true
 }
 
-// numberBound reads a number behind a comparison, and takes the column beside it.
-func (t *table) numberBound(q *question, i, n int, rest string, b *bound) bool {
+// numberBounds reads the numbers behind a comparison, and takes the column beside it.
+func (t *table) numberBounds(q *question, r *request, i, n int, signs []role, rest []string) bool {
 	unit := ""
 	if i := strings.IndexAny(q.raw, "%$€£¥₹"); i >= 0 {
 		sign, _ := utf8.DecodeRuneInString(q.raw[i:])
 		unit = string(sign)
 	}
-	b.text, _, _ = strings.Cut(rest, " ")
-	b.text = strings.TrimRight(strings.Trim(b.text, "%$€£¥₹()?!"), ".,;:")
-	long := len(split(b.text))
-	if named, ok := reading.NumberWord(q.words[n].text); ok {
-		b.text, long = strconv.Itoa(named), 1
+	var found []bound
+	scaled := "" // the letter that multiplies a number, but for k, which means nothing else
+	long := q.several(n, len(signs), func(n int) int {
+		b, letter, long := numberAt(rest[n])
+		scaled += letter
+		found = append(found, b)
+		return long
+	})
+	if long == 0 {
+		return false
 	}
-	var ok bool
-	digits := writtenIn(b.text).digits
+	if c := q.next(n+long-1, 1, false); c >= 0 && percents[q.words[c].text] && !q.words[c].is(column) {
+		unit, long = "%", c-n+1
+	}
+	c := q.beside(i, n, long)
+	if c < 0 || t.labels(q.words[c].column) || scaled != "" && unit == "" && !t.named(q.words[c].column, amounts) && !t.named(q.words[c].column, prices) {
+		return false
+	}
+	if list, _, ok := t.numbers(q.words[c].column); unit != "" && (!ok || list[0].unit != unit) { // 0.15 may be 15%
+		return false
+	}
+	for k, b := range found {
+		b.column, b.sign = q.words[c].column, signs[k]
+		r.bounds = append(r.bounds, b)
+	}
+	q.bind(n, long, c)
+	return true
+}
+
+// numberAt reads the number that a text begins with, and how many words it takes; 0 for another text. Letter is the one behind it that
+// multiplies it, as that of 5m: it may be a unit.
+func numberAt(text string) (b bound, letter string, long int) {
+	b.text, _, _ = strings.Cut(text, " ")
+	scale := 0
+	if folded, all := rank.Figures(text); len(all) > 0 && all[0].From == 0 && all[0].Scale > 0 { // 60k, 1.5 million
+		scale, b.text = all[0].Scale, strings.TrimSpace(folded[:all[0].To])
+	}
+	b.text = strings.TrimRight(strings.Trim(b.text, "%$€£¥₹()?!"), ".,;:")
+	words := split(b.text)
+	if long = len(words); long == 0 {
+		return b, "", 0
+	}
+	digits := b.text
+	if scale > 0 {
+		digits = strings.TrimRightFunc(b.text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsSpace(r) })
+		if letter = b.text[len(digits):]; letter == "k" || len(letter) > 1 {
+			letter = ""
+		}
+	} else if named, ok := reading.NumberWord(words[0]); ok {
+		digits, b.text, long = strconv.Itoa(named), strconv.Itoa(named), 1
+	}
+	digits = writtenIn(digits).digits
 	switch {
 	case either.MatchString(digits): // "50,000"
 		digits = strings.NewReplacer(".", "", ",", "").Replace(digits)
@@ -203,22 +330,12 @@ func (t *table) numberBound(q *question, i, n int, rest string, b *bound) bool {
 	default:
 		digits = strings.NewReplacer(".", "", ",", ".").Replace(digits)
 	}
-	if b.than, ok = new(big.Rat).SetString(digits); !ok || digits == "" {
-		return false
+	than, ok := new(big.Rat).SetString(digits)
+	if !ok || digits == "" {
+		return b, "", 0
 	}
-	if c := q.next(n+long-1, 1, false); c >= 0 && percents[q.words[c].text] && !q.words[c].is(column) {
-		unit, long = "%", c-n+1
-	}
-	c := q.beside(i, n, long)
-	if c < 0 || t.labels(q.words[c].column) {
-		return false
-	}
-	if list, _, ok := t.numbers(q.words[c].column); unit != "" && (!ok || list[0].unit != unit) { // 0.15 may be 15%
-		return false
-	}
-	b.column = q.words[c].column
-	q.bind(n, long, c)
-	return true
+	b.than = than.Mul(than, new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(scale)), nil)))
+	return b, letter, long
 }
 
 var percents = words(`percent percentage pct prozent`)

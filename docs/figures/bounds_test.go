@@ -21,7 +21,16 @@ func TestTheRowsWithinABoundAreListed(t *testing.T) {
 		{"how many people started before 2018?", "count = 2 @5-6; Start < 2018"},
 		{"Who started before 2010?", ""},
 		{"Who left before 2018?", ""},
-		{"Who has a salary over 60k?", ""},
+		{"Who has a salary over 60k?", "found Salary Bob Ito = 71000 @C3; found Salary Carla Ruiz = 68500 @C4; Salary > 60k"},
+		{"Who earns more than 70 thousand?", "found Salary Bob Ito = 71000 @C3; Salary > 70 thousand"},
+		{"who has a salary between 50,000 and 52k?", "found Salary Alice Moor = 52000 @C2; found Salary Gina Rossi = 51000 @C6; Salary ≥ 50,000; Salary ≤ 52k"},
+		{"Wie viele Personen verdienen zwischen 40000 und 51000?", "count = 2 @5-6; Salary ≥ 40000; Salary ≤ 51000"},
+		{"who started between 2018 and 2019?", "found Start Alice Moor = 2019-03-01 @D2; found Start Carla Ruiz = 2018-01-10 @D4; Start ≥ 2018; Start ≤ 2019"},
+		{"who started between 1 January 2018 and 1 June 2019", "found Start Alice Moor = 2019-03-01 @D2; found Start Carla Ruiz = 2018-01-10 @D4; Start ≥ 2018-01-01; Start ≤ 2019-06-01"},
+		{"who has a salary between 50,000?", ""},
+		{"who has a salary between 50,000 or 52k?", ""},
+		{"Who earns the most?", "sum Salary Bob Ito = 71000 @C2-6; sum Salary Carla Ruiz = 68500 @C2-6; sum Salary Alice Moor = 52000 @C2-6; sum Salary Gina Rossi = 51000 @C2-6; sum Salary Eve Adams = 45000 @C2-6"},
+		{"Who complains the most?", ""},
 		{"total salary before 2018", "sum Salary = 96000 @C5-6; Start < 2018"},
 	})
 	check(t, csvFile("Item,Due,Paid\nA,2018-03-01,2018-04-01\nB,2019,2019-01-02"), []ask{
@@ -31,7 +40,27 @@ func TestTheRowsWithinABoundAreListed(t *testing.T) {
 	})
 	check(t, csvFile("Item,Due\nA,01/02/2018\nB,05/02/2019"), []ask{
 		{"items due before 2019", "found Due A = 01/02/2018 @B2; Due < 2019"},
-		{"items due before March 2018", ""},
+		{"items due before March 2018", "unclear Due 01/02/2018"},
+		{"how many items are due before March 2018?", "unclear Due 01/02/2018"},
+	})
+	check(t, csvFile("Item,Due,Revenue\nPump,13/02/2018,1600000\nFan,05/02/2019,1200000"), []ask{
+		{"items due before 6 February 2019", "found Due Pump = 13/02/2018 @B2; found Due Fan = 05/02/2019 @B3; Due < 2019-02-06"},
+		{"items due after 01/02/2019", "found Due Fan = 05/02/2019 @B3; Due > 2019-02-01"},
+		{"items with a revenue above 1.5m", "found Revenue Pump = 1600000 @C2; Revenue > 1.5m"},
+		{"items with a revenue above 1.5 million", "found Revenue Pump = 1600000 @C2; Revenue > 1.5 million"},
+	})
+	check(t, csvFile("Item,Due,Width\nPump,02/13/2018,40\nFan,02/05/2019,70"), []ask{
+		{"items due before 6 February 2019", "found Due Pump = 02/13/2018 @B2; found Due Fan = 02/05/2019 @B3; Due < 2019-02-06"},
+		{"items with a width under 60m", ""},
+	})
+	check(t, csvFile("Item;Due\nPump;03.05.26\nFan;14.06.2026"), []ask{
+		{"items due before 4 May 2026", "found Due Pump = 03.05.26 @B2; Due < 2026-05-04"},
+	})
+	check(t, csvFile("Item,Due\nPump,13/02/2018\nFan,02/13/2019"), []ask{
+		{"items due before 6 February 2019", ""},
+	})
+	check(t, csvFile("City,Population\nOslo,700\nBergen,290"), []ask{
+		{"Which city is the largest?", "max Population Oslo = 700 @B2"},
 	})
 }
 

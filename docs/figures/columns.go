@@ -59,6 +59,7 @@ type request struct {
 	rows     bool // are counted
 	distinct bool // values are counted
 	much     bool // asks for a sum if there is one
+	unclear  Pair // a column of dates that can be read in two ways, and one of them
 }
 
 // bound is a number or a date that the cells of a column are compared with.
@@ -103,6 +104,9 @@ func (t *table) answer(q *question) (Answer, bool) {
 	r, ok := t.understand(q)
 	if !ok {
 		return Answer{}, false
+	}
+	if r.unclear.Value != "" {
+		return Answer{IsTable: true, Unclear: r.unclear}, true
 	}
 	a := Answer{IsTable: true, Bare: len(r.columns) == 0 && len(r.groups) == 0 && len(r.where) == 0 && len(r.bounds) == 0 && !q.has(theFile)}
 	kept := *t
@@ -291,6 +295,16 @@ func (t *table) isKey(column int) bool {
 }
 
 func isExtreme(op role) bool { return op == opMax || op == opMin }
+
+// numericColumns are the columns of numbers that name neither things nor times.
+func (t *table) numericColumns() (all []int) {
+	for c := range t.names {
+		if t.numeric(c) && !t.labels(c) {
+			all = append(all, c)
+		}
+	}
+	return all
+}
 
 func (t *table) numeric(column int) bool {
 	_, _, ok := t.numbers(column)

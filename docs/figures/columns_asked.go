@@ -11,7 +11,7 @@ import (
 // What a question asks of a table: its words are explained by columns, values and operations, or it is refused.
 
 // ofTables are the roles of words in a question about a table; other words may be values of it.
-var ofTables = []role{filler, by, which, who, rows, unlike, most, fewest, cheap, dear, much, over, under, atLeast, atMost, opSum, opMean, opMedian, opMax, opMin, opCount}
+var ofTables = []role{filler, by, which, who, rows, unlike, most, fewest, cheap, dear, much, over, under, atLeast, atMost, within, opSum, opMean, opMedian, opMax, opMin, opCount}
 
 // understand reads a question about the table; false if a word of it is not explained, or if it does not ask for one
 // thing.
@@ -25,6 +25,10 @@ func (t *table) understand(q *question) (request, bool) {
 	}
 	q.vocabulary(ofTables...)
 	q.each(longestPhrase+1, t.asColumn(true))
+	q.each(1, func(run []string) (word, bool) { // "who earns the most"
+		paid := slices.DeleteFunc(t.numericColumns(), func(c int) bool { return !t.named(c, salaries) })
+		return word{roles: []role{column}, column: append(paid, -1)[0]}, earning[run[0]] && len(paid) == 1
+	})
 	if q.has(opCount, most, fewest) { // "how many orders" in orders-2026.csv
 		own := append(split(q.name), split(t.sheet)...)
 		q.each(1, func(run []string) (word, bool) {
@@ -244,6 +248,11 @@ func (t *table) makesSense(r *request, q *question) bool {
 	if r.lists() {
 		return true
 	}
+	if r.which >= 0 && len(r.columns) == 0 && !r.rows && len(r.ops) == 1 && (isExtreme(r.ops[0]) || r.ops[0] == most || r.ops[0] == fewest) && !q.has(theFile) {
+		if only := t.numericColumns(); len(only) == 1 { // which city is the largest
+			r.columns = only
+		}
+	}
 	if i := slices.IndexFunc(r.ops, func(op role) bool { return op == most || op == fewest }); i >= 0 { // "which city has the most units"
 		extreme, of := opMax, opCount
 		if r.ops[i] == fewest {
@@ -323,6 +332,8 @@ var (
 	names   = words(`name names nom nombre`)
 	persons = words(`people person persons employee employees staff member members colleague colleagues student students leute personen mitarbeiter mitarbeiterin mitarbeitende
 		angestellte mitglieder personnes personne employes salaries membres personas persona empleados empleado miembros`)
+	salaries   = words(`salary salaries wage wages pay compensation gehalt gehalter lohn lohne verdienst salaire salaires sueldo sueldos salario salarios`)
+	earning    = words(`earn earns earned earning paid verdient verdienen verdiene bezahlt gagne gagnent gana ganan cobra cobran`)
 	prices     = words(`price prices cost costs fee fees preis preise einzelpreis kosten gebuhr prix tarif tarifs cout precio precios coste costo`)
 	currencies = words(`currency currencies ccy curr wahrung devise moneda divisa`)
 	counted    = words(`units quantity qty sold pieces pcs count stock anzahl menge stuck stuckzahl quantite unites cantidad unidades piezas`)

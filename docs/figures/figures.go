@@ -84,6 +84,7 @@ type Answer struct {
 	Where   []Pair   // which rows of the table were taken
 	Unread  []int    // rows of the table without a number where one was looked for
 	Totals  []int    // rows of the table that hold totals, and were left out
+	Unclear Pair     // a column of dates that can be read in two ways, and one of them: nothing was computed
 	Further []string // lines of the file that bring more, which was not counted
 	IsTable bool
 	Bare    bool // the question says so little that another document may be meant
@@ -126,7 +127,7 @@ func Compute(text string, f File) (Answer, bool) {
 	if more := len(a.Rows) - mostRows; more > 0 {
 		a.Rows, a.More = a.Rows[:mostRows], more
 	}
-	return a, ok && len(a.Rows) > 0
+	return a, ok && (len(a.Rows) > 0 || a.Unclear.Value != "")
 }
 
 func read(f File) source {

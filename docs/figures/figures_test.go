@@ -39,6 +39,9 @@ func said(a Answer) string {
 	if len(a.Further) > 0 {
 		all = append(all, fmt.Sprintf("not counted %v", a.Further))
 	}
+	if u := a.Unclear; u.Value != "" {
+		all = append(all, "unclear "+u.Column+" "+u.Value)
+	}
 	return strings.Join(all, "; ")
 }
 

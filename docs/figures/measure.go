@@ -273,7 +273,9 @@ func (t *table) list(r request, a *Answer) {
 	columns := slices.DeleteFunc(r.columns, func(c int) bool { return c == name })
 	if len(columns) == 0 {
 		for _, b := range r.bounds {
-			columns = append(columns, b.column)
+			if !slices.Contains(columns, b.column) {
+				columns = append(columns, b.column)
+			}
 		}
 	}
 	for _, row := range t.rows {

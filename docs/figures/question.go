@@ -29,6 +29,7 @@ const (
 	under   role = "<"
 	atLeast role = "≥"
 	atMost  role = "≤"
+	within  role = "between" // two of them follow
 
 	opSum    = role(Sum)
 	opMean   = role(Mean)
@@ -88,6 +89,7 @@ var plainWords = map[role]string{
 	under:    `less than,fewer than,under,below,lower than,smaller than,before,earlier than,prior to,weniger als,unter,vor,fruher als,moins de,avant,menos de,antes de`,
 	atLeast:  `at least,since,mindestens,seit,au moins,depuis,al menos,por lo menos,desde`,
 	atMost:   `at most,hochstens,au plus,como maximo`,
+	within:   `between,zwischen,entre`,
 	opCount:  `count,how many,number of,total number of,anzahl,wie viele,wieviele,combien,combien de,nombre de,cuantos,cuantas,numero de`,
 
 	aCoverage:   `coverage,covered,test coverage,code coverage,abdeckung,testabdeckung,couverture,cobertura`,

@@ -24,13 +24,13 @@ func (s Statement) Quote() string {
 	return strings.Join(append([]string{s.Text}, s.Items...), " ")
 }
 
-// Statements reads a page as statements, in order.
-func Statements(text string) []Statement {
+// Statements reads a page as statements, in order. Lined says that no sentence continues on the next line.
+func Statements(text string, lined bool) []Statement {
 	var all []Statement
 	heading, header, before := "", "", ""
 	rows := false
 	open := -1 // the statement that a list may follow
-	for _, b := range blocksOf(text) {
+	for _, b := range blocksOf(text, lined) {
 		switch {
 		case b.row:
 			opens := strings.HasSuffix(b.text, "{") || strings.HasSuffix(b.text, "[")
@@ -88,7 +88,7 @@ type block struct {
 
 // blocksOf joins the lines of a page into blocks. Cells that stand on lines of their own are
 // joined to the row they belong to.
-func blocksOf(text string) []block {
+func blocksOf(text string, lined bool) []block {
 	lines := joinObjects(JoinCells(strings.Split(text, "\n")))
 	width := 0
 	for _, l := range lines {
@@ -116,7 +116,7 @@ func blocksOf(text string) []block {
 			all = append(all, block{text: l, row: true})
 		default:
 			open = append(open, l)
-			if utf8.RuneCountInString(l)*10 < width*6 {
+			if lined || utf8.RuneCountInString(l)*10 < width*6 || strings.ContainsRune(";{}", rune(l[len(l)-1])) {
 				flush()
 			}
 		}

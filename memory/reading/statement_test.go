@@ -14,6 +14,21 @@ func TestJoinCells(t *testing.T) {
 	}
 }
 
+// TestLinesThatAreWhole are not joined, nor are those of a program.
+func TestLinesThatAreWhole(t *testing.T) {
+	for text, want := range map[string]int{"Signed in Bremen by H. Krug\nExcluding jewellery and art.": 2, "static final int LIMIT = 50;\nvoid evictTheOldest() {}": 2} {
+		if all := Statements(text, true); len(all) != want {
+			t.Errorf("%+v", all)
+		}
+	}
+	if all := Statements("static final int LIMIT = 50;\nvoid evictTheOldest() {}", false); len(all) != 2 {
+		t.Errorf("%+v", all)
+	}
+	if all := Statements("Signed in Bremen by Mr Krug and\nby Ms Roth.", false); len(all) != 1 {
+		t.Errorf("%+v", all)
+	}
+}
+
 // TestRowsOfSmallTables: a cell in quotation marks may hold separators, and an object of values is a row below what it stands in.
 func TestRowsOfSmallTables(t *testing.T) {
 	for text, want := range map[string]string{
@@ -22,7 +37,7 @@ func TestRowsOfSmallTables(t *testing.T) {
 		"{\n \"orders\": [\n  {\n   \"id\": 2,\n   \"state\": \"open\"\n  }\n ]\n}": "\"id\": 2, \"state\": \"open\" < \"orders\": [",
 		"[\n {\n  \"part\": \"Bolt\",\n  \"state\": \"open\"\n }\n]":                "\"part\": \"Bolt\", \"state\": \"open\" < ",
 	} {
-		all := Statements(text)
+		all := Statements(text, false)
 		if last := all[len(all)-1]; !last.Row || last.Text+" < "+last.Header != want {
 			t.Errorf("%q: %+v", text, last)
 		}
