@@ -71,11 +71,12 @@ func (r *run) findInSaid(ctx context.Context, s sought) (found []saidLine, best 
 		if slices.ContainsFunc(found, func(l saidLine) bool { return rank.Fold(l.text) == rank.Fold(text) }) {
 			continue
 		}
-		if !states(m.Text) { // only where no statement fits
-			cover *= asFragment
+		l := saidLine{m, text, cover, reading.TermSet(text), heard.Holding}
+		if !states(m.Text) { // only where no statement fits, and it changes none
+			l.cover, l.terms = l.cover*asFragment, nil
 		}
-		best = max(best, cover)
-		found = append(found, saidLine{m, text, cover, reading.TermSet(text), heard.Holding})
+		best = max(best, l.cover)
+		found = append(found, l)
 	}
 	fits := func(l saidLine) bool { return l.cover >= max(least, best-asGood) }
 	found = slices.DeleteFunc(slices.Clone(found), func(l saidLine) bool {
