@@ -71,12 +71,11 @@ func (r *run) findInSaid(ctx context.Context, s sought) (found []saidLine, best 
 		if slices.ContainsFunc(found, func(l saidLine) bool { return rank.Fold(l.text) == rank.Fold(text) }) {
 			continue
 		}
-		l := saidLine{m, text, cover, reading.TermSet(text), heard.Holding}
-		if !states(m.Text) { // only where no statement fits, and it changes none
-			l.cover, l.terms = l.cover*asFragment, nil
+		if !states(m.Text) { // only where no statement fits
+			cover *= asFragment
 		}
-		best = max(best, l.cover)
-		found = append(found, l)
+		best = max(best, cover)
+		found = append(found, saidLine{m, text, cover, reading.TermSet(text), heard.Holding})
 	}
 	fits := func(l saidLine) bool { return l.cover >= max(least, best-asGood) }
 	found = slices.DeleteFunc(slices.Clone(found), func(l saidLine) bool {
