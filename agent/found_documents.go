@@ -44,6 +44,7 @@ type foundPiece struct {
 	score    float64
 	cover    float64 // share of the sought terms in it
 	parts    []bool  // which parts of that
+	whole    bool    // none of them that counts is missing in it or in the document's name
 
 	among []reading.Statement // those of the page, of one that was rated and not chosen yet
 	at    int                 // its place among them
@@ -154,8 +155,10 @@ func (s sought) piecesOf(p foundPage, behind float64) []foundPiece {
 		case isTitle(st):
 			f.score -= 0.1
 		}
+		f.whole = !s.compares // a row may not meet the condition
 		for _, part := range s.parts {
 			f.parts = append(f.parts, part.in(l.text)+part.in(l.title) > 0)
+			f.whole = f.whole && (part.light || f.parts[len(f.parts)-1] || part.in(l.name) > 0)
 		}
 		all = append(all, f)
 	}
@@ -190,9 +193,13 @@ func (s sought) isOther(p foundPiece) bool {
 // isTitle reports whether a statement is a title rather than a sentence or a row.
 func isTitle(s reading.Statement) bool { return !s.Row && reading.TitleLike(s.Text) }
 
-// inParagraph is a statement as it is cited, and as it is shown: bold, between the sentences around it; a row of a table with
-// the names of its columns, the opening of a list with its items, a title with its text.
-func (s sought) inParagraph(all []reading.Statement, i int) (quote string, shown []string) {
+// inParagraph is a piece's statement as it is cited, and as it is shown: between the sentences around it, bold if it holds all that
+// is sought; a row of a table with the names of its columns, the opening of a list with its items, a title with its text.
+func (s sought) inParagraph(p foundPiece) (quote string, shown []string) {
+	all, i, bold := p.among, p.at, bold
+	if !p.whole {
+		bold = shownText
+	}
 	st := all[i]
 	text, quote := st.Text, strings.TrimLeft(st.Quote(), "-•*–◦▪# ") // behind a title, a mark may be taken for a hyphen
 	if utf8.RuneCountInString(quote) > reading.QuoteLength {
@@ -203,11 +210,7 @@ func (s sought) inParagraph(all []reading.Statement, i int) (quote string, shown
 		if st.Header != "" && st.Header != st.Text {
 			shown = []string{shownText(st.Header)}
 		}
-		if s.compares { // it may not meet the condition
-			shown = append(shown, shownText(text))
-		} else {
-			shown = append(shown, bold(text))
-		}
+		shown = append(shown, bold(text))
 		for _, row := range all[i+1:] { // those below the names of columns
 			if st.Header != st.Text || row.Header != st.Text || len(shown) > titleLines || !showable(row.Text, s.request) {
 				break
@@ -285,7 +288,7 @@ func (s sought) choosePieces(all []foundPiece, each bool) (chosen []foundPiece) 
 		if p.score < enough && (len(shown) == 0 || s.adds(p, shown) < alsoAdds) {
 			continue
 		}
-		p.quote, p.shown = s.inParagraph(p.among, p.at)
+		p.quote, p.shown = s.inParagraph(p)
 		if !slices.ContainsFunc(chosen, p.repeats) {
 			chosen = append(chosen, p)
 		}

@@ -86,11 +86,11 @@ func partsOf(text string, all bool) []part {
 	var parts []part
 	together := reading.PhraseSet(text)
 	words := strings.FieldsFunc(text, func(c rune) bool {
-		return unicode.IsSpace(c) || strings.ContainsRune(`"“”„«»()[]{}<>¿¡?？!,;:…`, c)
+		return unicode.IsSpace(c) || strings.ContainsRune(`"“”„«»()[]{}<>¿¡?？!…`, c)
 	})
 	var terms []string // of words, one each; "" where a word has none or several
 	for i, w := range words {
-		words[i] = strings.TrimSuffix(strings.TrimSuffix(w, "'s"), "’s")
+		words[i] = strings.TrimSuffix(strings.TrimSuffix(strings.Trim(w, ".,;:'’-*_`"), "'s"), "’s") // "50,000" is one
 		t := rank.Terms(words[i])
 		if len(t) != 1 {
 			t = []string{""}
@@ -106,7 +106,7 @@ func partsOf(text string, all bool) []part {
 			}
 			n, others = reading.Alike(run)
 		}
-		word := strings.Trim(strings.Join(words[i:i+n], " "), ".'’-*_`")
+		word := strings.Join(words[i:i+n], " ")
 		p := part{word: word, phrase: rank.Terms(word), others: others, weight: 1}
 		folded := rank.Fold(word)
 		p.packed = strings.ContainsFunc(word, func(c rune) bool {
