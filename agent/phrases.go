@@ -102,6 +102,7 @@ type phrases struct {
 	checkingNow   string // the number of the statement that is being checked
 	oneUnchecked  string
 	manyUnchecked string // how many statements
+	inventedToo   string // of how many of them the words cited do not stand in the document
 	oneLeftOut    string // why
 	manyLeftOut   string // how many statements, why
 	pageSays      string // place, words: why a statement is left out
@@ -161,6 +162,7 @@ var english = &phrases{
 	checkingNow:   "🔎 Checking statement %d",
 	oneUnchecked:  "1 statement could not be checked against the document.",
 	manyUnchecked: "%d statements could not be checked against the document.",
+	inventedToo:   "Quotes that are not in it: %d.",
 	oneLeftOut:    "1 statement was left out: %s.",
 	manyLeftOut:   "%d statements were left out: %s.",
 	checked:       "Checked against %s: %d supported, %d contradicted, %d not found.",
@@ -241,6 +243,7 @@ var german = &phrases{
 	checkingNow:   "🔎 Prüfe Aussage %d",
 	oneUnchecked:  "1 Aussage ließ sich nicht am Dokument prüfen.",
 	manyUnchecked: "%d Aussagen ließen sich nicht am Dokument prüfen.",
+	inventedToo:   "Zitate, die nicht darin stehen: %d.",
 	oneLeftOut:    "1 Aussage wurde weggelassen: %s.",
 	manyLeftOut:   "%d Aussagen wurden weggelassen: %s.",
 	checked:       "Geprüft anhand von %s: %d stehen da, %d widersprochen, %d nicht gefunden.",
@@ -321,6 +324,7 @@ var french = &phrases{
 	checkingNow:   "🔎 Vérification de l'affirmation %d",
 	oneUnchecked:  "1 affirmation n'a pas pu être vérifiée dans le document.",
 	manyUnchecked: "%d affirmations n'ont pas pu être vérifiées dans le document.",
+	inventedToo:   "Citations qui n’y figurent pas : %d.",
 	oneLeftOut:    "1 affirmation a été omise : %s.",
 	manyLeftOut:   "%d affirmations ont été omises : %s.",
 	checked:       "Vérifié avec %s : %d y figurent, %d contredites, %d introuvables.",
@@ -401,6 +405,7 @@ var spanish = &phrases{
 	checkingNow:   "🔎 Comprobando la afirmación %d",
 	oneUnchecked:  "1 afirmación no se pudo comprobar con el documento.",
 	manyUnchecked: "%d afirmaciones no se pudieron comprobar con el documento.",
+	inventedToo:   "Citas que no están en él: %d.",
 	oneLeftOut:    "Se omitió 1 afirmación: %s.",
 	manyLeftOut:   "Se omitieron %d afirmaciones: %s.",
 	checked:       "Comprobado con %s: %d constan, %d contradichas, %d no encontradas.",
