@@ -126,6 +126,7 @@ type Chain struct {
 	Log     *slog.Logger
 	Asking  *Asking // nil: turns do not wait for each other. Else the context of a turn must end once its answer is recorded
 
+	JudgeName string            // of Judge
 	Callbacks callbacks.Handler // see the turn, each call of the model and each search (see Trace); may be nil
 }
 

@@ -35,7 +35,9 @@ type Statement struct {
 // Checked is a text that was checked.
 type Checked struct {
 	Statements []Statement
-	Cut        bool // the text is longer than the checked part
+	Cut        bool   // the text is longer than the checked part
+	Judge      string // the model that judged too, "" if only the rules looked
+	Judged     int    // statements of which its verdict counted
 }
 
 // Count returns how many statements have a finding.
@@ -49,12 +51,15 @@ func (c *Checked) Count(f Finding) int {
 	return n
 }
 
-// Checker checks anybody's texts against documents, by the rules for our own answers and without a model.
+// Checker checks anybody's texts against documents, by the rules for our own answers and, if it has one, by a judge.
 type Checker struct {
 	Index     *docs.Index
 	Audience  memory.Audience
 	Documents []*memory.Document // those that were read
 	Most      int                // statements checked of one text; 0 is 400
+
+	JudgeName string                                          // "" for none
+	Judge     func(context.Context, *Contest) (string, error) // returns its reply, "" if it will not be asked again
 }
 
 const (
@@ -76,6 +81,9 @@ type check struct {
 	few        [][2]int64 // all pages, if they are few
 	heading    string
 	cited      []claims.Place // by the statement
+	near       []Material     // what it was compared with
+	all        *Checked
+	looked     []looked
 }
 
 // Check says of each statement of a text whether the documents support it.
@@ -97,7 +105,8 @@ func (k Checker) Check(ctx context.Context, text string) (*Checked, error) {
 	if err := c.listFew(); err != nil {
 		return nil, err
 	}
-	all := &Checked{}
+	all := &Checked{Judge: c.JudgeName}
+	c.all = all
 	text = reading.Visible(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(escapes.ReplaceAllString(text, "")))
 	if len(text) > longestChecked {
 		text, all.Cut = text[:reading.RuneBoundary(text, longestChecked)], true
@@ -135,14 +144,12 @@ func (k Checker) Check(ctx context.Context, text string) (*Checked, error) {
 			all.Cut = true
 			break
 		}
-		list, err := c.block(written)
-		if err != nil {
+		if err := c.block(written, block); err != nil {
 			return nil, err
 		}
-		for _, s := range list {
-			s.Block = block
-			all.Statements = append(all.Statements, s)
-		}
+	}
+	if err := c.judge(); err != nil {
+		return nil, err
 	}
 	return all, ctx.Err()
 }
@@ -158,11 +165,11 @@ var (
 	sourcesHead = reading.Lazy(`^(?i:[#*_ ]*(?:sources?|references|citations|footnotes|works cited|quellen(?:angaben)?|belege|fußnoten|références|sources citées|fuentes|referencias)[*_ ]*:?[*_ ]*)(?:$|\n)`)
 )
 
-func (c *check) block(written string) ([]Statement, error) {
+func (c *check) block(written string, number int) error {
 	written = claims.WithoutFootnotes(written)
 	b, err := c.reply.Add(written)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	c.reply.Judge(b, true)
 	b.Doubt()
@@ -173,9 +180,9 @@ func (c *check) block(written string) ([]Statement, error) {
 	if b.Table() {
 		header, _, _ = strings.Cut(strings.TrimSpace(written), "\n")
 	}
-	var list []Statement
 	for _, cl := range b.Claims {
-		s := Statement{Text: reading.CollapseSpace(cl.Text), Finding: NotFound}
+		s := Statement{Text: reading.CollapseSpace(cl.Text), Block: number, Finding: NotFound}
+		c.near = nil
 		switch {
 		case cl.Outcome == claims.Plain:
 			s.Finding = NoClaim
@@ -185,15 +192,18 @@ func (c *check) block(written string) ([]Statement, error) {
 		default:
 			c.cited = cl.Places
 			if err := c.statement(&s, header); err != nil {
-				return nil, err
+				return err
 			}
 			if s.Finding == NotFound && cl.Outcome == claims.Contradicted && cl.Reason.Cause == claims.Result {
 				s.Finding, s.Says = Differs, cl.Reason.Words
 			}
 		}
-		list = append(list, s)
+		if s.Finding != NoClaim && !(s.Finding == Stands && stated(s.At.Quote, s.Text)) {
+			c.looked = append(c.looked, looked{contested{b, cl}, len(c.all.Statements), c.near})
+		}
+		c.all.Statements = append(c.all.Statements, s)
 	}
-	return list, nil
+	return nil
 }
 
 // statement looks for what a statement says: as a whole, then by its parts. Of a row each value is looked for.

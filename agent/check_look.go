@@ -76,6 +76,9 @@ func (c *check) look(of statementPart) (verdict, error) {
 	if err != nil || len(list) == 0 {
 		return verdict{finding: NotFound}, err
 	}
+	for _, p := range list[:min(len(list), mostNear)] {
+		c.near = append(c.near, Material{p.document, p.page, p.quote})
+	}
 	var stands, differs, near verdict
 	standing, differing, nearness := 0.0, 0.0, 0.0
 	disputed := false // see verdict

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"threadkeeper/docs"
 	"threadkeeper/memory"
@@ -31,6 +32,8 @@ const (
 	shortPost    = 10 // words from which a message is a post to check rather than a remark
 	mostInPost   = 80 // statements
 	checkedLines = 12 // that are shown
+
+	checkTime = time.Minute // of the judge, for the statements it is shown at once
 )
 
 // checkRequest reports whether a request is the whole-message command to check a post, and the text that it brings
@@ -76,6 +79,14 @@ func (r *run) checkThis(ctx context.Context) (*Reply, error) {
 		of = named
 	}
 	checker := Checker{Index: r.Index, Audience: r.turn.Audience, Documents: of, Most: mostInPost}
+	if r.Judge != nil {
+		begun := 0
+		checker.JudgeName, checker.Judge = r.JudgeName, func(ctx context.Context, k *Contest) (string, error) {
+			r.emit(Progress{Status: fmt.Sprintf(r.say.checkingNow, begun+1)})
+			begun += len(k.claims)
+			return r.askJudge(ctx, k, of, checkTime)
+		}
+	}
 	checked, err := checker.Check(ctx, withoutMarks(body))
 	if err != nil {
 		return nil, fmt.Errorf("check a post: %w", err)
@@ -136,8 +147,8 @@ func isCheck(text string) bool {
 func (r *run) tellChecked(ctx context.Context, checked *Checked, of library) *Reply {
 	g := r.newGate(ctx)
 	g.untrusted = true
-	shown := func(text string, length int) string {
-		text = g.clean(reading.Shorten(reading.CollapseSpace(text), length), nil)
+	shown := func(text string) string {
+		text = g.clean(text, nil)
 		if !showable(text, r.request) {
 			return "…"
 		}
@@ -145,7 +156,7 @@ func (r *run) tellChecked(ctx context.Context, checked *Checked, of library) *Re
 	}
 	reply := &Reply{}
 	var b strings.Builder
-	fmt.Fprintf(&b, r.say.checked, plainName(of.names()), checked.Count(Stands), checked.Count(Differs), checked.Count(NotFound))
+	fmt.Fprintf(&b, r.say.checked, plainName(of.names()), checked.Count(Stands), checked.Count(Differs), checked.Count(NotFound), checked.by(r.say))
 	lines := 0
 	for _, f := range []Finding{Differs, NotFound} {
 		for _, s := range checked.Statements {
@@ -155,7 +166,7 @@ func (r *run) tellChecked(ctx context.Context, checked *Checked, of library) *Re
 			if lines++; lines > checkedLines {
 				continue
 			}
-			b.WriteString("\n\n" + map[Finding]string{Differs: "✗", NotFound: "?"}[f] + " " + shown(strings.Trim(s.Text, "| "), 300))
+			b.WriteString("\n\n" + map[Finding]string{Differs: "✗", NotFound: "?"}[f] + " " + shown(reading.Shorten(reading.CollapseSpace(strings.Trim(s.Text, "| ")), 300)))
 			if s.At.Page == 0 {
 				continue
 			}
@@ -163,7 +174,7 @@ func (r *run) tellChecked(ctx context.Context, checked *Checked, of library) *Re
 			if f == NotFound {
 				form = r.say.nearestIs
 			}
-			fmt.Fprintf(&b, "\n"+form+" [%d]", plainName(r.say.places.Of(s.At)), shown(s.At.Quote, 200), citedAs(reply, s.At))
+			fmt.Fprintf(&b, "\n"+form+" [%d]", plainName(r.say.places.Of(s.At)), shown(reading.Excerpt(s.At.Quote, s.Text, 200)), citedAs(reply, s.At))
 		}
 	}
 	if lines > checkedLines {

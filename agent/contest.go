@@ -25,6 +25,7 @@ type Contest struct {
 	sheets []*sheet
 	room   int // tokens left for them
 	answer string
+	proven int // verdicts that count
 }
 
 type contested struct {
@@ -65,17 +66,23 @@ const (
 // then, as far as there is room, whole pages that claims cite, and what of the evidence has most of their words. It is nil if there
 // is nothing to settle, or nothing to settle it by.
 func NewContest(reply *claims.Reply, blocks []*claims.Block, evidence []Material) (*Contest, error) {
-	k := &Contest{reply: reply, room: contestRoom}
+	var chosen []contested
+	answer := ""
 	for _, b := range blocks {
 		for _, c := range b.Claims {
-			if k.answer += statement(c.Text) + "\n"; !c.Counts() && (c.Outcome == claims.Plain || len(reading.ContentTerms(c.Text)) == 0) { // "From, and."
+			if answer += statement(c.Text) + "\n"; !c.Counts() && (c.Outcome == claims.Plain || len(reading.ContentTerms(c.Text)) == 0) { // "From, and."
 				continue
 			}
 			if c.Outcome != claims.Contradicted || c.Invented() {
-				k.claims = append(k.claims, contested{b, c})
+				chosen = append(chosen, contested{b, c})
 			}
 		}
 	}
+	return contestOf(reply, chosen, answer, evidence)
+}
+
+func contestOf(reply *claims.Reply, chosen []contested, answer string, evidence []Material) (*Contest, error) {
+	k := &Contest{reply: reply, room: contestRoom, claims: chosen, answer: answer}
 	for len(k.claims) > contestClaims {
 		least := slices.MinFunc(k.claims, func(a, b contested) int {
 			return cmp.Or(cmp.Compare(a.claim.Outcome, b.claim.Outcome), cmp.Compare(len(b.claim.Text), len(a.claim.Text)))
@@ -382,6 +389,7 @@ func (k *Contest) Settle(reply string) (settled int, err error) {
 		if len(verdicts) != 1 || len(places[n]) == 0 && verdicts[0] != "no_fact" && verdicts[0] != "not_found" {
 			continue
 		}
+		k.proven++
 		switch unchecked := c.claim.Outcome == claims.Unchecked; {
 		case verdicts[0] == "no_fact":
 			ok = unchecked && k.reply.Excuse(c.claim)

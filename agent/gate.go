@@ -72,6 +72,14 @@ type piece struct {
 	code  string
 }
 
+// claims are those of a block, none of a line of code.
+func (p piece) claims() []*claims.Claim {
+	if p.block == nil {
+		return nil
+	}
+	return p.block.Claims
+}
+
 // longestAnswer is the most characters of an answer that are shown.
 const longestAnswer = 12_000
 
@@ -258,9 +266,7 @@ func (g *gate) pass(text string) error {
 	g.queue = append(g.queue, p)
 	err := g.advance(false)
 	g.ahead = ""
-	if p.block != nil {
-		g.statements += len(p.block.Claims)
-	}
+	g.statements += len(p.claims())
 	if g.strict && p.block != nil && g.released.Len() == 0 && !g.run.turn.Overheard {
 		g.run.emit(Progress{Status: fmt.Sprintf(g.run.say.checkingNow, g.statements)})
 	}

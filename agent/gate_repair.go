@@ -151,12 +151,27 @@ func (g *gate) footnotes(failure error) (lines []string) {
 		if n > 1 {
 			line = fmt.Sprintf(say.manyUnchecked, n)
 		}
+		if n := g.inventedQuotes(); n > 0 {
+			line += " " + fmt.Sprintf(say.inventedToo, n)
+		}
 		lines = append(lines, line+g.namesUnproven())
 	}
 	if line := g.leftOut(); line != "" {
 		lines = append(lines, line)
 	}
 	return lines
+}
+
+// inventedQuotes is how many statements are shown, unchecked, that quote words which are not in the document.
+func (g *gate) inventedQuotes() (n int) {
+	for _, p := range g.said {
+		for _, c := range p.claims() {
+			if c.Outcome == claims.Unchecked && c.Reason.Cause == claims.Invented {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // namesUnproven names, behind the line that counts them, the statements of a draft that could not be checked: it has no marks.
@@ -180,8 +195,8 @@ var marks = sync.OnceValue(func() *regexp.Regexp {
 	line := strings.NewReplacer("%d", `\d+`, "%s", `.*`)
 	for _, p := range phrasesIn {
 		forms = append(forms, ` ?`+regexp.QuoteMeta(p.unchecked), ` ?`+line.Replace(regexp.QuoteMeta(p.uncheckedRun)))
-		for _, form := range []string{p.oneUnchecked, p.manyUnchecked, p.oneLeftOut, p.manyLeftOut} {
-			forms = append(forms, `\n*`+line.Replace(regexp.QuoteMeta(form))+`(?: “[^\n]*)?`)
+		for _, form := range []string{p.oneUnchecked, p.manyUnchecked, p.oneLeftOut, p.manyLeftOut, p.inventedToo} {
+			forms = append(forms, `\s*`+line.Replace(regexp.QuoteMeta(form))+`(?: “[^\n]*)?`)
 		}
 	}
 	return regexp.MustCompile(strings.Join(forms, "|"))

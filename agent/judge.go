@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"time"
 
@@ -35,35 +36,64 @@ func (r *run) judge(ctx context.Context, g *gate) error {
 	if err != nil || k == nil {
 		return err
 	}
-	p := prompt{messages: k.Prompt(r.marker)}
-	p.tail = model.PromptTokens(p.messages, nil)
-	window := or(model.LimitsOf(ctx, r.Judge).Window, unknownSize)
-	if r.spent.ModelCalls-r.portionCalls >= maxCalls || r.beyond+p.tail+judgeTokens > r.cap() || p.tail+judgeTokens > window {
-		return nil
-	}
-	for _, m := range k.pages() { // the answer rests on them too
-		r.tooled = append(r.tooled, shown{document: r.library[m.Document-1].ID, page: m.Page, passage: -1, text: m.Text})
-	}
-	if err := r.tell(ctx); err != nil {
+	reply, err := r.askJudge(ctx, k, r.library, judgeTime)
+	if err != nil || reply == "" {
 		return err
 	}
-	limited, cancel := context.WithTimeout(model.WithSchema(ctx, "verdicts", json.RawMessage(verdictSchema)), judgeTime)
-	defer cancel()
-	response, err := r.generate(limited, r.onBehalf(r.Judge, "judge"), p.messages, llms.WithMaxTokens(judgeTokens))
-	r.count(p, response, err, "")
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	if err != nil {
-		r.Log.InfoContext(ctx, "the judge failed", "error", err)
-		return nil
-	}
-	n, err := k.Settle(model.Text(response))
+	n, err := k.Settle(reply)
 	if err != nil || n == 0 {
 		return err
 	}
 	g.checks.Judged = n
 	return g.sayAgain()
+}
+
+// askJudge returns the judge's reply to a contest about some documents, within the budgets of the turn; "" if there is none.
+func (r *run) askJudge(ctx context.Context, k *Contest, of library, limit time.Duration) (string, error) {
+	p := prompt{messages: k.Prompt(r.marker)}
+	p.tail = model.PromptTokens(p.messages, nil)
+	if r.spent.ModelCalls-r.portionCalls >= maxCalls || r.beyond+p.tail+judgeTokens > r.cap() || !fitsJudge(ctx, r.Judge, p.tail) {
+		return "", nil
+	}
+	for _, m := range k.pages() { // the answer rests on them too
+		r.tooled = append(r.tooled, shown{document: of[m.Document-1].ID, page: m.Page, passage: -1, text: m.Text})
+	}
+	if err := r.tell(ctx); err != nil {
+		return "", err
+	}
+	limited, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	response, err := r.generate(asJudge(limited), r.onBehalf(r.Judge, "judge"), p.messages, llms.WithMaxTokens(judgeTokens))
+	r.count(p, response, err, "")
+	if ctx.Err() != nil {
+		return "", ctx.Err()
+	}
+	if err != nil {
+		r.Log.InfoContext(ctx, "the judge failed", "error", err)
+		return "", nil
+	}
+	return model.Text(response), nil
+}
+
+// AskJudge returns a model's reply to a contest.
+func AskJudge(ctx context.Context, m llms.Model, k *Contest) (string, error) {
+	messages := k.Prompt(sessionMarker(&memory.Session{}))
+	if !fitsJudge(ctx, m, model.PromptTokens(messages, nil)) {
+		return "", errSmallerWindow
+	}
+	response, err := m.GenerateContent(asJudge(ctx), messages, llms.WithMaxTokens(judgeTokens))
+	if err != nil {
+		return "", fmt.Errorf("ask the judge: %w", err)
+	}
+	return model.Text(response), nil
+}
+
+func fitsJudge(ctx context.Context, m llms.Model, tokens int) bool {
+	return tokens+judgeTokens <= or(model.LimitsOf(ctx, m).Window, unknownSize)
+}
+
+func asJudge(ctx context.Context) context.Context {
+	return model.WithSchema(ctx, "verdicts", json.RawMessage(verdictSchema))
 }
 
 // materials are the pages and passages that the answer was written from; of notes the words of the page.
@@ -92,7 +122,7 @@ func (g *gate) sayAgain() error {
 	g.checks.Verified, g.checks.Unchecked = 0, 0
 	g.checks.LeftOut = slices.DeleteFunc(g.checks.LeftOut, func(l memory.LeftOut) bool { // what still is contradicted comes again
 		return slices.ContainsFunc(said, func(p piece) bool {
-			return p.block != nil && slices.ContainsFunc(p.block.Claims, func(c *claims.Claim) bool { return g.told(c) == l.Text })
+			return slices.ContainsFunc(p.claims(), func(c *claims.Claim) bool { return g.told(c) == l.Text })
 		})
 	})
 	g.said, g.shown, g.passed, g.cited, g.replaced, g.unproven, g.unended, g.long, g.muted = nil, nil, nil, nil, nil, nil, "", false, false
@@ -109,7 +139,7 @@ func (g *gate) sayAgain() error {
 	}
 	g.stands = slices.DeleteFunc(g.stands, func(text string) bool { // what is left out makes nothing good
 		return slices.ContainsFunc(said, func(p piece) bool {
-			return p.block != nil && slices.ContainsFunc(p.block.Claims, func(c *claims.Claim) bool { return c.Outcome == claims.Contradicted && c.Text == text })
+			return slices.ContainsFunc(p.claims(), func(c *claims.Claim) bool { return c.Outcome == claims.Contradicted && c.Text == text })
 		})
 	})
 	return nil

@@ -101,13 +101,16 @@ type phrases struct {
 	checkingNow   string // the number of the statement that is being checked
 	oneUnchecked  string
 	manyUnchecked string // how many statements
+	inventedToo   string // of how many of them the words cited do not stand in the document
 	oneLeftOut    string // why
 	manyLeftOut   string // how many statements, why
 	pageSays      string // place, words: why a statement is left out
 	nowhere       string // number that no page cited holds
 	computes      string // computation and its result
 	invented      string // the words cited do not stand in the document
-	checked       string // names of documents; how many statements are supported, contradicted, not found
+	checked       string // names of documents; how many statements are supported, contradicted, not found; by whom
+	byRules       string
+	byJudge       string // name of a model; of how many statements its verdict counted; how many there are
 	checkedPart   string // of a text that was checked in part
 	noPost        string // asked to check a post, but there is none
 	nearestIs     string // place, words: what comes nearest to a statement that was not found
@@ -160,9 +163,12 @@ var english = &phrases{
 	checkingNow:   "🔎 Checking statement %d",
 	oneUnchecked:  "1 statement could not be checked against the document.",
 	manyUnchecked: "%d statements could not be checked against the document.",
+	inventedToo:   "Quotes that are not in it: %d.",
 	oneLeftOut:    "1 statement was left out: %s.",
 	manyLeftOut:   "%d statements were left out: %s.",
-	checked:       "Checked against %s: %d supported, %d contradicted, %d not found.",
+	checked:       "Checked against %s: %d supported, %d contradicted, %d not found (%s).",
+	byRules:       "by rules",
+	byJudge:       "by rules, and by %s: %d of %d statements",
 	checkedPart:   "The post is too long to check at once: its end was not checked.",
 	noPost:        "I see no post here that I could check. Reply to one, or send it with the words: check this.",
 	nearestIs:     "nearest is %s: “%s”",
@@ -240,9 +246,12 @@ var german = &phrases{
 	checkingNow:   "🔎 Prüfe Aussage %d",
 	oneUnchecked:  "1 Aussage ließ sich nicht am Dokument prüfen.",
 	manyUnchecked: "%d Aussagen ließen sich nicht am Dokument prüfen.",
+	inventedToo:   "Zitate, die nicht darin stehen: %d.",
 	oneLeftOut:    "1 Aussage wurde weggelassen: %s.",
 	manyLeftOut:   "%d Aussagen wurden weggelassen: %s.",
-	checked:       "Geprüft anhand von %s: %d stehen da, %d widersprochen, %d nicht gefunden.",
+	checked:       "Geprüft anhand von %s: %d stehen da, %d widersprochen, %d nicht gefunden (%s).",
+	byRules:       "mit Regeln",
+	byJudge:       "mit Regeln, und von %s: %d von %d Aussagen",
 	checkedPart:   "Der Beitrag ist länger, als auf einmal geprüft wird: sein Ende wurde nicht geprüft.",
 	noPost:        "Ich sehe hier keinen Beitrag, den ich prüfen könnte. Antworte auf einen, oder schick ihn mit den Worten: prüfe das.",
 	nearestIs:     "am nächsten kommt %s: „%s“",
@@ -320,9 +329,12 @@ var french = &phrases{
 	checkingNow:   "🔎 Vérification de l'affirmation %d",
 	oneUnchecked:  "1 affirmation n'a pas pu être vérifiée dans le document.",
 	manyUnchecked: "%d affirmations n'ont pas pu être vérifiées dans le document.",
+	inventedToo:   "Citations qui n’y figurent pas : %d.",
 	oneLeftOut:    "1 affirmation a été omise : %s.",
 	manyLeftOut:   "%d affirmations ont été omises : %s.",
-	checked:       "Vérifié avec %s : %d y figurent, %d contredites, %d introuvables.",
+	checked:       "Vérifié avec %s : %d y figurent, %d contredites, %d introuvables (%s).",
+	byRules:       "par des règles",
+	byJudge:       "par des règles, et par %s : %d affirmations sur %d",
 	checkedPart:   "Le message est plus long que ce qui est vérifié en une fois : sa fin n’a pas été vérifiée.",
 	noPost:        "Je ne vois ici aucun message à vérifier. Répondez à un message, ou envoyez-le avec les mots : vérifie ceci.",
 	nearestIs:     "le plus proche est %s : « %s »",
@@ -400,9 +412,12 @@ var spanish = &phrases{
 	checkingNow:   "🔎 Comprobando la afirmación %d",
 	oneUnchecked:  "1 afirmación no se pudo comprobar con el documento.",
 	manyUnchecked: "%d afirmaciones no se pudieron comprobar con el documento.",
+	inventedToo:   "Citas que no están en él: %d.",
 	oneLeftOut:    "Se omitió 1 afirmación: %s.",
 	manyLeftOut:   "Se omitieron %d afirmaciones: %s.",
-	checked:       "Comprobado con %s: %d constan, %d contradichas, %d no encontradas.",
+	checked:       "Comprobado con %s: %d constan, %d contradichas, %d no encontradas (%s).",
+	byRules:       "con reglas",
+	byJudge:       "con reglas, y por %s: %d de %d afirmaciones",
 	checkedPart:   "El mensaje es más largo de lo que se comprueba de una vez: su final no se comprobó.",
 	noPost:        "No veo aquí ningún mensaje que comprobar. Responde a uno, o envíalo con las palabras: comprueba esto.",
 	nearestIs:     "lo más cercano es %s: «%s»",

@@ -9,7 +9,7 @@ import (
 )
 
 var (
-	itemStart  = reading.Lazy(`^ {0,8}(?:[-*+•–◦▪] |\(?\d{1,3}[.)] |\(?[a-zA-Z][.)] )`)
+	itemStart  = reading.Lazy(`^ {0,8}(?:[-*+•–◦▪] |\(?\d{1,3}[.)] |\(?[a-z][.)] |\(?[A-Z]\) )`) // "B. Sen" is somebody's name
 	headLine   = reading.Lazy(`^ {0,3}(?:#{1,6} |(?:-{3,}|\*{3,}|_{3,}|={3,})\s*$)`)
 	separator  = reading.Lazy(`^[\s|:+=–—-]+$`)
 	sourceWord = reading.Lazy(`^(?:[\s>*_(—–-]|(?i:sources?|quellen?|fuentes?|belege?|citations?|r[eé]f[eé]rences?|evidence|see|siehe|voir|ver|出典|出所)\b|[:：.])*`)

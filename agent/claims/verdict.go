@@ -54,7 +54,7 @@ func (r *Reply) judge(c *Claim) (Outcome, Reason) {
 		of.own, of.cited = append(slices.Clip(c.own), e), true
 		switch now, _ := r.compare(&of); {
 		case now == Verified && why.Cause == Invented: // the quote is in other words, the claim may be right
-			return Unchecked, Reason{Cause: Unlike}
+			return Unchecked, why
 		case now == Verified:
 			return Verified, Reason{}
 		}

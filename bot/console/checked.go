@@ -52,7 +52,7 @@ func WriteChecked(out io.Writer, c *agent.Checked, several, color bool) error {
 			fmt.Fprintln(w, "    "+s.faint(strings.Join(wrapped(said, s.width()-5), "\n    ")))
 		}
 	}
-	fmt.Fprintf(w, "\n%d supported, %d contradicted, %d not found\n", c.Count(agent.Stands), c.Count(agent.Differs), c.Count(agent.NotFound))
+	fmt.Fprintf(w, "\n%d supported, %d contradicted, %d not found (%s)\n", c.Count(agent.Stands), c.Count(agent.Differs), c.Count(agent.NotFound), plain(c.By()))
 	if c.Cut {
 		fmt.Fprintln(w, "The text is too long to check at once: the text after this was not checked.")
 	}
@@ -61,7 +61,7 @@ func WriteChecked(out io.Writer, c *agent.Checked, several, color bool) error {
 
 // checkedLine is what the documents say of a statement.
 func checkedLine(st agent.Statement, several bool) string {
-	quote := "“" + reading.Shorten(plain(reading.CollapseSpace(st.At.Quote)), checkedQuote) + "”"
+	quote := "“" + reading.Excerpt(plain(st.At.Quote), st.Text, checkedQuote) + "”"
 	page := plain(say.Place("en", st.At))
 	if several {
 		page = plain(st.At.Document) + ", " + page

@@ -64,7 +64,7 @@ func open(ctx context.Context, sys system, cfg *config.Config, options ...memory
 	store.Phrases = memory.PhraseTerms(agent.Phrases(), say.All())
 	p := &parts{store: store, model: m, meter: meter, name: cfg.Model, log: log, engine: newEngine(cfg, log)}
 	p.index = newIndex(cfg, store, p.engine, log)
-	p.chain = &agent.Chain{Store: store, Index: p.index, Model: m, Name: cfg.Model, Log: log, Clarify: agent.Clarify(cfg.Clarify),
+	p.chain = &agent.Chain{Store: store, Index: p.index, Model: m, Name: cfg.Model, JudgeName: cfg.Judge(), Log: log, Clarify: agent.Clarify(cfg.Clarify),
 		Asking: new(agent.Asking), Callbacks: &agent.Trace{Log: log},
 		Budget: agent.Budget{Usual: cfg.TurnTokens, Turn: cfg.TurnTokensMax}}
 	if p.chain.Models, err = openModels(cfg, meter, log); err != nil {

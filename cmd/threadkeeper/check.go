@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -31,7 +32,9 @@ type checkCmd struct {
 
 // Help returns what --help says below the summary.
 func (*checkCmd) Help() string {
-	return `Each sentence gets a mark: ✓ with the page and the words that say so, ✗ with what the page says instead, ? if it was not found. It does not matter who wrote the answer, or whether it cites anything. Nothing is sent anywhere, and nothing is kept.
+	return `Each sentence gets a mark: ✓ with the page and the words that say so, ✗ with what the page says instead, ? if it was not found. It does not matter who wrote the answer, or whether it cites anything. Nothing is kept.
+
+Without a model, rules compare words and numbers, and nothing is sent anywhere. With one (MODEL, or JUDGE_MODEL), it then reads the statements beside the places found, sixteen to a call; these go to its provider. Its verdict counts only with words that stand on such a page. JUDGE_MODEL=off leaves it to the rules. A daily budget bounds each run by itself.
 
 Exit status: 0 nothing is contradicted, 1 something is, 2 nothing could be checked: wrong use, a file that cannot be read, or another failure. With --json the object then has an "error": no_file (a file is missing, or you have no permission to read it), unreadable (its content cannot be read) or failed.`
 }
@@ -93,6 +96,9 @@ func (c *checkCmd) run(ctx context.Context, sys system, cfg *config.Config) (err
 	if err := c.add(ctx, sys, store, &checker); err != nil {
 		return err
 	}
+	if err := judgeChecks(sys, cfg, store, &checker, log); err != nil {
+		return err
+	}
 	checked, err := checker.Check(ctx, text)
 	if err != nil {
 		return err
@@ -111,6 +117,43 @@ func (c *checkCmd) run(ctx context.Context, sys system, cfg *config.Config) (err
 		err = errContradicted
 	}
 	return err
+}
+
+// judgeChecks lets the model that judges answers judge the checked statements too, if there is one.
+func judgeChecks(sys system, cfg *config.Config, store *memory.Store, checker *agent.Checker, log *slog.Logger) error {
+	if cfg.Judge() == "" {
+		return nil
+	}
+	m, err := openModel(cfg, log)
+	if err != nil {
+		return err
+	}
+	meter, err := newMeter(m, cfg)
+	if err != nil {
+		return err
+	}
+	if meter != nil {
+		meter.Store = store
+	}
+	judge, err := openJudge(cfg, meter, log)
+	if err != nil {
+		return err
+	}
+	told := false
+	checker.JudgeName = cfg.Judge()
+	checker.Judge = func(ctx context.Context, k *agent.Contest) (string, error) {
+		if !told {
+			fmt.Fprintf(sys.Err, "threadkeeper: %s reads the statements beside the places found (JUDGE_MODEL=off: only rules do)\n", checker.JudgeName)
+		}
+		told = true
+		reply, err := agent.AskJudge(ctx, judge, k)
+		if err != nil && ctx.Err() == nil {
+			fmt.Fprintf(sys.Err, "threadkeeper: %s did not judge the statements: %v\n", checker.JudgeName, err)
+			return "", nil
+		}
+		return reply, err
+	}
+	return nil
 }
 
 // read reads the answer. It writes the sample into dir if that is to be checked.
@@ -196,7 +239,9 @@ type checkedObject struct {
 	Stands       int                `json:"stands"`
 	Contradicted int                `json:"contradicted"`
 	NotFound     int                `json:"not_found"`
-	Cut          bool               `json:"cut"` // the answer is longer than what was checked
+	Cut          bool               `json:"cut"`             // the answer is longer than what was checked
+	Judge        string             `json:"judge,omitempty"` // the model that judged too
+	Judged       int                `json:"judged"`          // statements of which its verdict counted
 	Statements   []checkedStatement `json:"statements"`
 	Error        string             `json:"error,omitempty"` // a code of what kept it from being checked: no_file, unreadable, failed
 	Text         string             `json:"text,omitempty"`  // that error in words
@@ -217,7 +262,7 @@ type checkedStatement struct {
 var findings = map[agent.Finding]string{agent.NoClaim: "no_claim", agent.Stands: "stands", agent.Differs: "contradicted", agent.NotFound: "not_found"}
 
 func newCheckedObject(checker agent.Checker, c *agent.Checked) checkedObject {
-	o := checkedObject{Stands: c.Count(agent.Stands), Contradicted: c.Count(agent.Differs), NotFound: c.Count(agent.NotFound), Cut: c.Cut,
+	o := checkedObject{Stands: c.Count(agent.Stands), Contradicted: c.Count(agent.Differs), NotFound: c.Count(agent.NotFound), Cut: c.Cut, Judge: c.Judge, Judged: c.Judged,
 		Documents: []string{}, Statements: []checkedStatement{}}
 	for _, d := range checker.Documents {
 		o.Documents = append(o.Documents, d.Name)

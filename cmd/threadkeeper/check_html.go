@@ -32,7 +32,7 @@ div.block { margin: 0 0 1em } p { margin: .3em 0 }
 figure { margin: 2em 0 } figcaption { font-size: .9em; color: #555 } img { max-width: 100%; border: 1px solid #ccc }
 </style></head><body>
 <h1>Checked answer</h1>
-<p>{{.Stands}} supported, {{.Contradicted}} contradicted, {{.NotFound}} not found, in {{range $i, $d := .Documents}}{{if $i}}, {{end}}{{$d}}{{end}}.</p>
+<p>{{.Stands}} supported, {{.Contradicted}} contradicted, {{.NotFound}} not found, in {{range $i, $d := .Documents}}{{if $i}}, {{end}}{{$d}}{{end}} ({{.By}}).</p>
 {{if .Cut}}<p>The answer is too long to check at once: the text after this was not checked.</p>{{end}}
 {{range .Blocks}}<div class="block">{{range .}}
 <p class="{{.Finding}}"><span class="mark">{{.Mark}}</span>{{.Text}}</p>{{if .Line}}
@@ -63,9 +63,10 @@ const (
 func writeCheckedHTML(ctx context.Context, path string, checker agent.Checker, c *agent.Checked) error {
 	page := struct {
 		checkedObject
+		By      string
 		Blocks  [][]checkedRow
 		Figures []checkedFigure
-	}{checkedObject: newCheckedObject(checker, c)}
+	}{checkedObject: newCheckedObject(checker, c), By: c.By()}
 	var drawn []docs.Citation
 	for i, s := range page.Statements {
 		row := checkedRow{checkedStatement: s, Mark: map[string]string{"stands": "✓", "contradicted": "✗", "not_found": "?"}[s.Finding]}

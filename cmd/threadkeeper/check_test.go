@@ -7,10 +7,17 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"threadkeeper/agent/model/fakemodel"
 )
 
 // checks runs the check command in a folder that holds files, and returns what it says.
 func checks(t *testing.T, in string, files map[string]string, args ...string) (code int, out, said string) {
+	t.Helper()
+	return checksWith(t, nil, in, files, args...)
+}
+
+func checksWith(t *testing.T, environ []string, in string, files map[string]string, args ...string) (code int, out, said string) {
 	t.Helper()
 	if !hasEngine() {
 		t.Skip("no PDF engine")
@@ -24,7 +31,7 @@ func checks(t *testing.T, in string, files map[string]string, args ...string) (c
 	}
 	var stdout, stderr bytes.Buffer
 	code = run(t.Context(), append([]string{"check"}, args...), system{In: strings.NewReader(in), Out: &stdout, Err: &stderr, Dir: dir,
-		Environ: []string{"CACHE_DIR=" + cacheDir(), "DATABASE_URL=" + filepath.Join(dir, "threadkeeper.db")}})
+		Environ: append(environ, "CACHE_DIR="+cacheDir(), "DATABASE_URL="+filepath.Join(dir, "threadkeeper.db"))})
 	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v %v", left, err)
 	}
@@ -182,6 +189,36 @@ func TestACheckAsAPage(t *testing.T) {
 	for _, want := range []string{"&lt;script&gt;", "default-src 'none'", `src="data:image/png;base64,`, "sample.pdf, page 5"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the page has no %q", want)
+		}
+	}
+}
+
+// TestACheckIsJudged by the model that is configured, unless that is off; the output says so, and so does the page that is written.
+func TestACheckIsJudged(t *testing.T) {
+	rules, err := fakemodel.Parse("when /Neither party/:\n" + `say: {"verdicts": [{"n": 1, "verdict": "contradicted", "page": "d1 p1", "quote": "Either party may end the lease with a notice period of six months."}]}` + "\n\notherwise:\nsay: none\nfault: 401")
+	if err != nil {
+		t.Fatal(err)
+	}
+	model, err := fakemodel.Start(fakemodel.Options{Script: rules})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer model.Close()
+	const neither = "Neither party may end the lease with a notice period of six months."
+	with := []string{"MODEL=test-model", "OPENAI_BASE_URL=" + model.URL()}
+	for name, c := range map[string]struct {
+		environ   []string
+		text      string
+		says, err string
+	}{
+		"judged":   {with, neither, "✗ Neither party may end the lease", "test-model reads"},
+		"off":      {append(with, "JUDGE_MODEL=off"), neither, "(by rules)", ""},
+		"no key":   {nil, neither, "(by rules)", ""},
+		"it fails": {with, "The notice period of the lease is six months.", "by test-model: 0 of 1 statements", "did not judge"},
+	} {
+		code, out, said := checksWith(t, c.environ, c.text, map[string]string{"lease.txt": lease}, "-", "lease.txt")
+		if !strings.Contains(out, c.says) || !strings.Contains(said, c.err) || c.err == "" && said != "" || name == "judged" && (code != exitFailed || !strings.Contains(out, "by test-model: 1 of 1")) {
+			t.Errorf("%s: %d\n%s%s", name, code, out, said)
 		}
 	}
 }

@@ -36,7 +36,7 @@ sick leave, sick pay, illness, krankheit, arrêt maladie, baja; home office, rem
 wfh, remote, home office;
 pet, pets, animal, animals, haustier, haustiere, tier, tiere, tierhaltung, animaux, mascota, mascotas, animales: dog, dogs, cat, cats, hund, katze, chien, chat, perro, gato;
 smoke, smoking, rauchen, fumer, fumar;
-allowed, permitted, consent, permission, forbidden, prohibited, dürfen, darf, erlaubt, verboten, zustimmung, permis, autorisé, interdit, permitido, prohibido;
+allowed, permitted, consent, permission, dürfen, darf, erlaubt, zustimmung, permis, autorisé, permitido; forbidden, prohibited, verboten, interdit, prohibido;
 notice, termination, terminate, cancel, cancellation, quit, resign, resignation, kündigung, kündigen, kündigungsfrist, résiliation, préavis, rescisión, preaviso, cancelar;
 refund, reimbursement, reimburse, reimbursed, returned, erstattung, remboursement, reembolso;
 penalty, fine, late fee, surcharge, strafe, vertragsstrafe, pénalité, multa; late, delay, delayed, verspätet, verspätung, retard, retraso, tarde;

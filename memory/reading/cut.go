@@ -26,6 +26,49 @@ func Shorten(s string, limit int) string {
 	return strings.TrimRightFunc(string(runes[:limit-1]), unicode.IsSpace) + "…"
 }
 
+// Excerpt returns s in a line, or of a long one the part that has most of the words and numbers of another text: limit runes at most,
+// with "…" for what is left out.
+func Excerpt(s, like string, limit int) string {
+	words := strings.Fields(s)
+	if s = strings.Join(words, " "); utf8.RuneCountInString(s) <= limit {
+		return s
+	}
+	end := func(from int) int {
+		to, size := from, 2 // the marks
+		for ; to < len(words) && size+utf8.RuneCountInString(words[to]) <= limit; to++ {
+			size += utf8.RuneCountInString(words[to]) + 1
+		}
+		return max(to, from+1)
+	}
+	wanted := TermSet(like)
+	most, first, last := -1, 0, 0 // the parts from these words on have most
+	for from := range words {
+		n := 0
+		for t := range TermSet(strings.Join(words[from:end(from)], " ")) {
+			if wanted[t] {
+				n++
+			}
+		}
+		if n > most {
+			most, first, last = n, from, from
+		} else if n == most && last == from-1 && end(last) < len(words) {
+			last = from
+		}
+	}
+	from := first
+	if first > 0 {
+		from = (first + last) / 2
+	}
+	part, to := strings.Join(words[from:end(from)], " "), end(from)
+	if from > 0 {
+		part = "…" + part
+	}
+	if to < len(words) {
+		part += "…"
+	}
+	return Shorten(part, limit)
+}
+
 // CollapseSpace collapses white space.
 func CollapseSpace(text string) string { return strings.Join(strings.Fields(text), " ") }
 

@@ -97,7 +97,7 @@ func SentenceEnd(text string, whole bool) int {
 				return 0
 			}
 			next, _ := utf8.DecodeRuneInString(text[end:])
-			if !unicode.IsSpace(next) || c == '.' && abbreviated(text[:i]) && !footnoteMark(strings.TrimLeft(text[end:], " ")) {
+			if !unicode.IsSpace(next) || c == '.' && abbreviated(text[:i]) && !opensSentence(text[:i], strings.TrimLeft(text[end:], " ")) {
 				continue
 			}
 			for end < len(text) && (text[end] == ' ' || text[end] == '\t') {
@@ -157,8 +157,14 @@ func AllDigits(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
 }
 
-// footnoteMark reports whether a text begins with a raised digit: a sentence ended before it.
-func footnoteMark(text string) bool {
-	r, _ := utf8.DecodeRuneInString(text)
-	return strings.ContainsRune("⁰¹²³⁴⁵⁶⁷⁸⁹", r)
+// opensSentence reports whether a sentence begins behind the full stop of an abbreviation: a raised digit closed the one before it, or
+// behind a letter that is no initial stands a word that begins sentences and no names, as in "vitamin C. The".
+func opensSentence(before, after string) bool {
+	if r, _ := utf8.DecodeRuneInString(after); strings.ContainsRune("⁰¹²³⁴⁵⁶⁷⁸⁹", r) {
+		return true
+	}
+	letter := lastWord(before)
+	r, size := utf8.DecodeRuneInString(letter)
+	next, _, _ := strings.Cut(after, " ")
+	return size == len(letter) && unicode.IsUpper(r) && strings.TrimSpace(before) != letter && Capitalised(next) && rank.Stop(rank.Fold(next))
 }
