@@ -19,19 +19,13 @@ const (
 	cardHeadings = 3
 )
 
-// page is one page that was read.
-type page struct {
-	number int
-	text   string
-}
-
 // sample reads at most n pages of a document: all, or the first and others evenly apart.
-func sample(ctx context.Context, index *docs.Index, d *memory.Document, n int) ([]page, int, error) {
+func sample(ctx context.Context, index *docs.Index, d *memory.Document, n int) ([]foundPage, int, error) {
 	total, err := index.Pages(ctx, d.ID)
 	if err != nil {
 		return nil, 0, fmt.Errorf("count pages of %s: %w", d.Name, err)
 	}
-	var pages []page
+	var pages []foundPage
 	for i := range min(n, total) {
 		number := 1 + i*total/min(n, total)
 		text, err := index.Page(ctx, d.ID, number)
@@ -41,7 +35,7 @@ func sample(ctx context.Context, index *docs.Index, d *memory.Document, n int) (
 		if err != nil {
 			return nil, 0, fmt.Errorf("read %s page %d: %w", d.Name, number, err)
 		}
-		pages = append(pages, page{number, text})
+		pages = append(pages, foundPage{document: d, number: number, text: text})
 	}
 	return pages, total, nil
 }
@@ -75,7 +69,7 @@ func (r *run) uploadCard(ctx context.Context) string {
 }
 
 // card says what a document is, from what its pages say, and suggests questions about its parts.
-func (r *run) card(ctx context.Context, d *memory.Document, pages []page, extent string) (string, error) {
+func (r *run) card(ctx context.Context, d *memory.Document, pages []foundPage, extent string) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "**%s** – %s", plainName(d.Name), extent)
 	var text strings.Builder
@@ -135,10 +129,9 @@ func (r *run) about(ctx context.Context, document int64, own string, sections []
 
 // headings are the document's own title, "" if its first page begins with none, and at most n sections: those with most text
 // under them, in order.
-func headings(pages []page, given []docs.Heading, n int) (own string, sections []section) {
-	found := make([]foundPage, len(pages))
-	for i, p := range pages {
-		found[i] = foundPage{number: p.number, text: p.text, statements: reading.Statements(p.text, false)}
+func headings(pages []foundPage, given []docs.Heading, n int) (own string, sections []section) {
+	for i := range pages {
+		pages[i].statements = reading.Statements(pages[i].text, false)
 	}
 	if len(pages) > 0 {
 		if lines := reading.TitleLines(pages[0].text); len(lines) > 0 && names(lines[0]) {
@@ -148,7 +141,7 @@ func headings(pages []page, given []docs.Heading, n int) (own string, sections [
 	seen := map[string]bool{reading.FoldTitle(own): true, "": true}
 	parts := ownSections(given)
 	if len(parts) < leastOwn {
-		parts = sectionsOf(found, given)
+		parts = sectionsOf(pages, given)
 	}
 	parts = slices.DeleteFunc(parts, func(s section) bool {
 		again := seen[reading.FoldTitle(s.title)]
@@ -159,7 +152,7 @@ func headings(pages []page, given []docs.Heading, n int) (own string, sections [
 }
 
 // headingsToShow are those headings that people may be shown.
-func (r *run) headingsToShow(pages []page, given []docs.Heading, n int) (own string, sections []section) {
+func (r *run) headingsToShow(pages []foundPage, given []docs.Heading, n int) (own string, sections []section) {
 	if own, sections = headings(pages, given, n); !showable(own, r.request) {
 		own = ""
 	}
@@ -182,7 +175,7 @@ func ownSections(given []docs.Heading) (all []section) {
 }
 
 // titles are the document's own title and its headings for a model, with their pages as it cites them, at most n.
-func titles(pages []page, given []docs.Heading, n int) []string {
+func titles(pages []foundPage, given []docs.Heading, n int) []string {
 	own, sections := headings(pages, given, n)
 	var all []string
 	if own != "" {

@@ -100,11 +100,11 @@ func TestSuggestionsNameParts(t *testing.T) {
 	prose := func(about string) string {
 		return strings.Repeat("The company describes its "+about+" in this part of the report.\n", 8)
 	}
-	pages := []page{
-		{1, "UNITED STATES\nSECURITIES AND EXCHANGE COMMISSION\nTitle of each class\n" + prose("shares")},
-		{2, "12 Annual Report of Acme\nTable of Contents\nRisk Factors\n" + prose("risks")},
-		{3, "13 Annual Report of Acme\nWhile the number of harbours has increased a lot, and the\nprices as well, nothing else has changed.\nFreight and Harbours\n" + prose("harbours")},
-		{4, "14 Annual Report of Acme\nYear Ended Year Ended\n" + prose("years") + "Legal Proceedings\n" + prose("lawsuits")},
+	pages := []foundPage{
+		{number: 1, text: "UNITED STATES\nSECURITIES AND EXCHANGE COMMISSION\nTitle of each class\n" + prose("shares")},
+		{number: 2, text: "12 Annual Report of Acme\nTable of Contents\nRisk Factors\n" + prose("risks")},
+		{number: 3, text: "13 Annual Report of Acme\nWhile the number of harbours has increased a lot, and the\nprices as well, nothing else has changed.\nFreight and Harbours\n" + prose("harbours")},
+		{number: 4, text: "14 Annual Report of Acme\nYear Ended Year Ended\n" + prose("years") + "Legal Proceedings\n" + prose("lawsuits")},
 	}
 	own, parts := headings(pages, nil, 5)
 	var sections []string

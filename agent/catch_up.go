@@ -238,13 +238,6 @@ func (r *run) digestText(ctx context.Context) (string, error) {
 		period = fmt.Sprintf(r.say.onDay, from)
 	}
 	c.noted = true
-	if len(c.Lines) == 0 && c.place == r.say.everywhere {
-		days := from
-		if to != from {
-			days += " – " + to
-		}
-		return fmt.Sprintf(r.say.nothingHere, days) + " " + r.readNote(), r.tell(ctx)
-	}
 	if len(c.Lines) == 0 {
 		return fmt.Sprintf(r.say.nothingSaid, c.place, period) + " " + r.readNote(), r.tell(ctx)
 	}

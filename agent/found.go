@@ -116,6 +116,10 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 		}
 		s.numbered = append(s.numbered, numbered{text: of.names(), page: 1}) // it has no sentence to quote: how it begins
 	}
+	follows := r.before() != "" && !s.again
+	if (follows || takesModel(r.request)) && len(s.numbered) == 0 && !slices.ContainsFunc(s.parts, part.tells) { // "and in 2018?", "compare the two"
+		return foundText{}, nil
+	}
 	said, best, heard, err := r.findInSaid(ctx, s)
 	if err != nil {
 		return foundText{}, err
@@ -135,6 +139,7 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 		return p.Among(in) || reading.Phrase(rank.Terms(strings.Join(p, " "))).Among(in)
 	})
 	f, err := r.compose(ctx, s, pieces, said, best)
+	lacks := slices.DeleteFunc(slices.Clone(f.missing), func(word string) bool { return !slices.Contains(nowhere, word) })
 	switch {
 	case err != nil:
 	case f.text == "":
@@ -145,25 +150,16 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 		f.said = s.saying && len(s.parts)+len(s.numbered) == 0
 	case elsewhere && len(f.cited) > 0:
 		f.unsure = fmt.Sprintf(r.say.nothingSure, r.within(of))
-	default:
-		nowhere = slices.DeleteFunc(slices.Clone(f.missing), func(word string) bool { return !slices.Contains(nowhere, word) })
-		f.unsure = r.whyUnsure(s, f, nowhere, pieces, of)
+	case s.compares && slices.ContainsFunc(pieces, foundPiece.row): // they may not meet the condition
+		f.unsure = r.say.uncompared
+	case len(lacks) > 0:
+		f.unsure = fmt.Sprintf(r.say.notFound, quotedWords(lacks), r.where(of))
+	case follows:
+		f.unsure = r.say.byItself
+	case len(f.missing) > 0, len(f.cited) > 0 && pieces[0].row() && !pieces[0].whole:
+		f.unsure = r.say.unsure
 	}
 	return f, err
-}
-
-// whyUnsure says why what was found may be no answer: rows may not meet a condition; words of the request stand nowhere, or not
-// here; or only a row for something else is like it. "" where nothing tells.
-func (r *run) whyUnsure(s sought, f foundText, nowhere []string, pieces []foundPiece, of library) string {
-	switch {
-	case s.compares && slices.ContainsFunc(pieces, func(p foundPiece) bool { return len(p.among) > 0 && p.among[p.at].Row }):
-		return r.say.uncompared
-	case len(nowhere) > 0:
-		return fmt.Sprintf(r.say.notFound, quotedWords(nowhere), r.where(of))
-	case len(f.missing) > 0, len(f.cited) > 0 && s.isOther(pieces[0]):
-		return r.say.unsure
-	}
-	return ""
 }
 
 // soughtFor is what the request looks for. A question of one word takes the sentences before it along; "who said that?" looks again
@@ -173,7 +169,7 @@ func (r *run) soughtFor() sought {
 	if s := look(text); s.saying && len(s.parts)+len(s.numbered) == 0 && reading.HasPhrase(r.request, pointing) {
 		if before := r.lastAsked(); before != "" {
 			s := look(before)
-			s.saying = true
+			s.saying, s.again = true, true
 			return s
 		}
 	}
@@ -218,8 +214,8 @@ func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said [
 		switch cover := pieces[0].cover; {
 		case !s.saying && reading.HasPhrase(r.request, anyNouns):
 			said = nil
-		case cover > best+asGood: // unless a line has a word that none of them has
-			said = slices.DeleteFunc(slices.Clone(said), func(l saidLine) bool { return !s.holdsMore(l, pieces) })
+		case cover > best+asGood:
+			said = nil
 		case best > cover+asGood:
 			pieces = nil
 		}
@@ -282,13 +278,6 @@ func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said [
 		f.text = strings.TrimSpace(strings.Join(told, "\n\n"))
 	}
 	return f, nil
-}
-
-// holdsMore reports whether a line has a word of the request that no piece has.
-func (s sought) holdsMore(l saidLine, pieces []foundPiece) bool {
-	return slices.ContainsFunc(s.parts, func(q part) bool {
-		return !q.light && q.phrase.In(l.terms) && !slices.ContainsFunc(pieces, func(p foundPiece) bool { return q.in(termsOf(p.title+"\n"+p.quote)) > 0 })
-	})
 }
 
 // oneOf points, in folded text, at one of what was listed: "das zweite", but not "das zweite Treffen" or "le premier loyer".
@@ -357,8 +346,11 @@ func (r *run) notFound(ctx context.Context, f foundText) string {
 		return ""
 	}
 	text, next := r.nothingFound(), r.say.noDocuments
-	if len(f.missing) > 0 {
+	switch {
+	case len(f.missing) > 0:
 		text = fmt.Sprintf(r.say.notFound, quotedWords(f.missing), r.where(r.library))
+	case r.before() != "":
+		return r.say.byItself
 	}
 	if len(r.library) > 0 {
 		next = r.say.tryOther

@@ -21,7 +21,7 @@ const (
 	least        = 0.4  // the least share of the sought terms for a place to be shown
 	asGood       = 0.15 // how much less of them another place may contain
 	foundPages   = 12   // pages read for statements
-	fewDocuments = 4    // each of so many is searched by itself: a long one would hide the others
+	fewDocuments = 6    // each of so many is searched by itself: a long one would hide the others
 	foundPieces  = 3    // pieces shown at most
 	foundOfEach  = 8    // the same of several documents that are named
 	alsoGood     = 0.85 // of the best score, for another piece to be shown
@@ -46,9 +46,14 @@ type foundPiece struct {
 	parts    []bool  // which parts of that
 	whole    bool    // none of them that counts is missing in it or in the document's name
 
+	more int // rows like it that are not shown
+
 	among []reading.Statement // those of the page, of one that was rated and not chosen yet
 	at    int                 // its place among them
 }
+
+// row reports whether a piece is a row; one that the request numbers was not rated.
+func (p foundPiece) row() bool { return len(p.among) > 0 && p.among[p.at].Row }
 
 // foundPage is a page as statements.
 type foundPage struct {
@@ -108,7 +113,7 @@ func (r *run) findInDocuments(ctx context.Context, s sought, of library) ([]foun
 		i := slices.IndexFunc(of, func(d *memory.Document) bool { return d.ID == p.DocumentID })
 		p = docs.Passage{DocumentID: p.DocumentID, Page: p.Page}
 		share := i % len(each)
-		if i < 0 || seen[p] || read[share] == foundPages/len(each) {
+		if i < 0 || seen[p] || behind == longPlace && read[share] == foundPages/len(each) {
 			continue
 		}
 		text, err := r.page(ctx, p.DocumentID, p.Page)
@@ -120,8 +125,21 @@ func (r *run) findInDocuments(ctx context.Context, s sought, of library) ([]foun
 		read[share]++
 	}
 	slices.SortStableFunc(all, func(a, b foundPiece) int { return cmp.Compare(b.score, a.score) })
-	return s.choosePieces(all, len(of) > 1 && len(of) < len(r.library)), nil
+	chosen := s.choosePieces(all, len(of) > 1 && len(of) < len(r.library))
+	if n := len(chosen); n > 0 && behind == shortPlace { // all pages were read
+		last := &chosen[n-1]
+		for _, p := range all {
+			if p.row() && last.row() && p.document == last.document && slices.Equal(p.parts, last.parts) &&
+				!slices.ContainsFunc(chosen, func(c foundPiece) bool { return &c.among[c.at] == &p.among[p.at] }) {
+				last.more++
+			}
+		}
+	}
+	return chosen, nil
 }
+
+// takenBack are phrases of what says of the sentence before it that it holds no more.
+const takenBack = correction + `|dropped|abolished|ended|expired|void|entfallt|entfallen|abgeschafft|aufgehoben|supprime|supprimee|abroge|suprimido|suprimida|derogado`
 
 // piecesOf rates the statements of a page; behind is taken off.
 func (s sought) piecesOf(p foundPage, behind float64) []foundPiece {
@@ -155,11 +173,18 @@ func (s sought) piecesOf(p foundPage, behind float64) []foundPiece {
 		case isTitle(st):
 			f.score -= 0.1
 		}
-		f.whole = !s.compares // a row may not meet the condition
+		f.whole = !s.compares && (!s.amount || strings.ContainsAny(text, "0123456789")) && // a row may not meet the condition
+			(i+1 == len(p.statements) || p.statements[i+1].Before != st.Text || !reading.HasPhrase(p.statements[i+1].Text, takenBack))
+		words := len(slices.DeleteFunc(rank.Terms(st.Text), reading.HoldsFigure))
+		byName := !st.Row // in a row, other words alone are too little, unless they are all of its name: "Deferred revenue" is no turnover
 		for _, part := range s.parts {
-			f.parts = append(f.parts, part.in(l.text)+part.in(l.title) > 0)
-			f.whole = f.whole && (part.light || f.parts[len(f.parts)-1] || part.in(l.name) > 0)
+			held := max(part.in(l.text), part.in(l.title))
+			f.parts = append(f.parts, held > 0)
+			f.whole = f.whole && (part.light || held > 0 || part.in(l.name) > 0)
+			called := func(o reading.Phrase) bool { return o.In(l.text) && len(o) == words }
+			byName = byName || held > 0 && held != asOther || slices.ContainsFunc(part.others, called)
 		}
+		f.whole = f.whole && byName
 		all = append(all, f)
 	}
 	return all
@@ -168,26 +193,6 @@ func (s sought) piecesOf(p foundPage, behind float64) []foundPiece {
 // isOnly reports whether a word or two are sought, and all of them are among some terms: "Total?" is a column.
 func (s sought) isOnly(terms map[string]bool) bool {
 	return len(rank.Words(s.request)) <= 2 && !slices.ContainsFunc(s.parts, func(p part) bool { return p.in(terms) == 0 })
-}
-
-// isOther reports whether a piece is a row that stands for what is sought by another word only, and has words of its own beside it:
-// "Deferred revenue" for turnover.
-func (s sought) isOther(p foundPiece) bool {
-	if len(p.among) == 0 || !p.among[p.at].Row { // one that the request numbers was not chosen by words
-		return false
-	}
-	st := p.among[p.at]
-	held, terms, alike := map[string]bool{}, termsOf(st.Text), false
-	for _, part := range s.parts {
-		same := append([]reading.Phrase{part.phrase}, part.others...)
-		if i := slices.IndexFunc(same, func(o reading.Phrase) bool { return o.In(terms) }); i >= 0 {
-			alike = alike || i > 0
-			for _, t := range same[i] {
-				held[t] = true
-			}
-		}
-	}
-	return alike && slices.ContainsFunc(rank.Terms(st.Text), func(t string) bool { return !held[t] && !reading.HoldsFigure(t) })
 }
 
 // isTitle reports whether a statement is a title rather than a sentence or a row.
@@ -285,7 +290,7 @@ func (s sought) choosePieces(all []foundPiece, each bool) (chosen []foundPiece) 
 		if !slices.Contains(documentsOf(chosen), p.document) {
 			enough = alsoThere * all[0].score
 		}
-		if p.score < enough && (len(shown) == 0 || s.adds(p, shown) < alsoAdds) {
+		if less := !p.whole && slices.ContainsFunc(shown, func(c foundPiece) bool { return c.whole }); less || p.score < enough && (len(shown) == 0 || s.adds(p, shown) < alsoAdds) {
 			continue
 		}
 		p.quote, p.shown = s.inParagraph(p)
@@ -337,6 +342,9 @@ func (r *run) quotedPieces(ctx context.Context, pieces []foundPiece) (string, []
 			place += ", “" + plainName(reading.Shorten(p.title, 80)) + "”"
 		}
 		parts = append(parts, upperFirst(place)+":\n> "+strings.Join(p.shown, "  \n> ")+mark)
+		if p.more > 0 {
+			parts = append(parts, "… "+fmt.Sprintf(r.say.andMore, p.more))
+		}
 	}
 	return strings.Join(parts, "\n\n"), reply.Citations, nil
 }

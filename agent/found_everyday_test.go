@@ -361,3 +361,66 @@ func TestASearchIsNoFinding(t *testing.T) {
 		t.Errorf("%q", r.Text)
 	}
 }
+
+// TestAFollowUpIsNotAnsweredByItself: numbers and words that say little without the question before are not looked for; what has
+// words of its own is, and the reply says how it was taken.
+func TestAFollowUpIsNotAnsweredByItself(t *testing.T) {
+	k := newTalk(t, "")
+	k.chain.Model = nil
+	k.document("orchard.txt", "The orchard yielded 41 tonnes of pears in 2019.\n\nIn 2018 there were 12 pickers, and in 1990 the barn burnt down.\n\nThe year of the first cider was a wet one.")
+	for _, c := range [][2]string{
+		{"How many tonnes of pears did the orchard yield in 2019?", "41 tonnes"}, {"and in 2018?", ""}, {"And when?", ""}, {"what about the year before?", ""},
+		{"and the pickers?", "12 pickers"}, {"Wie viele Tonnen Birnen waren es 2019?", ""}, {"und 1990?", ""}, {"Combien de tonnes de poires en 2019 ?", ""}, {"et en 1990 ?", ""},
+	} {
+		r := k.turn("Ada", c[0], ChoiceNone)
+		if follows := continues(c[0]); follows && c[1] == "" && len(r.Citations) > 0 || !strings.Contains(r.Text, c[1]) || follows && !byItself(r.Text) {
+			t.Errorf("%q: %q", c[0], r.Text)
+		}
+	}
+}
+
+// byItself reports whether a reply opens by saying that a follow-up was taken by itself, in any language.
+func byItself(reply string) bool {
+	for _, p := range phrasesIn {
+		if strings.HasPrefix(reply, p.byItself) {
+			return true
+		}
+	}
+	return false
+}
+
+// TestRowsThatAreNotShownAreCounted, where all pages of the table were read, and a word that no row has is named.
+func TestRowsThatAreNotShownAreCounted(t *testing.T) {
+	k := newTalk(t, "")
+	k.chain.Model = nil
+	k.file("crew.csv", "name,team,port\nAnders,rigging,Kiel\nBirte,rigging,Kiel\nCem,galley,Kiel\nDunja,rigging,Emden\nEmil,rigging,Emden\nFrauke,rigging,Kiel\n")
+	for question, want := range map[string]string{
+		"Who is in rigging?": "… and 2 more", "galley": "Cem,galley,Kiel", "Wer ist in Kiel?": "… und 1 weitere", "Who is the best in rigging?": "I did not find “best”",
+	} {
+		if r := k.turn("Ada", question, ChoiceNone); !strings.Contains(r.Text, want) || question == "galley" && strings.Contains(r.Text, "more") {
+			t.Errorf("%q: %q", question, r.Text)
+		}
+	}
+}
+
+// TestWhatIsBold holds all that is asked, and still holds; where there is such a place, those that hold less are left out.
+func TestWhatIsBold(t *testing.T) {
+	k := newTalk(t, "")
+	k.chain.Model = nil
+	k.document("harbour.md", "# Parking\n\nUntil 2024 parking cost 6 euros a day. That charge was dropped.\n\n# Office\n\nThe office opened at nine on Mondays. It now opens at ten.\n\n# Berths\n\nA berth in the north basin costs 40 euros. The keeper of the north gate is Ole Brandt, since 2023. The employment of the keeper expires in May.")
+	k.document("kran.md", "# Rabatt\n\nBis März galt ein Rabatt von 5 Prozent für Vereine. Er ist entfallen.\n\n# Kran\n\nDer Kran hebt 12 Tonnen. Es gibt zwei Schlüssel.")
+	for question, want := range map[string][2]string{
+		"What does parking cost?":                           {"6 euros a day", "**Until"},
+		"When does the office open on Mondays?":             {"It now opens", "**The office"},
+		"Wie hoch ist der Rabatt für Vereine?":              {"entfallen", "**Bis"},
+		"What does a berth in the north basin cost?":        {"**A berth in the north basin costs 40 euros.**", "**The keeper"},
+		"Who is the keeper of the north gate for visitors?": {"I did not find “visitors”", "**The keeper"},
+		"whats the deadline":                                {"I did not find “deadline”", "[1]"},
+		"compare the two":                                   {"odel", "[1]"},
+		"vergleiche die zwei":                               {"odel", "[1]"},
+	} {
+		if r := k.turn("Ada", question, ChoiceNone); !strings.Contains(r.Text, want[0]) || strings.Contains(r.Text, want[1]) {
+			t.Errorf("%q: %q", question, r.Text)
+		}
+	}
+}

@@ -37,11 +37,11 @@ type phrases struct {
 	unsure      string // stands above what may be no answer
 	uncompared  string // stands above rows that may not meet a condition
 	nothingSure string // where: all words were found, but nowhere together
+	byItself    string // a message that continues another was taken by itself
 	tryOther    string // what to do with documents
 	noRecord    string // asked what is next, and nothing is known
 	digestOf    string // place, period, number of messages: opens what was said
 	nothingSaid string // place, period
-	nothingHere string // days: the same of everything that may be shared here
 	onDay       string // a period: a date
 	fromTo      string // a period: two dates
 	keptOnly    string // what is kept of channels
@@ -145,7 +145,7 @@ var english = &phrases{
 	blind: "I cannot look at pictures: that takes a model.", blindModel: "I have not seen the picture: the model I use does not accept it.", pictureHere: "a picture. What would you like to know about it?",
 	latest:   "(latest)",
 	noRecord: "I have nothing on record about that yet.",
-	digestOf: "What I keep of %s %s: %d messages.", nothingSaid: "I have nothing on record from %s %s.", nothingHere: "I have nothing on record here for %s.", onDay: "on %s", fromTo: "from %s to %s",
+	digestOf: "What I keep of %s %s: %d messages.", nothingSaid: "I have nothing on record from %s %s.", onDay: "on %s", fromTo: "from %s to %s",
 	keptOnly: "I keep only conversations that I take part in.", readBack: "I have read the channel back to %s, and its threads with the latest replies. I know other threads only if I take part in them.",
 	readSome:   "I have read %s back to %s, and their threads with the latest replies. I know conversations elsewhere only if I take part in them.",
 	readPart:   "I have read only the last %d messages of the channel, back to %s. I know its threads only if I take part in them.",
@@ -194,6 +194,7 @@ var english = &phrases{
 	uncompared:    "I could not compare these rows with the number or date in your question; they may not meet it.",
 	unsure:        "I am not sure that this answers your question.",
 	nothingSure:   "I did not find a clear answer in %s.",
+	byItself:      "I take each message by itself; please ask that in full.",
 	tryOther:      "Other words may find more, or a heading or page (“page 3”).",
 	outline:       "Outline of %s (%s):",
 	pages:         "%d pages", onePage: "1 page", partly: "read %d of %d pages",
@@ -228,7 +229,7 @@ var german = &phrases{
 	blind: "Bilder kann ich nicht ansehen: Dazu braucht es ein Modell.", blindModel: "Das Bild habe ich nicht gesehen: Mein Modell nimmt es nicht an.", pictureHere: "ein Bild. Was möchtest du darüber wissen?",
 	latest:   "(neuester Stand)",
 	noRecord: "In unserem Verlauf steht nichts darüber, woran gearbeitet wird.",
-	digestOf: "Was ich von %s aufbewahre, %s: %d Nachrichten.", nothingSaid: "Von %s (%s) bewahre ich nichts auf, was ich hier erzählen darf.", nothingHere: "Für %s habe ich hier nichts.", onDay: "%s", fromTo: "%s bis %s",
+	digestOf: "Was ich von %s aufbewahre, %s: %d Nachrichten.", nothingSaid: "Von %s (%s) bewahre ich nichts auf, was ich hier erzählen darf.", onDay: "%s", fromTo: "%s bis %s",
 	keptOnly: "Ich bewahre nur Gespräche auf, an denen ich teilnehme.", readBack: "Den Kanal habe ich zurück bis %s gelesen, auch seine Threads mit den neuesten Antworten. Von anderen kenne ich nur die, an denen ich teilnehme.",
 	readSome:   "%s habe ich zurück bis %s gelesen, auch ihre Threads mit den neuesten Antworten. Von anderen und von anderen Kanälen kenne ich nur Gespräche, an denen ich teilnehme.",
 	readPart:   "Vom Kanal habe ich nur die letzten %d Nachrichten gelesen, zurück bis %s. Von seinen Threads kenne ich nur die, an denen ich teilnehme.",
@@ -277,6 +278,7 @@ var german = &phrases{
 	uncompared:    "Ich konnte diese Zeilen nicht mit der Zahl oder dem Datum deiner Frage vergleichen; vielleicht erfüllen sie sie nicht.",
 	unsure:        "Ich bin nicht sicher, ob das deine Frage beantwortet.",
 	nothingSure:   "Ich habe keine klare Antwort gefunden in %s.",
+	byItself:      "Ich nehme jede Nachricht für sich; bitte stell diese Frage vollständig.",
 	tryOther:      "Andere Wörter finden vielleicht mehr, auch eine Überschrift oder Seite („Seite 3“), und ohne Modell die Sprache des Dokuments.",
 	outline:       "Gliederung von %s (%s):",
 	pages:         "%d Seiten", onePage: "1 Seite", partly: "%d von %d Seiten gelesen",
@@ -311,7 +313,7 @@ var french = &phrases{
 	blind: "Je ne peux pas regarder les images : il faut pour cela un modèle.", blindModel: "Je n'ai pas vu l'image : mon modèle ne l'accepte pas.", pictureHere: "une image. Que voulez-vous savoir à son sujet ?",
 	latest:   "(le plus récent)",
 	noRecord: "Rien dans notre historique ne dit sur quoi porte le travail.",
-	digestOf: "Ce que je garde de %s, %s : %d messages.", nothingSaid: "Je ne garde rien de %s, %s, que je puisse dire ici.", nothingHere: "Je n'ai rien ici pour : %s.", onDay: "le %s", fromTo: "du %s au %s",
+	digestOf: "Ce que je garde de %s, %s : %d messages.", nothingSaid: "Je ne garde rien de %s, %s, que je puisse dire ici.", onDay: "le %s", fromTo: "du %s au %s",
 	keptOnly: "Je ne garde que les conversations auxquelles je participe.", readBack: "J'ai lu le canal en remontant jusqu'au %s, ainsi que ses fils aux réponses les plus récentes. Des autres, je ne connais que ceux auxquels je participe.",
 	readSome:   "J'ai lu %s en remontant jusqu'au %s, ainsi que leurs fils aux réponses les plus récentes. Des autres fils et canaux, je ne connais que les conversations auxquelles je participe.",
 	readPart:   "Je n'ai lu que les %d derniers messages du canal, jusqu'au %s. De ses fils, je ne connais que ceux auxquels je participe.",
@@ -360,6 +362,7 @@ var french = &phrases{
 	uncompared:    "Je n’ai pas pu comparer ces lignes avec le nombre ou la date de votre question ; il se peut qu’elles n’y répondent pas.",
 	unsure:        "Je ne suis pas sûr que cela réponde à votre question.",
 	nothingSure:   "Je n'ai pas trouvé de réponse claire dans %s.",
+	byItself:      "Je prends chaque message séparément ; posez cette question en entier, s'il vous plaît.",
 	tryOther:      "D'autres mots en trouveront peut-être plus, ou un titre ou une page (« page 3 »), et sans modèle la langue du document.",
 	outline:       "Plan de %s (%s) :",
 	pages:         "%d pages", onePage: "1 page", partly: "%d pages lues sur %d",
@@ -394,7 +397,7 @@ var spanish = &phrases{
 	blind: "No puedo ver imágenes: para eso hace falta un modelo.", blindModel: "No he visto la imagen: mi modelo no la acepta.", pictureHere: "una imagen. ¿Qué quieres saber de ella?",
 	latest:   "(lo más reciente)",
 	noRecord: "Nada en nuestro historial dice en qué se está trabajando.",
-	digestOf: "Lo que guardo de %s, %s: %d mensajes.", nothingSaid: "No guardo nada de %s, %s, que pueda contar aquí.", nothingHere: "No tengo nada aquí para: %s.", onDay: "el %s", fromTo: "del %s al %s",
+	digestOf: "Lo que guardo de %s, %s: %d mensajes.", nothingSaid: "No guardo nada de %s, %s, que pueda contar aquí.", onDay: "el %s", fromTo: "del %s al %s",
 	keptOnly: "Solo guardo conversaciones en las que participo.", readBack: "He leído el canal hasta el %s, y sus hilos con las respuestas más recientes. De los demás solo conozco aquellos en los que participo.",
 	readSome:   "He leído %s hasta el %s, y sus hilos con las respuestas más recientes. De los demás hilos y canales solo conozco conversaciones en las que participo.",
 	readPart:   "Solo he leído los últimos %d mensajes del canal, hasta el %s. De sus hilos solo conozco aquellos en los que participo.",
@@ -443,6 +446,7 @@ var spanish = &phrases{
 	uncompared:    "No pude comparar estas filas con el número o la fecha de tu pregunta; puede que no la cumplan.",
 	unsure:        "No estoy seguro de que esto responda a tu pregunta.",
 	nothingSure:   "No encontré una respuesta clara en %s.",
+	byItself:      "Tomo cada mensaje por separado; haz esa pregunta completa, por favor.",
 	tryOther:      "Otras palabras quizá encuentren más, o un título o una página («página 3»), y sin modelo el idioma del documento.",
 	outline:       "Esquema de %s (%s):",
 	pages:         "%d páginas", onePage: "1 página", partly: "%d de %d páginas leídas",

@@ -18,6 +18,7 @@ type sought struct {
 	figure   bool // is what answers
 	amount   bool // is asked for
 	own      bool // about the asker's own affairs
+	again    bool // what was asked before is asked again
 	saying   bool // about messages
 	compares bool // with a number or a date
 	request  string
@@ -49,11 +50,11 @@ const (
 // idle are folded words that only ask or point, and light ones that mean little beside others.
 var (
 	idle = reading.WordSet(`say said says saying tell told mention mentioned know find show give see look search compare comparison difference differences
-		better best versus vs anything everything something things thing anyone anybody someone somebody everyone everybody nobody happen happens happened far please pls plz what who whom whose which when where why how any there here us them die pour sin again still against between within without after before during under over above below off out up down via whats hows wheres whos does did do don doesn didn isn aren wasn weren haven hasn hadn wouldn couldn shouldn t is are was were am been the about much many long often already now either neither all every par
+		versus vs anything everything something things thing anyone anybody someone somebody everyone everybody nobody happen happens happened far please pls plz what who whom whose which when where why how any there here us them die pour sin again still against between within without after before during under over above below off out up down via whats hows wheres whos does did do don doesn didn isn aren wasn weren haven hasn hadn wouldn couldn shouldn t is are was were am been the about much many long often already now either neither all every par
 		information info detail details overview explain describe mean means according quote cite okay ok so then also too just really actually
-		sag sagen gesagt schon zeig zeige such suche finde wissen weiss unterschied vergleiche besser bitte was wer wo wann warum wieso wie lang lange welche welcher welches dokument bericht datei seite viel viele hoch gibt wir kannst
-		faut deja dis dire trouve montre cherche savoir difference compare mieux quoi qui ou quand comment pourquoi quel quelle quels quelles combien fichier rapport document y
-		di decir busca muestra saber diferencia compara mejor que quien donde cuando como cual cuanto cuanta cuantos cuantas archivo informe documento hay pasa`)
+		sag sagen gesagt schon zeig zeige such suche finde wissen weiss unterschied vergleiche bitte was wer wo wann warum wieso wie lang lange welche welcher welches dokument bericht datei seite viel viele hoch gibt wir kannst
+		faut deja dis dire trouve montre cherche savoir difference compare quoi qui ou quand comment pourquoi quel quelle quels quelles combien fichier rapport document y
+		di decir busca muestra saber diferencia compara que quien donde cuando como cual cuanto cuanta cuantos cuantas archivo informe documento hay pasa`)
 	units = reading.WordSet(`fy usd eur gbp chf us u s`) // written like names, and they name nothing
 	light = reading.WordSet(`hour hours day days week weeks month months year years stunde stunden tag tage woche wochen monat monate jahr jahre heure heures jour jours semaine semaines mois an ans annee annees hora horas dia dias semana semanas meses ano anos document documents report reports file files pdf page pages allowed permitted may darf durfen erlaubt permis autorise permitido period periods term terms condition conditions rule rules policy get gets got getting have has had make makes made take takes took use uses used using go goes going went come comes put need needs want
 		wants do doing pay pays paid paying work works get give gives let keep thing way kind type new current currently good bad total overall main key general company
@@ -141,6 +142,12 @@ func partsOf(text string, all bool) []part {
 		}
 	}
 	return parts
+}
+
+// tells reports whether a part says what is asked about: neither a number nor a word that means little beside others.
+func (p part) tells() bool {
+	word := rank.Fold(p.word)
+	return !p.digits && !light[word] && reading.SmallNumber(word) == 0 && !slices.Contains(strings.Split(continuing, "|"), word)
 }
 
 // framed reports whether every part of a word, such as "what's", says how is asked.

@@ -55,7 +55,7 @@ tall, high, height, höhe, hauteur, altura; long, length, duration, länge, daue
 big, large, size, area, square metres, größe, taille, tamaño; fast, speed, geschwindigkeit, vitesse, velocidad;
 temperature, degrees, temperatur, température, temperatura; old, age, born, alter, geboren, âge, edad; oven, bake, backofen, backen, horno;
 begin, begins, began, start, starts, launch, kickoff, opens, commence, beginnen, beginnt, starten, anfangen, commencer, début, empezar, empieza, comenzar, inicio, inizia;
-end, ends, finish, until, deadline, due, payable, expire, expires, enden, endet, frist, abgabe, ablauf, fällig, échéance, fin, plazo, vence, scadenza;
+end, ends, finish, until, expire, expires, enden, endet, ablauf, fin, vence, scadenza; deadline, due, payable, frist, abgabe, fällig, échéance, plazo, scadenza;
 hours, opening hours, open, opens, öffnungszeiten, geöffnet, horaires, ouvert, ouverte, horario, abierto, abierta;
 limit, maximum, up to, at most, höchstens, obergrenze, plafond, límite, máximo; minimum, at least, mindestens, au moins, mínimo;
 arrive, arrives, arrival, lands, ankunft, ankommen, arrive, arrivée, llegar, llega; leave, leaves, departure, departs, abfahrt, départ, salida;
