@@ -2,7 +2,7 @@
 // theme, as HTML on standard output:
 //
 //	go run ./testdata/look conversation >look.html
-//	chromium --headless --screenshot=testdata/conversation.png --window-size=760,1260 look.html
+//	chromium --headless --screenshot=testdata/conversation.png --window-size=760,1300 look.html
 package main
 
 import (
