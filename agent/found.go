@@ -117,7 +117,7 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 		s.numbered = append(s.numbered, numbered{text: of.names(), page: 1}) // it has no sentence to quote: how it begins
 	}
 	follows := r.before() != "" && !s.again
-	if (follows || takesModel(r.request)) && len(s.numbered) == 0 && !slices.ContainsFunc(s.parts, part.tells) { // "and in 2018?", "compare the two"
+	if (follows && continues(r.request) || takesModel(r.request)) && len(s.numbered) == 0 && !slices.ContainsFunc(s.parts, part.tells) { // "and in 2018?", "compare the two"
 		return foundText{}, nil
 	}
 	said, best, heard, err := r.findInSaid(ctx, s)
