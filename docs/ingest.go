@@ -85,10 +85,7 @@ func (r *ingest) add(ctx context.Context, total int, p page, boxes []byte) error
 		Scanned: p.Scanned, Truncated: p.Truncated, Failed: p.Failed, Boxes: boxes, Headings: storedHeadings(p.Headings)}
 	r.summary.count(row, r.index.ReadsScans())
 	r.summary.omitted = cmp.Or(r.summary.omitted, p.Omitted)
-	found, err := passages(p.Text)
-	if err != nil {
-		return err
-	}
+	found := passages(p.Text)
 	var above []string
 	above, r.tail = heads(p.Text, found, r.tail)
 	if p.Number <= r.stored {

@@ -5,8 +5,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/tmc/langchaingo/textsplitter"
-
 	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
 )
@@ -15,35 +13,59 @@ import (
 // filings and manuals this one finds best.
 const passageChars = 900
 
-// splitter cuts a page into passages. Every one is a substring of the page.
-var splitter = textsplitter.NewRecursiveCharacter(
-	textsplitter.WithChunkSize(passageChars),
-	textsplitter.WithChunkOverlap(0),
-	textsplitter.WithSeparators([]string{"\n\n", "\n", " ", ""}),
-	textsplitter.WithLenFunc(utf8.RuneCountInString),
-	textsplitter.WithKeepSeparator(true),
-)
-
 // span is text[start:end] in bytes.
 type span struct{ start, end int }
 
-func passages(text string) ([]span, error) {
-	chunks, err := splitter.SplitText(text)
-	if err != nil {
-		return nil, err
-	}
-	spans := make([]span, 0, len(chunks))
-	at := 0
-	for _, chunk := range chunks {
-		chunk = strings.TrimSpace(chunk)
-		if chunk == "" {
-			continue
+// passages are the parts of a page that are searched for and cited.
+func passages(text string) []span {
+	return keepTotals(text, merge(text, split(text, span{0, len(text)}, []string{"\n\n", "\n", " "})))
+}
+
+// split cuts a part of a text into spans of at most passageChars characters: at the first of the separators that it has, where what is
+// longer is cut at the next; without any, anywhere.
+func split(text string, of span, separators []string) (all []span) {
+	separator := ""
+	for len(separators) > 0 && separator == "" {
+		if strings.Contains(text[of.start:of.end], separators[0]) {
+			separator = separators[0]
 		}
-		start := at + strings.Index(text[at:], chunk)
-		at = start + len(chunk)
-		spans = append(spans, span{start, at})
+		separators = separators[1:]
 	}
-	return keepTotals(text, merge(text, spans)), nil
+	open, length := span{of.start, of.start}, 0
+	end := func(next int) {
+		part := text[open.start:open.end]
+		from := open.start + len(part) - len(strings.TrimLeftFunc(part, unicode.IsSpace))
+		if part = strings.TrimSpace(part); part != "" {
+			all = append(all, span{from, from + len(part)})
+		}
+		open, length = span{next, next}, 0
+	}
+	for at := of.start; at < of.end; {
+		next := of.end
+		if separator == "" {
+			_, size := utf8.DecodeRuneInString(text[at:])
+			next = at + size
+		} else {
+			behind := at + len(text[at:of.end]) - len(strings.TrimPrefix(text[at:of.end], separator))
+			if i := strings.Index(text[behind:of.end], separator); i >= 0 {
+				next = behind + i
+			}
+		}
+		n := utf8.RuneCountInString(text[at:next])
+		if n >= passageChars {
+			end(next)
+			all = append(all, split(text, span{at, next}, separators)...)
+		} else {
+			if length+n > passageChars {
+				end(at)
+			}
+			open.end = next
+			length += n
+		}
+		at = next
+	}
+	end(of.end)
+	return all
 }
 
 // merge joins neighbours that fit into one passage: the splitter leaves the end of a long paragraph

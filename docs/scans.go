@@ -165,10 +165,7 @@ func (x *Index) readScan(ctx context.Context, c *content, data []byte, p *pageRo
 	if p.Text, p.Boxes = scannedText(text); utf8.RuneCountInString(notes) >= leastNotes {
 		p.Text = strings.TrimLeft(p.Text+"\n\n"+notes, "\n")
 	}
-	spans, err := passages(p.Text)
-	if err != nil {
-		return err
-	}
+	spans := passages(p.Text)
 	above, _ := heads(p.Text, spans, tail{})
 	found := passageRows(p, spans, above)
 	err = x.Store.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
