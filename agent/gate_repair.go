@@ -190,7 +190,7 @@ func (g *gate) namesUnproven() string {
 }
 
 // marks matches what we set below and behind statements, in every language.
-var marks = sync.OnceValue(func() *regexp.Regexp {
+var marks = sync.OnceValue(func() *reading.Regexp {
 	var forms []string
 	line := strings.NewReplacer("%d", `\d+`, "%s", `.*`)
 	for _, p := range phrasesIn {
@@ -199,7 +199,7 @@ var marks = sync.OnceValue(func() *regexp.Regexp {
 			forms = append(forms, `\s*`+line.Replace(regexp.QuoteMeta(form))+`(?: “[^\n]*)?`)
 		}
 	}
-	return regexp.MustCompile(strings.Join(forms, "|"))
+	return reading.Lazy(strings.Join(forms, "|"))
 })
 
 // markOf is the mark behind n statements that follow each other: all marks of an answer add up to the count below it.
@@ -211,12 +211,12 @@ func (p *phrases) markOf(n int) string {
 }
 
 // uncheckedBehind matches the mark of a statement that is not checked, in every language, at the beginning of a text.
-var uncheckedBehind = sync.OnceValue(func() *regexp.Regexp {
+var uncheckedBehind = sync.OnceValue(func() *reading.Regexp {
 	var forms []string
 	for _, p := range phrasesIn {
 		forms = append(forms, regexp.QuoteMeta(p.unchecked), strings.Replace(regexp.QuoteMeta(p.uncheckedRun), "%d", `\d+`, 1))
 	}
-	return regexp.MustCompile(`^(?:` + strings.Join(forms, "|") + `)\s*`)
+	return reading.Lazy(`^(?:` + strings.Join(forms, "|") + `)\s*`)
 })
 
 // withoutMarks is an answer of ours without what says how it was checked.

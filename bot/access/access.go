@@ -5,12 +5,12 @@ package access
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
+	"threadkeeper/memory/reading"
 )
 
 // Access is what a person may do in a place.
@@ -98,7 +98,7 @@ const MaxEntries = 200
 var ErrEntry = errors.New("access: no entry of a list")
 
 // mentioned are people, roles and channels as clients write them into a command.
-var mentioned = regexp.MustCompile(`<(@[!&]?|#)([A-Za-z0-9]+)(?:\|[^<>]*)?>`)
+var mentioned = reading.Lazy(`<(@[!&]?|#)([A-Za-z0-9]+)(?:\|[^<>]*)?>`)
 
 // mentions says what each of them is.
 var mentions = map[string]string{"@": person, "@!": person, "@&": role, "#": channel}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"regexp"
 	"strings"
 	"sync"
 
@@ -13,6 +12,7 @@ import (
 	"golang.org/x/term"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/memory/reading"
 )
 
 // screen is the terminal's output: rendered blocks of text, and below them one
@@ -177,7 +177,7 @@ func (s *screen) line(text string) error {
 }
 
 // leadOf finds what the continuation of a line stands behind: blanks, and the number of an option.
-var leadOf = regexp.MustCompile(`^(?:\x1b\[[0-9;]*m)* *(?:\d+\. )?`)
+var leadOf = reading.Lazy(`^(?:\x1b\[[0-9;]*m)* *(?:\d+\. )?`)
 
 // hanging breaks a line of more than width cells between words.
 func hanging(line string, width int) string {

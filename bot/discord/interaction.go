@@ -5,12 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platform/kit"
+	"threadkeeper/memory/reading"
 )
 
 // Types of the first answer to an interaction
@@ -151,7 +151,7 @@ func (i wireInteraction) person() string {
 	return ""
 }
 
-var tokenForm = regexp.MustCompile(`^[\w-][\w.=+~-]*$`)
+var tokenForm = reading.Lazy(`^[\w-][\w.=+~-]*$`)
 
 // isToken reports whether a token can be used in a path.
 func isToken(s string) bool { return len(s) <= 1024 && tokenForm.MatchString(s) }

@@ -1,7 +1,6 @@
 package discord
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
@@ -61,16 +60,16 @@ func language(line string) string {
 const noFence = "`\u200b`\u200b`"
 
 var (
-	heading   = regexp.MustCompile(`^ {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$`)
-	quoting   = regexp.MustCompile(`^ {0,3}(> ?)+`)
-	task      = regexp.MustCompile(`^(\s*)[-*+] \[([ xX])\] `)
-	picture   = regexp.MustCompile(`!(\[[^\]\n]*\]\()`)
-	strong    = regexp.MustCompile(`(^|[^\w])__([^\s_](?:[^_\n]*[^\s_])?)__($|[^\w])`)
-	oneLine   = regexp.MustCompile("```+([^`\n]+)```+")
-	lineBreak = regexp.MustCompile(`(?i)<br\s*/?>`)
-	inCode    = regexp.MustCompile("`+[^`\n]+`+")
+	heading   = reading.Lazy(`^ {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$`)
+	quoting   = reading.Lazy(`^ {0,3}(> ?)+`)
+	task      = reading.Lazy(`^(\s*)[-*+] \[([ xX])\] `)
+	picture   = reading.Lazy(`!(\[[^\]\n]*\]\()`)
+	strong    = reading.Lazy(`(^|[^\w])__([^\s_](?:[^_\n]*[^\s_])?)__($|[^\w])`)
+	oneLine   = reading.Lazy("```+([^`\n]+)```+")
+	lineBreak = reading.Lazy(`(?i)<br\s*/?>`)
+	inCode    = reading.Lazy("`+[^`\n]+`+")
 	// kept matches unchanged parts: inline code, and addresses.
-	kept = regexp.MustCompile("`+[^`\n]+`+|https?://[^\\s<>()]+")
+	kept = reading.Lazy("`+[^`\n]+`+|https?://[^\\s<>()]+")
 )
 
 // honest is a line whose links go where they say. Code is left alone.
@@ -135,7 +134,7 @@ func plain(s string) string { return kit.Clean(strings.ReplaceAll(s, "\r\n", "\n
 // tag is how a mention, a custom emoji, a time, a command or a guild page begins, or
 // a word that calls everybody
 // (https://discord.com/developers/docs/reference#message-formatting).
-var tag = regexp.MustCompile(`(?i)<(?:@|#|a?:\w+:\d|t:-?\d|/[^<>\n]{1,100}:\d|id:)|@(?:everyone|here)`)
+var tag = reading.Lazy(`(?i)<(?:@|#|a?:\w+:\d|t:-?\d|/[^<>\n]{1,100}:\d|id:)|@(?:everyone|here)`)
 
 // defuse makes tags text: a zero-width space follows their first character.
 func defuse(s string) string {

@@ -1,14 +1,14 @@
 package discord
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"threadkeeper/bot/platform/kit"
+	"threadkeeper/memory/reading"
 )
 
-var masked = regexp.MustCompile(`!?\[([^\]\n]*)\]\([^)\n]*\)`)
+var masked = reading.Lazy(`!?\[([^\]\n]*)\]\([^)\n]*\)`)
 
 // table is a table as Discord can show it: aligned code, or one list entry for each
 // row where that is too wide. Its first line is the head, its second the delimiter.

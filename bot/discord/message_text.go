@@ -2,7 +2,6 @@ package discord
 
 import (
 	"cmp"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -14,11 +13,11 @@ import (
 // Placeholders in a message
 // (discord.com/developers/docs/reference#message-formatting). Code comes first, so
 // that its content is left alone.
-var marked = regexp.MustCompile("(?s)```.*?```|`[^`\n]*`" +
+var marked = reading.Lazy("(?s)```.*?```|`[^`\n]*`" +
 	`|<@!?(\d{1,20})>|<@&(\d{1,20})>|<#(\d{1,20})>|<a?:(\w{2,32}):\d{1,20}>|<t:(-?\d{1,13})(?::[tTdDfFR])?>|</([-\w ]{1,100}):\d{1,20}>`)
 
 // addressed matches a message that begins by mentioning a person, or everybody.
-var addressed = regexp.MustCompile(`^\s*(?:<@[!&]?\d{1,20}>|@(?:everyone|here)\b)`)
+var addressed = reading.Lazy(`^\s*(?:<@[!&]?\d{1,20}>|@(?:everyone|here)\b)`)
 
 // text returns a message as people read it, without the mention of us.
 // To a question that answers another person's message, and to a forwarded one, the
@@ -104,8 +103,8 @@ func (s scene) words(m wireMessage) string {
 const ourName = "\x00"
 
 var (
-	nameFirst = regexp.MustCompile(`^\s*(?:\x00\s*[,:;.!?…]*(?:\s+|$))+`)
-	nameLast  = regexp.MustCompile(`,?\s*\x00([.!?…]*\s*)$`)
+	nameFirst = reading.Lazy(`^\s*(?:\x00\s*[,:;.!?…]*(?:\s+|$))+`)
+	nameLast  = reading.Lazy(`,?\s*\x00([.!?…]*\s*)$`)
 )
 
 // unaddressed is a text without our name, and without the comma or colon that went with it.

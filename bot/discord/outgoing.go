@@ -3,13 +3,13 @@ package discord
 import (
 	"fmt"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platform/kit"
 	"threadkeeper/bot/say"
 	"threadkeeper/memory"
+	"threadkeeper/memory/reading"
 )
 
 const (
@@ -182,4 +182,4 @@ func webLink(s string) string {
 	return call.ReplaceAllString(s, "%40$1") // the "@me" of direct messages stays, or Discord would not open it
 }
 
-var call = regexp.MustCompile(`(?i)@(everyone|here)`)
+var call = reading.Lazy(`(?i)@(everyone|here)`)

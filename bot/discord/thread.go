@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"regexp"
 	"strings"
 
 	"github.com/bwmarrin/discordgo"
@@ -13,6 +12,7 @@ import (
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platform/kit"
 	"threadkeeper/bot/say"
+	"threadkeeper/memory/reading"
 )
 
 const (
@@ -128,10 +128,10 @@ func (a *Adapter) noThread(to platform.Address, p spot, err error) (spot, bool) 
 }
 
 var (
-	anyTag   = regexp.MustCompile(`<(?:@[!&]?|#)\d+>|<a?:(\w+):\d+>|<t:[^>]*>`)
-	styles   = regexp.MustCompile("[*_~`|>#]+")
-	anyLink  = regexp.MustCompile(`\[([^\]\n]*)\]\([^)\n]*\)`)
-	sentence = regexp.MustCompile(`^(.{12,}?[.?!…])\s`)
+	anyTag   = reading.Lazy(`<(?:@[!&]?|#)\d+>|<a?:(\w+):\d+>|<t:[^>]*>`)
+	styles   = reading.Lazy("[*_~`|>#]+")
+	anyLink  = reading.Lazy(`\[([^\]\n]*)\]\([^)\n]*\)`)
+	sentence = reading.Lazy(`^(.{12,}?[.?!…])\s`)
 )
 
 // refusedNameCodes are the codes of a name with words that Discord or the server does not

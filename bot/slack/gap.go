@@ -5,12 +5,12 @@ import (
 	"context"
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"time"
 
 	"threadkeeper/bot/platform/kit"
+	"threadkeeper/memory/reading"
 )
 
 const (
@@ -98,7 +98,7 @@ func (a *Adapter) readOptional(ctx context.Context, method string, form url.Valu
 }
 
 // isStamp matches the message ids of Slack: seconds and microseconds.
-var isStamp = regexp.MustCompile(`^\d{10}\.\d{6}$`)
+var isStamp = reading.Lazy(`^\d{10}\.\d{6}$`)
 
 func stamp(t time.Time) string {
 	n := t.UnixMicro()

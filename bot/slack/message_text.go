@@ -6,16 +6,17 @@ import (
 	"strings"
 
 	"threadkeeper/bot/platform/kit"
+	"threadkeeper/memory/reading"
 )
 
 var (
 	// entity is what Slack writes between angle brackets
 	// (https://docs.slack.dev/messaging/formatting-message-text).
-	entity = regexp.MustCompile(`<([^<>\n]+)>`)
+	entity = reading.Lazy(`<([^<>\n]+)>`)
 	// opening is a person or several at the beginning of a text.
-	opening = regexp.MustCompile(`^[\s,:;.!¡¿-]*<(@[A-Z0-9]+|!subteam\^[A-Z0-9]+|!here|!channel|!everyone)(?:\|[^<>]*)?>`)
+	opening = reading.Lazy(`^[\s,:;.!¡¿-]*<(@[A-Z0-9]+|!subteam\^[A-Z0-9]+|!here|!channel|!everyone)(?:\|[^<>]*)?>`)
 	// afterName is what follows the name of the person addressed; an emoji begins with a colon, too.
-	afterName = regexp.MustCompile(`(?m)\A[,:]+(?:[ \t]+|$)`)
+	afterName = reading.Lazy(`(?m)\A[,:]+(?:[ \t]+|$)`)
 
 	unescape = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&")
 )
@@ -51,7 +52,7 @@ func (n naming) markdown(text string) string {
 
 // withoutUs removes mentions of us with the space and comma around them.
 func (n naming) withoutUs(text string) string {
-	us := regexp.MustCompile(`[ \t]*<@` + regexp.QuoteMeta(n.us) + `(?:\|[^<>\n]*)?>[ \t]*`)
+	us := reading.Lazy(`[ \t]*<@` + regexp.QuoteMeta(n.us) + `(?:\|[^<>\n]*)?>[ \t]*`)
 	var said string
 	for {
 		at := us.FindStringIndex(text)

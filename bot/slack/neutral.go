@@ -1,10 +1,10 @@
 package slack
 
 import (
-	"regexp"
 	"strings"
 
 	"threadkeeper/bot/platform/kit"
+	"threadkeeper/memory/reading"
 )
 
 // zeroWidthSpace parts what Slack would read as one: it takes no room and is not seen.
@@ -15,18 +15,18 @@ const maxRun = 32
 
 var (
 	// everybody are the names that notify a channel where names are linked.
-	everybody = regexp.MustCompile(`(?i)(^|[^\p{L}\p{N}_])@(channel|here|everyone)\b`)
+	everybody = reading.Lazy(`(?i)(^|[^\p{L}\p{N}_])@(channel|here|everyone)\b`)
 	// token is the head of what Slack reads as a mention, a channel or a date, also in code.
-	token = regexp.MustCompile(`<([!@#])`)
+	token = reading.Lazy(`<([!@#])`)
 	// address is a link as Markdown writes it without a text.
-	address = regexp.MustCompile(`<(https?://[^\s<>|]+)>`)
+	address = reading.Lazy(`<(https?://[^\s<>|]+)>`)
 	// longRun is more than any code needs; a fence must leave room for its content.
-	longRun = regexp.MustCompile("`{33,}|~{33,}")
+	longRun = reading.Lazy("`{33,}|~{33,}")
 	// spelt is the same with its bracket spelt out.
-	spelt = regexp.MustCompile(`(?i)(&(?:lt|#0*60|#x0*3c);?)([!@#])`)
+	spelt = reading.Lazy(`(?i)(&(?:lt|#0*60|#x0*3c);?)([!@#])`)
 	// unclosed matches a link at the end of a line that may continue.
-	unclosed = regexp.MustCompile(`\[[^\[\]]*(?:\](?:\([^\s()]*(?:\([^\s()]*\)?[^\s()]*)?(?:[ \t]+[^)]*)?)?)?$`)
-	ticks    = regexp.MustCompile("`+")
+	unclosed = reading.Lazy(`\[[^\[\]]*(?:\](?:\([^\s()]*(?:\([^\s()]*\)?[^\s()]*)?(?:[ \t]+[^)]*)?)?)?$`)
+	ticks    = reading.Lazy("`+")
 )
 
 // neutral is Markdown that mentions nobody and links only where it says so. Slack reads

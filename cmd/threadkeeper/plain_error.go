@@ -7,11 +7,11 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"regexp"
 	"strings"
 	"syscall"
 
 	"threadkeeper/memory"
+	"threadkeeper/memory/reading"
 )
 
 // plainError is an error as people read it: of a file, which one and why; of the database, what to do. From others it takes
@@ -38,7 +38,7 @@ func plainError(err error) string {
 var operations = map[string]string{"mkdir": "create", "mkdirat": "create", "stat": "open", "lstat": "open", "openat": "open", "remove": "delete"}
 
 // packages stand before an error for the log.
-var packages = regexp.MustCompile(`^(?:(?:memory|docs|agent|bot|console|slack|discord|manifest|backup): )+`)
+var packages = reading.Lazy(`^(?:(?:memory|docs|agent|bot|console|slack|discord|manifest|backup): )+`)
 
 // why is the system's reason in plain words.
 func why(err error) string {
