@@ -15,6 +15,7 @@ import (
 
 const (
 	shownHeadings = 8 // of a document in which nothing was found
+	statedWords   = 4 // words of a statement whose verb is not known, at least
 
 	// joining are words between the parts of a request that are looked for one by one.
 	joining = `and|or|und|oder|et|ou|y|o`
@@ -59,6 +60,10 @@ func (r *run) withoutModel(ctx context.Context) (*Reply, error) {
 		r.route, r.quotes = routeSocial, nil
 		return r.whole(&Reply{Text: r.say.noted}), nil
 	}
+	if len(f.missing) > 0 && r.turn.Question == nil && r.mayState(r.request) { // it may be a search as well
+		r.route, r.quotes = routeSocial, nil
+		return r.whole(&Reply{Text: r.say.noted + " " + fmt.Sprintf(r.say.notFound, quotedWords(f.missing), r.where(nil))}), nil
+	}
 	text, err := r.reported(ctx, &f)
 	if r.chosen != "" {
 		text = r.chosen + "\n\n" + text
@@ -69,6 +74,11 @@ func (r *run) withoutModel(ctx context.Context) (*Reply, error) {
 // onlyTells reports whether the request states something, and asks nothing but "ok for everybody?".
 func (r *run) onlyTells() bool {
 	return states(r.request) || statesAny(r.request) && len(partsOf(reading.QuestionOf(r.request), false)) == 0
+}
+
+// mayState reports whether a text says enough to be a statement where there are no documents to search: "Lena books the flights".
+func (r *run) mayState(text string) bool {
+	return len(r.library) == 0 && len(strings.Fields(text)) >= statedWords && !asksUs(text) && !toUs(text)
 }
 
 // found returns what a search finds for the request in documents and messages, labelled as found; "" for nothing.
@@ -156,7 +166,7 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 		f.unsure = fmt.Sprintf(r.say.notFound, quotedWords(lacks), r.where(of))
 	case follows:
 		f.unsure = r.say.byItself
-	case len(f.missing) > 0, len(f.cited) > 0 && pieces[0].row() && !pieces[0].whole:
+	case len(f.missing) > 0, len(f.cited) > 0 && pieces[0].row() && !pieces[0].whole, len(f.cited) == 0 && !slices.ContainsFunc(said, func(l saidLine) bool { return !l.asks }):
 		f.unsure = r.say.unsure
 	}
 	return f, err

@@ -45,6 +45,7 @@ type foundPiece struct {
 	cover    float64 // share of the sought terms in it
 	parts    []bool  // which parts of that
 	whole    bool    // none of them that counts is missing in it or in the document's name
+	bold     bool    // nor is all that it has of them in its title or in other words
 
 	more int // rows like it that are not shown
 
@@ -177,14 +178,17 @@ func (s sought) piecesOf(p foundPage, behind float64) []foundPiece {
 			(i+1 == len(p.statements) || p.statements[i+1].Before != st.Text || !reading.HasPhrase(p.statements[i+1].Text, takenBack))
 		words := len(slices.DeleteFunc(rank.Terms(st.Text), reading.HoldsFigure))
 		byName := !st.Row // in a row, other words alone are too little, unless they are all of its name: "Deferred revenue" is no turnover
+		f.bold = !slices.ContainsFunc(s.parts, part.names)
 		for _, part := range s.parts {
 			held := max(part.in(l.text), part.in(l.title))
 			f.parts = append(f.parts, held > 0)
 			f.whole = f.whole && (part.light || held > 0 || part.in(l.name) > 0)
 			called := func(o reading.Phrase) bool { return o.In(l.text) && len(o) == words }
 			byName = byName || held > 0 && held != asOther || slices.ContainsFunc(part.others, called)
+			f.bold = f.bold || part.names() && part.in(l.text) == 1
 		}
 		f.whole = f.whole && byName
+		f.bold = f.whole && (f.bold || st.Row)
 		all = append(all, f)
 	}
 	return all
@@ -202,7 +206,7 @@ func isTitle(s reading.Statement) bool { return !s.Row && reading.TitleLike(s.Te
 // is sought; a row of a table with the names of its columns, the opening of a list with its items, a title with its text.
 func (s sought) inParagraph(p foundPiece) (quote string, shown []string) {
 	all, i, bold := p.among, p.at, bold
-	if !p.whole {
+	if !p.bold {
 		bold = shownText
 	}
 	st := all[i]
@@ -290,7 +294,7 @@ func (s sought) choosePieces(all []foundPiece, each bool) (chosen []foundPiece) 
 		if !slices.Contains(documentsOf(chosen), p.document) {
 			enough = alsoThere * all[0].score
 		}
-		if less := !p.whole && slices.ContainsFunc(shown, func(c foundPiece) bool { return c.whole }); less || p.score < enough && (len(shown) == 0 || s.adds(p, shown) < alsoAdds) {
+		if less := !p.whole && slices.ContainsFunc(shown, func(c foundPiece) bool { return c.whole && c.document == p.document }); less || p.score < enough && (len(shown) == 0 || s.adds(p, shown) < alsoAdds) {
 			continue
 		}
 		p.quote, p.shown = s.inParagraph(p)

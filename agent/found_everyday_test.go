@@ -403,6 +403,18 @@ func TestRowsThatAreNotShownAreCounted(t *testing.T) {
 	}
 }
 
+// TestAMonthIsFoundInADateOfDigits, as tables have them.
+func TestAMonthIsFoundInADateOfDigits(t *testing.T) {
+	k := newTalk(t, "")
+	k.chain.Model = nil
+	k.file("boats.csv", "boat,launched,owner\nHeron,2025-03-22,Mara\nGull,2025-11-02,Mara\n")
+	for question, want := range map[string]string{"which boat of mara was launched in march": "Heron", "Welches Boot von Mara im November?": "Gull"} {
+		if r := k.turn("Ada", question, ChoiceNone); len(r.Citations) == 0 || !strings.Contains(r.Citations[0].Quote, want) {
+			t.Errorf("%q: %q", question, r.Text)
+		}
+	}
+}
+
 // TestWhatIsBold holds all that is asked, and still holds; where there is such a place, those that hold less are left out.
 func TestWhatIsBold(t *testing.T) {
 	k := newTalk(t, "")

@@ -136,7 +136,7 @@ func (r *run) saidBefore(ctx context.Context, s sought) (list []*memory.Message,
 	first := r.turn.Messages[0].ID
 	seen := map[int64]bool{}
 	add := func(m *memory.Message) {
-		if !seen[m.ID] && m.ID < first && m.Role == memory.User && (m.PersonID != r.asker() || statesAny(m.Text)) {
+		if !seen[m.ID] && m.ID < first && m.Role == memory.User && (m.PersonID != r.asker() || statesAny(m.Text) || r.mayState(m.Text)) {
 			seen[m.ID] = true
 			list = append(list, m)
 		}
@@ -234,18 +234,17 @@ func (l saidLine) replaces(earlier saidLine) bool {
 	if !reading.HasPhrase(l.text, correction) && !reading.HasPacked(l.text, `訂正|変更|更正|改为|정정|변경`) {
 		return false
 	}
-	shared, rare := 0, false
+	shared := 0
 	for t := range l.terms {
 		number := strings.ContainsAny(t, "0123456789")
 		if (number || len(l.terms) <= fewTerms) && earlier.terms[t] || earlier.tells[t] { // "Correction, Markus has the key"
 			shared++
-			rare = rare || l.held[t] == 2 && !inDates(l.text, t) // in these two alone
-			if number && !inDates(l.text, t) {                   // "12,000, not 11,500"
+			if number && !inDates(l.text, t) { // "12,000, not 11,500"
 				shared++
 			}
 		}
 	}
-	return shared >= 2 || shared == 1 && (rare || len(earlier.terms) <= fewTerms)
+	return shared >= 2 || shared == 1 && len(earlier.terms) <= fewTerms
 }
 
 // about are the terms of the words in a text that say what it is about.

@@ -20,14 +20,14 @@ const (
 	callingOff = `never mind|nevermind|cancel|cancel that|forget it|no thanks|no thank you|none|none of them|neither|abbrechen|egal|nein danke|keines|keine davon|vergiss es|annuler|annule|non merci|aucun|laisse tomber|cancelar|cancela|no gracias|ninguno|ninguna|olvidalo|stop|stopp|arrete|para`
 	leaving    = `exit|quit|bye|goodbye|good bye|bye bye|see you|good night|tschuss|auf wiedersehen|au revoir|adios|hasta luego|take care|have a nice day|sorry|my bad|understood|hold on|one moment|entschuldigung|pardon|perdon`
 	blaming    = `you are wrong|you're wrong|that is wrong|that's wrong|that's not right|that is not right|that's not what i asked|not what i asked|not what i meant|wrong answer|you are mistaken|das ist falsch|das stimmt nicht|falsch|c'est faux|tu as tort|vous avez tort|eso no es correcto|estas equivocado|te equivocas|i meant the other|i mean the other|not that one|not this one|the other one|ich meine den anderen|ich meinte das andere|nicht das|das andere|pas celui-la|je parlais de l'autre|l'autre|me refiero al otro|el otro`
-	program    = `what can you do|what can u do|what do you do|what can i do|what can i ask|who are you|what are you|your name|how do you work|how does this work|how do i use|how to use you|i give you a|i send you a|i share a|was kannst du|wer bist du|wie funktionierst du|wie funktioniert das|wobei kannst du|womit kannst du|que peux-tu faire|tu peux faire|que sais-tu faire|que pouvez-vous faire|qui es-tu|qui etes-vous|comment ca marche|que puedes hacer|puedes ayudarme|que sabes hacer|quien eres|como funciona esto`
+	program    = `what can you do|what can u do|what r u good for|what are you good for|what do you do|what can i do|what can i ask|who are you|what are you|your name|how do you work|how does this work|how do i use|how to use you|i give you a|i send you a|i share a|was kannst du|wer bist du|wie funktionierst du|wie funktioniert das|wobei kannst du|womit kannst du|que peux-tu faire|tu peux faire|que sais-tu faire|que pouvez-vous faire|qui es-tu|qui etes-vous|comment ca marche|que puedes hacer|puedes ayudarme|que sabes hacer|quien eres|como funciona esto`
 	// being opens a question about what we are; with more words it may be about what is said here.
 	being      = `are you|r u|bist du|sind sie|es-tu|tu es|etes-vous|vous etes|eres|es usted`
 	helping    = `help|hilfe|helfen|aide|m'aider|ayuda|me ayudas|commands`
 	forgets    = `forget|erase|delete|remove|vergiss|losch|losche|loschen|oublie|efface|supprime|olvida|borra|elimina`
 	reminding  = `remind me|remind us|set a reminder|set an alarm|set a timer|wake me|erinnere mich|weck mich|rappelle-moi|recuerdame`
 	noting     = `remember|remember that|note|note that|please note|keep in mind|merk dir|merke dir|notiere|retiens|note que|recuerda|anota|ten en cuenta`
-	summing    = `summarize|summarise|summary|sum up|overview|outline|tl dr|tldr|recap|gist|key points|main points|important points|key findings|what is this document about|what is the document about|what is it about|what's it about|zusammenfassung|zusammenfassen|fasse|fass|uberblick|worum geht es|resume|resumer|resumez|synthese|de quoi parle|resumen|resumir|resumeme|de que trata|riassumi|sumarise|sumarize|summerize|summarze`
+	summing    = `summarize|summarise|summary|sum up|overview|outline|tl dr|tldr|recap|gist|key points|main points|important points|key findings|what is this document about|what is the document about|what is it about|what's it about|zusammenfassung|zusammenfassen|fasse|fass|fasst|uberblick|worum geht es|resume|resumer|resumez|synthese|de quoi parle|resumen|resumir|resumeme|de que trata|riassumi|sumarise|sumarize|summerize|summarze`
 	risking    = `risks|list the risks|name the risks|main risks|key risks|biggest risks|risk factors|risiken|nenne die risiken|grossten risiken|wichtigsten risiken|risques|principaux risques|riesgos|principales riesgos`
 	threads    = `we agreed|we decided|we discussed|thread|conversation|chat|discussion|channel|this talk|what we said|so far|our talk|messages|verlauf|gesprach|unterhaltung|chatverlauf|conversation|echange|conversacion|charla|hilo`
 	missing    = missed + `|what happened|what's new|whats new|any news|was ist passiert|was gibt's neues|quoi de neuf|que ha pasado`
@@ -167,7 +167,7 @@ func asksUs(text string) bool {
 	if reading.HasPhrase(text, puzzled) || reading.HasPhrase(text, which) && !reading.HasPhrase(text, anyWhich) && !strings.ContainsAny(text, ",.!") {
 		return true
 	}
-	_, tells := opens(bare(text), fetching+`|tell|show|give|list|find|search|look up|look for|check|read|quote|cite|`+summing+`|`+forgets+`|zeig|zeige|such|suche|finde|nenne|nenn|sag|liste|montre|cherche|trouve|donne|dis|muestra|busca|dime|dame|lista`)
+	_, tells := opens(bare(text), fetching+`|remind me|remind us|tell|show|give|list|find|search|look up|look for|check|read|quote|cite|`+summing+`|`+forgets+`|zeig|zeige|such|suche|finde|nenne|nenn|sag|liste|montre|cherche|trouve|donne|dis|muestra|busca|dime|dame|lista`)
 	return tells
 }
 
@@ -202,7 +202,7 @@ func toUs(text string) bool {
 // ofUs reports whether a request is about the program: it speaks to it, asks for something of its own or is a word or two, and names
 // nothing that is not the program's.
 func (r *run) ofUs() bool {
-	text := r.request
+	text := withoutOpening(r.request)
 	spoken := toUs(text) && asksUs(text)
 	if len(numberedIn(text)) > 0 || len(r.library) > 0 && documentWords(text) != "" || !spoken && r.before() != "" {
 		return false
@@ -217,10 +217,10 @@ func (r *run) ofUs() bool {
 		})
 }
 
-// withoutNo is a text without a "no" that it opens with.
-func withoutNo(text string) string {
-	if rest, ok := opens(text, `no|nope|nein|non`); ok && rest != "" {
-		return rest
+// withoutOpening is a text without the greeting, or the yes or no, that it opens with.
+func withoutOpening(text string) string {
+	if rest, ok := opens(strings.TrimLeft(undrawn(text), " "), greetings+`|ok|okay|no|nope|nein|non`); ok && strings.Trim(rest, " .!?") != "" {
+		return strings.TrimLeft(rest, " .!?")
 	}
 	return text
 }
@@ -228,7 +228,7 @@ func withoutNo(text string) string {
 // manners answers what needs no search, "" for what does.
 func (r *run) manners(ctx context.Context) (string, error) {
 	text := r.request
-	orders := func(phrases string) bool { _, ok := opens(bare(text), phrases); return ok }
+	orders := func(phrases string) bool { _, ok := opens(bare(withoutOpening(text)), phrases); return ok }
 	switch question := strings.ContainsAny(text, "?？"); {
 	case r.digest != nil:
 		r.route = routeMemory
@@ -241,7 +241,7 @@ func (r *run) manners(ctx context.Context) (string, error) {
 		return r.say.about, nil
 	case only(text, leaving, 2), only(text, callingOff, 0), reading.Acknowledges(text):
 		return r.say.fine, nil
-	case only(withoutNo(text), blaming, 2):
+	case only(withoutOpening(text), blaming, 2):
 		return r.say.tryOther, nil
 	case !question && orders(forgets), reading.HasPhrase(text, forgets) && reading.HasPhrase(text, `about me|my data|my messages|what i said|uber mich|meine daten|meine nachrichten|sur moi|mes donnees|mes messages|sobre mi|mis datos|mis mensajes`) && asksUs(text):
 		return r.say.howToForget, nil

@@ -3,7 +3,9 @@ package agent
 import (
 	"math"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 	"unicode"
 
 	"threadkeeper/docs"
@@ -144,6 +146,9 @@ func partsOf(text string, all bool) []part {
 	return parts
 }
 
+// names reports whether a part is a word that counts.
+func (p part) names() bool { return !p.light && !p.digits }
+
 // tells reports whether a part says what is asked about: neither a number nor a word that means little beside others.
 func (p part) tells() bool {
 	word := rank.Fold(p.word)
@@ -274,11 +279,18 @@ var wholeAmount = reading.Lazy(`(\d)[.,]00\b`)
 // termsOf returns the search terms of a text, and the pairs of adjacent ones.
 func termsOf(text string) map[string]bool {
 	set := reading.PhraseSet(currencies.Replace(wholeAmount.ReplaceAllString(text, "$1 ")))
+	for _, m := range isoDate.FindAllStringSubmatch(text, -1) {
+		month, _ := strconv.Atoi(m[1])
+		set[rank.Terms(time.Month(month).String())[0]] = true
+	}
 	for _, code := range shortCode.FindAllString(text, -1) {
 		set[rank.Fold(code)] = true
 	}
 	return set
 }
+
+// isoDate matches a date such as 2026-03-22, whose month people name.
+var isoDate = reading.Lazy(`\b\d{4}-(0[1-9]|1[0-2])-\d\d\b`)
 
 // shortCode matches names such as E3: their letter alone is no search term.
 var shortCode = reading.Lazy(`\b\pL\d{1,3}\b`)
