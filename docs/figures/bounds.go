@@ -64,8 +64,8 @@ func dateIn(text string, dayFirst bool) (d date, words int, ok bool) {
 // dayFirst reports whether the day comes first in the dates of a column that have no points, as a day above 12 shows; unclear is one
 // of them where none shows it.
 func (t *table) dayFirst(column int) (is bool, unclear string) {
-	for _, r := range t.rows {
-		m := inDigits.FindStringSubmatch(r.cell(column))
+	for _, cell := range t.written(column) {
+		m := inDigits.FindStringSubmatch(cell)
 		if m == nil || m[2] == "." {
 			continue
 		}

@@ -46,6 +46,7 @@ func TestTheRowsWithinABoundAreListed(t *testing.T) {
 	check(t, csvFile("Item,Due,Revenue\nPump,13/02/2018,1600000\nFan,05/02/2019,1200000"), []ask{
 		{"items due before 6 February 2019", "found Due Pump = 13/02/2018 @B2; found Due Fan = 05/02/2019 @B3; Due < 2019-02-06"},
 		{"items due after 01/02/2019", "found Due Fan = 05/02/2019 @B3; Due > 2019-02-01"},
+		{"items due between 1 January 2019 and 1 March 2019", "found Due Fan = 05/02/2019 @B3; Due ≥ 2019-01-01; Due ≤ 2019-03-01"}, // though the row that shows the order is left out
 		{"items with a revenue above 1.5m", "found Revenue Pump = 1600000 @C2; Revenue > 1.5m"},
 		{"items with a revenue above 1.5 million", "found Revenue Pump = 1600000 @C2; Revenue > 1.5 million"},
 	})
@@ -55,6 +56,10 @@ func TestTheRowsWithinABoundAreListed(t *testing.T) {
 	})
 	check(t, csvFile("Item;Due\nPump;03.05.26\nFan;14.06.2026"), []ask{
 		{"items due before 4 May 2026", "found Due Pump = 03.05.26 @B2; Due < 2026-05-04"},
+	})
+	check(t, csvFile("Item;Price\nPump;1.234\nFan;2.500\nBelt;12,50"), []ask{
+		{"items with a price between 1000 and 2000", "found Price Pump = 1.234 @B2; Price ≥ 1000; Price ≤ 2000"},
+		{"total price of pump and fan", "sum Price Fan = 2.500 @B3; sum Price Pump = 1.234 @B2; sum Price = 3.734 @B2-3; Item is Pump / Fan"},
 	})
 	check(t, csvFile("Item,Due\nPump,13/02/2018\nFan,02/13/2019"), []ask{
 		{"items due before 6 February 2019", ""},

@@ -110,7 +110,7 @@ func (t *table) answer(q *question) (Answer, bool) {
 	}
 	a := Answer{IsTable: true, Bare: len(r.columns) == 0 && len(r.groups) == 0 && len(r.where) == 0 && len(r.bounds) == 0 && !q.has(theFile)}
 	kept := *t
-	kept.rows = slices.Clone(t.rows)
+	kept.rows, kept.all = slices.Clone(t.rows), t.rows
 	if len(t.rows) > 1 {
 		kept.rows = slices.DeleteFunc(kept.rows, func(row record) bool {
 			if !row.isTotal() {

@@ -27,21 +27,19 @@ func empty(cell string) bool {
 
 // numbers are those of a column, and the rows that have none; false if it holds other things, or numbers of several units.
 func (t *table) numbers(column int) (list []measured, without []int, ok bool) {
-	var cells []string
-	for _, r := range t.rows {
-		cells = append(cells, r.cell(column))
-	}
-	signsFirst(cells)
+	cells := t.written(column)
+	read := signsFirst(cells)
 	s, ok := styleOf(cells, t.commas)
 	if !ok {
 		return nil, nil, false
 	}
 	filled := 0
-	for i, r := range t.rows {
-		if !empty(cells[i]) {
+	for _, r := range t.rows {
+		cell := read(r.cell(column))
+		if !empty(cell) {
 			filled++
 		}
-		n, is := s.parse(cells[i])
+		n, is := s.parse(cell)
 		if !is {
 			without = append(without, r.number())
 			continue
@@ -54,16 +52,32 @@ func (t *table) numbers(column int) (list []measured, without []int, ok bool) {
 	return list, without, len(list) > 0 && float64(len(list)) >= numericShare*float64(filled)
 }
 
-// signsFirst moves the signs behind whole numbers to their front where a number shows that the column has them: "500-" beside "1,200-".
-func signsFirst(cells []string) {
-	if !slices.ContainsFunc(cells, func(c string) bool { return strings.HasSuffix(c, "-") && writtenIn(c).minus }) {
-		return
+// written are the cells of a column, also of rows that were left out.
+func (t *table) written(column int) (cells []string) {
+	rows := t.all
+	if rows == nil {
+		rows = t.rows
+	}
+	for _, r := range rows {
+		cells = append(cells, r.cell(column))
+	}
+	return cells
+}
+
+// signsFirst moves the signs behind whole numbers to their front where a number shows that the column has them: "500-" beside "1,200-";
+// read does so with a cell.
+func signsFirst(cells []string) (read func(cell string) string) {
+	signed := slices.ContainsFunc(cells, func(c string) bool { return strings.HasSuffix(c, "-") && writtenIn(c).minus })
+	read = func(cell string) string {
+		if whole, behind := strings.CutSuffix(cell, "-"); signed && behind && isWhole(whole) {
+			return "-" + whole
+		}
+		return cell
 	}
 	for i, c := range cells {
-		if whole, behind := strings.CutSuffix(c, "-"); behind && isWhole(whole) {
-			cells[i] = "-" + whole
-		}
+		cells[i] = read(c)
 	}
+	return read
 }
 
 func (t *table) compute(r request, a *Answer) bool {
