@@ -34,7 +34,7 @@ func (a date) compare(b date) int {
 func (a date) vaguer(b date) bool { return a.month == 0 && b.month > 0 || a.day == 0 && b.day > 0 }
 
 // inDigits matches a date such as 3.5.2026 or 03/05/2026, of whose first two numbers one is the month.
-var inDigits = reading.Lazy(`^(\d{1,2})([./-])(\d{1,2})[./-](\d{4}|\d{2})(?:\D|$)`)
+var inDigits = reading.Lazy(`^(\d{1,2})([./-])(\d{1,2})[./-](\d{4}|\d{2})(?:\.?(?:\s|$)|[^\d.])`)
 
 // dateIn reads a date at the beginning of a text, and how many words it takes; false for another text. DayFirst is how numbers with
 // slashes are read; with points the day always comes first.
@@ -61,10 +61,10 @@ func dateIn(text string, dayFirst bool) (d date, words int, ok bool) {
 	return date{all[0].Year, all[0].Month, all[0].Day}, len(split(folded[:all[0].To])), true
 }
 
-// dayFirst reports whether the day comes first in the dates of a column that have no points, as a day above 12 shows; unclear is one
-// of them where none shows it.
-func (t *table) dayFirst(column int) (is bool, unclear string) {
-	for _, cell := range t.written(column) {
+// orderIn reports whether the day comes first in those dates that have no points, and whether one above 12 shows it; unclear is one of
+// them where none does.
+func orderIn(cells []string) (dayFirst, sure bool, unclear string) {
+	for _, cell := range cells {
 		m := inDigits.FindStringSubmatch(cell)
 		if m == nil || m[2] == "." {
 			continue
@@ -72,13 +72,11 @@ func (t *table) dayFirst(column int) (is bool, unclear string) {
 		first, _ := strconv.Atoi(m[1])
 		second, _ := strconv.Atoi(m[3])
 		if first > 12 || second > 12 {
-			return first > 12, ""
+			return first > 12, true, ""
 		}
-		if unclear == "" {
-			unclear = m[1] + m[2] + m[3] + m[2] + m[4]
-		}
+		unclear = cmp.Or(unclear, m[1]+m[2]+m[3]+m[2]+m[4])
 	}
-	return false, unclear
+	return false, false, unclear
 }
 
 // String is a date as far as it says, as ISO 8601 writes it.
@@ -95,7 +93,7 @@ func (a date) String() string {
 // dates are those of a column, and the rows that have none; false if it holds other things.
 func (t *table) dates(column int) (list []measured, without []int, ok bool) {
 	filled := 0
-	dayFirst, _ := t.dayFirst(column)
+	dayFirst, _, _ := orderIn(t.written(column))
 	for _, r := range t.rows {
 		cell := r.cell(column)
 		if !empty(cell) {
@@ -214,14 +212,15 @@ func (q *question) bind(n, long, c int) {
 }
 
 // dateBounds reads the dates behind a comparison, and takes the column of dates beside it or, if the comparison speaks of dates, the
-// only one. Where the order of day and month is not certain, only years are compared.
+// only one. Where the order of day and month is not certain, in it or in what is asked, only years are compared.
 func (t *table) dateBounds(q *question, r *request, i, n int, signs []role, rest []string) bool {
 	var days []date
+	var asked []string
 	read := func(dayFirst bool) int {
-		days = nil
+		days, asked = nil, nil
 		return q.several(n, len(signs), func(n int) int {
 			day, long, ok := dateIn(rest[n], dayFirst)
-			if days = append(days, day); !ok {
+			if days, asked = append(days, day), append(asked, rest[n]); !ok {
 				return 0
 			}
 			return long
@@ -249,7 +248,10 @@ func (t *table) dateBounds(q *question, r *request, i, n int, signs []role, rest
 	if !named {
 		c = -1
 	}
-	dayFirst, unclear := t.dayFirst(all[0])
+	dayFirst, sure, unclear := orderIn(t.written(all[0]))
+	if !sure && unclear == "" { // 2026-05-03
+		dayFirst, _, unclear = orderIn(asked)
+	}
 	if read(dayFirst) == 0 {
 		return false
 	}
@@ -271,10 +273,11 @@ func (t *table) numberBounds(q *question, r *request, i, n int, signs []role, re
 		unit = string(sign)
 	}
 	var found []bound
-	scaled := "" // the letter that multiplies a number, but for k, which means nothing else
+	scaled, multiplied := "", false // the letter that multiplies a number, but for k, which means nothing else
 	long := q.several(n, len(signs), func(n int) int {
 		b, letter, long := numberAt(rest[n])
 		scaled += letter
+		multiplied = multiplied || strings.ContainsFunc(b.text, unicode.IsLetter)
 		found = append(found, b)
 		return long
 	})
@@ -285,7 +288,7 @@ func (t *table) numberBounds(q *question, r *request, i, n int, signs []role, re
 		unit, long = "%", c-n+1
 	}
 	c := q.beside(i, n, long)
-	if c < 0 || t.labels(q.words[c].column) || scaled != "" && unit == "" && !t.named(q.words[c].column, amounts) && !t.named(q.words[c].column, prices) {
+	if c < 0 || t.labels(q.words[c].column) || multiplied && t.named(q.words[c].column, scales) || scaled != "" && unit == "" && !t.named(q.words[c].column, amounts) && !t.named(q.words[c].column, prices) {
 		return false
 	}
 	if list, _, ok := t.numbers(q.words[c].column); unit != "" && (!ok || list[0].unit != unit) { // 0.15 may be 15%
@@ -337,6 +340,9 @@ func numberAt(text string) (b bound, letter string, long int) {
 	b.than = than.Mul(than, new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(scale)), nil)))
 	return b, letter, long
 }
+
+// scales are words in names of columns whose numbers are multiplied themselves.
+var scales = words(`k thousand thousands tausend tsd teur million millions millionen mio mn bn milliers miles`)
 
 var percents = words(`percent percentage pct prozent`)
 

@@ -31,6 +31,9 @@ func TestTheRowsWithinABoundAreListed(t *testing.T) {
 		{"who has a salary between 50,000 or 52k?", ""},
 		{"Who earns the most?", "sum Salary Bob Ito = 71000 @C2-6; sum Salary Carla Ruiz = 68500 @C2-6; sum Salary Alice Moor = 52000 @C2-6; sum Salary Gina Rossi = 51000 @C2-6; sum Salary Eve Adams = 45000 @C2-6"},
 		{"Who complains the most?", ""},
+		{"What did we earn in total?", ""},
+		{"who started after 13/01/2018 in Sales?", "found Start Alice Moor = 2019-03-01 @D2; Start > 2018-01-13; Department is Sales"},
+		{"who started after 05/04/2018?", "unclear Start 05/04/2018"},
 		{"total salary before 2018", "sum Salary = 96000 @C5-6; Start < 2018"},
 	})
 	check(t, csvFile("Item,Due,Paid\nA,2018-03-01,2018-04-01\nB,2019,2019-01-02"), []ask{
@@ -67,6 +70,14 @@ func TestTheRowsWithinABoundAreListed(t *testing.T) {
 	check(t, csvFile("City,Population\nOslo,700\nBergen,290"), []ask{
 		{"Which city is the largest?", "max Population Oslo = 700 @B2"},
 	})
+	check(t, csvFile("City,Founded\nOslo,1948\nBergen,1970"), []ask{{"Which city is the largest?", ""}})
+	check(t, csvFile("Team,Defects\nNorth,7\nSouth,2"), []ask{{"Which team is the worst?", ""}})
+	check(t, csvFile("Name,Salary,Status\nAnn,100,paid\nBob,200,open"), []ask{{"how many people are paid?", "count = 1 @2; Status is paid"}})
+	check(t, csvFile("Project,Budget (thousands)\nA,45\nB,80"), []ask{
+		{"projects with a budget under 60k", ""},
+		{"projects with a budget under 60", "found Budget (thousands) A = 45 @B2; Budget (thousands) < 60"},
+	})
+	check(t, csvFile("Host,Address,Installed\nweb,10.1.12.5,2018-03-01\ndb,10.2.14.7,2021-03-01"), []ask{{"which hosts were installed before 1 May 2019?", "found Installed web = 2018-03-01 @C2; Installed < 2019-05-01"}})
 }
 
 // TestWhoIsTheColumnOfNames, and people are rows where the file or a column is named after them.

@@ -27,7 +27,8 @@ func (t *table) understand(q *question) (request, bool) {
 	q.each(longestPhrase+1, t.asColumn(true))
 	q.each(1, func(run []string) (word, bool) { // "who earns the most"
 		paid := slices.DeleteFunc(t.numericColumns(), func(c int) bool { return !t.named(c, salaries) })
-		return word{roles: []role{column}, column: append(paid, -1)[0]}, earning[run[0]] && len(paid) == 1
+		of := q.has(who) || slices.ContainsFunc(q.words, func(w word) bool { return persons[w.text] }) // not "what did we earn"
+		return word{roles: []role{column}, column: append(paid, -1)[0]}, earning[run[0]] && len(paid) == 1 && of && len(values[run[0]]) == 0
 	})
 	if q.has(opCount, most, fewest) { // "how many orders" in orders-2026.csv
 		own := append(split(q.name), split(t.sheet)...)
@@ -249,7 +250,7 @@ func (t *table) makesSense(r *request, q *question) bool {
 		return true
 	}
 	if r.which >= 0 && len(r.columns) == 0 && !r.rows && len(r.ops) == 1 && (isExtreme(r.ops[0]) || r.ops[0] == most || r.ops[0] == fewest) && !q.has(theFile) {
-		if only := t.numericColumns(); len(only) == 1 { // which city is the largest
+		if only := t.numericColumns(); len(only) == 1 && t.addsUp(only[0]) && !slices.ContainsFunc(q.words, func(w word) bool { return bad[w.text] }) { // which city is the largest
 			r.columns = only
 		}
 	}
@@ -333,6 +334,7 @@ var (
 	persons = words(`people person persons employee employees staff member members colleague colleagues student students leute personen mitarbeiter mitarbeiterin mitarbeitende
 		angestellte mitglieder personnes personne employes salaries membres personas persona empleados empleado miembros`)
 	salaries   = words(`salary salaries wage wages pay compensation gehalt gehalter lohn lohne verdienst salaire salaires sueldo sueldos salario salarios`)
+	bad        = words(`worst schlechteste`) // of some numbers that is the highest
 	earning    = words(`earn earns earned earning paid verdient verdienen verdiene bezahlt gagne gagnent gana ganan cobra cobran`)
 	prices     = words(`price prices cost costs fee fees preis preise einzelpreis kosten gebuhr prix tarif tarifs cout precio precios coste costo`)
 	currencies = words(`currency currencies ccy curr wahrung devise moneda divisa`)

@@ -21,7 +21,7 @@ type table struct {
 	head   record // has the names
 	rows   []record
 	all    []record // rows and those that a question leaves out, which show how a column is written too; nil where there are none
-	commas bool // its cells are not apart by semicolons: a comma is no sign of decimals
+	commas bool     // its cells are not apart by semicolons: a comma is no sign of decimals
 }
 
 type record struct {
