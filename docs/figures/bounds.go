@@ -109,7 +109,7 @@ func (t *table) dates(column int) (list []measured, without []int, ok bool) {
 }
 
 // timely are words of comparisons that speak of dates only.
-var timely = words(`before earlier prior after later since vor fruher spater seit avant apres depuis antes despues desde`)
+var timely = reading.WordSet(`before earlier prior after later since vor fruher spater seit avant apres depuis antes despues desde`)
 
 // Compares reports whether a request has a condition that words do not meet by standing somewhere: a comparison with a number or a date.
 func Compares(text string) bool {
@@ -129,13 +129,13 @@ func Compares(text string) bool {
 }
 
 // spans are words of conditions that takeBounds does not read.
-var spans = words(`until till bis hasta`)
+var spans = reading.WordSet(`until till bis hasta`)
 
 // comparisons are the roles of words that a number or a date follows.
 var comparisons = []role{over, under, atLeast, atMost, within}
 
 // joins stand between the two numbers or dates behind "between".
-var joins = words(`and to und et y a`)
+var joins = reading.WordSet(`and to und et y a`)
 
 // takeBounds explains "more than 3 units", "units between 3 and 5" and "before 2018"; false if a comparison has no number or date, or no
 // column that holds such.
@@ -342,9 +342,9 @@ func numberAt(text string) (b bound, letter string, long int) {
 }
 
 // scales are words in names of columns whose numbers are multiplied themselves.
-var scales = words(`k thousand thousands tausend tsd teur million millions millionen mio mn bn milliers miles`)
+var scales = reading.WordSet(`k thousand thousands tausend tsd teur million millions millionen mio mn bn milliers miles`)
 
-var percents = words(`percent percentage pct prozent`)
+var percents = reading.WordSet(`percent percentage pct prozent`)
 
 // broken matches a number with a mark in it.
 var broken = reading.Lazy(`\d[.,'’  ]\d`)

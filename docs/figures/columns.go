@@ -220,14 +220,6 @@ func (t *table) several(r request) int {
 	return -1
 }
 
-func words(list string) map[string]bool {
-	all := map[string]bool{}
-	for _, w := range strings.Fields(list) {
-		all[w] = true
-	}
-	return all
-}
-
 func (t *table) named(column int, any map[string]bool) bool {
 	return slices.ContainsFunc(split(t.names[column]), func(w string) bool { return any[w] })
 }

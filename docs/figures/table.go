@@ -464,7 +464,7 @@ func (t *table) values(q *question) map[string][]cell {
 }
 
 // excluding are words that in a question leave something out.
-var excluding = words(`without except excluding excludes other others besides unless ohne ausser andere anderen sauf sans autres excepto otros otras`)
+var excluding = reading.WordSet(`without except excluding excludes other others besides unless ohne ausser andere anderen sauf sans autres excepto otros otras`)
 
 const (
 	mostValueWords = 6
