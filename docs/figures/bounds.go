@@ -288,7 +288,7 @@ func (t *table) numberBounds(q *question, r *request, i, n int, signs []role, re
 		unit, long = "%", c-n+1
 	}
 	c := q.beside(i, n, long)
-	if c < 0 || t.labels(q.words[c].column) || multiplied && t.named(q.words[c].column, scales) || scaled != "" && unit == "" && !t.named(q.words[c].column, amounts) && !t.named(q.words[c].column, prices) {
+	if c < 0 || t.labels(q.words[c].column) || multiplied && reading.ScaleOf(rank.Fold(t.names[q.words[c].column])) > 0 || scaled != "" && unit == "" && !t.named(q.words[c].column, amounts) && !t.named(q.words[c].column, prices) {
 		return false
 	}
 	if list, _, ok := t.numbers(q.words[c].column); unit != "" && (!ok || list[0].unit != unit) { // 0.15 may be 15%
@@ -306,26 +306,28 @@ func (t *table) numberBounds(q *question, r *request, i, n int, signs []role, re
 // multiplies it, as that of 5m: it may be a unit.
 func numberAt(text string) (b bound, letter string, long int) {
 	b.text, _, _ = strings.Cut(text, " ")
-	scale := 0
-	if folded, all := rank.Figures(text); len(all) > 0 && all[0].From == 0 && all[0].Scale > 0 { // 60k, 1.5 million
-		scale, b.text = all[0].Scale, strings.TrimSpace(folded[:all[0].To])
+	digits := ""
+	folded, all := rank.Figures(text)
+	scaled := len(all) > 0 && all[0].From == 0 && all[0].Scale > 0 // 60k, 1.5 million
+	if scaled {
+		b.text, digits = strings.TrimSpace(folded[:all[0].To]), all[0].Form
+		if letter = b.text[len(strings.TrimRightFunc(b.text, unicode.IsLetter)):]; letter == "k" || len(letter) > 1 {
+			letter = ""
+		}
 	}
 	b.text = strings.TrimRight(strings.Trim(b.text, "%$€£¥₹()?!"), ".,;:")
 	words := split(b.text)
 	if long = len(words); long == 0 {
 		return b, "", 0
 	}
-	digits := b.text
-	if scale > 0 {
-		digits = strings.TrimRightFunc(b.text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsSpace(r) })
-		if letter = b.text[len(digits):]; letter == "k" || len(letter) > 1 {
-			letter = ""
-		}
-	} else if named, ok := reading.NumberWord(words[0]); ok {
-		digits, b.text, long = strconv.Itoa(named), strconv.Itoa(named), 1
+	if named, ok := reading.NumberWord(words[0]); ok {
+		b.text, long = strconv.Itoa(named), 1
 	}
-	digits = writtenIn(digits).digits
+	if !scaled {
+		digits = writtenIn(b.text).digits
+	}
 	switch {
+	case scaled:
 	case either.MatchString(digits): // "50,000"
 		digits = strings.NewReplacer(".", "", ",", "").Replace(digits)
 	case english.MatchString(digits):
@@ -333,16 +335,12 @@ func numberAt(text string) (b bound, letter string, long int) {
 	default:
 		digits = strings.NewReplacer(".", "", ",", ".").Replace(digits)
 	}
-	than, ok := new(big.Rat).SetString(digits)
-	if !ok || digits == "" {
+	var ok bool
+	if b.than, ok = new(big.Rat).SetString(digits); !ok || digits == "" {
 		return b, "", 0
 	}
-	b.than = than.Mul(than, new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(scale)), nil)))
 	return b, letter, long
 }
-
-// scales are words in names of columns whose numbers are multiplied themselves.
-var scales = reading.WordSet(`k thousand thousands tausend tsd teur million millions millionen mio mn bn milliers miles`)
 
 var percents = reading.WordSet(`percent percentage pct prozent`)
 

@@ -51,6 +51,7 @@ func TestTheRowsWithinABoundAreListed(t *testing.T) {
 		{"items due after 01/02/2019", "found Due Fan = 05/02/2019 @B3; Due > 2019-02-01"},
 		{"items due between 1 January 2019 and 1 March 2019", "found Due Fan = 05/02/2019 @B3; Due ≥ 2019-01-01; Due ≤ 2019-03-01"}, // though the row that shows the order is left out
 		{"items with a revenue above 1.5m", "found Revenue Pump = 1600000 @C2; Revenue > 1.5m"},
+		{"items with a revenue above 1.250 million", "found Revenue Pump = 1600000 @C2; Revenue > 1.250 million"},
 		{"items with a revenue above 1.5 million", "found Revenue Pump = 1600000 @C2; Revenue > 1.5 million"},
 	})
 	check(t, csvFile("Item,Due,Width\nPump,02/13/2018,40\nFan,02/05/2019,70"), []ask{
