@@ -173,22 +173,19 @@ func (t *table) takeBounds(q *question, r *request) bool {
 // several reads so many numbers or dates from word n on, with "and" between them, and returns how many words they take; 0 if they are
 // not there. Read returns the words of one.
 func (q *question) several(n, count int, read func(n int) int) int {
-	end := n
-	for k := range count {
-		if k > 0 && end < len(q.words) && joins[q.words[end].text] {
-			end++
-		} else if k > 0 {
-			return 0
-		}
-		long := 0
-		if end < len(q.words) {
-			long = read(end)
-		}
+	for end := n; end < len(q.words); end++ {
+		long := read(end)
 		if end += long; long == 0 {
-			return 0
+			break
+		}
+		if count--; count == 0 {
+			return end - n
+		}
+		if end >= len(q.words) || !joins[q.words[end].text] {
+			break
 		}
 	}
-	return end - n
+	return 0
 }
 
 // beside is the word that names a column, behind the words from n on or in front of the i-th; -1 for none.

@@ -124,16 +124,21 @@ func (t *table) measure(op role, column int, r request, list []measured, group s
 		middle := new(big.Rat).Add(list[(len(list)-1)/2].value, list[len(list)/2].value)
 		row.Value = widest.shown(middle.Quo(middle, big.NewRat(2, 1)))
 	default:
-		sum := new(big.Rat)
-		for _, m := range list {
-			sum.Add(sum, m.value)
-		}
-		if op == opMean {
-			sum.Quo(sum, big.NewRat(int64(len(list)), 1))
-		}
-		row.Value = widest.shown(sum)
+		row.Value = widest.shown(total(op, list))
 	}
 	return []Row{row}
+}
+
+// total is the sum of numbers, or their mean.
+func total(op role, list []measured) *big.Rat {
+	sum := new(big.Rat)
+	for _, m := range list {
+		sum.Add(sum, m.value)
+	}
+	if op == opMean {
+		sum.Quo(sum, big.NewRat(int64(len(list)), 1))
+	}
+	return sum
 }
 
 const mostTied = 5
@@ -182,13 +187,7 @@ func (t *table) ranked(r request, op, order role, a *Answer) bool {
 		if op == opCount {
 			x.row = Row{What: Count, Group: names[i], Value: strconv.Itoa(len(group)), Place: t.over(r.which)}
 		} else {
-			x.row, x.value = t.measure(op, r.columns[0], r, group, names[i])[0], new(big.Rat)
-			for _, m := range group {
-				x.value.Add(x.value, m.value)
-			}
-			if op == opMean {
-				x.value.Quo(x.value, big.NewRat(int64(len(group)), 1))
-			}
+			x.row, x.value = t.measure(op, r.columns[0], r, group, names[i])[0], total(op, group)
 		}
 		list = append(list, x)
 	}
