@@ -23,7 +23,7 @@ const Formats = "PDF, DOCX, ODT, XLSX, PPTX, EML, HTML, Markdown, CSV, JSON"
 // records. Pages and plain texts break theirs where they like.
 func WholeLines(name string) bool {
 	switch ext := ending(name); ext {
-	case ".html", ".htm", ".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".xml":
+	case ".html", ".htm", ".xhtml", ".xls", ".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".xml":
 		return true
 	default:
 		return officeEnding(ext)

@@ -91,8 +91,8 @@ func (r *odtReader) token(token xml.Token) error {
 			r.lists.begin(t)
 		case name == "list-item":
 			r.lists.item = true
-			if n := len(r.lists.within); n > 0 && attr(t, "start-value") != "" {
-				delete(r.lists.lists, r.lists.within[n-1]) // it counts as nobody else
+			if n := len(r.lists.within); n > 0 {
+				r.lists.anew(r.lists.within[n-1], n, attr(t, "start-value"))
 			}
 		default:
 			_ = r.lists.define(t)

@@ -79,6 +79,16 @@ func (l *odtLists) begin(t xml.StartElement) {
 	l.newest[style], l.newest["\x00"+attr(t, "id")] = of, of
 }
 
+// anew makes a list count from a number at a level; without one it goes on.
+func (l *odtLists) anew(of string, level int, start string) {
+	n, err := strconv.Atoi(start)
+	if x, known := l.lists[of]; known && err == nil && level <= listLevels {
+		x.anew, x.joined = [listLevels]int{}, false
+		x.anew[level-1] = n + 1
+		l.lists[of] = x
+	}
+}
+
 // numberOf is the number of a paragraph or a heading, "" if it has none.
 func (l *odtLists) numberOf(t xml.StartElement) string {
 	n := len(l.within)
@@ -87,6 +97,9 @@ func (l *odtLists) numberOf(t xml.StartElement) string {
 		l.item = false
 		return l.next(numbered{l.within[n-1], strconv.Itoa(n - 1)}, "")
 	case n == 0 && level > 0 && attr(t, "is-list-header") != "true":
+		if attr(t, "restart-numbering") == "true" {
+			l.anew(odtOutline, level, cmp.Or(attr(t, "start-value"), "1"))
+		}
 		return l.next(numbered{odtOutline, strconv.Itoa(level - 1)}, "")
 	}
 	return ""

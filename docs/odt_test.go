@@ -54,8 +54,9 @@ func TestAnOpenDocumentTextIsRead(t *testing.T) {
 		`<text:h text:outline-level="1">Lease</text:h><text:h text:outline-level="2">Plain</text:h><text:list text:style-name="L1"><text:list-header><text:p>Head</text:p></text:list-header><text:list-item><text:p>Term</text:p><text:list><text:list-item><text:p>A year.</text:p><text:p>From May.</text:p></text:list-item>`+
 		`<text:list-item><text:p>Ends</text:p><text:list><text:list-item><text:p>in May,</text:p></text:list-item><text:list-item><text:p>or June.</text:p></text:list-item></text:list></text:list-item></text:list></text:list-item></text:list>`+
 		`<text:list text:style-name="L2"><text:list-item><text:p>A point</text:p></text:list-item></text:list><text:list text:style-name="L1" text:continue-numbering="true"><text:list-item><text:p>Rent</text:p></text:list-item></text:list>`+
-		`<text:list text:style-name="L1"><text:list-item><text:p>Anew</text:p></text:list-item><text:list-item text:start-value="7"><text:p>Unknown</text:p></text:list-item></text:list><text:h text:outline-level="1">End</text:h>`, "", [2]string{"styles.xml", outline}))
-	const counts = "Part I Lease\nPlain\nHead\n1. Term\n1.1 A year.\nFrom May.\n1.2 Ends\n(b) in May,\n(c) or June.\nA point\n2. Rent\n1. Anew\nUnknown\nPart II End"
+		`<text:list text:style-name="L1"><text:list-item><text:p>Anew</text:p></text:list-item><text:list-item text:start-value="7"><text:p>Seventh</text:p></text:list-item><text:list-item><text:p>Eighth</text:p></text:list-item></text:list>`+
+		`<text:list text:style-name="L1"><text:list-item><text:p>Another</text:p></text:list-item></text:list><text:h text:outline-level="1">End</text:h><text:h text:outline-level="1" text:restart-numbering="true" text:start-value="9">Annex</text:h>`, "", [2]string{"styles.xml", outline}))
+	const counts = "Part I Lease\nPlain\nHead\n1. Term\n1.1 A year.\nFrom May.\n1.2 Ends\n(b) in May,\n(c) or June.\nA point\n2. Rent\n1. Anew\n7. Seventh\n8. Eighth\n1. Another\nPart II End\nPart IX Annex"
 	if text, err := d.Page(t.Context(), numbered.ID, 1); err != nil || text != counts {
 		t.Errorf("%q, %v", text, err)
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -213,10 +214,7 @@ func (s *sheet) inTurn(hits []hit) []hit {
 	if len(turns) < 2 {
 		return hits
 	}
-	most := 0
-	for _, n := range turns {
-		most = max(most, n)
-	}
+	most := slices.Max(slices.Collect(maps.Values(turns)))
 	slices.SortStableFunc(hits, func(a, b hit) int {
 		at := func(h hit) int {
 			if n, ok := turn[h.id]; ok {

@@ -34,7 +34,7 @@ func (a date) compare(b date) int {
 func (a date) vaguer(b date) bool { return a.month == 0 && b.month > 0 || a.day == 0 && b.day > 0 }
 
 // inDigits matches a date such as 3.5.2026 or 03/05/2026, of whose first two numbers one is the month.
-var inDigits = reading.Lazy(`^(\d{1,2})([./-])(\d{1,2})[./-](\d{4}|\d{2})(?:\D|$)`)
+var inDigits = reading.Lazy(`^(\d{1,2})([./-])(\d{1,2})[./-](\d{4}|\d{2})(?:\.?(?:\s|$)|[^\d.])`)
 
 // dateIn reads a date at the beginning of a text, and how many words it takes; false for another text. DayFirst is how numbers with
 // slashes are read; with points the day always comes first.
@@ -61,24 +61,22 @@ func dateIn(text string, dayFirst bool) (d date, words int, ok bool) {
 	return date{all[0].Year, all[0].Month, all[0].Day}, len(split(folded[:all[0].To])), true
 }
 
-// dayFirst reports whether the day comes first in the dates of a column that have no points, as a day above 12 shows; unclear is one
-// of them where none shows it.
-func (t *table) dayFirst(column int) (is bool, unclear string) {
-	for _, r := range t.rows {
-		m := inDigits.FindStringSubmatch(r.cell(column))
+// orderIn reports whether the day comes first in those dates that have no points, and whether one above 12 shows it; unclear is one of
+// them where none does.
+func orderIn(cells []string) (dayFirst, sure bool, unclear string) {
+	for _, cell := range cells {
+		m := inDigits.FindStringSubmatch(cell)
 		if m == nil || m[2] == "." {
 			continue
 		}
 		first, _ := strconv.Atoi(m[1])
 		second, _ := strconv.Atoi(m[3])
 		if first > 12 || second > 12 {
-			return first > 12, ""
+			return first > 12, true, ""
 		}
-		if unclear == "" {
-			unclear = m[1] + m[2] + m[3] + m[2] + m[4]
-		}
+		unclear = cmp.Or(unclear, m[1]+m[2]+m[3]+m[2]+m[4])
 	}
-	return false, unclear
+	return false, false, unclear
 }
 
 // String is a date as far as it says, as ISO 8601 writes it.
@@ -95,7 +93,7 @@ func (a date) String() string {
 // dates are those of a column, and the rows that have none; false if it holds other things.
 func (t *table) dates(column int) (list []measured, without []int, ok bool) {
 	filled := 0
-	dayFirst, _ := t.dayFirst(column)
+	dayFirst, _, _ := orderIn(t.written(column))
 	for _, r := range t.rows {
 		cell := r.cell(column)
 		if !empty(cell) {
@@ -111,7 +109,7 @@ func (t *table) dates(column int) (list []measured, without []int, ok bool) {
 }
 
 // timely are words of comparisons that speak of dates only.
-var timely = words(`before earlier prior after later since vor fruher spater seit avant apres depuis antes despues desde`)
+var timely = reading.WordSet(`before earlier prior after later since vor fruher spater seit avant apres depuis antes despues desde`)
 
 // Compares reports whether a request has a condition that words do not meet by standing somewhere: a comparison with a number or a date.
 func Compares(text string) bool {
@@ -131,13 +129,13 @@ func Compares(text string) bool {
 }
 
 // spans are words of conditions that takeBounds does not read.
-var spans = words(`until till bis hasta`)
+var spans = reading.WordSet(`until till bis hasta`)
 
 // comparisons are the roles of words that a number or a date follows.
 var comparisons = []role{over, under, atLeast, atMost, within}
 
 // joins stand between the two numbers or dates behind "between".
-var joins = words(`and to und et y a`)
+var joins = reading.WordSet(`and to und et y a`)
 
 // takeBounds explains "more than 3 units", "units between 3 and 5" and "before 2018"; false if a comparison has no number or date, or no
 // column that holds such.
@@ -175,22 +173,19 @@ func (t *table) takeBounds(q *question, r *request) bool {
 // several reads so many numbers or dates from word n on, with "and" between them, and returns how many words they take; 0 if they are
 // not there. Read returns the words of one.
 func (q *question) several(n, count int, read func(n int) int) int {
-	end := n
-	for k := range count {
-		if k > 0 && end < len(q.words) && joins[q.words[end].text] {
-			end++
-		} else if k > 0 {
-			return 0
-		}
-		long := 0
-		if end < len(q.words) {
-			long = read(end)
-		}
+	for end := n; end < len(q.words); end++ {
+		long := read(end)
 		if end += long; long == 0 {
-			return 0
+			break
+		}
+		if count--; count == 0 {
+			return end - n
+		}
+		if end >= len(q.words) || !joins[q.words[end].text] {
+			break
 		}
 	}
-	return end - n
+	return 0
 }
 
 // beside is the word that names a column, behind the words from n on or in front of the i-th; -1 for none.
@@ -214,14 +209,15 @@ func (q *question) bind(n, long, c int) {
 }
 
 // dateBounds reads the dates behind a comparison, and takes the column of dates beside it or, if the comparison speaks of dates, the
-// only one. Where the order of day and month is not certain, only years are compared.
+// only one. Where the order of day and month is not certain, in it or in what is asked, only years are compared.
 func (t *table) dateBounds(q *question, r *request, i, n int, signs []role, rest []string) bool {
 	var days []date
+	var asked []string
 	read := func(dayFirst bool) int {
-		days = nil
+		days, asked = nil, nil
 		return q.several(n, len(signs), func(n int) int {
 			day, long, ok := dateIn(rest[n], dayFirst)
-			if days = append(days, day); !ok {
+			if days, asked = append(days, day), append(asked, rest[n]); !ok {
 				return 0
 			}
 			return long
@@ -249,7 +245,10 @@ func (t *table) dateBounds(q *question, r *request, i, n int, signs []role, rest
 	if !named {
 		c = -1
 	}
-	dayFirst, unclear := t.dayFirst(all[0])
+	dayFirst, sure, unclear := orderIn(t.written(all[0]))
+	if !sure && unclear == "" { // 2026-05-03
+		dayFirst, _, unclear = orderIn(asked)
+	}
 	if read(dayFirst) == 0 {
 		return false
 	}
@@ -271,10 +270,11 @@ func (t *table) numberBounds(q *question, r *request, i, n int, signs []role, re
 		unit = string(sign)
 	}
 	var found []bound
-	scaled := "" // the letter that multiplies a number, but for k, which means nothing else
+	scaled, multiplied := "", false // the letter that multiplies a number, but for k, which means nothing else
 	long := q.several(n, len(signs), func(n int) int {
 		b, letter, long := numberAt(rest[n])
 		scaled += letter
+		multiplied = multiplied || strings.ContainsFunc(b.text, unicode.IsLetter)
 		found = append(found, b)
 		return long
 	})
@@ -285,7 +285,7 @@ func (t *table) numberBounds(q *question, r *request, i, n int, signs []role, re
 		unit, long = "%", c-n+1
 	}
 	c := q.beside(i, n, long)
-	if c < 0 || t.labels(q.words[c].column) || scaled != "" && unit == "" && !t.named(q.words[c].column, amounts) && !t.named(q.words[c].column, prices) {
+	if c < 0 || t.labels(q.words[c].column) || multiplied && reading.ScaleOf(rank.Fold(t.names[q.words[c].column])) > 0 || scaled != "" && unit == "" && !t.named(q.words[c].column, amounts) && !t.named(q.words[c].column, prices) {
 		return false
 	}
 	if list, _, ok := t.numbers(q.words[c].column); unit != "" && (!ok || list[0].unit != unit) { // 0.15 may be 15%
@@ -303,26 +303,28 @@ func (t *table) numberBounds(q *question, r *request, i, n int, signs []role, re
 // multiplies it, as that of 5m: it may be a unit.
 func numberAt(text string) (b bound, letter string, long int) {
 	b.text, _, _ = strings.Cut(text, " ")
-	scale := 0
-	if folded, all := rank.Figures(text); len(all) > 0 && all[0].From == 0 && all[0].Scale > 0 { // 60k, 1.5 million
-		scale, b.text = all[0].Scale, strings.TrimSpace(folded[:all[0].To])
+	digits := ""
+	folded, all := rank.Figures(text)
+	scaled := len(all) > 0 && all[0].From == 0 && all[0].Scale > 0 // 60k, 1.5 million
+	if scaled {
+		b.text, digits = strings.TrimSpace(folded[:all[0].To]), all[0].Form
+		if letter = b.text[len(strings.TrimRightFunc(b.text, unicode.IsLetter)):]; letter == "k" || len(letter) > 1 {
+			letter = ""
+		}
 	}
 	b.text = strings.TrimRight(strings.Trim(b.text, "%$€£¥₹()?!"), ".,;:")
 	words := split(b.text)
 	if long = len(words); long == 0 {
 		return b, "", 0
 	}
-	digits := b.text
-	if scale > 0 {
-		digits = strings.TrimRightFunc(b.text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsSpace(r) })
-		if letter = b.text[len(digits):]; letter == "k" || len(letter) > 1 {
-			letter = ""
-		}
-	} else if named, ok := reading.NumberWord(words[0]); ok {
-		digits, b.text, long = strconv.Itoa(named), strconv.Itoa(named), 1
+	if named, ok := reading.NumberWord(words[0]); ok {
+		b.text, long = strconv.Itoa(named), 1
 	}
-	digits = writtenIn(digits).digits
+	if !scaled {
+		digits = writtenIn(b.text).digits
+	}
 	switch {
+	case scaled:
 	case either.MatchString(digits): // "50,000"
 		digits = strings.NewReplacer(".", "", ",", "").Replace(digits)
 	case english.MatchString(digits):
@@ -330,15 +332,14 @@ func numberAt(text string) (b bound, letter string, long int) {
 	default:
 		digits = strings.NewReplacer(".", "", ",", ".").Replace(digits)
 	}
-	than, ok := new(big.Rat).SetString(digits)
-	if !ok || digits == "" {
+	var ok bool
+	if b.than, ok = new(big.Rat).SetString(digits); !ok || digits == "" {
 		return b, "", 0
 	}
-	b.than = than.Mul(than, new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(scale)), nil)))
 	return b, letter, long
 }
 
-var percents = words(`percent percentage pct prozent`)
+var percents = reading.WordSet(`percent percentage pct prozent`)
 
 // broken matches a number with a mark in it.
 var broken = reading.Lazy(`\d[.,'’  ]\d`)

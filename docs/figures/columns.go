@@ -110,7 +110,7 @@ func (t *table) answer(q *question) (Answer, bool) {
 	}
 	a := Answer{IsTable: true, Bare: len(r.columns) == 0 && len(r.groups) == 0 && len(r.where) == 0 && len(r.bounds) == 0 && !q.has(theFile)}
 	kept := *t
-	kept.rows = slices.Clone(t.rows)
+	kept.rows, kept.all = slices.Clone(t.rows), t.rows
 	if len(t.rows) > 1 {
 		kept.rows = slices.DeleteFunc(kept.rows, func(row record) bool {
 			if !row.isTotal() {
@@ -218,14 +218,6 @@ func (t *table) several(r request) int {
 		}
 	}
 	return -1
-}
-
-func words(list string) map[string]bool {
-	all := map[string]bool{}
-	for _, w := range strings.Fields(list) {
-		all[w] = true
-	}
-	return all
 }
 
 func (t *table) named(column int, any map[string]bool) bool {

@@ -27,7 +27,8 @@ func (t *table) understand(q *question) (request, bool) {
 	q.each(longestPhrase+1, t.asColumn(true))
 	q.each(1, func(run []string) (word, bool) { // "who earns the most"
 		paid := slices.DeleteFunc(t.numericColumns(), func(c int) bool { return !t.named(c, salaries) })
-		return word{roles: []role{column}, column: append(paid, -1)[0]}, earning[run[0]] && len(paid) == 1
+		of := q.has(who) || slices.ContainsFunc(q.words, func(w word) bool { return persons[w.text] }) // not "what did we earn"
+		return word{roles: []role{column}, column: append(paid, -1)[0]}, earning[run[0]] && len(paid) == 1 && of && len(values[run[0]]) == 0
 	})
 	if q.has(opCount, most, fewest) { // "how many orders" in orders-2026.csv
 		own := append(split(q.name), split(t.sheet)...)
@@ -233,9 +234,9 @@ func (t *table) takePlain(q *question, r *request, values map[string][]cell) boo
 }
 
 // done are plain words that say what was done: where a table has one as a value, it is meant.
-var done = words(`sold made recorded listed verkauft vendu vendus vendues vendidas vendidos`)
+var done = reading.WordSet(`sold made recorded listed verkauft vendu vendus vendues vendidas vendidos`)
 
-var leading = words(`in of from for at on de en`)
+var leading = reading.WordSet(`in of from for at on de en`)
 
 // contracted reports whether a word stands only behind an apostrophe: "what's".
 func contracted(raw, w string) bool {
@@ -249,7 +250,7 @@ func (t *table) makesSense(r *request, q *question) bool {
 		return true
 	}
 	if r.which >= 0 && len(r.columns) == 0 && !r.rows && len(r.ops) == 1 && (isExtreme(r.ops[0]) || r.ops[0] == most || r.ops[0] == fewest) && !q.has(theFile) {
-		if only := t.numericColumns(); len(only) == 1 { // which city is the largest
+		if only := t.numericColumns(); len(only) == 1 && t.addsUp(only[0]) && !slices.ContainsFunc(q.words, func(w word) bool { return bad[w.text] }) { // which city is the largest
 			r.columns = only
 		}
 	}
@@ -321,20 +322,21 @@ func (t *table) makesSense(r *request, q *question) bool {
 
 // What the words in a column's name say of its numbers.
 var (
-	rates = words(`price prices rate rates share age ages score percent percentage pct per unit avg average mean median ratio margin grade rating rank temperature
+	rates = reading.WordSet(`price prices rate rates share age ages score percent percentage pct per unit avg average mean median ratio margin grade rating rank temperature
 		preis preise satz anteil alter note prozent durchschnitt einzelpreis prix taux part moyenne precio precios tasa promedio edad`)
-	ids     = words(`id ids no nr num number numbers code codes zip postcode phone index position row line sku ref key nummer plz numero telefono`)
-	numbers = words(`no nr num number`) // those of ids that may say how many, in front of "of"
-	periods = words(`year month day date week quarter jahr monat tag woche quartal annee mois jour semaine ano mes dia semana fy`)
-	amounts = words(`revenue revenues sales turnover cost costs amount amounts total spend spending spent expense expenses profit income earnings budget payment payments paid
+	ids     = reading.WordSet(`id ids no nr num number numbers code codes zip postcode phone index position row line sku ref key nummer plz numero telefono`)
+	numbers = reading.WordSet(`no nr num number`) // those of ids that may say how many, in front of "of"
+	periods = reading.WordSet(`year month day date week quarter jahr monat tag woche quartal annee mois jour semaine ano mes dia semana fy`)
+	amounts = reading.WordSet(`revenue revenues sales turnover cost costs amount amounts total spend spending spent expense expenses profit income earnings budget payment payments paid
 		quantity qty units volume weight hours stock umsatz umsatze kosten betrag ausgaben einnahmen gewinn menge gewicht stunden montant cout couts depenses recettes quantite
 		ingresos ventas gastos importe coste costes cantidad horas`)
-	names   = words(`name names nom nombre`)
-	persons = words(`people person persons employee employees staff member members colleague colleagues student students leute personen mitarbeiter mitarbeiterin mitarbeitende
+	names   = reading.WordSet(`name names nom nombre`)
+	persons = reading.WordSet(`people person persons employee employees staff member members colleague colleagues student students leute personen mitarbeiter mitarbeiterin mitarbeitende
 		angestellte mitglieder personnes personne employes salaries membres personas persona empleados empleado miembros`)
-	salaries   = words(`salary salaries wage wages pay compensation gehalt gehalter lohn lohne verdienst salaire salaires sueldo sueldos salario salarios`)
-	earning    = words(`earn earns earned earning paid verdient verdienen verdiene bezahlt gagne gagnent gana ganan cobra cobran`)
-	prices     = words(`price prices cost costs fee fees preis preise einzelpreis kosten gebuhr prix tarif tarifs cout precio precios coste costo`)
-	currencies = words(`currency currencies ccy curr wahrung devise moneda divisa`)
-	counted    = words(`units quantity qty sold pieces pcs count stock anzahl menge stuck stuckzahl quantite unites cantidad unidades piezas`)
+	salaries   = reading.WordSet(`salary salaries wage wages pay compensation gehalt gehalter lohn lohne verdienst salaire salaires sueldo sueldos salario salarios`)
+	bad        = reading.WordSet(`worst schlechteste`) // of some numbers that is the highest
+	earning    = reading.WordSet(`earn earns earned earning paid verdient verdienen verdiene bezahlt gagne gagnent gana ganan cobra cobran`)
+	prices     = reading.WordSet(`price prices cost costs fee fees preis preise einzelpreis kosten gebuhr prix tarif tarifs cout precio precios coste costo`)
+	currencies = reading.WordSet(`currency currencies ccy curr wahrung devise moneda divisa`)
+	counted    = reading.WordSet(`units quantity qty sold pieces pcs count stock anzahl menge stuck stuckzahl quantite unites cantidad unidades piezas`)
 )

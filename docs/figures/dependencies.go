@@ -128,7 +128,7 @@ func requirements(t *text) source {
 var reference = reading.Lazy(`^(?:-r|--requirement|-e|--editable)\b`)
 
 // asideWords are those of a question about dependencies that say nothing more.
-var asideWords = words(`require required requires need needs project which pinned dev development direct indirect`)
+var asideWords = reading.WordSet(`require required requires need needs project which pinned dev development direct indirect`)
 
 func (d dependencies) answer(q *question) (Answer, bool) {
 	q.fileName(false)

@@ -27,21 +27,19 @@ func empty(cell string) bool {
 
 // numbers are those of a column, and the rows that have none; false if it holds other things, or numbers of several units.
 func (t *table) numbers(column int) (list []measured, without []int, ok bool) {
-	var cells []string
-	for _, r := range t.rows {
-		cells = append(cells, r.cell(column))
-	}
-	signsFirst(cells)
+	cells := t.written(column)
+	read := signsFirst(cells)
 	s, ok := styleOf(cells, t.commas)
 	if !ok {
 		return nil, nil, false
 	}
 	filled := 0
-	for i, r := range t.rows {
-		if !empty(cells[i]) {
+	for _, r := range t.rows {
+		cell := read(r.cell(column))
+		if !empty(cell) {
 			filled++
 		}
-		n, is := s.parse(cells[i])
+		n, is := s.parse(cell)
 		if !is {
 			without = append(without, r.number())
 			continue
@@ -54,16 +52,32 @@ func (t *table) numbers(column int) (list []measured, without []int, ok bool) {
 	return list, without, len(list) > 0 && float64(len(list)) >= numericShare*float64(filled)
 }
 
-// signsFirst moves the signs behind whole numbers to their front where a number shows that the column has them: "500-" beside "1,200-".
-func signsFirst(cells []string) {
-	if !slices.ContainsFunc(cells, func(c string) bool { return strings.HasSuffix(c, "-") && writtenIn(c).minus }) {
-		return
+// written are the cells of a column, also of rows that were left out.
+func (t *table) written(column int) (cells []string) {
+	rows := t.all
+	if rows == nil {
+		rows = t.rows
+	}
+	for _, r := range rows {
+		cells = append(cells, r.cell(column))
+	}
+	return cells
+}
+
+// signsFirst moves the signs behind whole numbers to their front where a number shows that the column has them: "500-" beside "1,200-";
+// read does so with a cell.
+func signsFirst(cells []string) (read func(cell string) string) {
+	signed := slices.ContainsFunc(cells, func(c string) bool { return strings.HasSuffix(c, "-") && writtenIn(c).minus })
+	read = func(cell string) string {
+		if whole, behind := strings.CutSuffix(cell, "-"); signed && behind && isWhole(whole) {
+			return "-" + whole
+		}
+		return cell
 	}
 	for i, c := range cells {
-		if whole, behind := strings.CutSuffix(c, "-"); behind && isWhole(whole) {
-			cells[i] = "-" + whole
-		}
+		cells[i] = read(c)
 	}
+	return read
 }
 
 func (t *table) compute(r request, a *Answer) bool {
@@ -110,16 +124,21 @@ func (t *table) measure(op role, column int, r request, list []measured, group s
 		middle := new(big.Rat).Add(list[(len(list)-1)/2].value, list[len(list)/2].value)
 		row.Value = widest.shown(middle.Quo(middle, big.NewRat(2, 1)))
 	default:
-		sum := new(big.Rat)
-		for _, m := range list {
-			sum.Add(sum, m.value)
-		}
-		if op == opMean {
-			sum.Quo(sum, big.NewRat(int64(len(list)), 1))
-		}
-		row.Value = widest.shown(sum)
+		row.Value = widest.shown(total(op, list))
 	}
 	return []Row{row}
+}
+
+// total is the sum of numbers, or their mean.
+func total(op role, list []measured) *big.Rat {
+	sum := new(big.Rat)
+	for _, m := range list {
+		sum.Add(sum, m.value)
+	}
+	if op == opMean {
+		sum.Quo(sum, big.NewRat(int64(len(list)), 1))
+	}
+	return sum
 }
 
 const mostTied = 5
@@ -168,13 +187,7 @@ func (t *table) ranked(r request, op, order role, a *Answer) bool {
 		if op == opCount {
 			x.row = Row{What: Count, Group: names[i], Value: strconv.Itoa(len(group)), Place: t.over(r.which)}
 		} else {
-			x.row, x.value = t.measure(op, r.columns[0], r, group, names[i])[0], new(big.Rat)
-			for _, m := range group {
-				x.value.Add(x.value, m.value)
-			}
-			if op == opMean {
-				x.value.Quo(x.value, big.NewRat(int64(len(group)), 1))
-			}
+			x.row, x.value = t.measure(op, r.columns[0], r, group, names[i])[0], total(op, group)
 		}
 		list = append(list, x)
 	}

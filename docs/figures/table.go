@@ -20,7 +20,8 @@ type table struct {
 	names  []string
 	head   record // has the names
 	rows   []record
-	commas bool // its cells are not apart by semicolons: a comma is no sign of decimals
+	all    []record // rows and those that a question leaves out, which show how a column is written too; nil where there are none
+	commas bool     // its cells are not apart by semicolons: a comma is no sign of decimals
 }
 
 type record struct {
@@ -463,7 +464,7 @@ func (t *table) values(q *question) map[string][]cell {
 }
 
 // excluding are words that in a question leave something out.
-var excluding = words(`without except excluding excludes other others besides unless ohne ausser andere anderen sauf sans autres excepto otros otras`)
+var excluding = reading.WordSet(`without except excluding excludes other others besides unless ohne ausser andere anderen sauf sans autres excepto otros otras`)
 
 const (
 	mostValueWords = 6

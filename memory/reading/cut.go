@@ -1,6 +1,8 @@
 package reading
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -40,30 +42,22 @@ func Excerpt(s, like string, limit int) string {
 		}
 		return max(to, from+1)
 	}
-	wanted := TermSet(like)
-	most, first, last := -1, 0, 0 // the parts from these words on have most
+	wanted := slices.Collect(maps.Keys(TermSet(like)))
+	most, first, last := -1.0, 0, 0 // the parts from these words on have most
 	for from := range words {
-		n := 0
-		for t := range TermSet(strings.Join(words[from:end(from)], " ")) {
-			if wanted[t] {
-				n++
-			}
-		}
+		n := Coverage(wanted, strings.Join(words[from:end(from)], " "))
 		if n > most {
 			most, first, last = n, from, from
 		} else if n == most && last == from-1 && end(last) < len(words) {
 			last = from
 		}
 	}
-	from := first
-	if first > 0 {
-		from = (first + last) / 2
-	}
-	part, to := strings.Join(words[from:end(from)], " "), end(from)
+	from := min(first, 1) * (first + last) / 2 // in the middle, unless it begins with them
+	part := strings.Join(words[from:end(from)], " ")
 	if from > 0 {
 		part = "…" + part
 	}
-	if to < len(words) {
+	if end(from) < len(words) {
 		part += "…"
 	}
 	return Shorten(part, limit)

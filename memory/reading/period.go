@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -37,31 +38,20 @@ var lastWords = WordSet(`last past previous letzte letzten vergangene vergangene
 
 // lasting is how many days until now a question speaks of, 0 for none.
 func lasting(question string) int {
-	words := strings.Fields(phraseForm(question))
-	at := func(i int) string {
-		if i < 0 || i >= len(words) {
-			return ""
-		}
-		return words[i]
-	}
+	words := slices.Concat([]string{""}, strings.Fields(phraseForm(question)), []string{"", ""})
 	for i, w := range words {
 		if !lastWords[w] {
 			continue
 		}
-		n, unit := SmallNumber(at(i-1)), at(i+1)
+		n, unit := SmallNumber(words[i-1]), words[i+1]
 		if after := SmallNumber(unit); after > 0 {
-			n, unit = after, at(i+2)
+			n, unit = after, words[i+2]
 		}
 		if n == 0 && w != "past" {
 			continue
 		}
-		switch n = max(n, 1); {
-		case unitOf[unit] == "day":
-			return n
-		case unitOf[unit] == "week":
-			return 7 * n
-		case unitOf[unit] == "month":
-			return 30 * n
+		if days := map[string]int{"day": 1, "week": 7, "month": 30}[unitOf[unit]]; days > 0 {
+			return days * max(n, 1)
 		}
 	}
 	return 0

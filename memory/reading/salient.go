@@ -18,18 +18,15 @@ func Salient(text string) []string {
 	}
 	text = WithoutLinks(text)
 	var list []string
-	add := func(token string) {
-		if !slices.Contains(list, token) {
-			list = append(list, token)
-		}
-	}
 	for _, s := range MessageSentences(text) {
 		tokens := tokensOf(s)
 		if len(tokens) == 0 || Risky(s) {
 			continue
 		}
 		for _, token := range tokens {
-			add(token)
+			if !slices.Contains(list, token) {
+				list = append(list, token)
+			}
 		}
 	}
 	return list

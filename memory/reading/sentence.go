@@ -158,13 +158,18 @@ func AllDigits(s string) bool {
 }
 
 // opensSentence reports whether a sentence begins behind the full stop of an abbreviation: a raised digit closed the one before it, or
-// behind a letter that is no initial stands a word that begins sentences and no names, as in "vitamin C. The".
+// behind a letter that is no initial stands a word that begins sentences and no names, as in "vitamin C. The" but not "Ursula K. Le Guin".
 func opensSentence(before, after string) bool {
 	if r, _ := utf8.DecodeRuneInString(after); strings.ContainsRune("⁰¹²³⁴⁵⁶⁷⁸⁹", r) {
 		return true
 	}
 	letter := lastWord(before)
 	r, size := utf8.DecodeRuneInString(letter)
-	next, _, _ := strings.Cut(after, " ")
-	return size == len(letter) && unicode.IsUpper(r) && strings.TrimSpace(before) != letter && Capitalised(next) && rank.Stop(rank.Fold(next))
+	next, rest, _ := strings.Cut(after, " ")
+	folded := rank.Fold(next)
+	named := folded == "will" || folded == "may" || particles[folded] && Capitalised(rest)
+	return size == len(letter) && unicode.IsUpper(r) && strings.TrimSpace(before) != letter && Capitalised(next) && rank.Stop(folded) && !named
 }
+
+// particles are words that begin sentences, and surnames of two words.
+var particles = WordSet(`de di da du la le el van von den al`)

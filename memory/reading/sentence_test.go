@@ -40,7 +40,7 @@ func TestInitialsEndNoSentence(t *testing.T) {
 	one := []string{"S. H. Khan attended the meeting.", "The board thanked J. Smith for his work.", "George W. Bush won the state.", "It was signed by A. B. Carter and R. Ortiz.",
 		"J.R.R. Tolkien wrote it in Oxford.", "Franklin D. Roosevelt opened the dam.", "Dr. M. Weber leads the team.", "The U.S. Government pays half.",
 		"Johann S. Bach lebte in Leipzig.", "El Sr. P. Gómez firmó el acta.", "M. L. Dupont a signé le bail.", "Prof. K. Lindqvist of Uppsala was heard.",
-		"K. Rao and S. H. Khan attended.", "Mary J. Blige sang.", "A. The tenant pays for repairs."}
+		"K. Rao and S. H. Khan attended.", "Ursula K. Le Guin wrote it.", "Robert M. De Niro was there.", "It was said by George F. Will in May.", "Philip J. La Follette won.", "Mary J. Blige sang.", "A. The tenant pays for repairs."}
 	two := []string{"Take vitamin C. The dose is small.", "We chose plan B. It costs less.", "The answer is A. In 2024 it was another.",
 		"It went to court with Mr. X. This took a year.", "The grade was B. No one complained.", "They raised a series A. Then they hired.", "He read from A to Z. We listened.",
 		"Turn to appendix A. There are two tables.",

@@ -116,13 +116,18 @@ func blocksOf(text string, lined bool) []block {
 			all = append(all, block{text: l, row: true})
 		default:
 			open = append(open, l)
-			if lined || utf8.RuneCountInString(l)*10 < width*6 || strings.ContainsRune(";{}", rune(l[len(l)-1])) {
+			if lined || utf8.RuneCountInString(l)*10 < width*6 || ofProgram(l) {
 				flush()
 			}
 		}
 	}
 	flush()
 	return all
+}
+
+// ofProgram reports whether a line ends as those of programs do, and is no prose with a semicolon at its end.
+func ofProgram(l string) bool {
+	return strings.HasSuffix(l, "{") || strings.HasSuffix(l, "}") || strings.HasSuffix(l, ";") && (strings.ContainsAny(l, "=()[]") || strings.Count(l, " ") < 4)
 }
 
 // joinObjects makes one line of the values of a JSON object that holds only values, if it can be quoted whole.

@@ -24,6 +24,9 @@ func TestLinesThatAreWhole(t *testing.T) {
 	if all := Statements("static final int LIMIT = 50;\nvoid evictTheOldest() {}", false); len(all) != 2 {
 		t.Errorf("%+v", all)
 	}
+	if all := Statements("The tenant pays the rent on the first day of each month;\nthe landlord pays for repairs of the roof and of the walls.", false); len(all) != 1 {
+		t.Errorf("%+v", all)
+	}
 	if all := Statements("Signed in Bremen by Mr Krug and\nby Ms Roth.", false); len(all) != 1 {
 		t.Errorf("%+v", all)
 	}

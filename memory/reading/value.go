@@ -30,8 +30,8 @@ func HoldsFigure(text string) bool {
 	return strings.ContainsAny(text, "0123456789") || HasPhrase(text, numerals)
 }
 
-// HasPhrase reports whether a text contains one of the phrases, separated by "
-// " and folded, as whole words.
+// HasPhrase reports whether a text contains one of the phrases, separated by "|" and folded, as whole
+// words.
 func HasPhrase(text, phrases string) bool {
 	text = phraseForm(text)
 	for p := range strings.SplitSeq(phrases, "|") {
@@ -49,8 +49,7 @@ func phraseForm(text string) string {
 	}), " ") + " "
 }
 
-// HasPacked reports whether a text contains one of the words of scripts without spaces, separated by "
-// ".
+// HasPacked reports whether a text contains one of the words of scripts without spaces, separated by "|".
 func HasPacked(text, words string) bool {
 	for w := range strings.SplitSeq(words, "|") {
 		if w != "" && strings.Contains(text, w) {
