@@ -70,6 +70,18 @@ func TestALineOfDotenvThatIsNone(t *testing.T) {
 	}
 }
 
+// TestAnErrorQuotesNoOtherSetting that stands in one line with the wrong one, or between its quotes.
+func TestAnErrorQuotesNoOtherSetting(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, ".env", "WORKERS=4 OPENAI_API_KEY=sk-secret\nMAX_PAGES=\"9\nSLACK_BOT_TOKEN=xoxb-secret\"\n")
+	_, err := Load(Sources{Dir: dir, Environ: []string{"HOME=/h", "LOG_FORMAT=json ANTHROPIC_API_KEY=sk-secret"}})
+	for _, want := range []string{`WORKERS (.env): "4 …" is not`, `MAX_PAGES (.env): "9 …" is not`, `"json …" is not one of`} {
+		if got := fmt.Sprint(err); !strings.Contains(got, want) || strings.Contains(got, "secret") {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+}
+
 // TestTheUsersOwnFile counts in every folder where neither .env nor threadkeeper.yaml says who answers.
 func TestTheUsersOwnFile(t *testing.T) {
 	home := t.TempDir()

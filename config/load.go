@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -346,7 +347,7 @@ func parse(v reflect.Value, f reflect.StructField, text string) error {
 	case int:
 		n, err := strconv.Atoi(strings.TrimSpace(text))
 		if err != nil {
-			return fmt.Errorf("%q is not a whole number", text)
+			return fmt.Errorf("%q is not a whole number", alone(text))
 		}
 		if least, err := strconv.Atoi(f.Tag.Get("min")); err == nil && n < least {
 			return fmt.Errorf("%d is less than %d", n, least)
@@ -355,7 +356,7 @@ func parse(v reflect.Value, f reflect.StructField, text string) error {
 	case time.Duration:
 		d, err := time.ParseDuration(strings.TrimSpace(text))
 		if err != nil {
-			return fmt.Errorf("%q is not a duration like 90s or 2m", text)
+			return fmt.Errorf("%q is not a duration like 90s or 2m", alone(text))
 		}
 		if least, err := time.ParseDuration(f.Tag.Get("min")); err == nil && d < least {
 			return fmt.Errorf("%s is less than %s", d, least)
@@ -364,7 +365,7 @@ func parse(v reflect.Value, f reflect.StructField, text string) error {
 	case bool:
 		b, err := strconv.ParseBool(strings.ToLower(strings.TrimSpace(text)))
 		if err != nil {
-			return fmt.Errorf("%q is not true or false", text)
+			return fmt.Errorf("%q is not true or false", alone(text))
 		}
 		v.SetBool(b)
 	case Secret:
@@ -375,11 +376,16 @@ func parse(v reflect.Value, f reflect.StructField, text string) error {
 	return nil
 }
 
+// alone is a value as an error quotes it, without the settings that stand in one line with it or between its quotes: one may be a key.
+func alone(text string) string { return besides.ReplaceAllString(text, " …") }
+
+var besides = regexp.MustCompile(`(?s)\s\S+=.*`)
+
 func parseString(v reflect.Value, f reflect.StructField, text string) error {
 	if choices := f.Tag.Get("enum"); choices != "" {
 		text = strings.ToLower(text)
 		if !slices.Contains(strings.Split(choices, ","), text) {
-			return fmt.Errorf("%q is not one of %s", text, strings.ReplaceAll(choices, ",", ", "))
+			return fmt.Errorf("%q is not one of %s", alone(text), strings.ReplaceAll(choices, ",", ", "))
 		}
 	}
 	v.SetString(text)
@@ -393,7 +399,7 @@ func parseString(v reflect.Value, f reflect.StructField, text string) error {
 func WebAddress(text string) error {
 	u, err := url.Parse(text)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
-		return fmt.Errorf("%q is not a web address like https://api.example.com/v1", text)
+		return fmt.Errorf("%q is not a web address like https://api.example.com/v1", alone(text))
 	}
 	return nil
 }

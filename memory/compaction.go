@@ -100,7 +100,7 @@ func (s *Store) ClaimCompaction(ctx context.Context, owner string, ttl time.Dura
 		err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 			ended, err := affects(tx.NewDelete().Model(c).WherePK().Where("state = 'due' AND lease_epoch = ?", c.LeaseEpoch).Exec(ctx))
 			if err == nil && ended {
-				_, err = s.scheduleCompaction(ctx, tx, c.SessionID) // what came meanwhile relied on it
+				err = s.enlistNext(ctx, tx, j, nil) // what came meanwhile relied on it
 			}
 			return err
 		})

@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"threadkeeper/memory/rank"
 )
 
@@ -492,6 +494,55 @@ func TestInstructionsReachAFoldThatRuns(t *testing.T) {
 	}
 	if _, err := s.CommitCompaction(ctx, running[1], []Summary{Extract(running[1].Slices[0])}); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestAFoldThatRunsForgetsWhatItWasToKeep once a message of its conversation is erased, also one that it does not read: neither its
+// result nor its rest has the words.
+func TestAFoldThatRunsForgetsWhatItWasToKeep(t *testing.T) {
+	ctx, s := context.Background(), openTest(t)
+	s.Policy = DefaultPolicy(1 << 30) // until all are stored
+	long := strings.Repeat("Nothing much happened today. ", 200)
+	r, _ := postAll(t, s, "s", 0, 30, func(i int) (Role, string, string) { return User, "Ada", fmt.Sprint(long, i) })
+	s.Policy = DefaultPolicy(1000)
+	if due, err := s.ScheduleCompaction(ctx, r.Session.ID, "keep QZX-8W731"); err != nil || !due {
+		t.Fatal(due, err)
+	}
+	j, err := s.ClaimCompaction(ctx, "a", time.Minute)
+	if err != nil || j == nil || !j.more || j.Instructions == "" {
+		t.Fatalf("%+v, %v", j, err)
+	}
+	if _, err := s.Erase(ctx, r.Session.Key, "29", 0); err != nil {
+		t.Fatal(err)
+	}
+	var made []Summary
+	for _, sl := range j.Slices {
+		made = append(made, Extract(sl))
+	}
+	if _, err := s.CommitCompaction(ctx, j, made); !errors.Is(err, ErrFenced) {
+		t.Errorf("committed with the words: %v", err)
+	}
+	if n, err := s.reader.NewSelect().Table("compactions").Where("instructions <> ''").Count(ctx); n != 0 || err != nil {
+		t.Errorf("%d folds have instructions, %v", n, err)
+	}
+	if next, err := s.ClaimCompaction(ctx, "b", time.Minute); err != nil || next == nil || next.Instructions != "" {
+		t.Errorf("%+v, %v", next, err)
+	}
+}
+
+// TestAFoldOfNothingLeavesTheRebuildDue: a segment became stale while it waited or was planned, and its row stood for both.
+func TestAFoldOfNothingLeavesTheRebuildDue(t *testing.T) {
+	ctx, s := context.Background(), openTest(t)
+	r := folded(t, s, "The gate is green.")
+	must(t, s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		return s.enlist(ctx, tx, Compaction{SessionID: r.Session.ID, Kind: Fold, Reason: BySize})
+	}))
+	must(t, s.MarkSegmentsStale(ctx, r.Session.ID))
+	if n := compact(t, s); n != 1 {
+		t.Errorf("%d compactions", n)
+	}
+	if stale, err := s.reader.NewSelect().Model((*Segment)(nil)).Where("stale").Exists(ctx); stale || err != nil {
+		t.Errorf("a segment is stale: %v, %v", stale, err)
 	}
 }
 

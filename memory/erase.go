@@ -133,7 +133,9 @@ func (q *Queue) eraseMessage(ctx context.Context, tx bun.Tx, m *Message) error {
 			(SELECT ib.id FROM inbox AS ib JOIN inbox AS about ON about.session_id = ib.session_id AND about.seq <= ib.seq
 				WHERE ib.state = 'new' AND about.state = 'new' AND about.message_id = ?0)`,
 		`UPDATE questions SET answer = '' WHERE interaction_id = ?3`,
-		`UPDATE compactions SET instructions = '' WHERE session_id = ?1 AND state = 'due'`, // they may contain its words
+		// What a fold was asked to keep may contain its words, and what one that runs makes may too.
+		`UPDATE compactions SET instructions = '', lease_owner = '', lease_epoch = lease_epoch + 1, next_at = 0
+			WHERE session_id = ?1 AND state = 'due' AND instructions <> ''`,
 	}, m.ID, m.SessionID, q.dialect.contains("payload", `"`+m.PlatformID+`"`), m.InteractionID); err != nil {
 		return err
 	}

@@ -19,7 +19,7 @@ type erasedMessage struct {
 }
 
 // eraseAgain erases what was erased in the database at path, and remembers what it holds
-// tombstones of. It returns how much that was; unknown is why that database does not tell all.
+// tombstones of, and what erased answers were posted as: they may be shown still, and are not read back. It returns how much that was; unknown is why that database does not tell all.
 func (s *Store) eraseAgain(ctx context.Context, path string) (erased int, unknown, err error) {
 	if _, err := os.Stat(path); err != nil {
 		return 0, err, nil
@@ -33,7 +33,9 @@ func (s *Store) eraseAgain(ctx context.Context, path string) (erased int, unknow
 	var messages []erasedMessage
 	if err := old.NewRaw(`SELECT c.platform, c.workspace, c.channel, m.platform_id, m.role, m.at
 		FROM messages AS m JOIN channels AS c ON c.id = m.channel_id WHERE m.erased_at > 0 AND m.platform_id <> ''
-		UNION ALL SELECT platform, workspace, channel, platform_id, ?, 0 FROM tombstones`, User).Scan(ctx, &messages); err != nil {
+		UNION ALL SELECT c.platform, c.workspace, c.channel, p.platform_id, ?0, 0 FROM posts AS p JOIN channels AS c ON c.id = p.channel_id
+			JOIN messages AS m ON m.id = p.message_id AND m.erased_at > 0
+		UNION ALL SELECT platform, workspace, channel, platform_id, ?0, 0 FROM tombstones`, User).Scan(ctx, &messages); err != nil {
 		unknown = errors.Join(unknown, err)
 	}
 	var documents []Document

@@ -21,12 +21,17 @@ type SinceBackup struct {
 
 // SinceBackups returns those in a channel, with a message only those that hold it.
 func (s *Store) SinceBackups(ctx context.Context, channel Key, message string) (all []*SinceBackup, err error) {
-	err = s.reader.NewSelect().Model(&all).Column("s.*").ColumnExpr("CAST(st.value AS BIGINT) AS after").
+	q := s.reader.NewSelect().Model(&all).Column("s.*").ColumnExpr("CAST(st.value AS BIGINT) AS after").
 		ColumnExpr("(SELECT MAX(m.at) FROM messages AS m WHERE m.session_id = s.id AND m.id <= CAST(st.value AS BIGINT) AND m.role = ?) AS since", User).
-		Join("JOIN settings AS st ON st.scope = 'session:' || s.id AND st.name = ?", restoredAfter).
-		Where("s.platform = ? AND s.workspace = ? AND s.channel = ?", channel.Platform, channel.Workspace, channel.Channel).
-		Where("? = '' OR s.id IN (SELECT m.session_id FROM messages AS m WHERE m.channel_id = s.channel_id AND m.platform_id = ?)", message, message).
-		Order("s.id").Scan(ctx)
+		Join("JOIN settings AS st ON st.scope = 'session:' || s.id AND st.name = ?", restoredAfter).Order("s.id")
+	at := []any{channel.Platform, channel.Workspace, channel.Channel}
+	if message == "" {
+		q = q.Where("s.platform = ? AND s.workspace = ? AND s.channel = ?", at...)
+	} else { // each edit asks, and a channel may have very many
+		q = q.Where(`s.id IN (SELECT m.session_id FROM messages AS m JOIN channels AS c ON c.id = m.channel_id
+			WHERE c.platform = ? AND c.workspace = ? AND c.channel = ? AND m.platform_id = ?)`, append(at, message)...)
+	}
+	err = q.Scan(ctx)
 	return all, wrap("look for conversations from a backup", err)
 }
 

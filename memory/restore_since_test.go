@@ -59,3 +59,25 @@ func TestWhatWasSaidSinceABackupIsReadBack(t *testing.T) {
 		}
 	}
 }
+
+// TestAnErasedAnswerIsNotReadBack, though the platform may still show it.
+func TestAnErasedAnswerIsNotReadBack(t *testing.T) {
+	s, backup := backedUp(t, nil)
+	said(t, s, "", "2", "the code is QZX-88731", true)
+	answered(t, s, "QZX-88731, I see.", "3")
+	if _, err := s.Erase(t.Context(), about("").Key, "2", 0); err != nil {
+		t.Fatal(err)
+	}
+	now, _ := restored(t, s, backup)
+	all, err := now.SinceBackups(t.Context(), about("").Key, "")
+	if err != nil || len(all) != 1 {
+		t.Fatal(all, err)
+	}
+	ours := Incoming{Key: all[0].Key, Ref: `["3"]`, Message: &Message{PlatformID: "3", Role: Assistant, Text: "QZX-88731, I see."}}
+	if n, err := now.KeepSince(t.Context(), all[0], []Incoming{ours}); n != 0 || err != nil {
+		t.Errorf("%d new, %v", n, err)
+	}
+	if got := textsIn(t, now.path); !slices.Equal(got, []string{"the gate is green", ""}) {
+		t.Errorf("%q", got)
+	}
+}

@@ -140,15 +140,12 @@ func (p *parts) pipe(ctx context.Context, sys system, cfg *config.Config, pipe *
 	b := p.bot(cfg)
 	b.ScanWait = cfg.ScanWait
 	pipe.Seat = p.seat(sys, as)
-	for end := time.Now().Add(busyThread); ; time.Sleep(20 * time.Millisecond) {
-		err := pipe.Sit(thread)
-		if errors.Is(err, memory.ErrLocked) && time.Now().Before(end) && ctx.Err() == nil {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		break
+	err := pipe.Sit(thread)
+	for end := time.Now().Add(busyThread); errors.Is(err, memory.ErrLocked) && time.Now().Before(end) && ctx.Err() == nil; err = pipe.Sit(thread) {
+		time.Sleep(20 * time.Millisecond)
+	}
+	if err != nil {
+		return cmp.Or(ctx.Err(), err)
 	}
 	pipe.Drain, pipe.In, pipe.Out, pipe.Err = b.Drain, sys.In, sys.Out, sys.Err
 	pipe.Terminal, pipe.Color = renders(sys), !noColor(sys)

@@ -71,7 +71,7 @@ const about = `An assistant that remembers, asks before it guesses, and answers 
 
 Every setting is a flag, an environment variable (TOKEN_THRESHOLD for --token-threshold), a line of .env or a key of threadkeeper.yaml. Keys, tokens and secrets (OPENAI_API_KEY, ANTHROPIC_API_KEY, SLACK_BOT_TOKEN, SLACK_APP_TOKEN, SLACK_SIGNING_SECRET, DISCORD_TOKEN) cannot be flags.
 
-Exit status: 0 done, 1 failed, 2 wrong flags or settings, 3 if the answer is partial or an attachment could not be read.`
+Exit status: 0 done, 1 failed, 2 wrong flags or settings, 3 if the answer is partial, or an attachment or a line of a pipe could not be read.`
 
 // parse reads the command line and the settings.
 func parse(args []string, sys system) (runner, *config.Config, error) {
