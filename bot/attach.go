@@ -31,6 +31,13 @@ type attached struct {
 	unseen    []string // names of pictures that are not downloaded, because no model would see them
 }
 
+// fail adds a sentence, once: two files may have one name.
+func (r *attached) fail(why string) {
+	if !slices.Contains(r.failed, why) {
+		r.failed = append(r.failed, why)
+	}
+}
+
 // attachments reads the waiting files of the session, each once, and shows
 // its progress. A file that cannot be read is mentioned; the turn continues. Files of an
 // overheard turn wait for one that is not.
@@ -98,9 +105,7 @@ func (t *turn) attachments(ctx context.Context) (attached, error) {
 		}
 		if err != nil {
 			t.log.Info("could not read a file", "file", f.ID, "error", err)
-			if why := say.ExplainFile(t.say, f.Name, err); !slices.Contains(r.failed, why) { // two files may have one name
-				r.failed = append(r.failed, why)
-			}
+			r.fail(say.ExplainFile(t.say, f.Name, err))
 		}
 	}
 	if !closed {
@@ -150,7 +155,7 @@ func (t *turn) readOn(ctx context.Context, a memory.Audience, r *attached) error
 			t.log.Info("could not read all of a scan", "document", d.ID, "error", err)
 		}
 		if d.State == memory.DocumentFailed {
-			r.failed = append(r.failed, say.ExplainFile(t.say, d.Name, err))
+			r.fail(say.ExplainFile(t.say, d.Name, err))
 		}
 		if i := slices.IndexFunc(r.documents, func(n *memory.Document) bool { return n.ID == d.ID }); i >= 0 {
 			r.documents[i] = d
@@ -232,7 +237,7 @@ func (t *turn) earlier(ctx context.Context, r *attached) error {
 	}
 	for _, f := range files {
 		if f.State == memory.FileFailed && t.resumed && f.Name != "" { // else it was deleted
-			r.failed = append(r.failed, say.ExplainFile(t.say, f.Name, say.FaultNamed(f.Reason)))
+			r.fail(say.ExplainFile(t.say, f.Name, say.FaultNamed(f.Reason)))
 		}
 		if f.State == memory.FileWaiting || f.DocumentID == 0 {
 			continue

@@ -191,6 +191,9 @@ func (b *Bot) told(p platform.Platform, rules access.Rules, key memory.Key, kind
 // readSinceBackup stores what was said since a backup was made in the conversations of a channel that came from it, with what we
 // posted there, once; with a message only in those that hold it.
 func (b *Bot) readSinceBackup(ctx context.Context, p platform.Platform, channel memory.Key, message string) error {
+	if b.restored == 0 {
+		return nil
+	}
 	all, err := b.Store.SinceBackups(ctx, channel, message)
 	if err != nil || len(all) == 0 {
 		return err
@@ -203,26 +206,39 @@ func (b *Bot) readSinceBackup(ctx context.Context, p platform.Platform, channel 
 	if err != nil {
 		return err
 	}
+	channel.Thread = ""
 	for _, s := range all {
-		limit, cancel := context.WithTimeout(ctx, backfillTime)
-		past, err := p.History(limit, s.Key, s.Since, backfillLimit)
-		cancel()
-		if err != nil && !errors.Is(err, platform.ErrUndeliverable) { // we may not see it any more
-			return fmt.Errorf("bot: read what was said since a backup: %w", err)
+		edits := b.reads.begin(channel)
+		err := b.readSince(ctx, p, rules, c.Kind, s)
+		meanwhile := b.reads.end(channel, edits)
+		for i := 0; i < len(meanwhile) && err == nil; i++ {
+			err = b.receive(ctx, p, meanwhile[i])
 		}
-		var said []memory.Incoming
-		for _, ev := range past.Events {
-			if in, may := b.told(p, rules, s.Key, c.Kind, &ev); may != access.Closed && (s.Joined || ev.Ours) {
-				said = append(said, in)
-			}
-		}
-		n, err := b.Store.KeepSince(ctx, s, said)
 		if err != nil {
 			return err
 		}
-		b.Log.Info("read what was said since a backup", "session", s.ID, "messages", n)
 	}
 	return nil
+}
+
+func (b *Bot) readSince(ctx context.Context, p platform.Platform, rules access.Rules, kind memory.ChannelKind, s *memory.SinceBackup) error {
+	limit, cancel := context.WithTimeout(ctx, backfillTime)
+	defer cancel()
+	past, err := p.History(limit, s.Key, s.Since, backfillLimit)
+	if err != nil && !errors.Is(err, platform.ErrUndeliverable) { // we may not see it any more
+		return fmt.Errorf("bot: read what was said since a backup: %w", err)
+	}
+	var said []memory.Incoming
+	for _, ev := range past.Events {
+		if in, may := b.told(p, rules, s.Key, kind, &ev); may != access.Closed && (s.Joined || ev.Ours) {
+			said = append(said, in)
+		}
+	}
+	n, err := b.Store.KeepSince(ctx, s, said)
+	if err == nil {
+		b.Log.Info("read what was said since a backup", "session", s.ID, "messages", n)
+	}
+	return err
 }
 
 const (

@@ -62,62 +62,11 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 	b.noticeMove(ctx, p, ev)
 	completed, calls := ev.Kind == platform.EventEdit, false // once: that changes the text
 	if completed {
-		b.reads.note(ev) // before the store is asked: it may be stored meanwhile
-		if old := ev.Edited > 0 && b.Store.Now()-ev.Edited > seenFor.Milliseconds(); old {
-			if known, err := b.Store.EditedSince(ctx, ev.Key, ev.Message, ev.Edited); err != nil || known {
-				return wrap("look for edits", err)
-			}
-		} else {
-			ev.Edited = 0
-		}
-		held, err := b.Store.HasMessage(ctx, ev.Key, ev.Message)
-		if err != nil {
-			return wrap("look for a message", err)
-		}
-		noted, err := b.Store.HasMessage(ctx, ev.Key, memory.NotePrefix+ev.Message)
-		if err != nil {
-			return wrap("look for a note", err)
-		}
-		typed, err := b.typedIn(ctx, ev)
-		if err != nil || !held && !noted && typed == nil && !(ev.Mention && b.lately(ev)) {
+		more, late, err := b.beginEdit(ctx, p, &ev)
+		if err != nil || !more {
 			return err
 		}
-		complete(ctx, p, &ev, true)
-		paste, cancel := context.WithTimeout(ctx, pasteTime)
-		kit.TakePasted(paste, &ev, p.Open)
-		cancel()
-		rules, err := b.access(ctx, ev.Key)
-		if err != nil {
-			return err
-		}
-		may := rules.Of(ev.Key, ev.Channel.Kind, ev.Author)
-		if typed != nil && typed.State == memory.InboxCommand {
-			if edited, err := b.editCommand(ctx, ev, typed, may); err != nil || edited {
-				return err
-			}
-			if noted, err = b.Store.HasMessage(ctx, ev.Key, memory.NotePrefix+ev.Message); err != nil { // it may have been run meanwhile
-				return wrap("look for a note", err)
-			}
-		}
-		if calls, err = b.callsLate(ctx, ev, typed != nil); err != nil {
-			return err
-		}
-		if held && calls {
-			if held, err = b.editRead(ctx, ev, may); err != nil {
-				return err
-			}
-		}
-		if !held && noted {
-			if noted, err = b.editNote(ctx, ev, may); err != nil || noted {
-				return err
-			}
-		}
-		if !held && !calls {
-			return nil
-		}
-		if !held { // its own event may be stored: it was a command
-			ev.Kind, ev.ID = platform.EventMessage, ev.ID+"/said"
-		}
+		calls = late
 	}
 	setReplyAddress(&ev)
 	log := b.Log.With("platform", p.Name(), "event", ev.ID, "kind", string(ev.Kind))
@@ -199,6 +148,66 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 	}
 	log.Warn("event of unknown kind ignored")
 	return nil
+}
+
+// beginEdit applies an edit to the command or note that a message was, and to one that was only read. It reports whether there is
+// more to do: the edit of a stored message, or a message that calls us only now, which the event is then. It calls late if it is to
+// be answered.
+func (b *Bot) beginEdit(ctx context.Context, p platform.Platform, ev *platform.Event) (more, late bool, err error) {
+	b.reads.note(*ev) // before the store is asked: it may be stored meanwhile
+	if ev.Edited > 0 && b.Store.Now()-ev.Edited > seenFor.Milliseconds() {
+		if known, err := b.Store.EditedSince(ctx, ev.Key, ev.Message, ev.Edited); err != nil || known {
+			return false, false, wrap("look for edits", err)
+		}
+	} else {
+		ev.Edited = 0
+	}
+	held, err := b.Store.HasMessage(ctx, ev.Key, ev.Message)
+	if err != nil {
+		return false, false, wrap("look for a message", err)
+	}
+	noted, err := b.Store.HasMessage(ctx, ev.Key, memory.NotePrefix+ev.Message)
+	if err != nil {
+		return false, false, wrap("look for a note", err)
+	}
+	typed, err := b.typedIn(ctx, *ev)
+	if err != nil || !held && !noted && typed == nil && !(ev.Mention && b.lately(*ev)) {
+		return false, false, err
+	}
+	complete(ctx, p, ev, true)
+	paste, cancel := context.WithTimeout(ctx, pasteTime)
+	kit.TakePasted(paste, ev, p.Open)
+	cancel()
+	rules, err := b.access(ctx, ev.Key)
+	if err != nil {
+		return false, false, err
+	}
+	may := rules.Of(ev.Key, ev.Channel.Kind, ev.Author)
+	if typed != nil && typed.State == memory.InboxCommand {
+		if edited, err := b.editCommand(ctx, *ev, typed, may); err != nil || edited {
+			return false, false, err
+		}
+		if noted, err = b.Store.HasMessage(ctx, ev.Key, memory.NotePrefix+ev.Message); err != nil { // it may have been run meanwhile
+			return false, false, wrap("look for a note", err)
+		}
+	}
+	if late, err = b.callsLate(ctx, *ev, typed != nil); err != nil {
+		return false, false, err
+	}
+	if held && late {
+		if held, err = b.editRead(ctx, *ev, may); err != nil {
+			return false, false, err
+		}
+	}
+	if !held && noted {
+		if noted, err = b.editNote(ctx, *ev, may); err != nil || noted {
+			return false, false, err
+		}
+	}
+	if !held { // its own event may be stored: it was a command
+		ev.Kind, ev.ID = platform.EventMessage, ev.ID+"/said"
+	}
+	return held || late, late, nil
 }
 
 // edit gives a stored message its new text. That of somebody who may not use us any more is not answered; of somebody of whom

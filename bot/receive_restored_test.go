@@ -7,18 +7,63 @@ import (
 	"testing"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platformtest"
 	"threadkeeper/memory"
 )
 
 // caught is a platform whose handler is known.
 type caught struct {
 	platform.Platform
-	handler chan platform.Handler
+	handler   chan platform.Handler
+	meanwhile func() // happens while a conversation is read; nil for nothing
 }
 
 func (c caught) Run(ctx context.Context, h platform.Handler, commands []platform.Command) error {
 	c.handler <- h
 	return c.Platform.Run(ctx, h, commands)
+}
+
+func (c caught) History(ctx context.Context, key memory.Key, since int64, limit int) (platform.Past, error) {
+	past, err := c.Platform.History(ctx, key, since, limit)
+	if c.meanwhile != nil {
+		c.meanwhile()
+	}
+	return past, err
+}
+
+func (s *scene) backup() string {
+	s.t.Helper()
+	path := filepath.Join(s.t.TempDir(), "backup.db")
+	if _, err := s.store.Backup(s.t.Context(), path, false); err != nil {
+		s.t.Fatal(err)
+	}
+	return path
+}
+
+func (s *scene) end() {
+	s.t.Helper()
+	s.stop()
+	if err := s.store.Close(); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s *scene) restore(backup string) {
+	s.t.Helper()
+	s.end()
+	if _, err := memory.Restore(s.t.Context(), s.db, backup, memory.RestoreOptions{}); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// again continues the scene, whose handler it returns.
+func (s *scene) again(meanwhile func()) (*scene, platform.Handler) {
+	c := caught{handler: make(chan platform.Handler, 1), meanwhile: meanwhile}
+	now := play(s.t, s.db, s.world, s.chain, func(s *scene) {
+		c.Platform = s.world.Platform()
+		s.bot.Platforms = []platform.Platform{c}
+	})
+	return now, <-c.handler
 }
 
 // TestAfterARestore: what was said before a backup was put in place is kept and not answered, for it may have
@@ -27,27 +72,9 @@ func TestAfterARestore(t *testing.T) {
 	s := begin(t)
 	s.says(s.say(general, "hello"), "Ada", "You said: hello")
 	s.settle()
-	backup := filepath.Join(t.TempDir(), "backup.db")
-	if _, err := s.store.Backup(t.Context(), backup, false); err != nil {
-		t.Fatal(err)
-	}
-	s.stop()
-	if err := s.store.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := memory.Restore(t.Context(), s.db, backup, memory.RestoreOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	again := func() (*scene, platform.Handler) {
-		c := caught{handler: make(chan platform.Handler, 1)}
-		s := play(t, s.db, s.world, s.chain, func(s *scene) {
-			c.Platform = s.world.Platform()
-			s.bot.Platforms = []platform.Platform{c}
-		})
-		return s, <-c.handler
-	}
+	s.restore(s.backup())
 
-	s, _ = again()
+	s, _ = s.again(nil)
 	before := s.say(general, "asked before")
 	until(t, "what is kept", func() bool {
 		kept, err := s.store.HasMessage(t.Context(), s.world.Key(before), before.Thread)
@@ -60,12 +87,9 @@ func TestAfterARestore(t *testing.T) {
 	if err := s.store.SetSetting(t.Context(), "", "restored at", "1"); err != nil { // the world's clock is slow
 		t.Fatal(err)
 	}
-	s.stop()
-	if err := s.store.Close(); err != nil {
-		t.Fatal(err)
-	}
+	s.end()
 
-	s, h := again()
+	s, h := s.again(nil)
 	after := s.say(general, "asked after")
 	until(t, "what waits", func() bool {
 		n, err := s.store.Queue.CountOpen(t.Context())
@@ -86,5 +110,32 @@ func TestAfterARestore(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.says(after, "Ada", "You said: asked after")
+	s.settle()
+}
+
+// TestAnEditWhileWhatWasSaidSinceABackupIsRead is of a message that is not stored yet, and was read as it was before.
+func TestAnEditWhileWhatWasSaidSinceABackupIsRead(t *testing.T) {
+	s := begin(t)
+	at := s.say(general, "hello")
+	s.says(at, "Ada", "You said: hello")
+	s.settle()
+	backup := s.backup()
+	id, _ := s.world.Say(platformtest.Said{Who: "Ada", At: at, Text: "the key is under the mat", Unseen: true})
+	s.restore(backup)
+	s, h := s.again(func() {
+		s.world.Edit(at, id, "the key is in the safe")
+		until(t, "the edit", func() bool { return s.world.Pending() == 0 })
+	})
+	channels, err := h.Stale(t.Context())
+	if err != nil || len(channels) != 1 {
+		t.Fatal(channels, err)
+	}
+	if err := h.SetFresh(t.Context(), channels[0]); err != nil {
+		t.Fatal(err)
+	}
+	said, err := s.store.Messages(t.Context(), 1)
+	if err != nil || len(said) != 3 || said[2].Text != "the key is in the safe" {
+		t.Errorf("kept: %+v %v", said[len(said)-1], err)
+	}
 	s.settle()
 }

@@ -44,7 +44,7 @@ type Outgoing struct {
 	Nonce         string                `json:"nonce"`
 	Kind          Kind                  `json:"kind"`
 	Text          string                `json:"text"`
-	Language      string                `json:"language,omitempty"` // of Text, for LabelsIn; "" if it is not known
+	Language      string                `json:"language,omitempty"` // of Text, for say.In; "" if it is not known
 	Question      *Question             `json:"question,omitempty"`
 	Citations     []memory.Citation     `json:"citations,omitempty"`
 	Buttons       []Button              `json:"buttons,omitempty"`

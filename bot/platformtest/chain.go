@@ -33,7 +33,7 @@ import (
 //	cite          an answer that cites the note of the suite, if it may be read
 //	which model   the one that the turn names
 //	which instructions  those of the channel
-//	spend         850 tokens of the asker
+//	spend         850 tokens of the asker, once in a conversation, however often its turn begins again
 //	profile       what is known of the asker from other conversations
 //	speak …       the same as anything else, also where it is overheard, once Go lets it if it says "later"
 //	recall …      what is recalled of these words, and the documents that may be read
@@ -47,6 +47,7 @@ type Chain struct {
 	mu      sync.Mutex
 	mended  bool
 	started int
+	spent   map[int64]bool // by session
 }
 
 var _ chains.Chain = (*Chain)(nil)
@@ -63,6 +64,21 @@ func (c *Chain) Started() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.started
+}
+
+func (c *Chain) spend(ctx context.Context, t agent.Turn) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.spent[t.Session.ID] {
+		return nil
+	}
+	err := c.Store.Spend(ctx, memory.Spending{Day: memory.Day(c.Store.Now()), PersonID: t.Audience.Person, ChannelID: t.Session.ChannelID,
+		Model: "m", Purpose: "answer", Calls: 1, PromptTokens: 850})
+	if c.spent == nil {
+		c.spent = make(map[int64]bool)
+	}
+	c.spent[t.Session.ID] = err == nil
+	return err
 }
 
 // TakesPictures is Looks.
@@ -149,8 +165,7 @@ func (c *Chain) respond(ctx context.Context, t agent.Turn, emit func(agent.Progr
 	case text == "which instructions":
 		return &agent.Reply{Text: "Instructions: " + t.Instructions}, nil
 	case text == "spend":
-		return &agent.Reply{Text: "Spent."}, c.Store.Spend(ctx, memory.Spending{Day: memory.Day(c.Store.Now()), PersonID: t.Audience.Person, ChannelID: t.Session.ChannelID,
-			Model: "m", Purpose: "answer", Calls: 1, PromptTokens: 850})
+		return &agent.Reply{Text: "Spent."}, c.spend(ctx, t)
 	case text == "cite":
 		return c.cite(ctx, t)
 	case strings.HasPrefix(text, "documents"):

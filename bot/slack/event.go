@@ -27,7 +27,8 @@ type outcome struct {
 	event       *platform.Event
 	checkShares bool   // its file may still be shared somewhere
 	editedAt    string // when the message of event was edited, as Slack has it
-	about       *about // the message that aloud asks about, whose words it follows
+	about       *about // the message that aloud asks about
+	said        string // its words, which aloud follows; "" to look them up
 	aloud       string // a question from a slash command or a message's menu, as it is shown to everybody before it is passed on
 	notice      any    // *homeOpened, *aboutMessage, *channelRenamed, *rateLimited, *uninstalled
 	reason      string

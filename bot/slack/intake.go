@@ -117,10 +117,13 @@ func (in *intake) handle(ctx context.Context, f outcome) error {
 			}
 			in.edits.Set(message, f.editedAt)
 		}
-		if f.about != nil && ev.Text == "" {
-			said, err := in.a.wordsOf(ctx, *f.about)
-			if err != nil {
-				return err
+		if f.about != nil {
+			said := f.said
+			if said == "" {
+				var err error
+				if said, err = in.a.wordsOf(ctx, *f.about); err != nil {
+					return err
+				}
 			}
 			if ev.Text = f.aloud; said != "" {
 				ev.Text = say.AskedAbout(said, f.aloud)

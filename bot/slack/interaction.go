@@ -124,8 +124,7 @@ func (r reader) shortcut(payload []byte, x interaction) outcome {
 		return outcome{event: ev}
 	case checkMessage:
 		ev := r.onMessage(payload, x, platform.EventMessage)
-		ev.Text = say.AskedAbout(body(x.Message), say.AsksIn["en"].CheckThis)
-		return outcome{event: ev, about: &about{x.Channel.ID, x.Message.TS, x.Message.ThreadTS}, aloud: say.AsksIn["en"].CheckThis}
+		return outcome{event: ev, about: &about{x.Channel.ID, x.Message.TS, x.Message.ThreadTS}, said: body(x.Message), aloud: say.AsksIn["en"].CheckThis}
 	}
 	return ignored("shortcut %q", x.CallbackID)
 }

@@ -92,7 +92,7 @@ func (m *missed) startPass(ctx context.Context, from time.Time) {
 
 // followMoves starts a pass for each channel that is found under another id, until ctx is done: the one before knew its old id only.
 func (m *missed) followMoves(ctx context.Context) {
-	for m.in.handler.AwaitMoved != nil && m.in.handler.AwaitMoved(ctx) {
+	for m.in.handler.AwaitMoved(ctx) {
 		m.startPass(ctx, m.start)
 	}
 }

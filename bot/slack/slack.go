@@ -114,7 +114,7 @@ func (a *Adapter) Name() string { return "slack" }
 // then says what to do.
 func (a *Adapter) Run(ctx context.Context, h platform.Handler, _ []platform.Command) error {
 	err := a.run(ctx, h)
-	if removed(err) && h.Absent != nil {
+	if removed(err) {
 		if lost := h.Absent(ctx, platform.Absence{Told: true}); lost != nil {
 			a.Log.Error("could not save that the app was removed", "error", lost)
 		}
