@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -68,7 +69,8 @@ func (r *run) withoutModel(ctx context.Context) (*Reply, error) {
 
 // onlyTells reports whether the request states something, and asks nothing but "ok for everybody?".
 func (r *run) onlyTells() bool {
-	return states(r.request) || statesAny(r.request) && len(partsOf(reading.QuestionOf(r.request), false)) == 0
+	asked := reading.QuestionOf(r.request)
+	return states(r.request) || statesAny(r.request) && reading.HasPhrase(asked, consenting) && len(partsOf(asked, false)) == 0
 }
 
 // found returns what a search finds for the request in documents and messages, labelled as found; "" for nothing.
@@ -226,6 +228,7 @@ func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said [
 				said = append(said, l)
 			}
 		}
+		slices.SortFunc(said, func(a, b saidLine) int { return cmp.Compare(a.message.ID, b.message.ID) })
 	}
 	quoted, cited, err := r.quotedPieces(ctx, pieces)
 	if err != nil {
