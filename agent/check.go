@@ -198,7 +198,7 @@ func (c *check) block(written string, number int) error {
 				s.Finding, s.Says = Differs, cl.Reason.Words
 			}
 		}
-		if s.Finding != NoClaim && !(s.Finding == Stands && stated(s.At.Quote, s.Text)) {
+		if s.Finding != NoClaim && len(s.Text) <= longestStatement && !(s.Finding == Stands && stated(s.At.Quote, s.Text)) {
 			c.looked = append(c.looked, looked{contested{b, cl}, len(c.all.Statements), c.near})
 		}
 		c.all.Statements = append(c.all.Statements, s)

@@ -85,7 +85,7 @@ func (c *check) conclude(l looked) {
 	switch cl.Outcome {
 	case claims.Verified:
 		if s.Finding != Stands {
-			s.Finding, s.At, s.Says = Stands, c.source.found[cl.Places[min(1, len(cl.Places)-1)]], ""
+			s.Finding, s.At, s.Says = Stands, c.source.found[cl.Places[min(s.At.Page, 1)]], ""
 		}
 	case claims.Contradicted:
 		s.Finding, s.At, s.Says = Differs, why, cl.Reason.Words

@@ -46,8 +46,8 @@ func TestTheJudgeOfACheck(t *testing.T) {
 		"lying": {`{"verdicts": [{"n": 1, "verdict": "supported", "page": "d1 p9", "quote": "All were safe."}, {"n": 2, "verdict": "contradicted", "page": "d1 p1",
 			"quote": "The mill opened 47 new shops."}, {"n": 3, "verdict": "contradicted", "page": "d1 p1", "quote": "The weir is not for sale."}]}`, nil, "✓✓?✓", "by rules, and by fake: 0 of 4 statements"},
 		"about others": {`{"verdicts": [{"n": 2, "verdict": "contradicted", "page": "d1 p1", "quote": "Nobody was hurt in the flood."},
-			{"n": 1, "verdict": "contradicted", "page": "d1 p1", "quote": "Grain 412 tonnes, flour 318 tonnes."}]}`, nil, "✓✓?✓", "by rules, and by fake: 2 of 4 statements"},
-		"no fact":        {`{"verdicts": [{"n": 1, "verdict": "no_fact", "page": "", "quote": ""}]}`, nil, "✓✓?✓", "by rules, and by fake: 1 of 4 statements"},
+			{"n": 1, "verdict": "contradicted", "page": "d1 p1", "quote": "Grain 412 tonnes, flour 318 tonnes."}]}`, nil, "✓✓?✓", "by rules, and by fake: 0 of 4 statements"},
+		"no fact":        {`{"verdicts": [{"n": 1, "verdict": "no_fact", "page": "", "quote": ""}]}`, nil, "✓✓?✓", "by rules, and by fake: 0 of 4 statements"},
 		"prose":          {"All of it is right.", nil, "✓✓?✓", "by rules, and by fake: 0 of 4 statements"},
 		"half an object": {`{"verdicts": [{"n": 1, "verdict": "contr`, nil, "✓✓?✓", "by rules, and by fake: 0 of 4 statements"},
 		"nothing":        {"", nil, "✓✓?✓", "by rules, and by fake: 0 of 4 statements"},
@@ -101,6 +101,21 @@ func TestALongTextIsJudgedInParts(t *testing.T) {
 	}
 	if _, err := checker.Check(t.Context(), text); err != nil || calls != mostJudging || len(seen) != judgedAtOnce*mostJudging {
 		t.Errorf("%d calls, %d statements, %v", calls, len(seen), err)
+	}
+}
+
+// TestAnOverlongStatementIsNotJudged, and keeps no other one from being.
+func TestAnOverlongStatementIsNotJudged(t *testing.T) {
+	k := newTalk(t, "")
+	checker := k.checker(k.document("mill.txt", mill...))
+	asked := 0
+	checker.Judge = func(_ context.Context, contest *Contest) (string, error) {
+		asked += len(contest.claims)
+		return "none", nil
+	}
+	checked, err := checker.Check(t.Context(), "The mill closed 47 shops in 2025.\n\nThe mill "+strings.Repeat("and the weir ", 200)+"closed 47 shops.")
+	if err != nil || asked != 1 || signs(checked) != "✓?" {
+		t.Errorf("%d judged, %s, %v", asked, signs(checked), err)
 	}
 }
 

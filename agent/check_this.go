@@ -33,7 +33,7 @@ const (
 	mostInPost   = 80 // statements
 	checkedLines = 12 // that are shown
 
-	checkTime = time.Minute // of the judge, for the statements it is shown at once
+	checkTime = 2 * time.Minute // of the judge for all statements: what is left of the turn is for what the rules found
 )
 
 // checkRequest reports whether a request is the whole-message command to check a post, and the text that it brings
@@ -80,11 +80,11 @@ func (r *run) checkThis(ctx context.Context) (*Reply, error) {
 	}
 	checker := Checker{Index: r.Index, Audience: r.turn.Audience, Documents: of, Most: mostInPost}
 	if r.Judge != nil {
-		begun := 0
+		begun, end := 0, time.Now().Add(checkTime)
 		checker.JudgeName, checker.Judge = r.JudgeName, func(ctx context.Context, k *Contest) (string, error) {
 			r.emit(Progress{Status: fmt.Sprintf(r.say.checkingNow, begun+1)})
 			begun += len(k.claims)
-			return r.askJudge(ctx, k, of, checkTime)
+			return r.askJudge(ctx, k, of, time.Until(end))
 		}
 	}
 	checked, err := checker.Check(ctx, withoutMarks(body))

@@ -25,7 +25,7 @@ type Contest struct {
 	sheets []*sheet
 	room   int // tokens left for them
 	answer string
-	proven int // verdicts that count
+	proven int // verdicts that stand: that agree, or changed an outcome
 }
 
 type contested struct {
@@ -389,8 +389,8 @@ func (k *Contest) Settle(reply string) (settled int, err error) {
 		if len(verdicts) != 1 || len(places[n]) == 0 && verdicts[0] != "no_fact" && verdicts[0] != "not_found" {
 			continue
 		}
-		k.proven++
-		switch unchecked := c.claim.Outcome == claims.Unchecked; {
+		unchecked := c.claim.Outcome == claims.Unchecked
+		switch {
 		case verdicts[0] == "no_fact":
 			ok = unchecked && k.reply.Excuse(c.claim)
 		case verdicts[0] == "supported" && (unchecked || c.claim.Invented()):
@@ -410,6 +410,9 @@ func (k *Contest) Settle(reply string) (settled int, err error) {
 		}
 		if ok {
 			settled++
+		}
+		if agrees := unchecked && verdicts[0] == "not_found" || !unchecked && verdicts[0] == "supported"; agrees || ok && c.claim.Outcome != claims.Plain {
+			k.proven++
 		}
 	}
 	return settled, nil

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -73,7 +74,8 @@ func (r *run) withoutModel(ctx context.Context) (*Reply, error) {
 
 // onlyTells reports whether the request states something, and asks nothing but "ok for everybody?".
 func (r *run) onlyTells() bool {
-	return states(r.request) || statesAny(r.request) && len(partsOf(reading.QuestionOf(r.request), false)) == 0
+	asked := reading.QuestionOf(r.request)
+	return states(r.request) || statesAny(r.request) && reading.HasPhrase(asked, consenting) && len(partsOf(asked, false)) == 0
 }
 
 // mayState reports whether a text says enough to be a statement where there are no documents to search: "Lena books the flights".
@@ -236,6 +238,7 @@ func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said [
 				said = append(said, l)
 			}
 		}
+		slices.SortFunc(said, func(a, b saidLine) int { return cmp.Compare(a.message.ID, b.message.ID) })
 	}
 	quoted, cited, err := r.quotedPieces(ctx, pieces)
 	if err != nil {

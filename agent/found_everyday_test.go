@@ -379,6 +379,37 @@ func TestAFollowUpIsNotAnsweredByItself(t *testing.T) {
 	}
 }
 
+// TestAnOlderChangeIsNotTheLatest: lines that change what a document says stand among the others in the order they were said.
+func TestAnOlderChangeIsNotTheLatest(t *testing.T) {
+	k := newTalk(t, "")
+	k.chain.Model = nil
+	k.document("harbour.txt", "Parking costs 6 euros a day.")
+	k.say("Tom", "parking moved, visitors stand behind the mill")
+	k.say("Mia", "parking costs 7 euros now")
+	r := k.turn("Ada", "What does parking cost?", ChoiceNone)
+	if tom, mia := strings.Index(r.Text, "Tom said"), strings.Index(r.Text, "Mia said"); tom < 0 || mia < tom || strings.Contains(r.Text[:mia], english.latest) {
+		t.Errorf("%q", r.Text)
+	}
+}
+
+// TestAQuestionOfItsOwnIsNoFollowUp, although it begins like one, or speaks to somebody as "Sie".
+func TestAQuestionOfItsOwnIsNoFollowUp(t *testing.T) {
+	k := newTalk(t, "")
+	k.chain.Model = nil
+	k.document("moulin.txt", "Le moulin a ouvert en 1990.\n\nEl molino abrió en 1990.\n\nEin Liegeplatz kostet 40 Euro.\n\nUn parking est prévu pour les visiteurs.\n\nTo paint a boat takes two days.")
+	for _, c := range [][2]string{
+		{"Was kostet ein Liegeplatz?", "40 Euro"}, {"Wissen Sie, was ein Liegeplatz kostet?", "40 Euro"}, {"En quelle année le moulin a ouvert ?", "1990"}, {"¿En qué año abrió el molino?", "1990"},
+		{"Y a-t-il un parking ?", "parking"}, {"How long does it take to paint a boat?", "two days"},
+	} {
+		if r := k.turn("Ada", c[0], ChoiceNone); byItself(r.Text) || !strings.Contains(r.Text, c[1]) || len(r.Citations) == 0 {
+			t.Errorf("%q: %q", c[0], r.Text)
+		}
+	}
+	if !continues("En quelle année ?") || !continues("¿Y en qué año?") {
+		t.Error("follow-ups")
+	}
+}
+
 // byItself reports whether a reply opens by saying that a follow-up was taken by itself, in any language.
 func byItself(reply string) bool {
 	for _, p := range phrasesIn {

@@ -46,10 +46,9 @@ func (r *run) findInSaid(ctx context.Context, s sought) (found []saidLine, best 
 	if err != nil {
 		return nil, 0, heard, err
 	}
-	told := false                                                                            // by a line that fits
 	slices.SortFunc(list, func(a, b *memory.Message) int { return cmp.Compare(b.ID, a.ID) }) // of lines that say the same the last counts
-	s.parts, list = s.saidBy(list)
 	heard = vocabularyOf(list)
+	s.parts, list = s.saidBy(list)
 	s.parts = slices.DeleteFunc(slices.Clone(s.parts), func(p part) bool {
 		word := rank.Fold(p.word)
 		return limited && (reading.PeriodWord(word) || sayingWords[word])
@@ -58,6 +57,7 @@ func (r *run) findInSaid(ctx context.Context, s sought) (found []saidLine, best 
 		return nil, 0, heard, nil
 	}
 	s.weigh(heard)
+	asked := 0.0 // how well the best question fits
 	for _, m := range list {
 		if s.own && m.PersonID != r.asker() && slices.ContainsFunc(rank.Words(m.Text), func(w string) bool { return mine[w] }) {
 			continue
@@ -83,8 +83,15 @@ func (r *run) findInSaid(ctx context.Context, s sought) (found []saidLine, best 
 			cover *= asFragment
 		}
 		l := saidLine{m, text, cover, reading.TermSet(text), asksOnly(m.Text), about(text + " " + m.Author), heard.Holding}
-		best, told = max(best, cover), told || !l.asks && cover >= least
-		found = append(found, l)
+		if found = append(found, l); l.asks {
+			asked = max(asked, cover)
+		} else {
+			best = max(best, cover)
+		}
+	}
+	told := best >= least
+	if !told {
+		best = max(best, asked)
 	}
 	fits := func(l saidLine) bool { return l.cover >= max(least, best-asGood) }
 	found = slices.DeleteFunc(slices.Clone(found), func(l saidLine) bool {
@@ -107,7 +114,7 @@ func (s sought) saidBy(list []*memory.Message) ([]part, []*memory.Message) {
 	name, beside := "", false
 	words := rank.Words(s.request)
 	for i, w := range words {
-		if !slices.ContainsFunc(list, func(m *memory.Message) bool { return slices.Contains(rank.Words(m.Author), w) }) {
+		if rank.Stop(w) || !slices.ContainsFunc(list, func(m *memory.Message) bool { return slices.Contains(rank.Words(m.Author), w) }) { // "Le Roux"
 			continue
 		}
 		if name != "" && name != w { // "what did Bob, not Ada, decide"
@@ -259,8 +266,8 @@ func about(text string) map[string]bool {
 }
 
 // follows reports whether a line goes on about what an earlier one says: it has a word that few lines have, or a number that no other
-// has, but for those of dates; or it stands close behind and names another day, and little else: "go live on 3 March", "then let's
-// say 10 March".
+// has, but for those of dates; or it stands close behind and names another day, and nothing else but that it changes one: "go live on
+// 3 March", "then let's say 10 March".
 func (l saidLine) follows(earlier saidLine) bool {
 	others := 0
 	for t := range l.terms {
@@ -275,7 +282,7 @@ func (l saidLine) follows(earlier saidLine) bool {
 		}
 	}
 	had := datesIn(earlier.text)
-	return others <= 1 && len(had) > 0 && l.message.SessionID == earlier.message.SessionID && l.message.ID-earlier.message.ID <= closeBehind &&
+	return (others == 0 || others == 1 && reading.HasPhrase(l.text, correction)) && len(had) > 0 && l.message.SessionID == earlier.message.SessionID && l.message.ID-earlier.message.ID <= closeBehind &&
 		slices.ContainsFunc(datesIn(l.text), func(d reading.Quantity) bool {
 			return !slices.ContainsFunc(had, func(o reading.Quantity) bool { return o.Day == d.Day && o.Month == d.Month })
 		})

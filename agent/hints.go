@@ -18,6 +18,9 @@ const (
 // continuing opens a question that continues the one before.
 const continuing = `and|und|et|y|e|en|и|what about|how about|wie sieht es mit|wie sieht es bei|wie ist es mit|was ist mit|qu'en est-il de|qu'en est-il pour|que hay de`
 
+// wholly opens questions that stand on their own, with more behind it than the word that is asked for: "En qué año abrió …".
+const wholly = `y a-t-il|y aura-t-il|y avait-il|en que|en cual|en cuanto|en cuantos|en cuantas|en quel|en quelle|en quels|en quelles|en quoi|en combien`
+
 // pointing are words of a question about what was just shown.
 const pointing = `that|this|it|das|dies|ca|cela|eso|esto`
 
@@ -55,17 +58,21 @@ func (r *run) hints() []string {
 // before it that it may mean; "" for none.
 func (r *run) pronoun() string {
 	words := strings.Fields(r.request)
-	if len(words) > 14 {
+	if len(words) > 14 || filling.MatchString(rank.Fold(r.request)) {
 		return ""
 	}
 	for i, w := range words {
-		folded := rank.Fold(strings.Trim(w, ".,;:!?¿¡\"'()"))
-		if pronouns[folded] && len(partsOf(strings.Join(words[:i], " "), false)) < 2 && !(i+1 < len(words) && reading.HasPhrase(words[i+1], impersonal)) {
+		w = strings.Trim(w, ".,;:!?¿¡\"'()")
+		folded := rank.Fold(w)
+		if pronouns[folded] && !(i > 0 && w == "Sie") && len(partsOf(strings.Join(words[:i], " "), false)) < 2 && !(i+1 < len(words) && reading.HasPhrase(words[i+1], impersonal)) {
 			return folded
 		}
 	}
 	return ""
 }
+
+// filling matches, in folded text, a pronoun that stands for what follows: "how long does it take to …".
+var filling = reading.Lazy(`\b(?:does|did|will|would|is|was) it \w+ to\b`)
 
 // impersonal are words behind a pronoun that points at nothing: "is it raining".
 const impersonal = `raining|snowing|late|possible|true|time|ok|okay|y|is`
@@ -148,5 +155,8 @@ func (r *run) lastAsked() string {
 
 func continues(text string) bool {
 	_, ok := opens(text, continuing)
+	if rest, is := opens(text, wholly); is && len(rank.Words(rest)) > 1 {
+		return false
+	}
 	return ok || strings.HasPrefix(text, "では") || strings.HasPrefix(text, "那")
 }

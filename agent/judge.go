@@ -52,7 +52,7 @@ func (r *run) judge(ctx context.Context, g *gate) error {
 func (r *run) askJudge(ctx context.Context, k *Contest, of library, limit time.Duration) (string, error) {
 	p := prompt{messages: k.Prompt(r.marker)}
 	p.tail = model.PromptTokens(p.messages, nil)
-	if r.spent.ModelCalls-r.portionCalls >= maxCalls || r.beyond+p.tail+judgeTokens > r.cap() || !fitsJudge(ctx, r.Judge, p.tail) {
+	if limit <= 0 || r.spent.ModelCalls-r.portionCalls >= maxCalls || r.beyond+p.tail+judgeTokens > r.cap() || !fitsJudge(ctx, r.Judge, p.tail) {
 		return "", nil
 	}
 	for _, m := range k.pages() { // the answer rests on them too
