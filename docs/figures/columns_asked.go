@@ -33,7 +33,7 @@ func (t *table) understand(q *question) (request, bool) {
 	if q.has(opCount, most, fewest) { // "how many orders" in orders-2026.csv
 		own := append(split(q.name), split(t.sheet)...)
 		q.each(1, func(run []string) (word, bool) {
-			is := len(run[0]) > 3 && slices.ContainsFunc(own, func(w string) bool { return w == run[0] || w+"s" == run[0] || w == run[0]+"s" })
+			is := len(run[0]) > 3 && !reading.HoldsFigure(run[0]) && slices.ContainsFunc(own, func(w string) bool { return w == run[0] || w+"s" == run[0] || w == run[0]+"s" })
 			return word{roles: []role{rows}}, is
 		})
 	}

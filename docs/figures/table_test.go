@@ -242,3 +242,15 @@ func TestBlankLinesAreRows(t *testing.T) {
 	f := File{Name: "a.csv", Table: CSV, Parts: []Part{{1, "rows 4–7", "City,Sold\nOslo,1\n\n\nBergen,4"}, {2, "rows 9–10", "City,Sold\nOslo,2\nBergen,3"}}}
 	check(t, f, []ask{{"highest sold", "max Sold = 4 @B7"}, {"total sold in Oslo", "sum Sold = 3 @B4-9 [4 9]; City is Oslo"}})
 }
+
+// TestAYearInTheFilesNameIsAValue of its column all the same, and no word for its rows.
+func TestAYearInTheFilesNameIsAValue(t *testing.T) {
+	f := File{Name: "sales_2024_2025.csv", Table: CSV, Parts: []Part{{1, "rows 2–6",
+		"Region,Product,Year,Units,Revenue\nNorth,Kayak,2024,310,248000\nNorth,Canoe,2024,120,132000\nNorth,Canoe,2025,98,112700\nSouth,Canoe,2024,205,225500\nSouth,Canoe,2025,303,300300"}}}
+	check(t, f, []ask{
+		{"how many canoes were sold in 2024", "sum Units = 325 @D3-5 [3 5]; Product is Canoe; Year is 2024"},
+		{"combien de canoës vendus en 2024 ?", "sum Units = 325 @D3-5 [3 5]; Product is Canoe; Year is 2024"},
+		{"which region sold the most canoes in 2025", ""},
+		{"how many kayaks in 2024", "sum Units = 310 @D2; Product is Kayak; Year is 2024"},
+	})
+}
