@@ -192,6 +192,9 @@ func (r *run) soughtFor() sought {
 	if s := look(reading.QuestionOf(text)); len(s.parts) > 1 || len(s.numbered) > 0 {
 		return s
 	}
+	if question := text[:strings.LastIndexByte(text, '?')+1]; len(partsOf(question, false)) > 0 { // what follows says how to answer: "short list pls"
+		text = question
+	}
 	return look(reading.CollapseSpace(text))
 }
 
@@ -284,7 +287,7 @@ func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said [
 		if quoted == "" {
 			r.route = routeMemory
 		}
-		told := []string{f.text, r.toldLines(said)}
+		told := []string{f.text, r.toldLines(s, said)}
 		if len(pieces) > 0 && best > pieces[0].cover {
 			slices.Reverse(told)
 		}

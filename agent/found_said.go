@@ -82,7 +82,7 @@ func (r *run) findInSaid(ctx context.Context, s sought) (found []saidLine, best 
 		if !states(m.Text) { // only where no statement fits
 			cover *= asFragment
 		}
-		l := saidLine{m, text, cover, reading.TermSet(text), asksOnly(m.Text), about(text + " " + m.Author), heard.Holding}
+		l := saidLine{message: m, text: text, cover: cover, terms: reading.TermSet(text), asks: asksOnly(m.Text), tells: about(text + " " + m.Author), held: heard.Holding}
 		if found = append(found, l); l.asks {
 			asked = max(asked, cover)
 		} else {
@@ -305,12 +305,15 @@ func inDates(text, term string) bool {
 	return !reading.TermSet(folded)[term]
 }
 
-// toldLines renders lines; the last is marked as the latest if it replaces another.
-func (r *run) toldLines(lines []saidLine) string {
+// toldLines renders lines; the last is marked as the latest if it replaces another in what is sought, or one that says nothing else.
+func (r *run) toldLines(s sought, lines []saidLine) string {
 	var told []string
 	for i, l := range lines {
 		text := r.attributed(l.message, l.text)
-		if i == len(lines)-1 && slices.ContainsFunc(lines[:i], l.replaces) {
+		if i == len(lines)-1 && slices.ContainsFunc(lines[:i], func(earlier saidLine) bool {
+			both := func(p part) bool { return p.in(l.terms) > 0 && p.in(earlier.terms) > 0 }
+			return l.replaces(earlier) && (len(earlier.terms) <= fewTerms || slices.ContainsFunc(s.parts, both))
+		}) {
 			text += " **" + r.say.latest + "**"
 		}
 		told = append(told, text)
