@@ -192,8 +192,8 @@ func (r *run) soughtFor() sought {
 	if s := look(reading.QuestionOf(text)); len(s.parts) > 1 || len(s.numbered) > 0 {
 		return s
 	}
-	if question := text[:strings.LastIndexByte(text, '?')+1]; len(partsOf(question, false)) > 0 { // what follows says how to answer: "short list pls"
-		text = question
+	if s := look(reading.CollapseSpace(text[:strings.LastIndexByte(text, '?')+1])); s.saying || len(s.parts) > 0 { // what follows says how to answer: "short list pls"
+		return s
 	}
 	return look(reading.CollapseSpace(text))
 }

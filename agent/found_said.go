@@ -244,7 +244,7 @@ func (l saidLine) replaces(earlier saidLine) bool {
 	shared := 0
 	for t := range l.terms {
 		number := strings.ContainsAny(t, "0123456789")
-		if (number || len(l.terms) <= fewTerms) && earlier.terms[t] || earlier.tells[t] { // "Correction, Markus has the key"
+		if earlier.terms[t] && (number || len(l.terms) <= fewTerms || earlier.tells[t]) { // "Correction, Markus has the key"
 			shared++
 			if number && !inDates(l.text, t) { // "12,000, not 11,500"
 				shared++
