@@ -30,6 +30,7 @@ func TestTheWordNewIsNotACommand(t *testing.T) {
 	s, at := begin(t), platformtest.Place{Channel: "ada", DM: true}
 	s.say(at, "new")
 	s.says(at, "Ada", "You said: new")
+	s.settle()
 	s.say(at, "/new")
 	s.says(at, "Ada", "A new conversation begins here")
 	s.world.Command("Ada", at, "help", "")
