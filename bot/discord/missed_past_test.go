@@ -28,8 +28,9 @@ func TestMissedMessagesInRestartedDirectMessages(t *testing.T) {
 		return a
 	})
 	var stop func()
+	var b *bot.Bot
 	begin := func() {
-		b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []platform.Platform{h.Platform()}, Log: platformtest.Discreet(t), Workers: 2, Patience: time.Minute}
+		b = &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []platform.Platform{h.Platform()}, Log: platformtest.Discreet(t), Workers: 2, Patience: time.Minute}
 		ctx, cancel := context.WithCancel(context.Background())
 		ended := make(chan error, 1)
 		go func() { ended <- b.Run(ctx) }()
@@ -69,6 +70,9 @@ func TestMissedMessagesInRestartedDirectMessages(t *testing.T) {
 		return id
 	}
 	code, colour := say("the code is swordfish"), say("the colour is mauve")
+	if err := b.Drain(t.Context()); err != nil { // a posted answer is not recorded yet, and until then it is being written
+		t.Fatal(err)
+	}
 	h.Command("Ada", at, "new", "")
 	posted("A new conversation begins here")
 	say("the train leaves at nine")
