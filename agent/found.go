@@ -253,7 +253,9 @@ func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said [
 		each = append(each, p.document.Name+"\n"+p.title+"\n"+p.quote+"\n"+strings.Join(p.shown, "\n"))
 	}
 	for _, l := range said {
-		each = append(each, l.message.Author+"\n"+l.text)
+		if !l.later {
+			each = append(each, l.message.Author+"\n"+l.text)
+		}
 	}
 	shown := strings.Join(each, "\n")
 	if len(s.numbered) == 0 {
@@ -287,7 +289,7 @@ func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said [
 		if quoted == "" {
 			r.route = routeMemory
 		}
-		told := []string{f.text, r.toldLines(s, said)}
+		told := []string{f.text, r.toldLines(said)}
 		if len(pieces) > 0 && best > pieces[0].cover {
 			slices.Reverse(told)
 		}

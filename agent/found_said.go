@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -23,9 +22,9 @@ const (
 	lineLength = 300 // runes of a line that is shown whole
 	asFragment = 0.8 // what a question or a fragment counts beside a statement
 
-	fewLines    = 3  // that hold a word which ties lines together
-	fewTerms    = 4  // of a line that says no more than one thing
-	closeBehind = 12 // messages
+	laterLines = 4 // shown at most, of what was said after a line and bears on it
+	rightAfter = 3 // messages of people after a line that are looked at
+	fewLines   = 3 // that hold a word which ties lines together
 )
 
 // saidLine is a line that was found.
@@ -33,10 +32,8 @@ type saidLine struct {
 	message *memory.Message
 	text    string
 	cover   float64
-	terms   map[string]bool
-	asks    bool            // and states nothing
-	tells   map[string]bool // of its terms, those of words that say what it is about, and its author's name
-	held    map[string]int  // in how many of the lines looked at a term stands
+	asks    bool // and states nothing
+	later   bool // it does not fit itself: it was said after a line that does
 }
 
 // findInSaid returns the lines that fit best, in the order they were said, how well the best fits, and the terms of all lines
@@ -82,7 +79,7 @@ func (r *run) findInSaid(ctx context.Context, s sought) (found []saidLine, best 
 		if !states(m.Text) { // only where no statement fits
 			cover *= asFragment
 		}
-		l := saidLine{message: m, text: text, cover: cover, terms: reading.TermSet(text), asks: asksOnly(m.Text), tells: about(text + " " + m.Author), held: heard.Holding}
+		l := saidLine{message: m, text: text, cover: cover, asks: asksOnly(m.Text)}
 		if found = append(found, l); l.asks {
 			asked = max(asked, cover)
 		} else {
@@ -93,20 +90,80 @@ func (r *run) findInSaid(ctx context.Context, s sought) (found []saidLine, best 
 	if !told {
 		best = max(best, asked)
 	}
-	fits := func(l saidLine) bool { return l.cover >= max(least, best-asGood) }
-	found = slices.DeleteFunc(slices.Clone(found), func(l saidLine) bool {
-		return l.asks && told || !fits(l) && !slices.ContainsFunc(found, func(f saidLine) bool {
-			return fits(f) && f.message.ID < l.message.ID && (l.replaces(f) || l.follows(f) || s.figure && l.cover >= least && reading.HoldsFigure(l.text))
-		})
-	})
-	slices.Reverse(found)
-	own := len(slices.DeleteFunc(slices.Clone(found), func(l saidLine) bool { return !fits(l) }))
-	for len(found) > min(saidShown, own+mostChanges) { // what does not fit itself gives way first
-		i := slices.IndexFunc(found, func(l saidLine) bool { return !fits(l) })
-		found = slices.Delete(found, max(i, 0), max(i, 0)+1)
-	}
-	return found, best, heard, nil
+	found = slices.DeleteFunc(found, func(l saidLine) bool { return l.asks && told || l.cover < max(least, best-asGood) })
+	found = found[:min(len(found), saidShown)]
+	later, err := r.saidLater(ctx, s, found, list, heard)
+	found = append(found, later...)
+	slices.SortFunc(found, func(a, b saidLine) int { return cmp.Compare(a.message.ID, b.message.ID) })
+	return found, best, heard, err
 }
+
+// saidLater are the lines that were said after the found ones and may change them: of those searched, what shares a word with one that
+// few lines have; of the next few, what shares any word with it or replies.
+func (r *run) saidLater(ctx context.Context, s sought, found []saidLine, list []*memory.Message, heard docs.Vocabulary) (later []saidLine, err error) {
+	shown := func(m *memory.Message) bool {
+		same := func(l saidLine) bool { return l.message.ID == m.ID || rank.Fold(l.text) == rank.Fold(m.Text) }
+		return slices.ContainsFunc(found, same) || slices.ContainsFunc(later, same)
+	}
+	add := func(m *memory.Message, bears bool) {
+		if text := s.excerpt(m.Text); bears && text != "" && !asksOnly(m.Text) && !reading.Acknowledges(m.Text) && !shown(m) {
+			later = append(later, saidLine{message: m, text: text, later: true})
+		}
+	}
+	for _, l := range found {
+		after, err := r.Store.SaidAfter(ctx, l.message, r.turn.Messages[0].ID, rightAfter)
+		if err != nil {
+			return nil, err
+		}
+		terms := reading.TermSet(undated(l.text))
+		for _, m := range after {
+			add(m, shares(m.Text, terms) || replies(m.Text))
+		}
+		for t := range terms {
+			if !rare(t, heard) {
+				delete(terms, t)
+			}
+		}
+		for _, m := range list {
+			add(m, m.ID > l.message.ID && shares(m.Text, terms))
+		}
+	}
+	slices.SortFunc(later, func(a, b saidLine) int { return cmp.Compare(b.message.ID, a.message.ID) })
+	return later[:min(len(later), laterLines)], nil
+}
+
+// rare reports whether a term is a word that few lines have.
+func rare(term string, heard docs.Vocabulary) bool { return heard.Holding[term] <= fewLines }
+
+// shares reports whether a text has one of some terms in a word that counts: no number, and no date.
+func shares(text string, terms map[string]bool) bool {
+	return slices.ContainsFunc(partsOf(undated(text), false), func(p part) bool {
+		return p.names() && slices.ContainsFunc(p.phrase, func(t string) bool { return terms[t] })
+	})
+}
+
+// undated is a folded text without its dates.
+func undated(text string) string {
+	folded, all := reading.Quantities(text)
+	for _, q := range slices.Backward(all) {
+		if q.IsDate() || q.IsYear() {
+			folded = folded[:q.From] + " " + folded[q.To:]
+		}
+	}
+	return folded
+}
+
+// replying open a line that goes on about what was said before it.
+const replying = `then|so|ok|okay|yes|yep|no|nope|still|but|well|fine|sorry|rather|make it|dann|ja|nein|doch|aber|lieber|alors|oui|non|mais|entonces|si|pero|mejor`
+
+// replies reports whether a line leans on those before it, by how it opens or by a pronoun.
+func replies(text string) bool {
+	_, opening := opens(text, replying+"|"+correction)
+	return opening || reading.HasPhrase(text, `let's|too early|too late|too much|too expensive`) || slices.ContainsFunc(rank.Words(text), func(w string) bool { return pronouns[w] })
+}
+
+// corrects reports whether a text says that something is otherwise than was said.
+func corrects(text string) bool { return reading.HasPhrase(text, correction) || reading.Denies(text) }
 
 // saidBy narrows a search to the lines of one author, if the request names one beside what people do with words ("what did Gerd say
 // about the logo") and something that they said has another word of it. It returns the words to look for, without the name.
@@ -215,14 +272,12 @@ func (r *run) changes(s sought, p foundPiece) (all []saidLine) {
 	}
 	names := reading.TermSet(strings.Join(slices.DeleteFunc(words, func(w string) bool { f := rank.Fold(w); return !reading.Capitalised(w) || rank.Stop(f) || idle[f] }), " "))
 	for _, m := range r.history.Messages {
-		changed := reading.HasPhrase(m.Text, correction)
-		if m.Role != memory.User || asksUs(m.Text) || !changed && !reading.Denies(m.Text) {
+		if m.Role != memory.User || asksUs(m.Text) || !corrects(m.Text) {
 			continue
 		}
 		terms := termsOf(m.Text)
-		names := slices.ContainsFunc(slices.Collect(maps.Keys(names)), func(t string) bool { return terms[t] })
-		if names || changed && slices.ContainsFunc(s.parts, func(q part) bool { return !q.light && q.in(row) > 0 && q.in(terms) > 0 }) {
-			all = append(all, saidLine{message: m, text: s.excerpt(m.Text), terms: reading.TermSet(m.Text), tells: about(m.Text)})
+		if shares(m.Text, names) || reading.HasPhrase(m.Text, correction) && slices.ContainsFunc(s.parts, func(q part) bool { return !q.light && q.in(row) > 0 && q.in(terms) > 0 }) {
+			all = append(all, saidLine{message: m, text: s.excerpt(m.Text)})
 		}
 	}
 	return slices.DeleteFunc(all[max(0, len(all)-mostChanges):], func(l saidLine) bool { return l.text == "" })
@@ -231,90 +286,13 @@ func (r *run) changes(s sought, p foundPiece) (all []saidLine) {
 // mostChanges are how many such lines are shown.
 const mostChanges = 2
 
-// replaces reports whether a line takes back or changes an earlier one: both state something of the same kind, or it says that
-// it corrects and is about the same things.
-func (l saidLine) replaces(earlier saidLine) bool {
-	slots := memory.SlotsIn(earlier.message.Author, earlier.text)
-	if slices.ContainsFunc(memory.SlotsIn(l.message.Author, l.text), func(s string) bool { return slices.Contains(slots, s) }) {
-		return true
-	}
-	if !reading.HasPhrase(l.text, correction) && !reading.HasPacked(l.text, `訂正|変更|更正|改为|정정|변경`) {
-		return false
-	}
-	shared := 0
-	for t := range l.terms {
-		number := strings.ContainsAny(t, "0123456789")
-		if earlier.terms[t] && (number || len(l.terms) <= fewTerms || earlier.tells[t]) { // "Correction, Markus has the key"
-			shared++
-			if number && !inDates(l.text, t) { // "12,000, not 11,500"
-				shared++
-			}
-		}
-	}
-	return shared >= 2 || shared == 1 && len(earlier.terms) <= fewTerms
-}
-
-// about are the terms of the words in a text that say what it is about.
-func about(text string) map[string]bool {
-	set := map[string]bool{}
-	for _, p := range partsOf(text, false) {
-		for _, t := range p.phrase {
-			set[t] = set[t] || !p.light
-		}
-	}
-	return set
-}
-
-// follows reports whether a line goes on about what an earlier one says: it has a word that few lines have, or a number that no other
-// has, but for those of dates; or it stands close behind and names another day, and nothing else but that it changes one: "go live on
-// 3 March", "then let's say 10 March".
-func (l saidLine) follows(earlier saidLine) bool {
-	others := 0
-	for t := range l.terms {
-		number := strings.ContainsAny(t, "0123456789")
-		switch {
-		case !number && earlier.tells[t] && l.held[t] <= fewLines, number && earlier.terms[t] && l.held[t] == 2:
-			if !inDates(l.text, t) && !inDates(earlier.text, t) {
-				return true
-			}
-		case l.tells[t] && !inDates(l.text, t):
-			others++
-		}
-	}
-	had := datesIn(earlier.text)
-	return (others == 0 || others == 1 && reading.HasPhrase(l.text, correction)) && len(had) > 0 && l.message.SessionID == earlier.message.SessionID && l.message.ID-earlier.message.ID <= closeBehind &&
-		slices.ContainsFunc(datesIn(l.text), func(d reading.Quantity) bool {
-			return !slices.ContainsFunc(had, func(o reading.Quantity) bool { return o.Day == d.Day && o.Month == d.Month })
-		})
-}
-
-// datesIn are the dates that a text names by day.
-func datesIn(text string) []reading.Quantity {
-	_, all := reading.Quantities(text)
-	return slices.DeleteFunc(all, func(q reading.Quantity) bool { return !q.IsDate() || q.Day == 0 })
-}
-
-// inDates reports whether a term stands in the dates of a text, and nowhere else in it.
-func inDates(text, term string) bool {
-	folded, all := reading.Quantities(text)
-	for _, q := range slices.Backward(all) {
-		if q.IsDate() || q.IsYear() {
-			folded = folded[:q.From] + " " + folded[q.To:]
-		}
-	}
-	return !reading.TermSet(folded)[term]
-}
-
-// toldLines renders lines; the last is marked as the latest if it replaces another in what is sought, or one that says nothing else.
-func (r *run) toldLines(s sought, lines []saidLine) string {
+// toldLines renders lines in the order they were said; those that only follow are set off.
+func (r *run) toldLines(lines []saidLine) string {
 	var told []string
-	for i, l := range lines {
+	for _, l := range lines {
 		text := r.attributed(l.message, l.text)
-		if i == len(lines)-1 && slices.ContainsFunc(lines[:i], func(earlier saidLine) bool {
-			both := func(p part) bool { return p.in(l.terms) > 0 && p.in(earlier.terms) > 0 }
-			return l.replaces(earlier) && (len(earlier.terms) <= fewTerms || slices.ContainsFunc(s.parts, both))
-		}) {
-			text += " **" + r.say.latest + "**"
+		if l.later {
+			text = "↳ " + text
 		}
 		told = append(told, text)
 	}

@@ -64,6 +64,14 @@ func (s *Store) SaidBefore(ctx context.Context, m *Message, limit int) ([]int64,
 	return ids, wrap("what was said last", err)
 }
 
+// SaidAfter returns the messages of people in a session between two messages, oldest first, at most limit.
+func (s *Store) SaidAfter(ctx context.Context, m *Message, before int64, limit int) (list []*Message, err error) {
+	err = s.reader.NewSelect().Model(&list).ExcludeColumn("terms").
+		Where("session_id = ? AND id > ? AND id < ? AND role = ? AND erased_at = 0 AND text <> ''", m.SessionID, m.ID, before, User).
+		Order("id").Limit(int64(limit)).Scan(ctx)
+	return list, wrap("what was said after a message", err)
+}
+
 // UnansweredBefore returns the messages that one person said last in a session before a
 // message, oldest first, at most limit, if nobody else, nor we, spoke since and no
 // turn was asked for.
