@@ -17,9 +17,6 @@ import (
 const (
 	shownHeadings = 8 // of a document in which nothing was found
 	statedWords   = 4 // words of a statement whose verb is not known, at least
-
-	// joining are words between the parts of a request that are looked for one by one.
-	joining = `and|or|und|oder|et|ou|y|o`
 )
 
 // withoutModel answers by search alone: it says what was found in documents and messages.
@@ -110,6 +107,7 @@ type foundText struct {
 	cited        []docs.Citation
 	has, missing []string // words of the request that the results contain, and those they do not
 	unsure       string   // why it may be no answer, "" where nothing tells
+	sure         bool     // one place holds all words of the request, as they are
 	said         bool     // asked was only what was said
 }
 
@@ -162,13 +160,11 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 		f.said = s.saying && len(s.parts)+len(s.numbered) == 0
 	case elsewhere && len(f.cited) > 0:
 		f.unsure = fmt.Sprintf(r.say.nothingSure, r.within(of))
-	case s.compares && slices.ContainsFunc(pieces, foundPiece.row): // they may not meet the condition
-		f.unsure = r.say.uncompared
 	case len(lacks) > 0:
 		f.unsure = fmt.Sprintf(r.say.notFound, quotedWords(lacks), r.where(of))
 	case follows:
 		f.unsure = r.say.byItself
-	case len(f.missing) > 0, len(f.cited) > 0 && pieces[0].row() && !pieces[0].whole, len(f.cited) == 0 && !slices.ContainsFunc(said, func(l saidLine) bool { return !l.asks }):
+	case len(s.numbered) == 0 && !f.sure:
 		f.unsure = r.say.unsure
 	}
 	return f, err
@@ -269,14 +265,9 @@ func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said [
 	if len(f.has) == 0 && len(f.missing) > 0 || oneOf.MatchString(rank.Fold(s.request)) && len(s.parts) <= 2 { // only words that say little fit, or that point at one of several
 		return foundText{}, nil
 	}
-	if len(f.missing) == 0 && len(f.has) > 1 && !reading.HasPhrase(r.request, joining) {
-		together := func(text string) bool { _, lacks := s.split(termsOf(text), reading.Phrase.In); return len(lacks) == 0 }
-		if has, lacks := s.split(termsOf(each[0]), reading.Phrase.In); len(has) > 0 && !slices.ContainsFunc(each, together) {
-			f.has, f.missing = has, lacks
-		}
-	}
+	f.sure = len(f.missing) == 0 && slices.ContainsFunc(each, func(text string) bool { return s.answeredBy(text) })
 	if s.amount && !strings.ContainsAny(shown, "0123456789") {
-		f.missing = append(f.missing, "") // the amount
+		f.sure = false
 	}
 	if quoted != "" {
 		f.text = fmt.Sprintf(r.say.foundIn, plainName(documentsOf(pieces).names())) + "\n\n" + quoted

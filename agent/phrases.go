@@ -34,7 +34,6 @@ type phrases struct {
 	inBoth      string // names of documents: the same with documents
 	notFound    string // words, where
 	unsure      string // stands above what may be no answer
-	uncompared  string // stands above rows that may not meet a condition
 	nothingSure string // where: all words were found, but nowhere together
 	byItself    string // a message that continues another was taken by itself
 	tryOther    string // what to do with documents
@@ -190,7 +189,6 @@ var english = &phrases{
 	inSaid:        "what was said here",
 	inBoth:        "%s or in what was said here",
 	notFound:      "I did not find %s in %s.",
-	uncompared:    "I could not compare these rows with the number or date in your question; they may not meet it.",
 	unsure:        "I am not sure that this answers your question.",
 	nothingSure:   "I did not find a clear answer in %s.",
 	byItself:      "I take each message by itself; please ask that in full.",
@@ -274,7 +272,6 @@ var german = &phrases{
 	inSaid:        "dem, was hier gesagt wurde",
 	inBoth:        "%s oder in dem, was hier gesagt wurde",
 	notFound:      "Ich habe %s nicht gefunden in %s.",
-	uncompared:    "Ich konnte diese Zeilen nicht mit der Zahl oder dem Datum deiner Frage vergleichen; vielleicht erfüllen sie sie nicht.",
 	unsure:        "Ich bin nicht sicher, ob das deine Frage beantwortet.",
 	nothingSure:   "Ich habe keine klare Antwort gefunden in %s.",
 	byItself:      "Ich nehme jede Nachricht für sich; bitte stell diese Frage vollständig.",
@@ -358,7 +355,6 @@ var french = &phrases{
 	inSaid:        "ce qui a été dit ici",
 	inBoth:        "%s ni dans ce qui a été dit ici",
 	notFound:      "Je n'ai pas trouvé %s dans %s.",
-	uncompared:    "Je n’ai pas pu comparer ces lignes avec le nombre ou la date de votre question ; il se peut qu’elles n’y répondent pas.",
 	unsure:        "Je ne suis pas sûr que cela réponde à votre question.",
 	nothingSure:   "Je n'ai pas trouvé de réponse claire dans %s.",
 	byItself:      "Je prends chaque message séparément ; posez cette question en entier, s'il vous plaît.",
@@ -442,7 +438,6 @@ var spanish = &phrases{
 	inSaid:        "lo que se ha dicho aquí",
 	inBoth:        "%s ni en lo que se ha dicho aquí",
 	notFound:      "No encontré %s en %s.",
-	uncompared:    "No pude comparar estas filas con el número o la fecha de tu pregunta; puede que no la cumplan.",
 	unsure:        "No estoy seguro de que esto responda a tu pregunta.",
 	nothingSure:   "No encontré una respuesta clara en %s.",
 	byItself:      "Tomo cada mensaje por separado; haz esa pregunta completa, por favor.",

@@ -237,6 +237,23 @@ func (p part) in(terms map[string]bool) float64 {
 	return 0
 }
 
+// answeredBy reports whether a text holds all words of the request as they are, in its language, and is likely what was asked for: it
+// holds the amount or the date that answers, or there are several such words, or nothing is asked.
+func (s sought) answeredBy(text string) bool {
+	terms, names := termsOf(text), 0
+	for _, p := range s.parts {
+		if !p.light && !p.phrase.In(terms) {
+			return false
+		}
+		if p.names() {
+			names++
+		}
+	}
+	asked, told := reading.Language(s.request), reading.Language(text)
+	return (asked == "" || told == "" || asked == told) &&
+		(names > 1 || s.figure && reading.HoldsFigure(text) || !reading.IsQuestion(s.request))
+}
+
 // query is a text to search for: the person's own words, and those of the same meaning.
 func (s sought) query() string {
 	var b strings.Builder
