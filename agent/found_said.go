@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -98,47 +99,43 @@ func (r *run) findInSaid(ctx context.Context, s sought) (found []saidLine, best 
 	return found, best, heard, err
 }
 
-// saidLater are the lines that were said after the found ones and may change them: of those searched, what shares a word with one that
-// few lines have; of the next few, what shares any word with it or replies.
-func (r *run) saidLater(ctx context.Context, s sought, found []saidLine, list []*memory.Message, heard docs.Vocabulary) (later []saidLine, err error) {
-	shown := func(m *memory.Message) bool {
-		same := func(l saidLine) bool { return l.message.ID == m.ID || rank.Fold(l.text) == rank.Fold(m.Text) }
-		return slices.ContainsFunc(found, same) || slices.ContainsFunc(later, same)
-	}
-	add := func(m *memory.Message, bears bool) {
-		if text := s.excerpt(m.Text); bears && text != "" && !asksOnly(m.Text) && !reading.Acknowledges(m.Text) && !shown(m) {
-			later = append(later, saidLine{message: m, text: text, later: true})
+// saidLater are the lines that were said after the found ones and may change them, and those after such a line: of those searched,
+// what shares a word with one that few lines have; of the next few, what shares any word with it or replies.
+func (r *run) saidLater(ctx context.Context, s sought, found []saidLine, list []*memory.Message, heard docs.Vocabulary) ([]saidLine, error) {
+	all := slices.Clone(found)
+	add := func(m *memory.Message) {
+		text := s.excerpt(m.Text)
+		same := func(l saidLine) bool { return l.message.ID == m.ID || rank.Fold(l.text) == rank.Fold(text) }
+		if text != "" && !asksOnly(m.Text) && !reading.Acknowledges(m.Text) && !slices.ContainsFunc(all, same) {
+			all = append(all, saidLine{message: m, text: text, later: true})
 		}
 	}
-	for _, l := range found {
+	for i := 0; i < min(len(all), len(found)+laterLines); i++ {
+		l := all[i]
 		after, err := r.Store.SaidAfter(ctx, l.message, r.turn.Messages[0].ID, rightAfter)
 		if err != nil {
 			return nil, err
 		}
 		terms := reading.TermSet(undated(l.text))
 		for _, m := range after {
-			add(m, shares(m.Text, terms) || replies(m.Text))
-		}
-		for t := range terms {
-			if !rare(t, heard) {
-				delete(terms, t)
+			if shares(m.Text, terms) || replies(m.Text) {
+				add(m)
 			}
 		}
+		maps.DeleteFunc(terms, func(t string, _ bool) bool { return heard.Holding[t] > max(fewLines, heard.Passages/5) })
 		for _, m := range list {
-			add(m, m.ID > l.message.ID && shares(m.Text, terms))
+			if m.ID > l.message.ID && shares(m.Text, terms) {
+				add(m)
+			}
 		}
 	}
-	slices.SortFunc(later, func(a, b saidLine) int { return cmp.Compare(b.message.ID, a.message.ID) })
-	return later[:min(len(later), laterLines)], nil
+	return all[len(found):min(len(all), len(found)+laterLines)], nil
 }
 
-// rare reports whether a term is a word that few lines have.
-func rare(term string, heard docs.Vocabulary) bool { return heard.Holding[term] <= fewLines }
-
-// shares reports whether a text has one of some terms in a word that counts: no number, and no date.
+// shares reports whether a text has one of some terms in what counts and is no date.
 func shares(text string, terms map[string]bool) bool {
 	return slices.ContainsFunc(partsOf(undated(text), false), func(p part) bool {
-		return p.names() && slices.ContainsFunc(p.phrase, func(t string) bool { return terms[t] })
+		return !p.light && slices.ContainsFunc(p.phrase, func(t string) bool { return terms[t] })
 	})
 }
 
@@ -154,12 +151,12 @@ func undated(text string) string {
 }
 
 // replying open a line that goes on about what was said before it.
-const replying = `then|so|ok|okay|yes|yep|no|nope|still|but|well|fine|sorry|rather|make it|dann|ja|nein|doch|aber|lieber|alors|oui|non|mais|entonces|si|pero|mejor`
+const replying = `it's|its|that's|thats|then|so|ok|okay|yes|yep|no|nope|still|but|well|fine|sorry|rather|make it|dann|ja|nein|doch|aber|lieber|alors|oui|non|mais|entonces|si|pero|mejor`
 
 // replies reports whether a line leans on those before it, by how it opens or by a pronoun.
 func replies(text string) bool {
 	_, opening := opens(text, replying+"|"+correction)
-	return opening || reading.HasPhrase(text, `let's|too early|too late|too much|too expensive`) || slices.ContainsFunc(rank.Words(text), func(w string) bool { return pronouns[w] })
+	return opening || slices.ContainsFunc(rank.Words(text), func(w string) bool { return pronouns[w] })
 }
 
 // corrects reports whether a text says that something is otherwise than was said.
