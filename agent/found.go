@@ -265,7 +265,8 @@ func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said [
 	if len(f.has) == 0 && len(f.missing) > 0 || oneOf.MatchString(rank.Fold(s.request)) && len(s.parts) <= 2 { // only words that say little fit, or that point at one of several
 		return foundText{}, nil
 	}
-	f.sure = len(f.missing) == 0 && slices.ContainsFunc(each, func(text string) bool { return s.answeredBy(text) })
+	f.sure = slices.ContainsFunc(pieces, func(p foundPiece) bool { return p.sure }) ||
+		slices.ContainsFunc(said, func(l saidLine) bool { return !l.later && s.answeredBy(l.text, l.message.Author) })
 	if s.amount && !strings.ContainsAny(shown, "0123456789") {
 		f.sure = false
 	}

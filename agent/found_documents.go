@@ -45,7 +45,7 @@ type foundPiece struct {
 	cover    float64 // share of the sought terms in it
 	parts    []bool  // which parts of that
 	whole    bool    // none of them that counts is missing in it or in the document's name
-	bold     bool    // nor is all that it has of them in its title or in other words
+	sure     bool    // it answers, as far as words tell
 
 	more int // rows like it that are not shown
 
@@ -155,8 +155,9 @@ func (s sought) piecesOf(p foundPage, behind float64) []foundPiece {
 		}
 		l.text, l.title = termsOf(text), termsOf(st.Heading+"\n"+st.Header)
 		cover, own := s.cover(l)
-		if own == 0 || cover < least || st.Row && !slices.ContainsFunc(s.parts, func(p part) bool { return !p.light && p.in(l.text) > 0 }) {
-			continue // if only the names of its columns fit, it is a row like any other
+		if own == 0 || cover < least || st.Row && !slices.ContainsFunc(s.parts, func(p part) bool { return !p.light && p.in(l.text) > 0 }) ||
+			!slices.ContainsFunc(s.parts, func(p part) bool { return !p.digits && max(p.in(l.text), p.in(l.title)) > 0 }) && slices.ContainsFunc(s.parts, part.names) {
+			continue // if only the names of its columns fit, it is a row like any other; so is what has a number only
 		}
 		f := foundPiece{document: p.document, page: p.number, title: st.Heading, cover: cover, score: cover + 0.3*own - behind, among: p.statements, at: i}
 		if s.figure && reading.HoldsFigure(st.Text) {
@@ -178,17 +179,15 @@ func (s sought) piecesOf(p foundPage, behind float64) []foundPiece {
 			(i+1 == len(p.statements) || p.statements[i+1].Before != st.Text || !reading.HasPhrase(p.statements[i+1].Text, takenBack))
 		words := len(slices.DeleteFunc(rank.Terms(st.Text), reading.HoldsFigure))
 		byName := !st.Row // in a row, other words alone are too little, unless they are all of its name: "Deferred revenue" is no turnover
-		f.bold = !slices.ContainsFunc(s.parts, part.names)
 		for _, part := range s.parts {
 			held := max(part.in(l.text), part.in(l.title))
 			f.parts = append(f.parts, held > 0)
 			f.whole = f.whole && (part.light || held > 0 || part.in(l.name) > 0)
 			called := func(o reading.Phrase) bool { return o.In(l.text) && len(o) == words }
 			byName = byName || held > 0 && held != asOther || slices.ContainsFunc(part.others, called)
-			f.bold = f.bold || part.names() && part.in(l.text) == 1
 		}
 		f.whole = f.whole && byName
-		f.bold = f.whole && (f.bold || st.Row)
+		f.sure = f.whole && s.answeredBy(text, st.Heading+"\n"+st.Header)
 		all = append(all, f)
 	}
 	return all
@@ -202,11 +201,11 @@ func (s sought) isOnly(terms map[string]bool) bool {
 // isTitle reports whether a statement is a title rather than a sentence or a row.
 func isTitle(s reading.Statement) bool { return !s.Row && reading.TitleLike(s.Text) }
 
-// inParagraph is a piece's statement as it is cited, and as it is shown: between the sentences around it, bold if it holds all that
-// is sought; a row of a table with the names of its columns, the opening of a list with its items, a title with its text.
+// inParagraph is a piece's statement as it is cited, and as it is shown: between the sentences around it, bold if it is sure to
+// answer; a row of a table with the names of its columns, the opening of a list with its items, a title with its text.
 func (s sought) inParagraph(p foundPiece) (quote string, shown []string) {
 	all, i, bold := p.among, p.at, bold
-	if !p.bold {
+	if !p.sure {
 		bold = shownText
 	}
 	st := all[i]

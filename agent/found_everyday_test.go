@@ -111,9 +111,10 @@ func TestWhatMayBeNoAnswerIsSaidSo(t *testing.T) {
 	k.document("Acme_2018_10K.pdf", "The chief executive officer is Jim Old. He joined us in May.", "Deferred revenue 72,135 71,846\nPrepaid rent 1,200 1,100\n")
 	k.document("Acme_2023_10K.pdf", "We closed the plant in Leeds in the spring of the year.", "Net sales 412,600 380,600\nInterest 12 14\n")
 	for question, want := range map[string]string{
-		"Who was the CEO in 2018?":              "",
+		"Who was the CEO in 2018?":              "I am not sure that this answers",
 		"What was the turnover of Acme_2018?":   "I am not sure that this answers",
-		"What was the turnover in Acme_2023?":   "",
+		"What was the turnover in Acme_2023?":   "I am not sure that this answers",
+		"Where was the plant in Leeds closed?":  "",
 		"Who is the CEO of the plant in Leeds?": "I am not sure that this answers",
 	} {
 		r := k.turn("Ada", question, ChoiceNone)
@@ -320,7 +321,7 @@ func TestRowsOfWordsAreFound(t *testing.T) {
 			t.Errorf("%q: %q", question, r.Text)
 		}
 	}
-	if r := k.turn("Ada", "Did Bob get paid before 2018?", ChoiceNone); strings.Contains(r.Text, "**") || !strings.HasPrefix(r.Text, "I could not compare these rows") {
+	if r := k.turn("Ada", "Did Bob get paid before 2018?", ChoiceNone); strings.Contains(r.Text, "**") || !strings.HasPrefix(r.Text, "I did not find “2018”") {
 		t.Errorf("%q", r.Text)
 	}
 	if r := k.turn("Ada", "Who has pay over 50,000?", ChoiceNone); !strings.Contains(r.Text, "pay > 50,000:\n\nBob, pay: **71000** (cell B2) [1]") {

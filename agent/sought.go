@@ -23,6 +23,7 @@ type sought struct {
 	again    bool // what was asked before is asked again
 	saying   bool // about messages
 	compares bool // with a number or a date
+	several  bool // words that count
 	request  string
 	numbered []numbered
 }
@@ -77,6 +78,7 @@ func look(request string) sought {
 	if s.parts = partsOf(request, false); len(s.parts) == 0 && len(s.numbered) == 0 {
 		s.parts = partsOf(request, true)
 	}
+	s.several = len(slices.DeleteFunc(slices.Clone(s.parts), func(p part) bool { return !p.names() })) > 1
 	return s
 }
 
@@ -237,22 +239,22 @@ func (p part) in(terms map[string]bool) float64 {
 	return 0
 }
 
-// answeredBy reports whether a text holds all words of the request as they are, in its language, and is likely what was asked for: it
-// holds the amount or the date that answers, or there are several such words, or nothing is asked.
-func (s sought) answeredBy(text string) bool {
-	terms, names := termsOf(text), 0
-	for _, p := range s.parts {
-		if !p.light && !p.phrase.In(terms) {
-			return false
-		}
-		if p.names() {
-			names++
-		}
+// answeredBy reports whether a text, with its title, holds all that is sought, one word of it as the request has it, in the language of
+// the request, and is likely to answer: it holds the amount or the date that is asked for, or several words, or nothing is asked.
+func (s sought) answeredBy(text, title string) bool {
+	own, all := termsOf(text), termsOf(title+"\n"+text)
+	if slices.ContainsFunc(s.parts, func(p part) bool { return !p.light && p.in(all) == 0 }) {
+		return false
 	}
+	asks := reading.IsQuestion(strings.TrimRight(s.request, "?？ "))
 	asked, told := reading.Language(s.request), reading.Language(text)
-	return (asked == "" || told == "" || asked == told) &&
-		(names > 1 || s.figure && reading.HoldsFigure(text) || !reading.IsQuestion(s.request))
+	return slices.ContainsFunc(s.parts, func(p part) bool { return p.names() && p.in(own) == 1 }) &&
+		(asked == "" || told == "" || asked == told || len(strings.Fields(text)) < knownWords) &&
+		(s.several || !asks || s.figure && reading.HoldsFigure(text))
 }
+
+// knownWords is how many words a text has at least whose language is sure.
+const knownWords = 6
 
 // query is a text to search for: the person's own words, and those of the same meaning.
 func (s sought) query() string {

@@ -236,7 +236,7 @@ var inQuotes = Lazy(`"(?:[^"]|"")*"`)
 // as three.
 func Extent(s string) int { return max(utf8.RuneCountInString(s), len(s)*2/3) }
 
-var yearOnly = Lazy(`(?:^|\s)(?:19|20)\d\d(?:$|[\s,*(])`)
+var yearOnly = Lazy(`(?:^|[\s,;|])(?:19|20)\d\d(?:$|[\s,*(])`)
 
 // isHeader reports whether a row names columns: its figures are years.
 func isHeader(row string) bool {
