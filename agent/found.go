@@ -126,6 +126,9 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 		}
 		s.numbered = append(s.numbered, numbered{text: of.names(), page: 1}) // it has no sentence to quote: how it begins
 	}
+	if s.saying && !s.again && len(s.numbered) == 0 && !slices.ContainsFunc(s.parts, func(p part) bool { return !sayingWords[rank.Fold(p.word)] }) && reading.PeriodOf(s.request, r.turn.Now) == (reading.Period{}) {
+		return foundText{said: true}, nil
+	}
 	follows := r.before() != "" && !s.again
 	if (follows && continues(r.request) || takesModel(r.request)) && len(s.numbered) == 0 && !slices.ContainsFunc(s.parts, part.tells) { // "and in 2018?", "compare the two"
 		return foundText{}, nil
@@ -148,6 +151,14 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 	has, nowhere := s.split(terms, func(p reading.Phrase, in map[string]bool) bool { // of Q2, a vocabulary has the 2
 		return p.Among(in) || reading.Phrase(rank.Terms(strings.Join(p, " "))).Among(in)
 	})
+	for _, w := range nowhere {
+		if l := r.library.beginning(w); len(l) > 0 && len(l) < len(r.library) {
+			of, s.parts = l, slices.DeleteFunc(slices.Clone(s.parts), func(p part) bool { return p.word == w })
+			if pieces, _, err = r.inDocuments(ctx, s, of); err != nil {
+				return foundText{}, err
+			}
+		}
+	}
 	f, err := r.compose(ctx, s, pieces, said, best)
 	lacks := slices.DeleteFunc(slices.Clone(f.missing), func(word string) bool { return !slices.Contains(nowhere, word) })
 	switch {
@@ -157,7 +168,6 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 		for _, n := range s.numbered {
 			f.missing = append(f.missing, n.text)
 		}
-		f.said = s.saying && len(s.parts)+len(s.numbered) == 0
 	case elsewhere && len(f.cited) > 0:
 		f.unsure = fmt.Sprintf(r.say.nothingSure, r.within(of))
 	case len(lacks) > 0:

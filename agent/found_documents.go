@@ -23,6 +23,7 @@ const (
 	foundPages   = 12   // pages read for statements
 	fewDocuments = 6    // each of so many is searched by itself: a long one would hide the others
 	foundPieces  = 3    // pieces shown at most
+	foundRows    = 8    // of them that are rows and hold all that is sought
 	foundOfEach  = 8    // the same of several documents that are named
 	alsoGood     = 0.85 // of the best score, for another piece to be shown
 	alsoThere    = 0.6  // the same for the first piece of another document
@@ -285,8 +286,8 @@ func (s sought) choosePieces(all []foundPiece, each bool) (chosen []foundPiece) 
 		}
 	}
 	for _, p := range append(first, all...) {
-		if len(chosen) == most {
-			break
+		if len(chosen) >= most && !(p.row() && p.whole && len(chosen) < foundRows) {
+			continue
 		}
 		shown := slices.DeleteFunc(slices.Clone(chosen), func(c foundPiece) bool { return each && c.document != p.document })
 		enough := also * all[0].score
@@ -325,7 +326,7 @@ func (p foundPiece) repeats(c foundPiece) bool {
 func (r *run) quotedPieces(ctx context.Context, pieces []foundPiece) (string, []docs.Citation, error) {
 	var parts []string
 	reply := &Reply{}
-	for _, p := range pieces {
+	for i, p := range pieces {
 		mark, place, err := r.cite(ctx, reply, p.document, p.page, p.quote)
 		if err != nil {
 			return "", nil, err
@@ -344,12 +345,22 @@ func (r *run) quotedPieces(ctx context.Context, pieces []foundPiece) (string, []
 		if p.title != "" && p.title != p.quote && !strings.Contains(place, plainName(p.title)) {
 			place += ", “" + plainName(reading.Shorten(p.title, 80)) + "”"
 		}
-		parts = append(parts, upperFirst(place)+":\n> "+strings.Join(p.shown, "  \n> ")+mark)
+		if n := len(parts) - 1; i > 0 && p.continues(pieces[i-1]) { // rows of a table stand below each other
+			head, above, _ := strings.Cut(parts[n], ":\n")
+			parts[n] = head + ", " + place + ":\n" + above + "  \n> " + strings.Join(p.shown[1:], "  \n> ") + mark
+		} else {
+			parts = append(parts, upperFirst(place)+":\n> "+strings.Join(p.shown, "  \n> ")+mark)
+		}
 		if p.more > 0 {
 			parts = append(parts, "… "+fmt.Sprintf(r.say.andMore, p.more))
 		}
 	}
 	return strings.Join(parts, "\n\n"), reply.Citations, nil
+}
+
+// continues reports whether a piece is a row of the table that the one before it is of.
+func (p foundPiece) continues(before foundPiece) bool {
+	return p.row() && before.row() && p.document == before.document && p.title == before.title && len(p.shown) == 2 && len(before.shown) == 2 && p.shown[0] == before.shown[0]
 }
 
 func withoutSpace(text string) string { return strings.Join(strings.Fields(text), "") }

@@ -425,9 +425,9 @@ func byItself(reply string) bool {
 func TestRowsThatAreNotShownAreCounted(t *testing.T) {
 	k := newTalk(t, "")
 	k.chain.Model = nil
-	k.file("crew.csv", "name,team,port\nAnders,rigging,Kiel\nBirte,rigging,Kiel\nCem,galley,Kiel\nDunja,rigging,Emden\nEmil,rigging,Emden\nFrauke,rigging,Kiel\n")
+	k.file("crew.csv", "name,team,port\nAnders,rigging,Kiel\nBirte,rigging,Kiel\nCem,galley,Kiel\nDunja,rigging,Emden\nEmil,rigging,Emden\nFrauke,rigging,Kiel\nGerda,rigging,Kiel\nHeino,rigging,Kiel\nIda,rigging,Kiel\nJonte,rigging,Kiel\nKai,rigging,Emden\n")
 	for question, want := range map[string]string{
-		"Who is in rigging?": "… and 2 more", "galley": "Cem,galley,Kiel", "Wer ist in Kiel?": "… und 1 weitere", "Who is the best in rigging?": "I did not find “best”",
+		"Who is in rigging?": "… and 2 more", "galley": "Cem,galley,Kiel", "Wer ist in Kiel?": "Zeile 2, Zeile 3", "Who is the best in rigging?": "I did not find “best”",
 	} {
 		if r := k.turn("Ada", question, ChoiceNone); !strings.Contains(r.Text, want) || question == "galley" && strings.Contains(r.Text, "more") {
 			t.Errorf("%q: %q", question, r.Text)

@@ -116,7 +116,7 @@ func (r *run) saidLater(ctx context.Context, s sought, found []saidLine, list []
 		if err != nil {
 			return nil, err
 		}
-		terms := reading.TermSet(undated(l.text))
+		terms := reading.TermSet(undated(s.clause(l.text)))
 		for _, m := range after {
 			if shares(m.Text, terms) || replies(m.Text) {
 				add(m)
@@ -130,6 +130,17 @@ func (r *run) saidLater(ctx context.Context, s sought, found []saidLine, list []
 		}
 	}
 	return all[len(found):min(len(all), len(found)+laterLines)], nil
+}
+
+// clause is what of a line is about the request: "Milo does the food" of "Carla books the hotel, Milo does the food".
+func (s sought) clause(text string) string {
+	best, most := text, 0.0
+	for _, c := range strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune(",.;:!?", c) }) {
+		if cover, _ := s.cover(layers{text: termsOf(c)}); cover > most {
+			best, most = c, cover
+		}
+	}
+	return best
 }
 
 // shares reports whether a text has one of some terms in what counts and is no date.

@@ -27,7 +27,7 @@ const (
 	forgets    = `forget|erase|delete|remove|vergiss|losch|losche|loschen|oublie|efface|supprime|olvida|borra|elimina`
 	reminding  = `remind me|remind us|set a reminder|set an alarm|set a timer|wake me|erinnere mich|weck mich|rappelle-moi|recuerdame`
 	noting     = `remember|remember that|note|note that|please note|keep in mind|merk dir|merke dir|notiere|retiens|note que|recuerda|anota|ten en cuenta`
-	summing    = `summarize|summarise|summary|sum up|overview|outline|tl dr|tldr|recap|gist|key points|main points|important points|key findings|what is this document about|what is the document about|what is it about|what's it about|zusammenfassung|zusammenfassen|fasse|fass|fasst|uberblick|worum geht es|resume|resumer|resumez|synthese|de quoi parle|resumen|resumir|resumeme|de que trata|riassumi|sumarise|sumarize|summerize|summarze`
+	summing    = `summarize|summarise|summary|sum up|overview|outline|tl dr|tldr|recap|gist|key points|main points|important points|key findings|zusammenfassung|zusammenfassen|fasse|fass|fasst|uberblick|worum geht es|resume|resumer|resumez|synthese|de quoi parle|resumen|resumir|resumeme|de que trata|riassumi|sumarise|sumarize|summerize|summarze`
 	risking    = `risks|list the risks|name the risks|main risks|key risks|biggest risks|risk factors|risiken|nenne die risiken|grossten risiken|wichtigsten risiken|risques|principaux risques|riesgos|principales riesgos`
 	threads    = `we agreed|we decided|we discussed|thread|conversation|chat|discussion|channel|this talk|what we said|so far|our talk|messages|verlauf|gesprach|unterhaltung|chatverlauf|conversation|echange|conversacion|charla|hilo`
 	missing    = missed + `|what happened|what's new|whats new|any news|was ist passiert|was gibt's neues|quoi de neuf|que ha pasado`
@@ -136,6 +136,7 @@ func takesModel(text string) bool {
 		_, ok = opens(rest, working)
 		return ok || strings.HasSuffix(rest, "en") && len(rank.Words(rest)) > 2 && reading.HasPhrase(rest, working)
 	}
+	text = strings.NewReplacer("'s ", " is ", "’s ", " is ").Replace(text)
 	_, judge := opens(bare(text), judging)
 	return (judge || reading.HasPhrase(text, judging) && reading.AsksAnywhere(text)) && !reading.AsksFigure(text) || isSum(text) || isMaterial(text)
 }
@@ -213,7 +214,8 @@ func (r *run) ofUs() bool {
 	for t := range reading.TermSet(text) {
 		named = named || own[t]
 	}
-	return (spoken || named && (asksUs(text) || len(r.library) == 0) || len(rank.Words(text)) <= 2) &&
+	affairs := slices.ContainsFunc(rank.Words(text), func(w string) bool { return mine[w] || w == "we" }) && !reading.HasPhrase(text, `how|can i|may i|`+guarding)
+	return !affairs && (spoken || named && (asksUs(text) || len(r.library) == 0) || len(rank.Words(text)) <= 2) &&
 		!slices.ContainsFunc(partsOf(text, false), func(p part) bool {
 			return !p.light && slices.ContainsFunc(p.phrase, func(t string) bool { return !own[t] && !ours[t] })
 		})
@@ -263,6 +265,11 @@ func (r *run) manners(ctx context.Context) (string, error) {
 }
 
 func (r *run) sums(text string) bool {
+	if _, ok := opens(text, `what is|what's|whats|what are|what does`); ok && reading.HasPhrase(text, "about") {
+		if withoutPhrases(text, `what|is|what's|whats|are|does|say|about|it|`+theNouns+"|"+docNouns) == "" { // "what's this report about"
+			return true
+		}
+	}
 	return (reading.HasPhrase(text, summing) || reading.HasPacked(text, `要約|まとめて|总结|總結|摘要|概括|요약`)) && len(rank.Words(text)) <= 25
 }
 

@@ -90,6 +90,17 @@ func calledBy(name string, words []string) string {
 	return best
 }
 
+// beginning are the documents in whose names a word begins with this one: "puro" is offer_puroservice.md.
+func (l library) beginning(word string) (found library) {
+	word = rank.Fold(word)
+	for _, d := range l {
+		if len(word) >= leastStart && slices.ContainsFunc(nameWords(d.Name), func(w string) bool { return strings.HasPrefix(w, word) }) {
+			found = append(found, d)
+		}
+	}
+	return found
+}
+
 // commonWord reports whether a word of a file's name says nothing about its subject.
 func commonWord(w string) bool {
 	return reading.FramingWord(w) || rank.Stop(w) || reading.HasPhrase(w, anyNouns)
