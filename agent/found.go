@@ -184,6 +184,9 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 // for what was asked before.
 func (r *run) soughtFor() sought {
 	text := r.query()
+	if words := strings.Fields(text); len(words) > 2 && strings.HasSuffix(text, "?") && reading.HasPhrase(words[len(words)-1], consenting+"|correct|true|oder|stimmt's|verdad") {
+		text = strings.TrimRight(strings.Join(words[:len(words)-1], " "), ",") + "?" // "3,000 flyers, right?"
+	}
 	if s := look(text); s.saying && len(s.parts)+len(s.numbered) == 0 && reading.HasPhrase(r.request, pointing) {
 		if before := r.lastAsked(); before != "" {
 			s := look(before)
@@ -276,7 +279,7 @@ func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said [
 		return foundText{}, nil
 	}
 	f.sure = slices.ContainsFunc(pieces, func(p foundPiece) bool { return p.sure }) ||
-		slices.ContainsFunc(said, func(l saidLine) bool { return !l.later && s.answeredBy(l.text, l.message.Author) })
+		slices.ContainsFunc(said, func(l saidLine) bool { return !l.later && s.answeredBy(l.text, l.message.Author) && (!s.saying || s.names(l.message.Author)) })
 	if s.amount && !strings.ContainsAny(shown, "0123456789") {
 		f.sure = false
 	}

@@ -132,6 +132,12 @@ func (r *run) saidLater(ctx context.Context, s sought, found []saidLine, list []
 	return all[len(found):min(len(all), len(found)+laterLines)], nil
 }
 
+// names reports whether the request names somebody.
+func (s sought) names(author string) bool {
+	terms := reading.TermSet(author)
+	return slices.ContainsFunc(s.parts, func(p part) bool { return p.phrase.In(terms) })
+}
+
 // clause is what of a line is about the request: "Milo does the food" of "Carla books the hotel, Milo does the food".
 func (s sought) clause(text string) string {
 	best, most := text, 0.0

@@ -135,7 +135,7 @@ func partsOf(text string, all bool) []part {
 				p.pair = pair
 			}
 		}
-		if len(p.phrase) > 0 && !slices.ContainsFunc(parts, func(o part) bool { return slices.Equal(o.phrase, p.phrase) }) {
+		if len(p.phrase) > 0 && !slices.ContainsFunc(parts, p.means) {
 			parts = append(parts, p)
 		}
 		i += n
@@ -146,6 +146,11 @@ func partsOf(text string, all bool) []part {
 		}
 	}
 	return parts
+}
+
+// means reports whether a part says no more than another one: "until when do I finish".
+func (p part) means(o part) bool {
+	return slices.ContainsFunc(append(o.others, o.phrase), func(q reading.Phrase) bool { return slices.Equal(q, p.phrase) })
 }
 
 // names reports whether a part is a word that counts.
