@@ -72,7 +72,8 @@ func (r *run) withoutModel(ctx context.Context) (*Reply, error) {
 // onlyTells reports whether the request states something, and asks nothing but "ok for everybody?".
 func (r *run) onlyTells() bool {
 	asked := reading.QuestionOf(r.request)
-	return states(r.request) || statesAny(r.request) && reading.HasPhrase(asked, consenting) && len(partsOf(asked, false)) == 0
+	leans := len(r.library) == 0 && replies(r.request) && !reading.AsksAnywhere(r.request) && (reading.HoldsFigure(r.request) || !takesModel(r.request))
+	return leans || states(r.request) || statesAny(r.request) && reading.HasPhrase(asked, consenting) && len(partsOf(asked, false)) == 0
 }
 
 // mayState reports whether a text says enough to be a statement where there are no documents to search: "Lena books the flights".

@@ -106,7 +106,8 @@ func (r *run) saidLater(ctx context.Context, s sought, found []saidLine, list []
 	add := func(m *memory.Message) {
 		text := s.excerpt(m.Text)
 		same := func(l saidLine) bool { return l.message.ID == m.ID || rank.Fold(l.text) == rank.Fold(text) }
-		if text != "" && !asksOnly(m.Text) && !reading.Acknowledges(m.Text) && !slices.ContainsFunc(all, same) {
+		asks := asksOnly(m.Text) && !(replies(m.Text) && reading.HoldsFigure(m.Text)) // "make it 30" tells
+		if text != "" && !asks && !reading.Acknowledges(m.Text) && !slices.ContainsFunc(all, same) {
 			all = append(all, saidLine{message: m, text: text, later: true})
 		}
 	}
@@ -141,9 +142,14 @@ func (s sought) names(author string) bool {
 // clause is what of a line is about the request: "Milo does the food" of "Carla books the hotel, Milo does the food".
 func (s sought) clause(text string) string {
 	best, most := text, 0.0
-	for _, c := range strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune(",.;:!?", c) }) {
-		if cover, _ := s.cover(layers{text: termsOf(c)}); cover > most {
-			best, most = c, cover
+	for _, sentence := range reading.MessageSentences(text) {
+		clauses := strings.Split(sentence, ", ")
+		for i, c := range clauses {
+			if i+1 < len(clauses) && !reading.Capitalised(clauses[i+1]) { // it goes on about the same
+				clauses[i+1] = c + ", " + clauses[i+1]
+			} else if cover, _ := s.cover(layers{text: termsOf(c)}); cover > most {
+				best, most = c, cover
+			}
 		}
 	}
 	return best
@@ -170,10 +176,11 @@ func undated(text string) string {
 // replying open a line that goes on about what was said before it.
 const replying = `it's|its|that's|thats|then|so|ok|okay|yes|yep|no|nope|still|but|well|fine|sorry|rather|make it|dann|ja|nein|doch|aber|lieber|alors|oui|non|mais|entonces|si|pero|mejor`
 
-// replies reports whether a line leans on those before it, by how it opens or by a pronoun.
+// replies reports whether a line leans on those before it: by how it opens, or by a pronoun in its first two words.
 func replies(text string) bool {
+	words := rank.Words(text)
 	_, opening := opens(text, replying+"|"+correction)
-	return opening || slices.ContainsFunc(rank.Words(text), func(w string) bool { return pronouns[w] })
+	return opening || slices.ContainsFunc(words[:min(len(words), 2)], func(w string) bool { return pronouns[w] })
 }
 
 // corrects reports whether a text says that something is otherwise than was said.

@@ -3,6 +3,7 @@ package memory
 import (
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -29,6 +30,33 @@ func TestLastTextsAreOwnAndOthersNewestFirst(t *testing.T) {
 	own, others, err := s.LastTexts(ctx, session, ada, 3)
 	if err != nil || !slices.Equal(own, []string{long[:len(long)-len("ä")], "one"}) || !slices.Equal(others, []string{"two"}) {
 		t.Errorf("own %.20q, others %q: %v", own, others, err)
+	}
+}
+
+// TestSaidAfter are people's messages of the same conversation, without erased ones and those from a message on.
+func TestSaidAfter(t *testing.T) {
+	s := openTest(t)
+	var all []*Message
+	for i := range 6 {
+		id := strconv.Itoa(i)
+		r, err := s.Queue.Receive(t.Context(), incoming(id, id, "said "+id, false))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, r.Message)
+	}
+	if _, err := s.Queue.ReceiveErase(t.Context(), about("delete"), "2"); err != nil {
+		t.Fatal(err)
+	}
+	for limit, want := range map[int]string{1: "said 1", 9: "said 1, said 3, said 4"} {
+		list, err := s.SaidAfter(t.Context(), all[0], all[5].ID, limit)
+		var texts []string
+		for _, m := range list {
+			texts = append(texts, m.Text)
+		}
+		if got := strings.Join(texts, ", "); err != nil || got != want {
+			t.Errorf("at most %d: %q, want %q: %v", limit, got, want, err)
+		}
 	}
 }
 
