@@ -81,6 +81,7 @@ const mostSentences = 6
 func sectionsUnder(pages []foundPage, of []docs.Heading) (all []section) {
 	for i, h := range of {
 		s, told := section{title: strings.TrimRight(h.Title, ". "), page: h.Page, heading: i}, false
+		first := section{} // what stands there if no sentence can represent it: a row, an item of a list
 		for _, p := range pages {
 			from, to := 0, len(p.text)
 			if p.number == h.Page {
@@ -93,6 +94,7 @@ func sectionsUnder(pages []foundPage, of []docs.Heading) (all []section) {
 				continue
 			}
 			for _, st := range reading.Statements(p.text[from:to], false) {
+				first = firstOf(first, p.number, st)
 				if !leads(st) {
 					continue
 				}
@@ -105,12 +107,28 @@ func sectionsUnder(pages []foundPage, of []docs.Heading) (all []section) {
 				}
 			}
 		}
+		if s.lead == "" {
+			s.lead, s.page = first.lead, cmp.Or(first.page, s.page)
+		}
 		if s.lead != "" && !reading.HasPhrase(s.title, boilerplate) && !reading.HasPhrase(s.title, apparatus) {
 			all = append(all, s)
 		}
 	}
 	return all
 }
+
+// firstOf is the first text that can stand for a section without a sentence: a row, an item of a list.
+func firstOf(s section, page int, of reading.Statement) section {
+	for _, t := range append([]string{of.Text}, of.Items...) {
+		if t = strings.TrimLeft(t, itemMarks); s.lead == "" && t != "" && of.Header != of.Text && !reading.TitleLike(t) && !reading.HasLeader(t) && utf8.RuneCountInString(t) <= leadLength {
+			s.lead, s.page = t, page
+		}
+	}
+	return s
+}
+
+// itemMarks open an item of a list.
+const itemMarks = "-•*–◦▪ "
 
 // informs reports whether a sentence says something of its matter: it is whole, needs none before it, and is not about the text itself.
 func informs(sentence string) bool {
@@ -137,8 +155,11 @@ func sectionsByTitle(pages []foundPage) []section {
 		}
 	}
 	var all []section
-	open := section{}
+	open, first := section{}, section{} // first is what stands there if no sentence can represent it
 	flush := func() {
+		if open.lead == "" && open.title != "" {
+			open.lead, open.page = first.lead, cmp.Or(first.page, open.page)
+		}
 		if open.lead != "" {
 			all = append(all, open)
 		}
@@ -146,14 +167,15 @@ func sectionsByTitle(pages []foundPage) []section {
 	for _, p := range pages {
 		for i, s := range p.statements {
 			title := strings.TrimLeft(s.Text, "#*_ ")
-			if isTitle(s) && len(s.Items) == 0 && on[reading.FoldTitle(title)] <= 2 && names(title) && !goesOn(p.statements, i) {
+			if isTitle(s) && on[reading.FoldTitle(title)] <= 2 && names(title) && !goesOn(p.statements, i) {
 				flush()
-				open = section{title: title, page: p.number}
+				open, first = section{title: title, page: p.number}, firstOf(section{}, p.number, reading.Statement{Items: s.Items})
 				continue
 			}
 			if open.page == 0 {
 				open.page = p.number
 			}
+			first = firstOf(first, p.number, s)
 			if open.lead == "" && leads(s) {
 				open.lead, open.page = s.Text, p.number
 			}
@@ -294,6 +316,7 @@ func (r *run) outlined(ctx context.Context, reply *Reply, d *memory.Document, pa
 	var b strings.Builder
 	fmt.Fprintf(&b, r.say.outline, "**"+plainName(d.Name)+"**", plainName(part))
 	for _, s := range all {
+		s.lead = strings.TrimLeft(s.lead, itemMarks)
 		if !showable(s.title, r.request) || !showable(s.lead, r.request) {
 			continue
 		}
