@@ -58,9 +58,13 @@ func (r *run) withoutModel(ctx context.Context) (*Reply, error) {
 		r.route, r.quotes = routeSocial, nil
 		return r.whole(&Reply{Text: r.say.noted}), nil
 	}
-	if len(f.missing) > 0 && r.turn.Question == nil && r.mayState(r.request) { // it may be a search as well
+	if len(f.missing) > 0 && r.turn.Question == nil && r.mayState(r.request) { // a short one may be a search as well
 		r.route, r.quotes = routeSocial, nil
-		return r.whole(&Reply{Text: r.say.noted + " " + fmt.Sprintf(r.say.notFound, quotedWords(f.missing), r.where(nil))}), nil
+		text := r.say.noted
+		if len(strings.Fields(r.request)) == statedWords {
+			text += " " + fmt.Sprintf(r.say.notFound, quotedWords(f.missing), r.where(nil))
+		}
+		return r.whole(&Reply{Text: text}), nil
 	}
 	text, err := r.reported(ctx, &f)
 	if r.chosen != "" {
@@ -173,7 +177,7 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 		f.unsure = fmt.Sprintf(r.say.nothingSure, r.within(of))
 	case len(lacks) > 0:
 		f.unsure = fmt.Sprintf(r.say.notFound, quotedWords(lacks), r.where(of))
-	case follows:
+	case follows && (!f.sure || continues(r.request)):
 		f.unsure = r.say.byItself
 	case len(s.numbered) == 0 && !f.sure:
 		f.unsure = r.say.unsure
@@ -280,7 +284,9 @@ func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said [
 		return foundText{}, nil
 	}
 	f.sure = slices.ContainsFunc(pieces, func(p foundPiece) bool { return p.sure }) ||
-		slices.ContainsFunc(said, func(l saidLine) bool { return !l.later && s.answeredBy(l.text, l.message.Author) && (!s.saying || s.names(l.message.Author)) })
+		slices.ContainsFunc(said, func(l saidLine) bool {
+			return !l.later && s.answeredBy(l.text, l.message.Author) && (!s.saying || s.names(l.message.Author))
+		})
 	if s.amount && !strings.ContainsAny(shown, "0123456789") {
 		f.sure = false
 	}
@@ -323,7 +329,7 @@ func (r *run) reported(ctx context.Context, f *foundText) (string, error) {
 			return r.say.keepsHere, nil
 		}
 		return r.say.about, nil
-	case takes && (f.text == "" || len(f.missing) > 0 || isSum(r.request)):
+	case takes && (f.text == "" || len(f.missing) > 0 || f.unsure == r.say.byItself || isSum(r.request)):
 		r.route, f.cited, r.quotes = routeChat, nil, nil
 		return cannot, nil
 	case takes:

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -23,7 +22,7 @@ const (
 	foundPages   = 12   // pages read for statements
 	fewDocuments = 6    // each of so many is searched by itself: a long one would hide the others
 	foundPieces  = 3    // pieces shown at most
-	foundRows    = 8    // of them that are rows and hold all that is sought
+	foundRows    = 8    // of them that are rows and hold the same of what is sought
 	foundOfEach  = 8    // the same of several documents that are named
 	alsoGood     = 0.85 // of the best score, for another piece to be shown
 	alsoThere    = 0.6  // the same for the first piece of another document
@@ -188,7 +187,7 @@ func (s sought) piecesOf(p foundPage, behind float64) []foundPiece {
 			byName = byName || held > 0 && held != asOther || slices.ContainsFunc(part.others, called)
 		}
 		f.whole = f.whole && byName
-		f.sure = f.whole && s.answeredBy(text, st.Heading+"\n"+st.Header)
+		f.sure = f.whole && s.answeredBy(text, st.Header)
 		all = append(all, f)
 	}
 	return all
@@ -272,34 +271,50 @@ func showable(text, request string) bool {
 // LoadPatterns makes ready what each passage is looked at with; the first answer would wait for it otherwise.
 func LoadPatterns() { showable("", "") }
 
-// choosePieces takes the best piece, the best of other documents, those that are about as good, and those that hold much of
-// what the others lack. With each, the request names several documents: each has its part, and shows nothing twice.
+// choosePieces takes the best piece of each document, those that hold much of what the others of their document lack, and those that
+// are about as good as the best. With each, the request names several documents: each has its part.
 func (s sought) choosePieces(all []foundPiece, each bool) (chosen []foundPiece) {
-	most, also := foundPieces, alsoGood
-	if each {
-		most, also = foundOfEach, math.Inf(1)
-	}
 	var first []foundPiece
 	for _, p := range all {
 		if !slices.Contains(documentsOf(first), p.document) {
 			first = append(first, p)
 		}
 	}
-	for _, p := range append(first, all...) {
-		if len(chosen) >= most && !(p.row() && p.whole && len(chosen) < foundRows) {
-			continue
+	most := foundPieces
+	if each {
+		most = foundOfEach
+	} else if len(first) > 1 {
+		most++
+	}
+	take := func(p foundPiece) {
+		alike := func(c foundPiece) bool {
+			return p.row() && c.row() && c.document == p.document && slices.Equal(c.parts, p.parts)
 		}
-		shown := slices.DeleteFunc(slices.Clone(chosen), func(c foundPiece) bool { return each && c.document != p.document })
-		enough := also * all[0].score
-		if !slices.Contains(documentsOf(chosen), p.document) {
-			enough = alsoThere * all[0].score
+		better := func(c foundPiece) bool { return c.whole && !p.whole && c.document == p.document }
+		if slices.ContainsFunc(chosen, better) || len(chosen) >= most && !(len(chosen) < foundRows && slices.ContainsFunc(chosen, alike)) {
+			return
 		}
-		if less := !p.whole && slices.ContainsFunc(shown, func(c foundPiece) bool { return c.whole && c.document == p.document }); less || p.score < enough && (len(shown) == 0 || s.adds(p, shown) < alsoAdds) {
-			continue
-		}
-		p.quote, p.shown = s.inParagraph(p)
-		if !slices.ContainsFunc(chosen, p.repeats) {
+		if p.quote, p.shown = s.inParagraph(p); !slices.ContainsFunc(chosen, p.repeats) {
 			chosen = append(chosen, p)
+		}
+	}
+	for _, p := range first {
+		if p.score >= alsoThere*all[0].score {
+			take(p)
+		}
+	}
+	for _, p := range all {
+		shown := slices.DeleteFunc(slices.Clone(chosen), func(c foundPiece) bool { return c.document != p.document })
+		if len(shown) == 0 {
+			shown = chosen
+		}
+		if s.adds(p, shown) >= alsoAdds {
+			take(p)
+		}
+	}
+	for _, p := range all {
+		if !each && p.score >= alsoGood*all[0].score {
+			take(p)
 		}
 	}
 	return chosen
@@ -339,6 +354,7 @@ func (r *run) quotedPieces(ctx context.Context, pieces []foundPiece) (string, []
 				p.shown[i] = strings.Replace(p.shown[i], shownText(p.quote), shownText(written), 1)
 			}
 		}
+		row := place
 		if len(documentsOf(pieces)) > 1 {
 			place = "**" + plainName(p.document.Name) + "**, " + place
 		}
@@ -347,7 +363,7 @@ func (r *run) quotedPieces(ctx context.Context, pieces []foundPiece) (string, []
 		}
 		if n := len(parts) - 1; i > 0 && p.continues(pieces[i-1]) { // rows of a table stand below each other
 			head, above, _ := strings.Cut(parts[n], ":\n")
-			parts[n] = head + ", " + place + ":\n" + above + "  \n> " + strings.Join(p.shown[1:], "  \n> ") + mark
+			parts[n] = head + ", " + row + ":\n" + above + "  \n> " + strings.Join(p.shown[1:], "  \n> ") + mark
 		} else {
 			parts = append(parts, upperFirst(place)+":\n> "+strings.Join(p.shown, "  \n> ")+mark)
 		}

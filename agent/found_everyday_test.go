@@ -314,7 +314,7 @@ func TestRowsOfWordsAreFound(t *testing.T) {
 	}
 	k.new = nil
 	for question, want := range map[string]string{
-		"What is the stock of the Gear?": "**Gear,slow,none**", "plenty": "**Bolt,fast,plenty**", "blocked?": "Sync | Ana | blocked", "Who is the owner of the Parser?": "Parser | Tom | done",
+		"What is the stock of the Gear?": "> Gear,slow,none", "plenty": "**Bolt,fast,plenty**", "blocked?": "Sync | Ana | blocked", "Who is the owner of the Parser?": "Parser | Tom | done",
 		"which jobs are paused?": `"client": "Zenith", "state": "paused`, "Bob?": "**Bob,71000,2020-07-15**",
 	} {
 		if r := k.turn("Ada", question, ChoiceNone); !strings.Contains(r.Text, want) {
@@ -331,7 +331,7 @@ func TestRowsOfWordsAreFound(t *testing.T) {
 
 // TestARowIsNotJoinedToTheNext where its file has other rows too, and what a table's head names is not missing.
 func TestARowIsNotJoinedToTheNext(t *testing.T) {
-	for question, want := range map[string]string{"Wie hoch ist die Miete?": "> **28.05.2026;Ost;Miete Juni;-1.140,00;4.012,45** [1]", "Which order had a payment timeout?": `> **{"level":"error","msg":"payment gateway timeout","order":"A-17"}** [1]`,
+	for question, want := range map[string]string{"Wie hoch ist die Miete?": "> 28.05.2026;Ost;Miete Juni;-1.140,00;4.012,45 [1]", "Which order had a payment timeout?": `> **{"level":"error","msg":"payment gateway timeout","order":"A-17"}** [1]`,
 		"What was the revenue of North in Q2?": "I did not find “revenue” in plan.csv"} {
 		k := newTalk(t, "")
 		k.chain.Model = nil

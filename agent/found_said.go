@@ -23,9 +23,10 @@ const (
 	lineLength = 300 // runes of a line that is shown whole
 	asFragment = 0.8 // what a question or a fragment counts beside a statement
 
-	laterLines = 4 // shown at most, of what was said after a line and bears on it
-	rightAfter = 3 // messages of people after a line that are looked at
-	fewLines   = 3 // that hold a word which ties lines together
+	laterSeen  = 12 // looked at, of what was said after a line and bears on it
+	laterLines = 4  // of them shown at most
+	rightAfter = 3  // messages of people after a line that are looked at
+	fewLines   = 3  // that hold a word which ties lines together
 )
 
 // saidLine is a line that was found.
@@ -111,15 +112,16 @@ func (r *run) saidLater(ctx context.Context, s sought, found []saidLine, list []
 			all = append(all, saidLine{message: m, text: text, later: true})
 		}
 	}
-	for i := 0; i < min(len(all), len(found)+laterLines); i++ {
+	for i := 0; i < min(len(all), len(found)+laterSeen); i++ {
 		l := all[i]
 		after, err := r.Store.SaidAfter(ctx, l.message, r.turn.Messages[0].ID, rightAfter)
 		if err != nil {
 			return nil, err
 		}
 		terms := reading.TermSet(undated(s.clause(l.text)))
-		for _, m := range after {
-			if shares(m.Text, terms) || replies(m.Text) {
+		for i, m := range after {
+			answers := i == 0 && !l.later && m.PersonID != l.message.PersonID && strings.Contains(l.text, "?")
+			if answers || shares(m.Text, terms) || replies(m.Text) {
 				add(m)
 			}
 		}
@@ -130,13 +132,24 @@ func (r *run) saidLater(ctx context.Context, s sought, found []saidLine, list []
 			}
 		}
 	}
-	return all[len(found):min(len(all), len(found)+laterLines)], nil
+	later := all[len(found):]
+	if slices.ContainsFunc(found, saidLine.dated) { // another day counts most
+		days := slices.DeleteFunc(slices.Clone(later), func(l saidLine) bool { return !l.dated() })
+		later = append(days, slices.DeleteFunc(later, saidLine.dated)...)
+	}
+	return later[:min(len(later), laterLines)], nil
 }
 
 // names reports whether the request names somebody.
 func (s sought) names(author string) bool {
 	terms := reading.TermSet(author)
 	return slices.ContainsFunc(s.parts, func(p part) bool { return p.phrase.In(terms) })
+}
+
+// dated reports whether a line names a day.
+func (l saidLine) dated() bool {
+	_, all := reading.Quantities(l.text)
+	return slices.ContainsFunc(all, func(q reading.Quantity) bool { return q.IsDate() && q.Day > 0 })
 }
 
 // clause is what of a line is about the request: "Milo does the food" of "Carla books the hotel, Milo does the food".
@@ -221,7 +234,7 @@ func (r *run) saidBefore(ctx context.Context, s sought) (list []*memory.Message,
 	first := r.turn.Messages[0].ID
 	seen := map[int64]bool{}
 	add := func(m *memory.Message) {
-		if !seen[m.ID] && m.ID < first && m.Role == memory.User && (m.PersonID != r.asker() || statesAny(m.Text) || r.mayState(m.Text)) {
+		if !seen[m.ID] && m.ID < first && m.Role == memory.User && (m.PersonID != r.asker() || statesAny(m.Text) || r.mayState(m.Text) || s.own && !asksUs(m.Text)) {
 			seen[m.ID] = true
 			list = append(list, m)
 		}

@@ -56,7 +56,7 @@ const (
 	consenting = `ok|okay|right|alright|fine|good|agreed|deal|passt|einverstanden|recht|gut|in ordnung|d'accord|ca va|ca vous va|ca te va|bon|vale|de acuerdo|bien|va bene`
 	// judging are phrases of a request for an opinion.
 	judging = `difference between|differences between|unterschied zwischen|difference entre|diferencia entre|pays more|pays less|costs more|costs less|is more|is less|is better|is cheaper|is longer|is higher|is lower|more expensive|ist besser|ist billiger|ist teurer|est mieux|moins cher|plus cher|es mejor|mas barato|mas caro|should i|should we|what do you think|your opinion|do you think|which is better|which one is better|which is best|is it better|would you rather|soll ich|sollen wir|was denkst du|was meinst du|devrais-je|que penses-tu|deberia|que opinas`
-	finite  = `is|are|was|were|am|will|has|have|had|can|must|should|i|i'm|i've|i'll|we|we're|we've|we'll|he|she|they|it's|that's|moves|moved|starts|started|ends|arrives|arrived|needs|goes|comes|costs|lives|works|means|decided|agreed|prefer|like|ist|sind|war|hat|haben|habe|bin|ich|wir|wird|muss|soll|heisst|kommt|geht|est|sont|etait|je|j'ai|nous|il|elle|es|son|era|tengo|tiene|estoy|esta|soy|yo|hay|vivo`
+	finite  = `is|are|was|were|am|will|has|have|had|can|must|should|i|i'm|i've|i'll|im|ive|dont|its|thats|lets|let's|gonna|we|we're|we've|we'll|he|she|they|it's|that's|moves|moved|starts|started|ends|arrives|arrived|needs|goes|comes|costs|lives|works|means|decided|agreed|prefer|like|ist|sind|war|hat|haben|habe|bin|ich|wir|wird|muss|soll|heisst|kommt|geht|est|sont|etait|je|j'ai|nous|il|elle|es|son|era|tengo|tiene|estoy|esta|soy|yo|hay|vivo`
 )
 
 // you are words for whom a message speaks to; the German "du" is told by its verb.

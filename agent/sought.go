@@ -23,7 +23,6 @@ type sought struct {
 	again    bool // what was asked before is asked again
 	saying   bool // about messages
 	compares bool // with a number or a date
-	several  bool // words that count
 	request  string
 	numbered []numbered
 }
@@ -54,7 +53,7 @@ const (
 var (
 	idle = reading.WordSet(`say said says saying tell told mention mentioned know find show give see look search compare comparison difference differences
 		versus vs anything everything something things thing anyone anybody someone somebody everyone everybody nobody happen happens happened far please pls plz what who whom whose which when where why how any there here us them die pour sin again still against between within without after before during under over above below off out up down via whats hows wheres whos does did do don doesn didn isn aren wasn weren haven hasn hadn wouldn couldn shouldn t is are was were am been the about much many long often already now either neither all every par
-		information info detail details overview explain describe mean means according quote cite okay ok so then also too just really actually
+		information info detail details overview explain describe mean means according quote cite okay ok so then also too just really actually both some one stuff together thx ppl gonna lets im
 		sag sagen gesagt schon zeig zeige such suche finde wissen weiss unterschied vergleiche bitte was wer wo wann warum wieso wie lang lange welche welcher welches dokument bericht datei seite viel viele hoch gibt wir kannst
 		faut deja dis dire trouve montre cherche savoir difference compare quoi qui ou quand comment pourquoi quel quelle quels quelles combien fichier rapport document y
 		di decir busca muestra saber diferencia compara que quien donde cuando como cual cuanto cuanta cuantos cuantas archivo informe documento hay pasa`)
@@ -78,7 +77,6 @@ func look(request string) sought {
 	if s.parts = partsOf(request, false); len(s.parts) == 0 && len(s.numbered) == 0 {
 		s.parts = partsOf(request, true)
 	}
-	s.several = len(slices.DeleteFunc(slices.Clone(s.parts), func(p part) bool { return !p.names() })) > 1
 	return s
 }
 
@@ -89,6 +87,7 @@ var sayingWords = reading.WordSet(`said say tell told mention mentioned talk tal
 // partsOf are the parts of a text without words that only ask; with all, those that ask about something count as well.
 func partsOf(text string, all bool) []part {
 	var parts []part
+	text = dayNumber.ReplaceAllString(text, "$1")
 	together := reading.PhraseSet(text)
 	words := strings.FieldsFunc(text, func(c rune) bool {
 		return unicode.IsSpace(c) || strings.ContainsRune(`"“”„«»()[]{}<>¿¡?？!…`, c)
@@ -244,18 +243,25 @@ func (p part) in(terms map[string]bool) float64 {
 	return 0
 }
 
-// answeredBy reports whether a text, with its title, holds all that is sought, one word of it as the request has it, in the language of
-// the request, and is likely to answer: it holds the amount or the date that is asked for, or several words, or nothing is asked.
-func (s sought) answeredBy(text, title string) bool {
-	own, all := termsOf(text), termsOf(title+"\n"+text)
-	if slices.ContainsFunc(s.parts, func(p part) bool { return !p.light && p.in(all) == 0 }) {
+// answeredBy reports whether a text, a row with the names of its columns, holds all that is sought, in the language of the request, and
+// is likely to answer: it holds two words, one as the request has it, or nothing is asked; it holds the amount or the date asked for.
+func (s sought) answeredBy(text, columns string) bool {
+	terms, words, own := termsOf(columns+"\n"+text), 0, false
+	for _, p := range s.parts {
+		held := p.in(terms)
+		if !p.light && held == 0 {
+			return false
+		}
+		if p.names() && held > 0 {
+			words++
+			own = own || held == 1
+		}
+	}
+	if asks := reading.IsQuestion(strings.TrimRight(s.request, "?？ ")); asks && (words < 2 || s.figure && !reading.HoldsFigure(text)) {
 		return false
 	}
-	asks := reading.IsQuestion(strings.TrimRight(s.request, "?？ "))
 	asked, told := reading.Language(s.request), reading.Language(text)
-	return slices.ContainsFunc(s.parts, func(p part) bool { return p.names() && p.in(own) == 1 }) &&
-		(asked == "" || told == "" || asked == told || len(strings.Fields(text)) < knownWords) &&
-		(s.several || !asks || s.figure && reading.HoldsFigure(text))
+	return own && (asked == "" || told == "" || asked == told || len(strings.Fields(text)) < knownWords)
 }
 
 // knownWords is how many words a text has at least whose language is sure.
@@ -300,9 +306,12 @@ var currencies = strings.NewReplacer("€", " euro ", "$", " dollar ", "£", " p
 // wholeAmount matches an amount without cents: 79.00.
 var wholeAmount = reading.Lazy(`(\d)[.,]00\b`)
 
+// dayNumber matches the number of a day as people write it: 12th.
+var dayNumber = reading.Lazy(`\b(\d{1,2})(?:st|nd|rd|th)\b`)
+
 // termsOf returns the search terms of a text, and the pairs of adjacent ones.
 func termsOf(text string) map[string]bool {
-	set := reading.PhraseSet(currencies.Replace(wholeAmount.ReplaceAllString(text, "$1 ")))
+	set := reading.PhraseSet(currencies.Replace(dayNumber.ReplaceAllString(wholeAmount.ReplaceAllString(text, "$1 "), "$1")))
 	for _, m := range isoDate.FindAllStringSubmatch(text, -1) {
 		month, _ := strconv.Atoi(m[1])
 		set[rank.Terms(time.Month(month).String())[0]] = true
