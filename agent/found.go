@@ -131,7 +131,7 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 		}
 		s.numbered = append(s.numbered, numbered{text: of.names(), page: 1}) // it has no sentence to quote: how it begins
 	}
-	if s.saying && !s.again && len(s.numbered) == 0 && !slices.ContainsFunc(s.parts, func(p part) bool { return !sayingWords[rank.Fold(p.word)] }) && reading.PeriodOf(s.request, r.turn.Now) == (reading.Period{}) {
+	if s.saying && !s.again && len(r.library)+len(s.numbered) == 0 && !slices.ContainsFunc(s.parts, func(p part) bool { return !sayingWords[rank.Fold(p.word)] }) && reading.PeriodOf(s.request, r.turn.Now) == (reading.Period{}) {
 		return foundText{said: true}, nil
 	}
 	follows := r.before() != "" && !s.again
