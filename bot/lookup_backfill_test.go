@@ -65,7 +65,7 @@ func TestACrashAroundABackfill(t *testing.T) {
 	b, stop := run(t, store, &platformtest.Chain{Store: store}, world)
 	settle(t, b, world)
 	stop()
-	if len(r.moments) < 20 {
+	if len(r.moments) < 10 {
 		t.Fatalf("only %d moments", len(r.moments))
 	}
 	for _, m := range r.moments {

@@ -235,7 +235,7 @@ func crashAmongPeople(t *testing.T, text string, want ...string) {
 	ahead.Store((2 * time.Second).Milliseconds())
 	settle(t, b, world)
 	stop()
-	if len(r.moments) < 10 {
+	if len(r.moments) < 5 {
 		t.Fatalf("only %d moments", len(r.moments))
 	}
 	t.Logf("%d moments", len(r.moments))

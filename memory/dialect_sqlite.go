@@ -80,8 +80,11 @@ func connect(path string, conns int, options string) (*bun.DB, error) {
 	}
 	db.SetMaxOpenConns(conns)
 	db.SetMaxIdleConns(conns)
-	return bun.NewDB(db, sqlitedialect.New()), nil
+	return bun.NewDB(db, language), nil
 }
+
+// language is shared by all connections: it remembers how each Go type is stored, and to learn that takes longer than a query.
+var language = sqlitedialect.New()
 
 // remedies are what to do, by primary result code.
 var remedies = map[int]string{

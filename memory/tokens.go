@@ -153,6 +153,35 @@ func addTokens(in map[string]int, text string) {
 	}
 }
 
+// known are the counts of pieces, by their hashes: the prompts of a conversation begin alike, and what they show is counted
+// again for each. It has room for the prompts of some conversations, in less than a megabyte.
+var known = struct {
+	sync.Mutex
+	seed   maphash.Seed
+	counts map[uint64]int
+}{seed: maphash.MakeSeed(), counts: map[uint64]int{}}
+
+const mostKnown = 16_384
+
+// recount is count for a piece that may have been counted before.
+func recount(piece string) int {
+	hash := maphash.String(known.seed, piece)
+	known.Lock()
+	n, ok := known.counts[hash]
+	known.Unlock()
+	if ok {
+		return n
+	}
+	n = count(piece)
+	known.Lock()
+	defer known.Unlock()
+	if len(known.counts) == mostKnown {
+		clear(known.counts)
+	}
+	known.counts[hash] = n
+	return n
+}
+
 // Count returns the number of cl100k_base tokens of text.
 func Count(text string) int {
 	n := 0
@@ -161,7 +190,7 @@ func Count(text string) int {
 		if len(text) > cut {
 			piece = text[:cutAt(text)]
 		}
-		n += count(piece)
+		n += recount(piece)
 		text = text[len(piece):]
 	}
 	return n

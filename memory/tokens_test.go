@@ -3,6 +3,7 @@ package memory
 import (
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode"
@@ -76,6 +77,24 @@ func TestCountAgreesWithTheLibrary(t *testing.T) {
 	}
 }
 
+// A piece counts the same when it is counted again, also when there is no room for more.
+func TestCountsAreRemembered(t *testing.T) {
+	text := func(n int) string { return "Entry " + strconv.Itoa(n) + " of the book, copied on the pier" }
+	for n := range mostKnown + 2 {
+		Count(text(n))
+	}
+	if n := len(known.counts); n > mostKnown {
+		t.Errorf("%d counts are remembered", n)
+	}
+	for _, n := range []int{0, mostKnown, mostKnown + 1} {
+		for range 2 {
+			if got, want := Count(text(n)), len(encoding().EncodeOrdinary(text(n))); got != want {
+				t.Errorf("%q counts %d, want %d", text(n), got, want)
+			}
+		}
+	}
+}
+
 func TestCutAtKeepsRunesWhole(t *testing.T) {
 	for _, text := range []string{strings.Repeat("失", 2000), strings.Repeat("a", 3000), "x" + strings.Repeat("🙂", 2000), strings.Repeat("\x80", 3000)} {
 		n := 0
@@ -103,6 +122,7 @@ func BenchmarkCount(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {
+				clear(known.counts)
 				Count(text)
 			}
 		})

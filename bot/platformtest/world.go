@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -111,6 +112,14 @@ func (w *World) Clone() *World {
 		c.posts = append(c.posts, &q)
 	}
 	return c
+}
+
+// Equals reports whether a program that starts now meets the same in two clones that none has met yet.
+func (w *World) Equals(other *World) bool {
+	bell := other.bell
+	other.bell = w.bell // each has its own
+	defer func() { other.bell = bell }()
+	return reflect.DeepEqual(w, other)
 }
 
 func (w *World) id(prefix string) string {
