@@ -359,6 +359,14 @@ func TestLargeRangesAreCutIntoSeveralSegments(t *testing.T) {
 			t.Errorf("segment of %d messages of 2,000 tokens", sg.Messages)
 		}
 	}
+	if first, err := s.Views.LastFolded(t.Context(), session); err != nil || first != v.Segments[0].FromID {
+		t.Errorf("the last fold began at message %d, %v", first, err)
+	}
+	post(t, s, "s", "12", User, "Ada", j)
+	fold(t, s, session)
+	if first, err := s.Views.LastFolded(t.Context(), session); err != nil || first != v.Session.Watermark+1 {
+		t.Errorf("the fold after it began at message %d, %v", first, err)
+	}
 }
 
 // TestAChannelsThresholdFoldsItsConversations, all but one with a threshold of its own.
