@@ -67,7 +67,7 @@ func (c *Compactor) Next(ctx context.Context, owner string) (worked bool, err er
 	case err != nil:
 		return true, errors.Join(err, c.Store.ReleaseCompaction(after, job, memory.Pause(job.Failures+1), err))
 	}
-	log.Info("compacted", "before", done.TokensBefore, "after", done.TokensAfter, "method", done.Method, "segments", len(made))
+	log.Info("compacted", "before", done.TokensBefore, "after", done.TokensAfter, "method", done.Method)
 	return true, nil
 }
 
@@ -76,8 +76,8 @@ func (c *Compactor) restart(ctx context.Context, log *slog.Logger, job *memory.J
 	return c.Store.ReleaseCompaction(ctx, job, 0, nil)
 }
 
-// summarise makes a summary of each slice of a job while its lease is renewed.
-func (c *Compactor) summarise(ctx context.Context, job *memory.Job) ([]memory.Summary, error) {
+// summarise makes the summary of a job while its lease is renewed.
+func (c *Compactor) summarise(ctx context.Context, job *memory.Job) (memory.Summary, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	renewed := make(chan struct{})
 	go func() {
@@ -88,18 +88,11 @@ func (c *Compactor) summarise(ctx context.Context, job *memory.Job) ([]memory.Su
 		cancel(nil)
 		<-renewed
 	}()
-	var made []memory.Summary
-	for _, slice := range job.Slices {
-		m, err := c.summary(ctx, job, slice)
-		if err != nil {
-			if cause := context.Cause(ctx); errors.Is(cause, memory.ErrFenced) {
-				err = cause
-			}
-			return nil, err
-		}
-		made = append(made, m)
+	made, err := c.summary(ctx, job)
+	if cause := context.Cause(ctx); err != nil && errors.Is(cause, memory.ErrFenced) {
+		err = cause
 	}
-	return made, nil
+	return made, err
 }
 
 // renew keeps a job's lease until ctx ends, and ends the job when the lease is lost.
@@ -123,9 +116,9 @@ func (c *Compactor) renew(ctx context.Context, cancel context.CancelCauseFunc, j
 	}
 }
 
-// summary makes the summary of one slice. An error means that the job must be
-// postponed.
-func (c *Compactor) summary(ctx context.Context, job *memory.Job, slice *memory.Slice) (memory.Summary, error) {
+// summary makes the summary of a job. An error means that it must be postponed.
+func (c *Compactor) summary(ctx context.Context, job *memory.Job) (memory.Summary, error) {
+	slice := job.Slice
 	if c.Model == nil || len(slice.Lines) == 0 {
 		return memory.Extract(slice), nil
 	}

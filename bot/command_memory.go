@@ -119,8 +119,15 @@ func memoryShow(ctx context.Context, c *call) (platform.Outgoing, error) {
 			writeHeading(&b, title)
 			heading = title
 		}
+		link, err := c.permalink(ctx, m)
+		if err != nil {
+			return platform.Outgoing{}, err
+		}
+		if link != "" {
+			link = " (" + linked(c.day(m.At), link) + ")"
+		}
 		o.add(m.ID, 0)
-		fmt.Fprintf(&b, "%d. %s: %s%s\n", len(o.List), c.speaker(m), c.quoted(m, 120), files[m.ID])
+		fmt.Fprintf(&b, "%d. %s: %s%s%s\n", len(o.List), c.speaker(m), c.quoted(m, 120), files[m.ID], link)
 	}
 	if err := c.setOffer(ctx, forgetList, o); err != nil {
 		return platform.Outgoing{}, err
@@ -212,10 +219,7 @@ func memorySearch(ctx context.Context, c *call) (platform.Outgoing, error) {
 		if err != nil {
 			return platform.Outgoing{}, err
 		}
-		if link != "" {
-			when = fmt.Sprintf("[%s](%s)", when, link)
-		}
-		fmt.Fprintf(&b, "%d. %s, %s: %s", i+1, when, c.speaker(r.Message), c.quoted(r.Message, 240))
+		fmt.Fprintf(&b, "%d. %s, %s: %s", i+1, linked(when, link), c.speaker(r.Message), c.quoted(r.Message, 240))
 		if t, ok := elsewhere[r.Message.SessionID]; ok {
 			if err := c.writeThread(ctx, &b, t, r.Message.ID, described); err != nil {
 				return platform.Outgoing{}, err
@@ -273,11 +277,22 @@ func (c *call) showsMessage(id int64) {
 	}
 }
 
+// linked is a text with a link, "" for none.
+func linked(text, link string) string {
+	if link == "" {
+		return text
+	}
+	return fmt.Sprintf("[%s](%s)", text, link)
+}
+
 // permalink returns the link to a message; if that is unknown, to our last post
 // for messages of another conversation.
 func (c *call) permalink(ctx context.Context, m *memory.Message) (string, error) {
 	if p, ok := c.Bot.byName(c.Session.Platform).(platform.Permalinker); ok && m.Role == memory.User && !strings.HasPrefix(m.PlatformID, memory.NotePrefix) {
-		session, err := c.Bot.Store.Session(ctx, m.SessionID)
+		session, err := c.Session, error(nil)
+		if m.SessionID != session.ID {
+			session, err = c.Bot.Store.Session(ctx, m.SessionID)
+		}
 		if err != nil {
 			return "", wrap("load session", err)
 		}

@@ -40,7 +40,8 @@ func (c *call) writeSummary(ctx context.Context, b *strings.Builder, v *memory.V
 	return nil
 }
 
-// shownKinds are the kinds of facts that a word after memory show selects.
+// shownKinds are the kinds of facts that a word after memory show selects. After "new" it shows what the last fold took, and what the
+// next one will find, whatever its kind.
 var shownKinds = map[string][]memory.FactKind{
 	"decisions": {memory.Decision}, "todos": {memory.Todo}, "questions": {memory.OpenQuestion}, "facts": {memory.KeyFact},
 	"preferences": {memory.Preference, memory.Constraint},
@@ -52,12 +53,19 @@ func (c *call) showFacts(ctx context.Context, v *memory.View, what string) (plat
 		return platform.Outgoing{}, wrap("load facts", err)
 	}
 	kinds, byKind := shownKinds[what]
+	last, err := c.Bot.Store.Views.LastFolded(ctx, c.Session.ID)
+	if err != nil {
+		return platform.Outgoing{}, wrap("load the last fold", err)
+	}
 	authors := make(map[int64]string)
 	for _, m := range v.Messages {
 		authors[m.ID] = m.Author
 	}
 	facts = slices.DeleteFunc(facts, func(k memory.Known) bool {
-		if byKind {
+		switch {
+		case what == "new":
+			return k.MessageID < last
+		case byKind:
 			return !slices.Contains(kinds, k.Kind) || k.State != memory.FactActive
 		}
 		return !rank.HasWords(authors[k.MessageID], what)
@@ -101,7 +109,7 @@ func (c *call) writeFacts(ctx context.Context, b *strings.Builder, facts []memor
 			writeHeading(b, title)
 			heading = title
 		}
-		when, text := c.day(k.AssertedAt), cutLine(k.Text, 240)
+		text := cutLine(k.Text, 240)
 		m, err := c.Bot.Store.Message(ctx, k.MessageID)
 		if err != nil {
 			return wrap("load a message", err)
@@ -110,14 +118,11 @@ func (c *call) writeFacts(ctx context.Context, b *strings.Builder, facts []memor
 		if err != nil {
 			return err
 		}
-		if link != "" {
-			when = fmt.Sprintf("[%s](%s)", when, link)
-		}
 		if k.Pinned {
 			text = "📌 " + text
 		}
 		o.add(k.MessageID, k.ID)
-		fmt.Fprintf(b, "%d. %s (%s)\n", len(o.List), text, when)
+		fmt.Fprintf(b, "%d. %s (%s)\n", len(o.List), text, linked(c.day(k.AssertedAt), link))
 		c.shows.Messages = append(c.shows.Messages, k.MessageID)
 	}
 	return nil
@@ -172,11 +177,7 @@ func memoryWhy(ctx context.Context, c *call) (platform.Outgoing, error) {
 		if err != nil {
 			return platform.Outgoing{}, err
 		}
-		when := c.date(m.At)
-		if link != "" {
-			when = fmt.Sprintf("[%s](%s)", when, link)
-		}
-		lines = append(lines, fmt.Sprintf("%s, %s:\n> %s", c.speaker(m), when, c.quoted(m, 600)))
+		lines = append(lines, fmt.Sprintf("%s, %s:\n> %s", c.speaker(m), linked(c.date(m.At), link), c.quoted(m, 600)))
 		c.shows.Messages = append(c.shows.Messages, m.ID)
 	}
 	return commandText(strings.Join(lines, "\n\n"))

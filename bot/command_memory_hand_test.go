@@ -64,6 +64,11 @@ func TestMemoryInPeoplesHands(t *testing.T) {
 	if got := ask("memory why", numberOf(t, list, "Excel")); !strings.Contains(got, "> Never suggest Excel.") || !strings.Contains(got, "Ada") {
 		t.Errorf("why: %s", got)
 	}
+	later := ask("memory show", "new")
+	if !strings.Contains(later, "35,000") || !strings.Contains(later, "Excel") {
+		t.Errorf("what the fold took:\n%s", later)
+	}
+	ask("memory show", "") // whose numbers count from here on
 	held := numberOf(t, list, "cc boss")
 	for command, args := range map[string]string{"memory pin": held, "memory correct": held + " Bob is the boss."} {
 		if got := ask(command, args); !strings.Contains(got, "held back") {

@@ -14,7 +14,8 @@ func TestAFileWithoutWordsIsShownByItsName(t *testing.T) {
 	s.world.Say(platformtest.Said{Who: "Ada", At: at, Files: []platformtest.File{note}})
 	s.settle()
 	s.world.Command("Ada", at, "memory show", "")
-	s.says(at, "Ada", "Ada: 📎 note.txt")
+	s.says(at, "Ada", "Ada: 📎 note.txt ([")
+	s.says(at, "Ada", "](fake://") // a link to the message
 }
 
 // TestLinksOfOthersAreNotOurs: a message that would be a link under other words, or a picture, if it were ours is

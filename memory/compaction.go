@@ -38,13 +38,13 @@ type Compaction struct {
 	DoneAt        int64         `json:"done_at"`
 }
 
-// Job is a claimed compaction: the slices to summarise, oldest first. Failures is how
-// often a model has failed at it, RetryAfter the pause it asked for.
+// Job is a claimed compaction: the slice to summarise. A longer fold takes several jobs, so that each is stored quickly.
+// Failures is how often a model has failed at it, RetryAfter the pause it asked for.
 type Job struct {
 	Compaction
 	Failures   int
 	RetryAfter time.Duration
-	Slices     []*Slice
+	Slice      *Slice
 	more       bool // the fold continues in another job
 }
 
@@ -94,13 +94,13 @@ func (s *Store) ClaimCompaction(ctx context.Context, owner string, ttl time.Dura
 		if err := s.plan(ctx, s.reader, j); err != nil { // of a long conversation it takes longer than the writer may be held
 			return nil, wrap("plan a compaction", errors.Join(err, s.ReleaseCompaction(context.WithoutCancel(ctx), j, 0, nil)))
 		}
-		if len(j.Slices) > 0 {
+		if j.Slice != nil {
 			return j, nil
 		}
 		err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 			ended, err := affects(tx.NewDelete().Model(c).WherePK().Where("state = 'due' AND lease_epoch = ?", c.LeaseEpoch).Exec(ctx))
 			if err == nil && ended {
-				err = s.enlistNext(ctx, tx, j, nil) // what came meanwhile relied on it
+				err = s.enlistNext(ctx, tx, j, false) // what came meanwhile relied on it
 			}
 			return err
 		})
@@ -110,58 +110,37 @@ func (s *Store) ClaimCompaction(ctx context.Context, owner string, ttl time.Dura
 	}
 }
 
-// plan loads what a job works on: everything to be folded, or the oldest stale
-// segment. It is decided when the job is claimed, from what is there by then.
+// plan loads what a job works on: the oldest of what is to be folded, or the oldest stale
+// segment; nil if there is none. It is decided when the job is claimed, from what is there by then.
 func (s *Store) plan(ctx context.Context, tx bun.IDB, j *Job) error {
 	session := new(Session)
 	if err := tx.NewSelect().Model(session).Where("id = ?", j.SessionID).Scan(ctx); err != nil {
 		return err
 	}
-	spans, err := s.spans(ctx, tx, j, session)
-	if err != nil {
-		return err
+	span, err := s.span(ctx, tx, j, session)
+	if err == nil && span != [2]int64{} {
+		j.Slice, err = slice(ctx, tx, j.SessionID, span[0], span[1])
 	}
-	for _, span := range spans {
-		sl, err := slice(ctx, tx, j.SessionID, span[0], span[1])
-		if err != nil {
-			return err
-		}
-		j.Slices = append(j.Slices, sl)
-	}
-	return nil
+	return err
 }
 
-// slicesPerJob bounds the work of one transaction: a longer fold takes several jobs.
-const slicesPerJob = 2
-
-func (s *Store) spans(ctx context.Context, tx bun.IDB, j *Job, session *Session) ([][2]int64, error) {
+// span is the first and the last message that a job works on, zero for none.
+func (s *Store) span(ctx context.Context, tx bun.IDB, j *Job, session *Session) (span [2]int64, err error) {
 	if j.Kind == Rebuild {
-		var spans [][2]int64
 		var stale Segment
 		err := tx.NewSelect().Model(&stale).Where("session_id = ? AND stale", j.SessionID).
 			Order("from_id").Limit(1).Scan(ctx)
-		if err == nil {
-			spans = append(spans, [2]int64{stale.FromID, stale.ToID})
-		}
-		return spans, orNone(err)
+		return [2]int64{stale.FromID, stale.ToID}, orNone(err)
 	}
 	weights, err := weigh(ctx, tx, session.ID, session.Watermark)
 	if err != nil {
-		return nil, err
+		return span, err
 	}
 	p, err := s.policyOf(ctx, tx, session.ID)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		span, j.more = firstRange(weights, p.cut(weights))
 	}
-	cut := p.cut(weights)
-	if cut == 0 {
-		return nil, nil
-	}
-	spans := ranges(weights, cut)
-	if len(spans) > slicesPerJob {
-		spans, j.more = spans[:slicesPerJob], true
-	}
-	return spans, nil
+	return span, err
 }
 
 // RenewCompaction extends the lease of a job to ttl from now; ErrFenced if it was lost.

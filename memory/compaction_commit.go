@@ -3,7 +3,6 @@ package memory
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -22,36 +21,28 @@ func Pause(failures int) time.Duration {
 	return RebuildPauses[min(failures, len(RebuildPauses))-1]
 }
 
-// CommitCompaction stores the summaries of a job's slices, in one transaction:
-// segments, facts, a new snapshot, the watermark and the finished row. It stores
-// nothing and returns ErrChanged if a message of a slice was edited or erased since, or
-// ErrFenced if the lease was lost. Job.Failures carries over to the rebuilding of stale
-// segments, which waits for Pause and Job.RetryAfter.
-func (s *Store) CommitCompaction(ctx context.Context, j *Job, made []Summary) (*Compaction, error) {
-	if len(made) != len(j.Slices) {
-		return nil, fmt.Errorf("memory: %d summaries for %d slices", len(made), len(j.Slices))
-	}
-	encoding() // which takes longer to load than the writer may wait
-	tokens := make([]int, len(made))
-	for i, m := range made {
-		tokens[i] = Count(m.Narrative)
+// CommitCompaction stores the summary of a job's slice, in one transaction: segment, facts,
+// a new snapshot, the watermark and the finished row. It stores
+// nothing and returns ErrChanged if a message of the slice was edited or erased since, or
+// ErrFenced if the lease was lost. Job.Failures carries over to the rebuilding of a stale
+// segment, which waits for Pause and Job.RetryAfter.
+func (s *Store) CommitCompaction(ctx context.Context, j *Job, made Summary) (*Compaction, error) {
+	// What takes long is done before the writer is held.
+	encoding()
+	tokens, claims := Count(made.Narrative), j.Slice.stated(made.Claims)
+	s.countAhead(j.Slice, claims)
+	before, err := s.loadFoldState(ctx, s.reader, j.SessionID)
+	if err != nil {
+		return nil, wrap("commit compaction", err)
 	}
 	done := j.Compaction
-	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		if err := fenceJob(ctx, tx, j, "state = 'done', lease_owner = ''"); err != nil {
 			return err
 		}
-		before, err := s.loadFoldState(ctx, tx, j.SessionID)
+		touched, err := s.commitSlice(ctx, tx, j, made, claims, tokens)
 		if err != nil {
 			return err
-		}
-		var touched []string
-		for i, sl := range j.Slices {
-			slots, err := s.commitSlice(ctx, tx, j, sl, made[i], tokens[i])
-			if err != nil {
-				return err
-			}
-			touched = append(touched, slots...)
 		}
 		if err := s.decideSlots(ctx, tx, j.SessionID, touched); err != nil {
 			return err
@@ -59,36 +50,51 @@ func (s *Store) CommitCompaction(ctx context.Context, j *Job, made []Summary) (*
 		if err := s.renderSnapshot(ctx, tx, j.SessionID); err != nil {
 			return err
 		}
-		from, to := j.Slices[0].FromID, j.Slices[len(j.Slices)-1].ToID
+		from, to := j.Slice.FromID, j.Slice.ToID
 		var freed int // of the context that was, with the snapshot that was
 		if err := tx.NewRaw(`SELECT ? - COALESCE((SELECT tokens FROM snapshots WHERE session_id = ? ORDER BY version DESC LIMIT 1), 0)
 			+ COALESCE((SELECT SUM(tokens) FROM messages WHERE session_id = ? AND id > ? AND id BETWEEN ? AND ?), 0)`,
 			before.Snapshot, j.SessionID, j.SessionID, before.Watermark, from, to).Scan(ctx, &freed); err != nil {
 			return err
 		}
-		done.State, done.LeaseOwner, done.Error, done.Method = "done", "", "", methodOf(made)
+		done.State, done.LeaseOwner, done.Error, done.Method = "done", "", "", made.Method
 		done.Instructions = "" // a person's words, which nothing would erase later
 		done.FromID, done.ToID = from, to
 		done.TokensBefore, done.TokensAfter, done.DoneAt = before.size(), before.size()-freed, s.Now()
 		if _, err := tx.NewUpdate().Model(&done).WherePK().Exec(ctx); err != nil {
 			return err
 		}
-		return s.enlistNext(ctx, tx, j, made)
+		return s.enlistNext(ctx, tx, j, made.Stale)
 	})
 	return &done, wrap("commit compaction", err)
 }
 
-// methodOf is Extractive if any of the summaries is.
-func methodOf(made []Summary) SegmentMethod {
-	if slices.ContainsFunc(made, func(m Summary) bool { return m.Method == Extractive }) {
-		return Extractive
+// stated are the claims of a slice and what its lines take back or found.
+func (sl *Slice) stated(claims []Claim) []Claim {
+	all := slices.Clone(claims)
+	for _, l := range sl.Lines {
+		all = append(append(all, takenBack(l, claims)...), l.Found...)
 	}
-	return ByModel
+	return all
+}
+
+// countAhead counts the tokens of the lines that a snapshot will have for claims.
+func (s *Store) countAhead(sl *Slice, claims []Claim) {
+	lines := sl.byID()
+	var facts []*Fact
+	for _, c := range claims {
+		f := newFact(c, lines[c.MessageID])
+		f.Zone = lines[c.MessageID].Zone
+		facts = append(facts, f)
+	}
+	for _, l := range factLines(facts, nil, s.Now()) {
+		lineCounts.Get(l.text, Count)
+	}
 }
 
 // enlistNext opens the session's next row: the rest of a fold, a fold if one is due again, else a
-// rebuild if a segment is stale.
-func (s *Store) enlistNext(ctx context.Context, tx bun.IDB, j *Job, made []Summary) error {
+// rebuild if a segment is stale; failed says that the job's own is, since a model failed at it.
+func (s *Store) enlistNext(ctx context.Context, tx bun.IDB, j *Job, failed bool) error {
 	if j.more {
 		return s.enlist(ctx, tx, Compaction{SessionID: j.SessionID, Kind: Fold, Reason: goesOn, Instructions: j.Instructions})
 	}
@@ -100,16 +106,15 @@ func (s *Store) enlistNext(ctx context.Context, tx bun.IDB, j *Job, made []Summa
 		return err
 	}
 	failures, pause := 0, time.Duration(0)
-	for _, m := range made {
-		if m.Stale {
-			failures, pause = j.Failures, max(Pause(j.Failures), j.RetryAfter)
-		}
+	if failed {
+		failures, pause = j.Failures, max(Pause(j.Failures), j.RetryAfter)
 	}
 	return s.enlist(ctx, tx, Compaction{SessionID: j.SessionID, Kind: Rebuild, Attempts: failures, NextAt: s.Now() + pause.Milliseconds()})
 }
 
-// commitSlice stores a segment of so many tokens and its facts, and returns the slots of the facts that came or went.
-func (s *Store) commitSlice(ctx context.Context, tx bun.IDB, j *Job, sl *Slice, made Summary, tokens int) ([]string, error) {
+// commitSlice stores the segment of a job, of so many tokens, and its claims, and returns the slots of the facts that came or went.
+func (s *Store) commitSlice(ctx context.Context, tx bun.IDB, j *Job, made Summary, claims []Claim, tokens int) ([]string, error) {
+	sl := j.Slice
 	if err := unchanged(ctx, tx, sl); err != nil {
 		return nil, err
 	}
@@ -130,10 +135,6 @@ func (s *Store) commitSlice(ctx context.Context, tx bun.IDB, j *Job, sl *Slice, 
 	}
 	if err != nil {
 		return nil, err
-	}
-	claims := made.Claims
-	for _, l := range sl.Lines {
-		claims = append(claims, append(takenBack(l, made.Claims), l.Found...)...)
 	}
 	stated, err := s.addFacts(ctx, tx, sg, sl, claims)
 	return append(gone, stated...), err

@@ -30,6 +30,14 @@ type Slice struct {
 	Hash         string // of the live revisions
 }
 
+func (sl *Slice) byID() map[int64]Line {
+	lines := make(map[int64]Line, len(sl.Lines))
+	for _, l := range sl.Lines {
+		lines[l.ID] = l
+	}
+	return lines
+}
+
 // Line is a message as compaction reads it. What an answer took from documents
 // is theirs to say, not the conversation's: Said leaves cited sentences and block
 // quotes out, Documents names what was cited and Found keeps it.
@@ -225,23 +233,19 @@ func foundIn(m *Message, cited []Citation) (found []Claim) {
 	return mostTelling(found, foundPerAnswer)
 }
 
-// ranges cuts the weights before message cut into runs of whole blocks of at
-// most sliceTokens. Each is a pair of first and last message id.
-func ranges(rows []weight, cut int64) [][2]int64 {
-	var (
-		list   [][2]int64
-		tokens int
-	)
+// firstRange is the first and the last message of the first run of whole blocks of at most sliceTokens before message cut, zero
+// if there is none, and whether there are more.
+func firstRange(rows []weight, cut int64) (span [2]int64, more bool) {
+	tokens := 0
 	for _, b := range blocks(rows) {
 		first, last := rows[b.from].ID, rows[b.to-1].ID
 		if first >= cut {
 			break
 		}
-		if n := len(list); n > 0 && tokens+b.tokens <= sliceTokens {
-			list[n-1][1], tokens = last, tokens+b.tokens
-			continue
+		if tokens += b.tokens; span[0] != 0 && tokens > sliceTokens {
+			return span, true
 		}
-		list, tokens = append(list, [2]int64{first, last}), b.tokens
+		span = [2]int64{cmp.Or(span[0], first), last}
 	}
-	return list
+	return span, false
 }

@@ -9,7 +9,6 @@ import (
 	"math/rand"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -71,10 +70,7 @@ func compact(t testing.TB, s *Store) int {
 		if j == nil {
 			return n
 		}
-		var made []Summary
-		for _, sl := range j.Slices {
-			made = append(made, Extract(sl))
-		}
+		made := Extract(j.Slice)
 		if _, err := s.CommitCompaction(ctx, j, made); err != nil {
 			t.Fatal(err)
 		}
@@ -340,8 +336,8 @@ func TestLateAnswerKeepsItsInteractionWhole(t *testing.T) {
 	if got := p.cut(rows); got != 5 {
 		t.Errorf("cut at %d, inside an interaction; want 5", got)
 	}
-	if got := ranges(rows, 5); len(got) != 1 || got[0] != [2]int64{1, 4} {
-		t.Errorf("ranges %v", got)
+	if got, more := firstRange(rows, 5); got != [2]int64{1, 4} || more {
+		t.Errorf("range %v, more: %v", got, more)
 	}
 }
 
@@ -353,17 +349,23 @@ func TestLargeRangesAreCutIntoSeveralSegments(t *testing.T) {
 	for i := range 12 {
 		session = post(t, s, "s", fmt.Sprint(i), User, "Ada", fmt.Sprintf("Case %d. %s", i, j)).Session.ID
 	}
-	if n := compact(t, s); n != 3 {
-		t.Fatalf("%d compactions, want 3 of at most two segments", n)
-	}
+	n := compact(t, s)
 	v := checkMemory(t, s, session)
-	if len(v.Segments) < 4 {
-		t.Fatalf("%d segments", len(v.Segments))
+	if len(v.Segments) < 4 || n != len(v.Segments) {
+		t.Fatalf("%d compactions, %d segments", n, len(v.Segments))
 	}
 	for _, sg := range v.Segments {
 		if sg.Messages > 3 {
 			t.Errorf("segment of %d messages of 2,000 tokens", sg.Messages)
 		}
+	}
+	if first, err := s.Views.LastFolded(t.Context(), session); err != nil || first != v.Segments[0].FromID {
+		t.Errorf("the last fold began at message %d, %v", first, err)
+	}
+	post(t, s, "s", "12", User, "Ada", j)
+	fold(t, s, session)
+	if first, err := s.Views.LastFolded(t.Context(), session); err != nil || first != v.Session.Watermark+1 {
+		t.Errorf("the fold after it began at message %d, %v", first, err)
 	}
 }
 
@@ -418,7 +420,7 @@ func TestEditWhileSummarisingChangesNothing(t *testing.T) {
 	if _, err := s.Edit(ctx, r.Session.Key, "0", "The number of house 0 is 99."); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.CommitCompaction(ctx, j, []Summary{Extract(j.Slices[0])}); !errors.Is(err, ErrChanged) {
+	if _, err := s.CommitCompaction(ctx, j, Extract(j.Slice)); !errors.Is(err, ErrChanged) {
 		t.Fatalf("commit after an edit: %v", err)
 	}
 	if v := checkMemory(t, s, r.Session.ID); len(v.Segments) != 0 || v.Session.Watermark != 0 {
@@ -434,7 +436,7 @@ func TestEditWhileSummarisingChangesNothing(t *testing.T) {
 	if _, err := s.writer.Exec("DELETE FROM sessions"); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Unchanged(ctx, j.Slices[0]); !errors.Is(err, ErrChanged) {
+	if err := s.Unchanged(ctx, j.Slice); !errors.Is(err, ErrChanged) {
 		t.Errorf("after its messages went: %v", err)
 	}
 }
@@ -459,10 +461,10 @@ func TestExpiredLeaseIsTakenOverAndFenced(t *testing.T) {
 	if err := s.RenewCompaction(ctx, first, time.Second); err != ErrFenced {
 		t.Fatalf("renewed a lost lease: %v", err)
 	}
-	if _, err := s.CommitCompaction(ctx, first, []Summary{Extract(first.Slices[0])}); !errors.Is(err, ErrFenced) {
+	if _, err := s.CommitCompaction(ctx, first, Extract(first.Slice)); !errors.Is(err, ErrFenced) {
 		t.Fatalf("committed under a lost lease: %v", err)
 	}
-	if _, err := s.CommitCompaction(ctx, second, []Summary{Extract(second.Slices[0])}); err != nil {
+	if _, err := s.CommitCompaction(ctx, second, Extract(second.Slice)); err != nil {
 		t.Fatal(err)
 	}
 	checkMemory(t, s, first.SessionID)
@@ -486,13 +488,13 @@ func TestInstructionsReachAFoldThatRuns(t *testing.T) {
 			t.Fatal(due, err)
 		}
 	}
-	if _, err := s.CommitCompaction(ctx, running[0], []Summary{Extract(running[0].Slices[0])}); !errors.Is(err, ErrFenced) {
+	if _, err := s.CommitCompaction(ctx, running[0], Extract(running[0].Slice)); !errors.Is(err, ErrFenced) {
 		t.Errorf("committed without the instructions: %v", err)
 	}
 	if got := running[1].Instructions; got != "keep the numbers" {
 		t.Errorf("instructions: %q", got)
 	}
-	if _, err := s.CommitCompaction(ctx, running[1], []Summary{Extract(running[1].Slices[0])}); err != nil {
+	if _, err := s.CommitCompaction(ctx, running[1], Extract(running[1].Slice)); err != nil {
 		t.Error(err)
 	}
 }
@@ -515,10 +517,7 @@ func TestAFoldThatRunsForgetsWhatItWasToKeep(t *testing.T) {
 	if _, err := s.Erase(ctx, r.Session.Key, "29", 0); err != nil {
 		t.Fatal(err)
 	}
-	var made []Summary
-	for _, sl := range j.Slices {
-		made = append(made, Extract(sl))
-	}
+	made := Extract(j.Slice)
 	if _, err := s.CommitCompaction(ctx, j, made); !errors.Is(err, ErrFenced) {
 		t.Errorf("committed with the words: %v", err)
 	}
@@ -553,7 +552,7 @@ func TestEmptySummaryNeverCommits(t *testing.T) {
 		post(t, s, "s", fmt.Sprint(i), User, "Ada", "Nothing much happened today.")
 	}
 	j, _ := s.ClaimCompaction(ctx, "a", time.Minute)
-	if _, err := s.CommitCompaction(ctx, j, []Summary{{}}); err == nil {
+	if _, err := s.CommitCompaction(ctx, j, Summary{}); err == nil {
 		t.Fatal("an empty narrative was stored")
 	}
 	if v := checkMemory(t, s, j.SessionID); v.Session.Watermark != 0 {
@@ -619,13 +618,10 @@ func faulty(t *testing.T, s *Store, r *rand.Rand) {
 		return
 	}
 	before := checkMemory(t, s, j.SessionID)
-	var made []Summary
-	for _, sl := range j.Slices {
-		made = append(made, Extract(sl))
-	}
+	made := Extract(j.Slice)
 	switch r.Intn(4) {
 	case 0:
-		made[0].Narrative = ""
+		made.Narrative = ""
 		if _, err := s.CommitCompaction(ctx, j, made); err == nil {
 			t.Fatal("empty narrative committed")
 		}
@@ -705,53 +701,4 @@ func (h *History) Tokens() int {
 		n += m.Tokens
 	}
 	return n
-}
-
-// BenchmarkFold20k folds twenty thousand messages in pieces, and measures how long a piece takes to be claimed and how long its
-// commit, which holds the writer.
-func BenchmarkFold20k(b *testing.B) {
-	ctx := context.Background()
-	for b.Loop() {
-		s, err := Open(ctx, filepath.Join(b.TempDir(), "bench.db"))
-		if err != nil {
-			b.Fatal(err)
-		}
-		s.Policy = DefaultPolicy(1 << 30) // until all are stored
-		r, _ := postAll(b, s, "s", 0, 20_000, func(i int) (Role, string, string) {
-			return User, []string{"Ada", "Bob"}[i%2], fmt.Sprintf(topics[i%len(topics)]+" The rest of message %[1]d tells where we stand with it and what comes next week, in some more words.", i)
-		})
-		s.Policy = DefaultPolicy(10_000)
-		if due, err := s.ScheduleCompaction(ctx, r.Session.ID, ""); err != nil || !due {
-			b.Fatal(due, err)
-		}
-		took := map[string][]time.Duration{}
-		timed := func(what string, do func() error) {
-			start := time.Now()
-			if err := do(); err != nil {
-				b.Fatal(err)
-			}
-			took[what] = append(took[what], time.Since(start))
-		}
-		for more := true; more; {
-			var j *Job
-			timed("claim", func() (err error) { j, err = s.ClaimCompaction(ctx, "bench", time.Minute); return err })
-			if more = j != nil; more {
-				var made []Summary
-				for _, sl := range j.Slices {
-					made = append(made, Extract(sl))
-				}
-				timed("commit", func() error { _, err := s.CommitCompaction(ctx, j, made); return err })
-			}
-		}
-		for what, list := range took {
-			slices.Sort(list)
-			b.ReportMetric(float64(list[len(list)-1].Microseconds())/1000, what+"-worst-ms")
-			b.ReportMetric(float64(list[len(list)*95/100].Microseconds())/1000, what+"-p95-ms")
-			b.ReportMetric(float64(list[len(list)/2].Microseconds())/1000, what+"-median-ms")
-		}
-		b.ReportMetric(float64(len(took["commit"])), "folds")
-		if err := s.Close(); err != nil {
-			b.Fatal(err)
-		}
-	}
 }

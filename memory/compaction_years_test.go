@@ -120,10 +120,7 @@ func TestAFoldInPiecesIsUndoneAtOnce(t *testing.T) {
 		return j
 	}
 	commit := func(j *Job) error {
-		var made []Summary
-		for _, sl := range j.Slices {
-			made = append(made, Extract(sl))
-		}
+		made := Extract(j.Slice)
 		_, err := s.CommitCompaction(ctx, j, made)
 		return err
 	}

@@ -40,10 +40,7 @@ const firstWeight = 10
 // addFacts stores the claims of a segment and returns their slots. One that repeats a stored fact of the same
 // person adds its quote to it.
 func (s *Store) addFacts(ctx context.Context, tx bun.IDB, sg *Segment, sl *Slice, claims []Claim) (slots []string, err error) {
-	lines := map[int64]Line{}
-	for _, l := range sl.Lines {
-		lines[l.ID] = l
-	}
+	lines := sl.byID()
 	if err := shareSlots(ctx, tx, sg.SessionID, claims, lines); err != nil {
 		return nil, err
 	}

@@ -75,18 +75,14 @@ func byModel(t *testing.T, s *Store, claims ...Claim) {
 	if err != nil || j == nil {
 		t.Fatal("nothing is due", err)
 	}
-	var made []Summary
-	for _, sl := range j.Slices {
-		m := Summary{Narrative: "They talked.", Method: ByModel}
-		for _, l := range sl.Lines {
-			for _, c := range claims {
-				if strings.Contains(l.Said, c.Quote) {
-					c.MessageID = l.ID
-					m.Claims = append(m.Claims, c)
-				}
+	made := Summary{Narrative: "They talked.", Method: ByModel}
+	for _, l := range j.Slice.Lines {
+		for _, c := range claims {
+			if strings.Contains(l.Said, c.Quote) {
+				c.MessageID = l.ID
+				made.Claims = append(made.Claims, c)
 			}
 		}
-		made = append(made, m)
 	}
 	if _, err := s.CommitCompaction(t.Context(), j, made); err != nil {
 		t.Fatal(err)

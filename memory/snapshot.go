@@ -95,16 +95,18 @@ func heaviestFacts(ctx context.Context, tx bun.IDB, session int64) (facts []*Fac
 // heaviest is an SQL query for the ids of the ?1 heaviest active facts of each kind of session ?0, and mayBeRendered
 // for those and what they replaced. Both read as many rows, however many facts there are.
 var (
-	heaviest = func() string {
-		var kinds []string
-		for _, kind := range []FactKind{Preference, Constraint, KeyFact, Decision, OpenQuestion, Todo} {
-			kinds = append(kinds, `SELECT id FROM (SELECT id FROM facts WHERE session_id = ?0 AND state = 'active' AND kind = '`+string(kind)+`'
-				ORDER BY pinned DESC, weight DESC, id DESC LIMIT ?1)`)
-		}
-		return strings.Join(kinds, " UNION ALL ")
-	}()
+	heaviest      = heaviestOf(Preference, Constraint, KeyFact, Decision, OpenQuestion, Todo)
 	mayBeRendered = heaviest + ` UNION ALL SELECT id FROM facts WHERE superseded_by > 0 AND state = 'superseded' AND superseded_by IN (` + heaviest + `)`
 )
+
+func heaviestOf(kinds ...FactKind) string {
+	var each []string
+	for _, kind := range kinds {
+		each = append(each, `SELECT id FROM (SELECT id FROM facts WHERE session_id = ?0 AND state = 'active' AND kind = '`+string(kind)+`'
+			ORDER BY pinned DESC, weight DESC, id DESC LIMIT ?1)`)
+	}
+	return strings.Join(each, " UNION ALL ")
+}
 
 // presentIn is how many of the last messages are looked at for who is present.
 const presentIn = 500

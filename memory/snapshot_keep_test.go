@@ -136,13 +136,9 @@ func TestTheFactsAModelBeganWithComeFirst(t *testing.T) {
 	if err != nil || j == nil {
 		t.Fatal("nothing is due", err)
 	}
-	var made []Summary
-	for _, sl := range j.Slices {
-		m := Summary{Narrative: "Ada spoke of shelves.", Method: ByModel}
-		for _, l := range sl.Lines {
-			m.Claims = append(m.Claims, Claim{Kind: Constraint, Subject: "Ada", Slot: l.Said[:7], Text: l.Said, MessageID: l.ID, Quote: l.Said})
-		}
-		made = append(made, m)
+	made := Summary{Narrative: "Ada spoke of shelves.", Method: ByModel}
+	for _, l := range j.Slice.Lines {
+		made.Claims = append(made.Claims, Claim{Kind: Constraint, Subject: "Ada", Slot: l.Said[:7], Text: l.Said, MessageID: l.ID, Quote: l.Said})
 	}
 	if _, err := s.CommitCompaction(t.Context(), j, made); err != nil {
 		t.Fatal(err)

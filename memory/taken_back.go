@@ -71,8 +71,8 @@ func takenBack(l Line, claims []Claim) (taking []Claim) {
 // both is stored first. Claims without a kind that take back nothing go.
 func takeBack(ctx context.Context, tx bun.IDB, session int64, claims []Claim, lines map[int64]Line) ([]Claim, error) {
 	var known []*Known
-	err := tx.NewRaw("SELECT facts.*, quote FROM facts JOIN fact_sources ON fact_id = facts.id WHERE facts.id IN ("+heaviest+") AND kind IN (?2, ?3)",
-		session, factsPerKind, Preference, Constraint).Scan(ctx, &known)
+	err := tx.NewRaw("SELECT "+factColumns+", slot_name, quote FROM facts JOIN fact_sources ON fact_id = id WHERE id IN ("+heaviestOf(Preference, Constraint)+")",
+		session, factsPerKind).Scan(ctx, &known)
 	if err != nil {
 		return nil, err
 	}

@@ -480,10 +480,7 @@ func compact(t *testing.T, s *memory.Store) {
 		if j == nil {
 			return
 		}
-		var made []memory.Summary
-		for _, slice := range j.Slices {
-			made = append(made, memory.Extract(slice))
-		}
+		made := memory.Extract(j.Slice)
 		if _, err := s.CommitCompaction(t.Context(), j, made); err != nil {
 			t.Fatal(err)
 		}

@@ -63,6 +63,13 @@ func (v *Views) places(ctx context.Context, session int64, folds []Compaction) e
 	return nil
 }
 
+// LastFolded returns the first message of the last fold of a session, 0 if there is none.
+func (v *Views) LastFolded(ctx context.Context, session int64) (message int64, err error) {
+	err = v.reader.NewRaw("SELECT COALESCE(MAX(from_id), 0) FROM compactions WHERE session_id = ? AND state = 'done' AND kind = ? AND reason <> ?",
+		session, Fold, goesOn).Scan(ctx, &message)
+	return message, err
+}
+
 // View is a session as a person may see it: the snapshot (nil before the first
 // compaction), and each message, verbatim or folded into one of Segments.
 type View struct {

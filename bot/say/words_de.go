@@ -74,7 +74,7 @@ var german = &Words{
 		"new":                         "Beginnt in unseren Direktnachrichten ein neues Gespräch",
 		"memory status":               "Wie voll mein Gedächtnis dieser Unterhaltung ist, und womit",
 		"memory show":                 "Was ich weiß, nummeriert und mit Quellen; danach jede Nachricht",
-		"memory show WHAT":            "decisions, todos, questions, facts, preferences oder eine Person",
+		"memory show WHAT":            "new, decisions, todos, questions, facts, preferences oder eine Person",
 		"memory why":                  "Wer wann mit welchen Worten gesagt hat, worauf eine Zeile beruht",
 		"LINE":                        "Nummer in der letzten Liste",
 		"memory correct":              "Eine Zeile berichtigen",

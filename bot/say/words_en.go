@@ -74,7 +74,7 @@ var english = &Words{
 		"new":                         "Start a new conversation in our direct messages",
 		"memory status":               "How full my memory of this conversation is, and what fills it",
 		"memory show":                 "What I remember, numbered, with its sources; then every message",
-		"memory show WHAT":            "decisions, todos, questions, facts, preferences, or a person",
+		"memory show WHAT":            "new, decisions, todos, questions, facts, preferences, or a person",
 		"memory why":                  "Where a line comes from: who said it, when, and in what words",
 		"LINE":                        "number in the last list",
 		"memory correct":              "Correct a line",

@@ -74,7 +74,7 @@ var spanish = &Words{
 		"new":                         "Empieza una conversación nueva en nuestros mensajes directos",
 		"memory status":               "Cuán llena está mi memoria de esta conversación, y de qué",
 		"memory show":                 "Lo que recuerdo, numerado, con sus fuentes; después cada mensaje",
-		"memory show WHAT":            "decisions, todos, questions, facts, preferences, o una persona",
+		"memory show WHAT":            "new, decisions, todos, questions, facts, preferences, o una persona",
 		"memory why":                  "Quién dijo aquello en lo que se basa una línea, cuándo y con qué palabras",
 		"LINE":                        "número en la última lista",
 		"memory correct":              "Corregir una línea",

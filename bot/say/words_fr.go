@@ -74,7 +74,7 @@ var french = &Words{
 		"new":                         "Commence une nouvelle conversation dans nos messages privés",
 		"memory status":               "À quel point ma mémoire de cette conversation est pleine, et de quoi",
 		"memory show":                 "Ce que je sais, numéroté, avec ses sources ; puis chaque message",
-		"memory show WHAT":            "decisions, todos, questions, facts, preferences, ou une personne",
+		"memory show WHAT":            "new, decisions, todos, questions, facts, preferences, ou une personne",
 		"memory why":                  "Qui a dit ce sur quoi repose une ligne, quand et avec quels mots",
 		"LINE":                        "numéro dans la dernière liste",
 		"memory correct":              "Corriger une ligne",
