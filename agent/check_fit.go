@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
@@ -59,7 +60,7 @@ func (c *check) wordingOf(of statementPart) wording {
 			blank(m[0], m[1])
 		}
 	}
-	x.terms = slices.DeleteFunc(reading.WordTerms(string(words)), func(t string) bool { return lasting[t] })
+	x.terms = slices.DeleteFunc(reading.WordTerms(string(words)), func(t string) bool { return lasting()[t] })
 	x.numbers = slices.DeleteFunc(x.numbers, func(q reading.Quantity) bool {
 		return q.Mark || q.Word && q.Digits <= 1 || pageBefore.MatchString(x.folded[max(0, q.From-30):q.From])
 	})
@@ -78,8 +79,8 @@ func (c *check) wordingOf(of statementPart) wording {
 	}
 	x.span = spanOf(x.folded)
 	if x.span != "" {
-		x.terms = slices.DeleteFunc(x.terms, func(t string) bool { return timeTerms[t] })
-		x.names = slices.DeleteFunc(x.names, func(t string) bool { return timeTerms[t] })
+		x.terms = slices.DeleteFunc(x.terms, func(t string) bool { return timeTerms()[t] })
+		x.names = slices.DeleteFunc(x.names, func(t string) bool { return timeTerms()[t] })
 	}
 	x.up, x.down = reading.Moves(x.folded)
 	x.changes = fromTo(x)
@@ -104,7 +105,9 @@ var slight = reading.WordSet(`come comes came coming get gets got getting go goe
 	year-end half kommt kam betragt betrug liegt lag erhalt erhielt wegen nach vor unter etwa noch mehr als atteint atteignait reste recoit apres avant sous plus alcanza alcanzo queda recibe despues antes bajo mas`)
 
 // timeTerms say how long a time is, which spanOf reads.
-var timeTerms = reading.TermSet("full year quarter fiscal annual half month week full-year quarterly annually yearly jahr quartal")
+var timeTerms = sync.OnceValue(func() map[string]bool {
+	return reading.TermSet("full year quarter fiscal annual half month week full-year quarterly annually yearly jahr quartal")
+})
 
 // spanOf is how long a time a folded text is of, "" if it does not say so or names several.
 func spanOf(folded string) string {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"threadkeeper/agent/claims"
@@ -182,8 +183,10 @@ func (c *check) compare(read *claims.Reply, of statementPart, p candidate) (outc
 }
 
 // lasting are the units of time: what lasts as long need not be the same thing.
-var lasting = reading.TermSet(`year years month months week weeks day days hour hours Jahr Jahre Monat Monate Woche Wochen Tag Tage Stunde Stunden
+var lasting = sync.OnceValue(func() map[string]bool {
+	return reading.TermSet(`year years month months week weeks day days hour hours Jahr Jahre Monat Monate Woche Wochen Tag Tage Stunde Stunden
 	an ans mois semaine semaines jour jours heure heures año años mes meses semana semanas día días hora horas`)
+})
 
 // unquoted takes the marks out of a quote that would end it; they are not compared.
 var unquoted = strings.NewReplacer(`"`, "", "“", "", "”", "", "„", "")

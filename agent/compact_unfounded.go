@@ -2,6 +2,7 @@ package agent
 
 import (
 	"slices"
+	"sync"
 
 	"threadkeeper/memory"
 	"threadkeeper/memory/rank"
@@ -63,15 +64,17 @@ func (a ofAll) saidIn(said string) bool {
 }
 
 // reporting are the terms that a report adds to what was said.
-var reporting = rank.Terms(`said told asked answered replied spoke talked discussed mentioned wrote wanted agreed proposed suggested explained
+var reporting = sync.OnceValue(func() []string {
+	return rank.Terms(`said told asked answered replied spoke talked discussed mentioned wrote wanted agreed proposed suggested explained
 	sagte fragte antwortete sprach besprach erwahnte schrieb wollte schlug erklarte dit demanda repondit parla discuta ecrivit voulait proposa expliqua
 	dijo pregunto respondio hablo menciono escribio queria propuso explico`)
+})
 
 // holds reports whether a sentence may rest on the lines: at least half of its terms stand in them, and if it speaks of
 // everybody, so does a sentence of theirs with two more of its terms. "Everybody was happy" is what a summary adds where one
 // disagreed.
 func (g grounds) holds(sentence string) bool {
-	terms := slices.DeleteFunc(reading.ContentTerms(sentence), func(t string) bool { return slices.Contains(reporting, t) })
+	terms := slices.DeleteFunc(reading.ContentTerms(sentence), func(t string) bool { return slices.Contains(reporting(), t) })
 	stated := 0
 	for _, t := range terms {
 		if g.terms[t] {

@@ -113,7 +113,7 @@ func termsBefore(kept []*memory.Fact, slice *memory.Slice, system string) termSe
 			at[t] = f.AssertedAt
 		}
 	}
-	for _, t := range append(rank.Terms(sourceOf(slice.Lines...)+system), reporting...) {
+	for _, t := range append(rank.Terms(sourceOf(slice.Lines...)+system), reporting()...) {
 		delete(only, t)
 	}
 	return only

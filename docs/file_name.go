@@ -17,7 +17,7 @@ const (
 // characters, none of them markup or the beginning of a mention, at most 200 with the extension
 // kept.
 func cleanName(name string) string {
-	name = name[strings.LastIndexAny(name, `/\`)+1:]
+	name = strings.TrimLeft(name[strings.LastIndexAny(name, `/\`)+1:], "*|~@")
 	name = strings.Map(func(r rune) rune {
 		switch r {
 		case '[', '<', '{':
@@ -37,7 +37,9 @@ func cleanName(name string) string {
 	for strings.Contains(name, "__") {
 		name = strings.ReplaceAll(name, "__", "_")
 	}
-	name = strings.Trim(strings.Join(strings.Fields(name), " "), "_#-= ")
+	name = strings.TrimRight(strings.Join(strings.Fields(name), " "), "_#-= ")
+	bare := strings.TrimLeft(name, "_#-= ")
+	name = name[len(strings.TrimRight(strings.TrimSuffix(name, bare), "-")):] // dashes directly before a word begin no list
 	if name == "" || strings.Trim(name, ".") == "" {
 		return "file"
 	}

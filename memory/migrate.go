@@ -41,12 +41,13 @@ var ErrForeign = errors.New("not a Threadkeeper database")
 const migrationsTable = "bun_migrations"
 
 // refuseForeign returns ErrForeign unless the database is one of ours, or has no tables and may become one.
-func (s *Store) refuseForeign(ctx context.Context, mayBecome bool) error {
+func (s *Store) refuseForeign(ctx context.Context, mayBecome bool) (ours bool, err error) {
 	tables, err := s.dialect.tables(ctx, s.reader)
-	if err == nil && !slices.Contains(tables, migrationsTable) && (!mayBecome || len(tables) > 0) {
+	ours = slices.Contains(tables, migrationsTable)
+	if err == nil && !ours && (!mayBecome || len(tables) > 0) {
 		err = ErrForeign
 	}
-	return err
+	return ours, err
 }
 
 // migratedBy is the setting that names the version of the program that ran the last
@@ -67,50 +68,33 @@ func Schema() int {
 	return len(all.Sorted())
 }
 
-// refuseNewer returns a NewerError if the database has seen a migration that this
-// program does not know.
-func (s *Store) refuseNewer(ctx context.Context) error {
+// refuseNewer returns how many of the migrations that this program knows the database lacks, or a NewerError if it has seen
+// one that this program does not know.
+func (s *Store) refuseNewer(ctx context.Context) (lacks int, err error) {
 	all, err := s.discover()
 	if err != nil {
-		return err
+		return 0, err
 	}
 	var applied, known []string
-	if err := s.writer.NewSelect().Table(migrationsTable).Column("name").Scan(ctx, &applied); err != nil {
-		return err
+	if err := s.reader.NewSelect().Table(migrationsTable).Column("name").Scan(ctx, &applied); err != nil {
+		return 0, err
 	}
 	for _, m := range all.Sorted() {
 		known = append(known, m.Name)
 	}
 	if !slices.ContainsFunc(applied, func(name string) bool { return !slices.Contains(known, name) }) {
-		return nil
+		return len(known) - len(applied), nil
 	}
 	newer := &NewerError{File: s.path, Schema: len(applied), Known: len(known), Program: s.version}
 	if newer.Writer, err = s.migratedBy(ctx); err != nil {
-		return err
+		return 0, err
 	}
-	return newer
-}
-
-// refuseOlder is refuseNewer for a process that does not have the database alone: it cannot bring
-// the tables up to date either.
-func (s *Store) refuseOlder(ctx context.Context) error {
-	if err := s.refuseNewer(ctx); err != nil {
-		return err
-	}
-	all, err := s.discover()
-	if err != nil {
-		return err
-	}
-	applied, err := s.writer.NewSelect().Table(migrationsTable).Count(ctx)
-	if err == nil && int(applied) < len(all.Sorted()) {
-		err = fmt.Errorf("its tables are of an older version, and it is %w (%s)", ErrLocked, holder(s.path+lockSuffix))
-	}
-	return err
+	return 0, newer
 }
 
 // migratedBy is the version of the program that ran the last migration, "" if it is not known.
 func (s *Store) migratedBy(ctx context.Context) (version string, err error) {
-	err = s.writer.NewSelect().Table("settings").Column("value").Where("scope = '' AND name = ?", migratedBy).Scan(ctx, &version)
+	err = s.reader.NewSelect().Table("settings").Column("value").Where("scope = '' AND name = ?", migratedBy).Scan(ctx, &version)
 	return version, orNone(err)
 }
 
@@ -124,9 +108,6 @@ func (s *Store) migrate(ctx context.Context) error {
 	}
 	m := migrate.NewMigrator(s.writer, all)
 	if err := m.Init(ctx); err != nil {
-		return err
-	}
-	if err := s.refuseNewer(ctx); err != nil {
 		return err
 	}
 	sorted, err := m.MigrationsWithStatus(ctx)

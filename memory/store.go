@@ -69,9 +69,6 @@ func ByVersion(version string) OpenOption { return func(c *core) { c.version = v
 // Brief opens a database for one question: fewer connections are made, each of which reads all definitions of tables.
 func Brief() OpenOption { return func(c *core) { c.brief = true } }
 
-// briefReaders is how many connections of a Brief database read at the same time.
-const briefReaders = 2
-
 // Open opens the SQLite file at path for reading and writing, creating it and
 // its folder if they are missing, and upgrades its tables. One
 // process at a time may do so, or several that all open it Shared; another one gets
@@ -119,8 +116,15 @@ func (s *Store) open(ctx context.Context, alone bool) (err error) {
 	if s.reader, err = s.dialect.openReader(s.path); err != nil {
 		return err
 	}
-	if err := s.refuseForeign(ctx, true); err != nil {
+	ours, err := s.refuseForeign(ctx, true)
+	if err != nil {
 		return err
+	}
+	lacks := 1
+	if ours {
+		if lacks, err = s.refuseNewer(ctx); err != nil {
+			return err
+		}
 	}
 	logged, err := s.dialect.logged(ctx, s.reader)
 	if err != nil {
@@ -137,16 +141,20 @@ func (s *Store) open(ctx context.Context, alone bool) (err error) {
 		}
 	}
 	if s.brief {
-		s.reader.SetMaxOpenConns(briefReaders)
+		s.reader.SetMaxOpenConns(1)
 	}
 	if s.writer, err = s.dialect.openWriter(s.path); err != nil {
 		return err
 	}
-	if !alone {
-		return s.refuseOlder(ctx)
-	}
-	if err := s.migrate(ctx); err != nil {
-		return err
+	switch {
+	case lacks > 0 && !alone:
+		return fmt.Errorf("its tables are of an older version, and it is %w (%s)", ErrLocked, holder(s.path+lockSuffix))
+	case lacks > 0:
+		if err := s.migrate(ctx); err != nil {
+			return err
+		}
+	case !alone:
+		return nil
 	}
 	if err := s.secureErase(ctx); err != nil {
 		return err
@@ -179,10 +187,10 @@ func OpenReadOnly(ctx context.Context, path string, options ...OpenOption) (*Sto
 	s.reader, err = s.dialect.openReader(path)
 	s.writer = s.reader
 	if err == nil {
-		err = s.refuseForeign(ctx, false)
+		_, err = s.refuseForeign(ctx, false)
 	}
 	if err == nil {
-		err = s.refuseNewer(ctx)
+		_, err = s.refuseNewer(ctx)
 	}
 	if err != nil {
 		s.Close()

@@ -1,9 +1,11 @@
 package memory
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/base64"
 	"hash/maphash"
+	"io"
 	"strconv"
 	"strings"
 	"sync"
@@ -78,23 +80,28 @@ func newEncoding(tokens map[string]int) *tiktoken.Tiktoken {
 
 // tokenFile is the embedded vocabulary. A line of the file is a token in base64, a blank and its rank: the number of the line.
 type tokenFile struct {
-	text []byte
+	text *io.SectionReader // not copied into memory
 	seed maphash.Seed
-	// lines has, at the hash of a token or behind it, 1 more than where its line begins; 0 ends a run. About every third is taken.
-	lines [1 << 18]int32
+	// lines has, at the hash of a token or behind it, 1 more than where its line begins, before some bits of that hash; 0 ends a
+	// run. Three of four are taken.
+	lines [1 << 17]uint32
 }
+
+const hashBits = 11 // as many as the 1.7 MB of the file leave
 
 // vocabulary is indexed by hand: a map of 100,000 strings takes several times as long to make, and a one-shot question waits for it.
 var vocabulary = sync.OnceValue(func() *tokenFile {
-	text, err := assets.Assets.ReadFile("cl100k_base.tiktoken")
+	file, err := assets.Assets.Open("cl100k_base.tiktoken")
 	mustRead(err)
-	v := &tokenFile{text: text, seed: maphash.MakeSeed()}
+	info, err := file.Stat()
+	mustRead(err)
+	v := &tokenFile{text: io.NewSectionReader(file.(io.ReaderAt), 0, info.Size()), seed: maphash.MakeSeed()}
 	v.each(func(start int, token []byte, _ int) {
-		at := v.slot(maphash.Bytes(v.seed, token))
+		at, tag := v.slot(token)
 		for v.lines[at] > 0 {
-			at = v.slot(at + 1)
+			at = (at + 1) % len(v.lines)
 		}
-		v.lines[at] = int32(start) + 1
+		v.lines[at] = uint32(start+1)<<hashBits | tag
 	})
 	return v
 })
@@ -108,20 +115,38 @@ func mustRead(err error) {
 
 // each calls f with where each line begins, its token in base64, and its rank.
 func (v *tokenFile) each(f func(start int, token []byte, rank int)) {
-	for start, rank := 0, 0; start < len(v.text); rank++ {
-		end := start + bytes.IndexByte(v.text[start:], ' ')
-		f(start, v.text[start:end], rank)
-		start = end + bytes.IndexByte(v.text[end:], '\n') + 1
+	lines := bufio.NewReader(io.NewSectionReader(v.text, 0, v.text.Size()))
+	for start, rank := 0, 0; ; rank++ {
+		line, err := lines.ReadSlice('\n')
+		if err == io.EOF {
+			return
+		}
+		mustRead(err)
+		f(start, line[:bytes.IndexByte(line, ' ')], rank)
+		start += len(line)
 	}
 }
 
-func (v *tokenFile) slot(hash uint64) uint64 { return hash % uint64(len(v.lines)) }
+// slot is where in lines a token in base64 is looked for, and the bits of its hash that stand there.
+func (v *tokenFile) slot(token []byte) (at int, tag uint32) {
+	hash := maphash.Bytes(v.seed, token)
+	return int(hash % uint64(len(v.lines))), uint32(hash >> (64 - hashBits))
+}
 
 // rank is that of a token in base64, false if it is none.
 func (v *tokenFile) rank(token []byte) (int, bool) {
-	for at := v.slot(maphash.Bytes(v.seed, token)); v.lines[at] > 0; at = v.slot(at + 1) {
-		if line, found := bytes.CutPrefix(v.text[v.lines[at]-1:], token); found && line[0] == ' ' {
-			n, err := strconv.Atoi(string(line[1:bytes.IndexByte(line, '\n')]))
+	at, tag := v.slot(token)
+	for ; v.lines[at] > 0; at = (at + 1) % len(v.lines) {
+		if v.lines[at]&(1<<hashBits-1) != tag {
+			continue
+		}
+		var line [base64OfLongest + len(" 100255\n")]byte
+		n, err := v.text.ReadAt(line[:], int64(v.lines[at]>>hashBits-1))
+		if err != io.EOF {
+			mustRead(err)
+		}
+		if rest, found := bytes.CutPrefix(line[:n], token); found && rest[0] == ' ' {
+			n, err := strconv.Atoi(string(rest[1:bytes.IndexByte(rest, '\n')]))
 			mustRead(err)
 			return n, true
 		}

@@ -31,22 +31,25 @@ type askCmd struct {
 
 // Help returns what --help says below the summary.
 func (*askCmd) Help() string {
-	return `Piped input is read as a file the question is about. You can leave out the command's name before a question of several words, or of one with a file or piped input.
+	return `Piped input is read as a file the question is about. You can leave out the command's name before a question of several words, or of one with -c, a file or piped input.
 
 Exit status: 0 answered, 1 failed, 2 wrong use, 3 if the answer is partial or an attachment could not be read.`
 }
 
 // asks is true for a command line that is a question, maybe behind flags: its first other word has blanks in it or ends in
-// a question mark, or it is like no command and comes with a file or with piped input ("summarise report.pdf").
+// a question mark, or it is like no command and comes with -c ("-c 1" answers "Which one?"), a file or piped input ("summarise report.pdf").
 func asks(args, commands []string, sys system) bool {
+	continues := false
 	for i := 0; i < len(args); i++ {
 		switch a := args[i]; {
 		case !strings.HasPrefix(a, "-"):
 			return strings.ContainsAny(a, " \n\t") || strings.HasSuffix(a, "?") ||
-				!slices.ContainsFunc(commands, func(c string) bool { return reading.Mistypings(a, c) <= 2 }) && (slices.ContainsFunc(args[i+1:], sys.isFile) || sys.piped())
+				!slices.ContainsFunc(commands, func(c string) bool { return reading.Mistypings(a, c) <= 2 }) && (continues || slices.ContainsFunc(args[i+1:], sys.isFile) || sys.piped())
 		case a == "--", a == "-h", a == "--help":
 			return false
-		case !strings.Contains(a, "=") && !slices.Contains([]string{"-c", "--continue", "--json"}, a):
+		case a == "-c", a == "--continue":
+			continues = true
+		case !strings.Contains(a, "=") && a != "--json":
 			i++ // the flag's value
 		}
 	}

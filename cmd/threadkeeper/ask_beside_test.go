@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -96,9 +97,13 @@ func TestAThreadIsOneProcess(t *testing.T) {
 	}
 	var told bytes.Buffer
 	second := program(t.Context(), t, dir, "ask", "--thread", "a", "Where is the quarry?")
-	second.Stdout, second.Stderr = &told, &told
-	if err := second.Start(); err != nil {
+	second.Stdout = &told
+	notices, err := second.StderrPipe()
+	if err := errors.Join(err, second.Start()); err != nil {
 		t.Fatal(err)
+	}
+	if waits, err := bufio.NewReader(notices).ReadString('\n'); err != nil || !strings.Contains(waits, `thread "a" is in use by another process; waiting`) {
+		t.Errorf("it waits without a word: %q, %v", waits, err)
 	}
 	if third, err := program(t.Context(), t, dir, "ask", "hello?").CombinedOutput(); err != nil {
 		t.Errorf("a thread of its own: %v\n%s", err, third)

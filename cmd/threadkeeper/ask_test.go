@@ -25,7 +25,7 @@ func TestAQuestionNeedsNoCommand(t *testing.T) {
 	}
 	commands := []string{"chat", "check", "serve", "ask"}
 	for args, want := range map[string]bool{
-		"What is it?|report.pdf": true, "What is it": true, "why?": true, "-c|And in 2024?": true, "--json|--continue|How so?": true, "--model|large|--db=x.db|How so?": true,
+		"What is it?|report.pdf": true, "What is it": true, "why?": true, "-c|And in 2024?": true, "-c|1": true, "-c|serv": false, "--json|--continue|How so?": true, "--model|large|--db=x.db|How so?": true,
 		"": false, "chat": false, "chekc": false, "--json": false, "ask|What is it?": false, "--attach|my report.pdf": false, "--db=a b?": false, "--db|a b?": false, "--help|What is it?": false,
 		"summarise|report.txt": true, "--json|summarise|report.txt": true, "summarise|missing.txt": false, "summarise": false, "chekc|report.txt": false,
 	} {

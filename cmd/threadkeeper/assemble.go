@@ -46,9 +46,7 @@ func open(ctx context.Context, sys system, cfg *config.Config, options ...memory
 	if err != nil {
 		return nil, err
 	}
-	go memory.Count("a")     // the vocabulary loads beside what follows
-	go reading.Synonyms("a") // and so do the synonyms
-	go agent.LoadPatterns()
+	loadTables()
 	meter, err := newMeter(m, cfg)
 	if err != nil {
 		return nil, err
@@ -75,6 +73,13 @@ func open(ctx context.Context, sys system, cfg *config.Config, options ...memory
 	}
 	p.compactor = &agent.Compactor{Store: store, Model: m, Name: cfg.Model, Log: log}
 	return p, nil
+}
+
+// loadTables begins to load what a first answer needs beside what else a start does.
+func loadTables() {
+	go memory.Count("a") // the vocabulary
+	go reading.Synonyms("a")
+	go agent.LoadPatterns()
 }
 
 func (p *parts) close() error { return errors.Join(p.engine.Close(), p.store.Close()) }

@@ -141,7 +141,11 @@ func (p *parts) pipe(ctx context.Context, sys system, cfg *config.Config, pipe *
 	b.ScanWait = cfg.ScanWait
 	pipe.Seat = p.seat(sys, as)
 	err := pipe.Sit(thread)
-	for end := time.Now().Add(busyThread); errors.Is(err, memory.ErrLocked) && time.Now().Before(end) && ctx.Err() == nil; err = pipe.Sit(thread) {
+	for began, told := time.Now(), false; errors.Is(err, memory.ErrLocked) && time.Since(began) < busyThread && ctx.Err() == nil; err = pipe.Sit(thread) {
+		if !told && time.Since(began) > tellBusy {
+			told = true
+			fmt.Fprintf(sys.Err, "threadkeeper: thread %q is %v; waiting up to %v for it\n", console.Key(thread).Thread, memory.ErrLocked, busyThread)
+		}
 		time.Sleep(20 * time.Millisecond)
 	}
 	if err != nil {
@@ -156,8 +160,11 @@ func (p *parts) pipe(ctx context.Context, sys system, cfg *config.Config, pipe *
 	return cmp.Or(ctx.Err(), pipe.Outcome())
 }
 
-// busyThread is how long a pipe waits for another process to finish in its thread.
-const busyThread = 30 * time.Second
+// How long a pipe waits for another process to finish in its thread, and after how long it says so.
+const (
+	busyThread = 30 * time.Second
+	tellBusy   = time.Second / 2
+)
 
 // bot is the assistant, in no place yet.
 func (p *parts) bot(cfg *config.Config) *bot.Bot {

@@ -179,6 +179,8 @@ func wrongUse(err error, args []string, sys system) error {
 		what = `chat takes no question: threadkeeper "question" asks one`
 	case command == "threadkeeper" && len(args) > 0 && what == "unexpected argument "+args[0]:
 		what = fmt.Sprintf("there is no command %s; as a question: threadkeeper ask %[1]s", args[0])
+	case what == `expected "<question>"`:
+		what = `ask needs a question: threadkeeper ask "What does it cost?" report.pdf`
 	case unknown && (flag == "c" || flag == "-continue"):
 		what = `-c needs a question: threadkeeper -c "And then?"`
 	case unknown && len(flag) == 1:

@@ -32,7 +32,7 @@ func TestAWrongCommandLineNamesTheHelpToRead(t *testing.T) {
 		"chat Why?":               `chat takes no question: threadkeeper "question" asks one (see threadkeeper chat --help)`,
 		"chat --thread":           "--thread needs a value (see threadkeeper chat --help)",
 		"ask Why? --file r.pdf":   `unknown flag --file; files follow the question: threadkeeper "question" report.pdf (see threadkeeper ask --help)`,
-		"ask":                     "(see threadkeeper ask --help)",
+		"ask":                     `ask needs a question: threadkeeper ask "What does it cost?" report.pdf (see threadkeeper ask --help)`,
 		"ask Why? -x":             "unknown flag -x (see threadkeeper ask --help)",
 		"ask Why? -m":             "needs a value",
 		"ask Why? --as":           "--as needs a value (see threadkeeper ask --help)",

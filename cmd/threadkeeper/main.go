@@ -12,6 +12,9 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
+	"slices"
+	"strings"
 	"syscall"
 
 	"golang.org/x/term"
@@ -47,6 +50,10 @@ func main() {
 }
 
 func start() int {
+	if slices.ContainsFunc(os.Args[1:], func(a string) bool { return a == "ask" || strings.Contains(a, " ") }) { // a question: it ends soon
+		debug.SetGCPercent(200)
+		loadTables()
+	}
 	dir, err := os.Getwd()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "threadkeeper:", err)

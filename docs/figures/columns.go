@@ -22,7 +22,7 @@ func (all tables) answer(q *question) (Answer, bool) {
 		before := own.unexplained()
 		if s := split(all[i].sheet); len(s) > 0 && len(all) > 1 {
 			own.each(len(s), func(run []string) (word, bool) {
-				return word{roles: []role{theFile}}, slices.Equal(run, s) && len(roles[strings.Join(run, " ")]) == 0
+				return word{roles: []role{theFile}}, slices.Equal(run, s) && len(roles()[strings.Join(run, " ")]) == 0
 			})
 		}
 		mine := own.unexplained() < before

@@ -219,7 +219,7 @@ func (t *table) takePlain(q *question, r *request, values map[string][]cell) boo
 		if leading[written[i]] && i+1 < len(q.words) && len(values[q.words[i+1].text]) > 0 {
 			continue
 		}
-		if w.explained() || len(found) == 0 || !slices.ContainsFunc(ofTables, func(r role) bool { return slices.Contains(roles[w.text], r) }) || contracted(q.raw, w.text) {
+		if w.explained() || len(found) == 0 || !slices.ContainsFunc(ofTables, func(r role) bool { return slices.Contains(roles()[w.text], r) }) || contracted(q.raw, w.text) {
 			continue
 		}
 		c := found[0]

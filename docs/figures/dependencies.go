@@ -132,10 +132,10 @@ var asideWords = reading.WordSet(`require required requires need needs project w
 
 func (d dependencies) answer(q *question) (Answer, bool) {
 	q.fileName(false)
-	versions := slices.ContainsFunc(q.words, func(w word) bool { return slices.Contains(roles[w.text], aVersion) })
+	versions := slices.ContainsFunc(q.words, func(w word) bool { return slices.Contains(roles()[w.text], aVersion) })
 	var names []string
 	for _, x := range d.list {
-		plain := len(roles[x.name]) > 0 || asideWords[x.name]
+		plain := len(roles()[x.name]) > 0 || asideWords[x.name]
 		if !plain && (versions || x.section != engines) && !slices.Contains(names, x.name) {
 			names = append(names, x.name)
 		}

@@ -3,6 +3,7 @@ package figures
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"threadkeeper/memory/rank"
@@ -113,7 +114,7 @@ var plainWords = map[role]string{
 const longestPhrase = 4 // words of plainWords, and of a column's name
 
 // roles are the roles that a phrase may have.
-var roles = func() map[string][]role {
+var roles = sync.OnceValue(func() map[string][]role {
 	all := map[string][]role{}
 	for r, list := range plainWords {
 		for phrase := range strings.SplitSeq(list, ",") {
@@ -124,7 +125,7 @@ var roles = func() map[string][]role {
 		slices.Sort(list)
 	}
 	return all
-}()
+})
 
 // word is a word of a question. What explains several words is noted at the first; those after it are inside.
 type word struct {
@@ -190,7 +191,7 @@ func (q *question) each(n int, take func(run []string) (word, bool)) {
 func (q *question) vocabulary(of ...role) {
 	q.fileName(true)
 	q.each(longestPhrase, func(run []string) (word, bool) {
-		all := roles[strings.Join(run, " ")]
+		all := roles()[strings.Join(run, " ")]
 		if len(of) > 0 {
 			all = slices.DeleteFunc(slices.Clone(all), func(r role) bool { return !slices.Contains(of, r) })
 		}
@@ -220,7 +221,7 @@ func (q *question) fileName(short bool) {
 		stem = whole[:len(whole)-1]
 	}
 	q.each(len(whole), func(run []string) (word, bool) {
-		is := slices.Equal(run, whole) || short && slices.Equal(run, stem) && len(roles[strings.Join(run, " ")]) == 0
+		is := slices.Equal(run, whole) || short && slices.Equal(run, stem) && len(roles()[strings.Join(run, " ")]) == 0
 		return word{roles: []role{theFile}}, is
 	})
 }

@@ -9,7 +9,7 @@ func Cue(spaced, packed string) *Pattern {
 
 // WordSet returns the set of the words of a list, separated by white space.
 func WordSet(list string) map[string]bool {
-	set := map[string]bool{}
+	set := make(map[string]bool, strings.Count(list, " ")+1)
 	for w := range strings.FieldsSeq(list) {
 		set[w] = true
 	}
