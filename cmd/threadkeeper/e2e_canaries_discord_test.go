@@ -150,8 +150,8 @@ func (v *discordTown) arrive() {
 func (v *discordTown) title(at platformtest.Place) string { return v.Title(at) }
 
 func (v *discordTown) told() (all []sent) {
-	requests := v.Requests()
-	for _, r := range requests[v.seen:] {
+	requests := v.RequestsSince(v.seen)
+	for _, r := range requests {
 		path, _ := url.PathUnescape(r.Path)
 		s := sent{text: r.Body + path + strings.Join(r.Files, " ") + r.Data}
 		if _, rest, ok := strings.Cut(path, "/channels/"); ok {
@@ -163,7 +163,7 @@ func (v *discordTown) told() (all []sent) {
 		}
 		all = append(all, s)
 	}
-	v.seen = len(requests)
+	v.seen += len(requests)
 	return all
 }
 

@@ -149,9 +149,9 @@ func (v *slackTown) page(who string) string {
 	return string(text)
 }
 
-// drawn is how many pages about us somebody was sent.
+// drawn is how many pages about us somebody was sent in this step.
 func (v *slackTown) drawn(who string) (n int) {
-	for _, r := range v.Requests() {
+	for _, r := range v.RequestsSince(v.seen) {
 		if r.Method == "views.publish" && r.Args["user_id"] == v.Person(who) {
 			n++
 		}
@@ -174,9 +174,11 @@ func (v *slackTown) title(at platformtest.Place) (all string) {
 	return all
 }
 
+var fileID = regexp.MustCompile(`F[0-9A-Z]{6,}`)
+
 func (v *slackTown) told() (all []sent) {
-	requests := v.Requests()
-	for _, r := range requests[v.seen:] {
+	requests := v.RequestsSince(v.seen)
+	for _, r := range requests {
 		text, _ := json.Marshal(r.Args)
 		s := sent{text: string(text)}
 		for _, name := range []string{"channel", "channel_id"} {
@@ -187,14 +189,15 @@ func (v *slackTown) told() (all []sent) {
 		if r.Method == "views.publish" { // see page
 			continue
 		}
-		for _, id := range regexp.MustCompile(`F[0-9A-Z]{6,}`).FindAllString(s.text, -1) {
-			if data, ok := v.FileData(id); ok && r.Method == "files.completeUploadExternal" {
+		if r.Method == "files.completeUploadExternal" {
+			for _, id := range fileID.FindAllString(s.text, -1) {
+				data, _ := v.FileData(id)
 				s.text += string(data)
 			}
 		}
 		all = append(all, s)
 	}
-	v.seen = len(requests)
+	v.seen += len(requests)
 	return all
 }
 

@@ -178,6 +178,7 @@ type history struct {
 	places   []*channel
 	dropped  []*channel
 	canaries map[string]*canary
+	seen     map[string][]string // the words that may be canaries in texts that were looked at
 	threads  []platformtest.Place
 	parents  map[platformtest.Place]platformtest.Place // the threads that forks go on from
 	notes    []*utterance                              // that somebody had remembered
@@ -198,26 +199,47 @@ type history struct {
 // subjects are what canaries are the codes of; few, so that one search finds many.
 var subjects = []string{"garage", "cellar", "vault"}
 
-var (
-	canaryWord   = regexp.MustCompile(`zq[0-9]{5}`)
-	canaryToken  = regexp.MustCompile(`[0-9A-Za-z.,:/+_-]+`)
-	canaryNumber = regexp.MustCompile(`^[.,:]*(0[1-9][0-9])[.,:]*$`)
-)
+var canaryNumber = regexp.MustCompile(`^0[1-9][0-9]$`)
+
+// inToken tells of each byte whether it stands in a token, a run without blanks.
+var inToken = func() (is [256]bool) {
+	for c := range is {
+		is[c] = strings.IndexByte(".,:/+_-", byte(c)) >= 0 || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z'
+	}
+	return is
+}()
 
 // canariesIn are the words in a text, which may be that of a JSON document, that are canaries or numbers that may be one.
 func canariesIn(text string) (all []string) {
-	for _, token := range canaryToken.FindAllString(strings.ReplaceAll(text, `\n`, "\n"), -1) {
-		all = append(all, canaryWord.FindAllString(token, -1)...)
-		if m := canaryNumber.FindStringSubmatch(token); m != nil {
-			all = append(all, m[1])
+	text = strings.ReplaceAll(text, `\n`, "\n")
+	for start, end := 0, 0; start < len(text); start = end + 1 {
+		for end = start; end < len(text) && inToken[text[end]]; end++ {
+		}
+		token := text[start:end]
+		for at := strings.Index(token, "zq"); at >= 0; at = strings.Index(token, "zq") {
+			if token = token[at:]; len(token) >= 7 && digits(token[2:7]) {
+				all, token = append(all, token[:7]), token[7:]
+				continue
+			}
+			token = token[2:]
+		}
+		if number := strings.Trim(text[start:end], ".,:"); len(number) == 3 && canaryNumber.MatchString(number) {
+			all = append(all, number)
 		}
 	}
 	return all
 }
 
+func digits(text string) bool { return strings.Trim(text, "0123456789") == "" }
+
 // in are the canaries in a text. A word that looks like one and is none is the program's own.
 func (h *history) in(text string) []string {
-	return slices.DeleteFunc(canariesIn(text), func(word string) bool { return h.canaries[word] == nil && !canaryWord.MatchString(word) })
+	all, seen := h.seen[text] // most of what is shown is the same after each step
+	if !seen {
+		all = canariesIn(text)
+		h.seen[text] = all
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(word string) bool { return h.canaries[word] == nil && canaryNumber.MatchString(word) })
 }
 
 // keepCanaries plays one history.
@@ -227,7 +249,7 @@ func keepCanaries(t *testing.T, rt *rapid.T, v village) *history {
 		rt.Fatal(err)
 	}
 	dir := t.TempDir()
-	h := &history{T: rt, v: v, model: m, log: &loud{}, canaries: make(map[string]*canary), parents: make(map[platformtest.Place]platformtest.Place), buttons: make(map[string][]string), places: v.channels(),
+	h := &history{T: rt, v: v, model: m, log: &loud{}, canaries: make(map[string]*canary), seen: make(map[string][]string), parents: make(map[platformtest.Place]platformtest.Place), buttons: make(map[string][]string), places: v.channels(),
 		sys: system{In: strings.NewReader(""), Out: io.Discard, Dir: dir}}
 	h.sys.Err = h.log
 	h.cfg, err = config.Load(config.Sources{Dir: dir, Environ: append([]string{"HOME=" + dir, "DATABASE_URL=" + filepath.Join(dir, "c.db"), "CACHE_DIR=" + cacheDir(), "MODEL=test-model", "JUDGE_MODEL=off", "CLARIFY=" + rapid.SampledFrom([]string{"when-it-helps", "always"}).Draw(rt, "clarify"),

@@ -125,7 +125,7 @@ func Read(m Shown) platformtest.Post {
 	}
 	var lines []string
 	for _, l := range strings.Split(m.Content, "\n") {
-		if source.MatchString(l) {
+		if strings.HasPrefix(l, "-# [") && source.MatchString(l) {
 			if f := linked.FindStringSubmatch(l); f != nil {
 				p.Links = append(p.Links, f[1])
 			}
@@ -133,9 +133,9 @@ func Read(m Shown) platformtest.Post {
 		}
 		lines = append(lines, strings.TrimPrefix(l, "-# "))
 	}
-	p.Text = escaped.ReplaceAllStringFunc(strings.TrimSpace(strings.Join(lines, "\n")), func(s string) string {
-		return strings.TrimPrefix(s, `\`)
-	})
+	if p.Text = strings.TrimSpace(strings.Join(lines, "\n")); strings.Contains(p.Text, `\`) {
+		p.Text = escaped.ReplaceAllStringFunc(p.Text, func(s string) string { return strings.TrimPrefix(s, `\`) })
+	}
 	for _, a := range m.Attachments {
 		p.File = a.Filename
 	}

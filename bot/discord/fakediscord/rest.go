@@ -10,6 +10,7 @@ import (
 	"mime"
 	"mime/multipart"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -92,10 +93,13 @@ type Request struct {
 }
 
 // Requests are all that were made to the API so far.
-func (s *Server) Requests() []Request {
+func (s *Server) Requests() []Request { return s.RequestsSince(0) }
+
+// RequestsSince returns the requests after the first n.
+func (s *Server) RequestsSince(n int) []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return append([]Request(nil), s.requests...)
+	return slices.Clone(s.requests[n:])
 }
 
 func (s *Server) routes() http.Handler {

@@ -209,6 +209,13 @@ func (s *Server) Requests(names ...string) []Request {
 	return some
 }
 
+// RequestsSince returns the requests after the first n.
+func (s *Server) RequestsSince(n int) []Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.requests[n:])
+}
+
 // Revoke makes the bot's token meet an error from now on: "token_revoked",
 // "account_inactive", "invalid_auth"; "" makes it good again.
 func (s *Server) Revoke(code string) {

@@ -94,6 +94,9 @@ func spoken(m *Message) string {
 var escaped = regexp.MustCompile("\\\\([!-/:-@\\[-`{-~])")
 
 func unmark(text string) string {
+	if !strings.Contains(text, `\`) {
+		return unescape(text)
+	}
 	parts := strings.Split(text, "`")
 	for i := 0; i < len(parts); i += 2 {
 		parts[i] = unescape(escaped.ReplaceAllString(parts[i], "$1"))
