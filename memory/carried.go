@@ -116,7 +116,7 @@ func (s *Store) carried(ctx context.Context, a Audience, facts string, factArgs 
 }
 
 // stated are facts that rest on what people said, and what their messages state that are not folded yet, of the messages that
-// among leaves. May reports whether a folded message may state what keep wants: to look closely at all takes too long.
+// among leaves; no facts if facts is "". May reports whether a folded message may state what keep wants: to look closely at all takes too long.
 func (s *Store) stated(ctx context.Context, among func(*bun.SelectQuery) *bun.SelectQuery, facts string, factArgs []any, messages string, messageArgs []any, may func(string) bool, keep func(Carried) bool) ([]Carried, error) {
 	said := func(q *bun.SelectQuery) *bun.SelectQuery {
 		return among(q.Where("m.role = ? AND m.erased_at = 0", User))
@@ -127,8 +127,10 @@ func (s *Store) stated(ctx context.Context, among func(*bun.SelectQuery) *bun.Se
 		Join("JOIN messages AS m ON m.id = fs.message_id").
 		Where("fa.state = ? AND fa.text <> '' AND fa.origin <> 'assistant'", FactActive).Where(facts, factArgs...).
 		OrderExpr("fa.pinned DESC, fa.kind NOT IN (?, ?), fa.slot_name NOT LIKE m.author || ' %', fa.weight DESC, fa.id DESC", Preference, Constraint).Limit(carriedFacts)
-	if err := said(q).Scan(ctx); err != nil {
-		return nil, err
+	if facts != "" {
+		if err := said(q).Scan(ctx); err != nil {
+			return nil, err
+		}
 	}
 	var fresh []struct {
 		Message `bun:",extend"`

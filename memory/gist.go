@@ -30,10 +30,19 @@ const (
 func (v *Views) Gist(ctx context.Context, session int64) (lines []GistLine, err error) {
 	byKind := map[FactKind][]GistLine{}
 	told := map[int64]bool{}
+	var among string
+	var args []any
+	var kept bool // the search for the heaviest takes long to prepare, and most conversations have no facts
+	if err := v.reader.NewRaw("SELECT EXISTS (SELECT 1 FROM facts WHERE session_id = ?)", session).Scan(ctx, &kept); err != nil {
+		return nil, fmt.Errorf("memory: look for facts of a session: %w", err)
+	}
+	if kept {
+		among, args = "fa.id IN ("+heaviest+")", []any{session, gistFacts}
+	}
 	facts, err := v.memory.stated(ctx, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("m.session_id = ?", session).Where(beyondTitle)
 	},
-		"fa.id IN ("+heaviest+")", []any{session, gistFacts},
+		among, args,
 		"m.id IN (SELECT id FROM messages WHERE session_id = ? AND role = ? ORDER BY id DESC LIMIT ?)", []any{session, User, gistSpeaks},
 		func(string) bool { return true }, func(Carried) bool { return true })
 	if err != nil {

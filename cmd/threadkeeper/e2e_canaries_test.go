@@ -376,7 +376,7 @@ func parrot(r fakemodel.Request) string {
 	}
 	if len(all) > 0 && strings.Contains(prompt, "<request ") && third {
 		code := "The code is " + all[0] + "."
-		switch long := strings.Repeat(" I took note of it.", 700); drawn % 7 { // the rest follows in a file
+		switch long := strings.Repeat(" Documented incontrovertibly throughout.", 335); drawn % 7 { // the rest follows in a file
 		case 0, 1:
 			return "ANSWER\nIt is a long story." + long + " " + code
 		case 2:
@@ -569,16 +569,14 @@ func (h *history) check() {
 				h.Fatalf("%s was erased and still names %+v: %q", word, at, h.v.title(at))
 			}
 		}
-		for _, who := range []string{"Ada", "Bob"} {
-			for _, p := range h.v.Posts(at, who) {
-				if p.File != "answer.md" { // an export is a copy, and says so
-					p.Data = ""
-				}
-				for _, word := range h.in(fmt.Sprint(p.Text, " ", p.File, " ", p.Data, p.Options)) {
-					c := h.canaries[word]
-					if c.erased && p.OnlyTo == "" {
-						h.Fatalf("%s was erased and still stands at %+v: %+v", word, at, p)
-					}
+		reader := slices.Sorted(maps.Keys(h.of(at).members))[0] // what is shown to one person only is no matter here
+		for _, p := range h.v.Posts(at, reader) {
+			if p.File != "answer.md" { // an export is a copy, and says so
+				p.Data = ""
+			}
+			for _, word := range h.in(fmt.Sprint(p.Text, " ", p.File, " ", p.Data, p.Options)) {
+				if h.canaries[word].erased && p.OnlyTo == "" {
+					h.Fatalf("%s was erased and still stands at %+v: %+v", word, at, p)
 				}
 			}
 		}
