@@ -286,16 +286,21 @@ func (b *Bot) askAudiences(ctx context.Context, p platform.Platform, a *audience
 	if err != nil {
 		return false, err
 	}
-	var lost []memory.Channel
+	lost := make(map[string][]memory.Channel) // by workspace
 	for workspace, channels := range a.toAsk(unchecked) {
 		checked, hidden, err := b.askWorkspace(ctx, p, workspace, channels)
-		lost = append(lost, hidden...)
+		lost[workspace] = hidden
 		some, failed = some || checked, errors.Join(failed, err)
 		a.end(workspace, checked && err != nil)
 	}
 	b.narrowed()   // one may have a smaller audience now
 	b.posts.ring() // some waited for this
-	return some, errors.Join(failed, b.findMoved(ctx, p, lost))
+	limit, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
+	for workspace, hidden := range lost {
+		failed = errors.Join(failed, b.findMoved(ctx, limit, p, workspace, "", hidden))
+	}
+	return some, failed
 }
 
 // askWorkspace asks about channels of a workspace, about all at once if they are many, and reports whether it has checked some, and

@@ -20,8 +20,7 @@ const (
 // noticeMove looks whether a channel that is new to us is one that we know by another id. It does so once for each. Public
 // channels keep theirs.
 func (b *Bot) noticeMove(ctx context.Context, p platform.Platform, ev platform.Event) {
-	mover, moves := p.(platform.Mover)
-	if !moves || ev.Key.Channel == "" || ev.Channel.Kind == memory.DM || ev.Channel.Kind == memory.Public || ev.Kind == platform.EventMove {
+	if ev.Key.Channel == "" || ev.Channel.Kind == memory.DM || ev.Channel.Kind == memory.Public || ev.Kind == platform.EventMove {
 		return
 	}
 	if _, err := b.Store.ChannelByKey(ctx, ev.Key); !gone(err) || !b.audiences[p.Name()].first(ev.Key.Channel) {
@@ -29,53 +28,40 @@ func (b *Bot) noticeMove(ctx context.Context, p platform.Platform, ev platform.E
 	}
 	limit, cancel := context.WithTimeout(ctx, noticeTime)
 	defer cancel()
-	known, err := b.Store.PrivateChannels(limit, p.Name(), ev.Key.Workspace)
-	if err == nil && len(known) > 0 {
-		var all []memory.Channel
-		all, err = mover.Channels(limit, ev.Key.Workspace)
-		known = slices.DeleteFunc(known, func(c memory.Channel) bool { return among(all, c) })
-		moved := false
-		for i := 0; i < min(len(known), movedLooks) && err == nil && !moved; i++ {
-			moved, err = b.moved(ctx, limit, mover, known[i], []string{ev.Key.Channel})
-		}
-	}
-	if err != nil {
+	if err := b.findMoved(ctx, limit, p, ev.Key.Workspace, ev.Key.Channel, nil); err != nil {
 		b.Log.Warn("could not find out whether a new channel is one that had another id", "channel", ev.Key.Channel, "error", err)
 	}
 }
 
-// findMoved looks for what channels of a platform that does not show us them any more are now.
-func (b *Bot) findMoved(ctx context.Context, p platform.Platform, lost []memory.Channel) error {
+// findMoved looks for what private channels of a workspace are now that are hidden from us: among the new ones that its platform
+// shows, or which of all that it does not show any more is a new one. The platform is asked within limit.
+func (b *Bot) findMoved(ctx, limit context.Context, p platform.Platform, workspace, new string, hidden []memory.Channel) error {
+	hidden = slices.DeleteFunc(hidden, func(c memory.Channel) bool { return c.Kind != memory.Private })
 	mover, moves := p.(platform.Mover)
-	if !moves {
+	if !moves || new == "" && len(hidden) == 0 {
 		return nil
 	}
-	limit, cancel := context.WithTimeout(ctx, lookTime)
-	defer cancel()
-	shown := make(map[string][]memory.Channel) // by workspace
-	for _, c := range lost {
-		if c.Kind != memory.Private {
-			continue
-		}
-		known, err := b.Store.PrivateChannels(limit, c.Platform, c.Workspace)
-		if err != nil {
-			return err
-		}
-		if _, asked := shown[c.Workspace]; !asked {
-			if shown[c.Workspace], err = mover.Channels(limit, c.Workspace); err != nil {
-				return err
-			}
-		}
-		var now []string
-		for _, o := range shown[c.Workspace] {
+	known, err := b.Store.PrivateChannels(limit, p.Name(), workspace)
+	if err != nil || len(known) == 0 {
+		return err
+	}
+	shown, err := mover.Channels(limit, workspace)
+	if err != nil {
+		return err
+	}
+	now := []string{new}
+	if new != "" {
+		hidden = slices.DeleteFunc(slices.Clone(known), func(c memory.Channel) bool { return among(shown, c) })
+	} else {
+		now = nil
+		for _, o := range shown {
 			if o.Kind == memory.Private && (o.External || !among(known, o)) && len(now) < movedLooks {
 				now = append(now, o.Channel)
 			}
 		}
-		if len(now) == 0 {
-			continue
-		}
-		if _, err := b.moved(ctx, limit, mover, c, now); err != nil {
+	}
+	for i := 0; i < min(len(hidden), movedLooks) && len(now) > 0; i++ {
+		if moved, err := b.moved(ctx, limit, mover, hidden[i], now); err != nil || moved && new != "" {
 			return err
 		}
 	}

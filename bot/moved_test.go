@@ -67,7 +67,7 @@ func TestFewRequestsFindAMovedChannel(t *testing.T) {
 		lost = append(lost, *c)
 	}
 	m.listed, m.looked = 0, 0
-	if err := b.findMoved(t.Context(), m, lost); err != nil || m.listed != 1 || m.looked != 2 {
+	if err := b.findMoved(t.Context(), t.Context(), m, "w", "", lost); err != nil || m.listed != 1 || m.looked != 2 {
 		t.Errorf("%d and %d requests, %v", m.listed, m.looked, err)
 	}
 	for id, there := range map[string]bool{"G1": false, "G2": true, "G3": false, "C1": true, "C3": true} {
