@@ -266,7 +266,8 @@ func (m *missed) retry(ctx context.Context, g *kit.Gap, read func() error) bool 
 			tries = 0
 		case errors.Is(err, platform.ErrUndeliverable), tries == maxGapTries:
 			m.in.a.Log.Info("could not read missed messages", "channel", g.Key.Channel, "error", err)
-			return errorCode(err) != "" // without an error code, Slack may have been down
+			code := errorCode(err) // without one, Slack may have been down, and a channel that it does not know may have another id
+			return code != "" && code != "channel_not_found"
 		default:
 			m.in.a.Log.Warn("could not read missed messages yet", "channel", g.Key.Channel, "error", err)
 		}

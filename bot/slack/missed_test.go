@@ -214,6 +214,46 @@ func TestUnreadMessagesAreReadByTheNextProcess(t *testing.T) {
 	await(t, "all is read", func() bool { since, _ := e.checkpoint(t.Context(), fakeslack.TeamID); return since.IsZero() })
 }
 
+// TestMissedUnderAnIDThatOnlyTheNextProcessKnows: a channel has another id, and the process that finds that ends before it has read
+// what was missed under it. What it stored meanwhile is newer.
+func TestMissedUnderAnIDThatOnlyTheNextProcessKnows(t *testing.T) {
+	t.Parallel()
+	var hours atomic.Int64
+	w := newOutage(t, fakeslack.Options{Now: func() time.Time { return time.Now().Add(time.Duration(hours.Load()-4) * time.Hour) }})
+	hours.Add(2)
+	old := w.channel
+	w.channel = "C0MOVED"
+	w.ChangeID(old, w.channel, false)
+	w.say("", us+"missed mention")
+	w.GiveUp()
+	hours.Add(2)
+	cut, end := w.restart()
+	w.Say(fakeslack.Said{User: w.ada, Channel: w.dm, Text: "directly now"})
+	await(t, "a look at the channel and the thread", func() bool {
+		refused := func(r fakeslack.Request) bool { return r.Error == "channel_not_found" }
+		return w.Pending() == 0 && slices.Contains(cut.texts(), "directly now") &&
+			slices.ContainsFunc(w.Requests("conversations.replies"), refused) && slices.ContainsFunc(w.Requests("conversations.history"), refused)
+	})
+	if err := end(); err != nil {
+		t.Fatal(err)
+	}
+	if cut.checkpoints[fakeslack.TeamID].IsZero() {
+		t.Error("what was missed is not kept")
+	}
+	e := &ear{checkpoints: cut.checkpoints, last: func(context.Context) ([]platform.Seen, error) {
+		all := seen(slices.Concat(w.before.all(), cut.all()))
+		for i := range all {
+			if all[i].Key.Channel == old {
+				all[i].Key.Channel = w.channel
+			}
+		}
+		return all, nil
+	}}
+	listen(t, adapter(t, w.Server, slack.Options{AppToken: w.Options().AppToken}), e)
+	await(t, "what was missed", func() bool { return slices.Contains(e.texts(), "missed mention") })
+	await(t, "all is read", func() bool { since, _ := e.checkpoint(t.Context(), fakeslack.TeamID); return since.IsZero() })
+}
+
 // Of a conversation in which more was said since than the store names, what was missed is
 // older than all that is named.
 func TestMissedBeforeMoreThanIsNamed(t *testing.T) {
