@@ -107,51 +107,56 @@ func (b *Bot) setting(ctx context.Context, key memory.Key, name, otherwise strin
 }
 
 func settingsShow(ctx context.Context, c *call) (platform.Outgoing, error) {
+	return c.showSettings(ctx, "")
+}
+
+// showSettings shows one setting of the command's channel, or with "" all of them.
+func (c *call) showSettings(ctx context.Context, only string) (platform.Outgoing, error) {
 	if c.Audience.Channel.Kind == memory.DM {
 		return commandText(c.say.NoSettings)
 	}
-	values := map[string]string{FollowSetting: string(c.Bot.Follow), ReplySetting: string(c.Bot.Reply), memory.CarryoverSetting: "on", InstructionsSetting: "", BotsSetting: ""}
-	for name, usual := range values {
-		value, err := c.Bot.setting(ctx, c.Session.Key, name, usual)
+	var lines []string
+	show := func(name, text string) {
+		if text != "" && (only == "" || only == name) {
+			lines = append(lines, "- "+name+": "+text)
+		}
+	}
+	for _, s := range []struct{ name, usual, empty string }{
+		{FollowSetting, string(c.Bot.Follow), ""}, {ReplySetting, string(c.Bot.Reply), ""}, {memory.CarryoverSetting, "on", ""},
+		{InstructionsSetting, "", c.say.NoInstructions}, {BotsSetting, "", c.say.Nobody},
+	} {
+		value, err := c.Bot.setting(ctx, c.Session.Key, s.name, s.usual)
 		if err != nil {
 			return platform.Outgoing{}, err
 		}
-		values[name] = value
+		if policy := c.say.Policies[s.name+" "+value]; policy != "" {
+			show(s.name, "`"+value+"` – "+policy)
+		} else {
+			show(s.name, cmp.Or(say.Quote(value), s.empty))
+		}
 	}
-	follow, reply, carryover := values[FollowSetting], values[ReplySetting], values[memory.CarryoverSetting]
 	tokens, err := c.threshold(ctx)
 	if err != nil {
 		return platform.Outgoing{}, err
 	}
+	show(memory.ThresholdSetting, "`"+c.say.Number(tokens)+"` – "+c.say.Policies["threshold"])
 	model, err := c.Bot.modelOf(ctx, c.Session.Key)
 	if err != nil {
 		return platform.Outgoing{}, err
 	}
-	if model = say.Quote(model); model != "" {
-		model = "\n- model: " + model
+	show(ModelSetting, say.Quote(model))
+	if c.Person.Admin { // who may use us in their workspace is nothing to others
+		rules, err := c.Bot.access(ctx, c.Session.Key)
+		if err != nil {
+			return platform.Outgoing{}, err
+		}
+		show(memory.AllowSetting, cmp.Or(say.Quote(rules.Set.Allow.String()), c.say.Everyone))
+		show(memory.DenySetting, cmp.Or(say.Quote(rules.Set.Deny.String()), c.say.Nobody))
+		if lists := only == "" || only == memory.AllowSetting || only == memory.DenySetting; lists && len(rules.Owner.Allow)+len(rules.Owner.Deny) > 0 {
+			lines = append(lines, "", c.say.OwnLists)
+		}
 	}
-	lists, err := c.lists(ctx)
-	if err != nil {
-		return platform.Outgoing{}, err
-	}
-	return commandText(fmt.Sprintf("- follow: `%s` – %s\n- reply: `%s` – %s\n- carryover: `%s` – %s\n- threshold: `%s` – %s%s\n- instructions: %s\n- bots: %s%s", follow, c.say.Policies["follow "+follow], reply, c.say.Policies["reply "+reply],
-		carryover, c.say.Policies["carryover "+carryover], c.say.Number(tokens), c.say.Policies["threshold"], model, cmp.Or(say.Quote(values[InstructionsSetting]), c.say.NoInstructions), cmp.Or(say.Quote(values[BotsSetting]), c.say.Nobody), lists))
-}
-
-// lists shows administrators who may use us in their workspace, and says nothing to others.
-func (c *call) lists(ctx context.Context) (string, error) {
-	if !c.Person.Admin {
-		return "", nil
-	}
-	rules, err := c.Bot.access(ctx, c.Session.Key)
-	if err != nil {
-		return "", err
-	}
-	text := "\n- allow: " + cmp.Or(say.Quote(rules.Set.Allow.String()), c.say.Everyone) + "\n- deny: " + cmp.Or(say.Quote(rules.Set.Deny.String()), c.say.Nobody)
-	if len(rules.Owner.Allow)+len(rules.Owner.Deny) > 0 {
-		text += "\n\n" + c.say.OwnLists
-	}
-	return text, nil
+	return commandText(strings.Join(lines, "\n"))
 }
 
 // setList changes a list of the workspace, which is empty after the word none. It has to leave the one who changes it
@@ -293,5 +298,5 @@ func (c *call) changeSettingIn(ctx context.Context, scope, name, value, wrong st
 	if err := c.Bot.Store.SetSetting(ctx, scope, name, value); err != nil {
 		return platform.Outgoing{}, wrap("store setting", err)
 	}
-	return settingsShow(ctx, c)
+	return c.showSettings(ctx, name)
 }
