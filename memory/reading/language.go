@@ -54,7 +54,7 @@ func Language(text string) string {
 			score[l] += 3
 		}
 	}
-	if strings.Contains(text, " ?") || strings.Contains(text, " !") {
+	if spaced := strings.Contains(text, " ?") || strings.Contains(text, " !"); spaced && strings.ContainsFunc(text, unicode.IsLetter) {
 		score["fr"] += 2
 	}
 	if strings.ContainsAny(text, "éÉ") { // which the others write more seldom

@@ -32,7 +32,8 @@ func TestNamesAndCodeAreInNoLanguage(t *testing.T) {
 
 func TestLanguage(t *testing.T) {
 	for text, want := range map[string]string{
-		"What is the notice period of the contract?":    "en",
+		"What is the notice period of the contract?": "en",
+		"12 * 17 ?": "",
 		"Wie hoch ist die Kündigungsfrist im Vertrag?":  "de",
 		"Quel est le délai de préavis du contrat ?":     "fr",
 		"¿Cuál es el plazo de preaviso del contrato?":   "es",

@@ -10,7 +10,7 @@ import (
 
 // Folded words that a question opens with, and words that may stand before them.
 var (
-	questionWords = WordSet(`what what's whats who who's whos whom whose which when where wheres why how hows was wer wem wen wessen welche welcher welches welchen welchem wann wo warum wieso wie woran worauf woraus wobei wodurch wofur woher wohin womit wonach woruber worum wovon wozu wieviel que quoi quel quelle quelles quels qui quand ou pourquoi comment combien cual cuales quien cuando donde cuanto cuanta cuantos como che cosa chi quale quali quando dove perche quanto qual quem onde quantos wat welk welke wanneer waar waarom hoe что кто какой какая какие когда где почему как сколько
+	questionWords = WordSet(`what what's whats who who's whos whom whose which when where wheres why how hows was wer wem wen wessen welche welcher welches welchen welchem wann wo warum wieso wie woran worauf woraus wobei wodurch wofur woher wohin womit wonach woruber worum wovon wozu wieviel wieviele wievielen que quoi quel quelle quelles quels qui quand ou pourquoi comment combien cual cuales quien cuando donde cuanto cuanta cuantos como che cosa chi quale quali quando dove perche quanto qual quem onde quantos wat welk welke wanneer waar waarom hoe что кто какой какая какие когда где почему как сколько
 		is are do does did can could will would should were has have had am may ist sind hat haben kann konnen wird gibt est-ce est y-a-t-il a-t-il a-t-elle es son hay puede e sono c'e ha tem zijn heeft`)
 	leadingWords = WordSet(`and so but ok okay hey hi then well in on for at to with from by about until till since und also aber fur mit von zu um an auf bei aus seit bis et mais alors a en de pour avec chez y pero para por con desde hasta ma allora di da per`)
 )
