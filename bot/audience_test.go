@@ -157,8 +157,7 @@ func TestAudience(t *testing.T) {
 		{platformtest.Guest, "gus", nil, nil},
 		{platformtest.Guest, "lounge", []string{"lounge"}, nil},
 	} {
-		left.take(c.at)
-		m := left.moments[len(left.moments)-1]
+		m := left.now(c.at) // each has its own
 		t.Run(c.who+" at "+c.at, func(t *testing.T) {
 			t.Parallel()
 			q := built.again(t, m)

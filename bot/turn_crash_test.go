@@ -40,13 +40,21 @@ type recorder struct {
 	moments []moment
 }
 
-// take copies database and world as they are now. A transaction that is not
-// committed is not in the copy. While somebody reads, the log is not emptied between
-// the copy of the database and its own. What would be left as at the moment before is not taken again: to start from it twice
+// take adds what a crash would leave now. What would be left as at the moment before is not taken again: to start from it twice
 // shows nothing more.
 func (r *recorder) take(name string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	m := r.now(fmt.Sprintf("%02d %s", len(r.moments), name))
+	if n := len(r.moments); n == 0 || !r.moments[n-1].equals(r.t, m) {
+		r.moments = append(r.moments, m)
+	}
+}
+
+// now copies database and world as they are. A transaction that is not
+// committed is not in the copy. While somebody reads, the log is not emptied between
+// the copy of the database and its own.
+func (r *recorder) now(name string) moment {
 	dir := r.t.TempDir()
 	err := r.store.Read().RunInTx(context.Background(), nil, func(ctx context.Context, tx bun.Tx) error {
 		if _, err := tx.NewSelect().Table("sessions").Count(ctx); err != nil {
@@ -62,10 +70,7 @@ func (r *recorder) take(name string) {
 	if err != nil {
 		r.t.Error(err)
 	}
-	m := moment{fmt.Sprintf("%02d %s", len(r.moments), name), dir, r.world.Clone()}
-	if n := len(r.moments); n == 0 || !r.moments[n-1].equals(r.t, m) {
-		r.moments = append(r.moments, m)
-	}
+	return moment{name, dir, r.world.Clone()}
 }
 
 // databaseFiles are what the names of a database's files end in.
