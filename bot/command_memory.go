@@ -288,7 +288,7 @@ func linked(text, link string) string {
 // permalink returns the link to a message; if that is unknown, to our last post
 // for messages of another conversation.
 func (c *call) permalink(ctx context.Context, m *memory.Message) (string, error) {
-	if p, ok := c.Bot.byName(c.Session.Platform).(platform.Permalinker); ok && m.Role == memory.User && !strings.HasPrefix(m.PlatformID, memory.NotePrefix) {
+	if p, ok := c.Bot.byName(c.Session.Platform).(platform.Permalinker); ok && m.Role == memory.User && m.ErasedAt == 0 && !strings.HasPrefix(m.PlatformID, memory.NotePrefix) {
 		session, err := c.Session, error(nil)
 		if m.SessionID != session.ID {
 			session, err = c.Bot.Store.Session(ctx, m.SessionID)

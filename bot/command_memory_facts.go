@@ -40,35 +40,32 @@ func (c *call) writeSummary(ctx context.Context, b *strings.Builder, v *memory.V
 	return nil
 }
 
-// shownKinds are the kinds of facts that a word after memory show selects. After "new" it shows what the last fold took, and what the
-// next one will find, whatever its kind.
+// shownKinds are the kinds of facts that a word after memory show selects.
 var shownKinds = map[string][]memory.FactKind{
 	"decisions": {memory.Decision}, "todos": {memory.Todo}, "questions": {memory.OpenQuestion}, "facts": {memory.KeyFact},
 	"preferences": {memory.Preference, memory.Constraint},
 }
 
+// showFacts shows the facts of a kind or a person, or after "new" what the last fold took and what the next one will find.
 func (c *call) showFacts(ctx context.Context, v *memory.View, what string) (platform.Outgoing, error) {
-	facts, err := c.Bot.Store.Views.Stated(ctx, c.Session.ID)
+	stated, isNew := c.Bot.Store.Views.Stated, what == "new"
+	if isNew {
+		stated = c.Bot.Store.Views.New
+	}
+	facts, err := stated(ctx, c.Session.ID)
 	if err != nil {
 		return platform.Outgoing{}, wrap("load facts", err)
 	}
 	kinds, byKind := shownKinds[what]
-	last, err := c.Bot.Store.Views.LastFolded(ctx, c.Session.ID)
-	if err != nil {
-		return platform.Outgoing{}, wrap("load the last fold", err)
-	}
 	authors := make(map[int64]string)
 	for _, m := range v.Messages {
 		authors[m.ID] = m.Author
 	}
 	facts = slices.DeleteFunc(facts, func(k memory.Known) bool {
-		switch {
-		case what == "new":
-			return k.MessageID < last
-		case byKind:
+		if byKind {
 			return !slices.Contains(kinds, k.Kind) || k.State != memory.FactActive
 		}
-		return !rank.HasWords(authors[k.MessageID], what)
+		return !isNew && !rank.HasWords(authors[k.MessageID], what)
 	})
 	if len(facts) == 0 {
 		return commandText(c.say.NoFacts)

@@ -18,6 +18,22 @@ func TestAFileWithoutWordsIsShownByItsName(t *testing.T) {
 	s.says(at, "Ada", "](fake://") // a link to the message
 }
 
+// TestWhatWasDeletedIsNoLink in a list.
+func TestWhatWasDeletedIsNoLink(t *testing.T) {
+	s := begin(t)
+	at := s.say(general, "hello")
+	id, _ := s.world.Say(platformtest.Said{Who: "Ada", At: at, Text: "the code is 4711"})
+	s.settle()
+	s.world.Delete(at, id)
+	s.settle()
+	s.world.Command("Ada", at, "memory show", "")
+	s.settle()
+	texts := s.texts(at)
+	if list := texts[len(texts)-1] + "\n"; !strings.Contains(list, "Ada: hello ([") || !strings.Contains(list, "Ada: (erased)\n") {
+		t.Errorf("shown:\n%s", list)
+	}
+}
+
 // TestLinksOfOthersAreNotOurs: a message that would be a link under other words, or a picture, if it were ours is
 // shown with its address.
 func TestLinksOfOthersAreNotOurs(t *testing.T) {

@@ -32,7 +32,7 @@ func (s *Store) CommitCompaction(ctx context.Context, j *Job, made Summary) (*Co
 	tokens, claims := Count(made.Narrative), j.Slice.stated(made.Claims)
 	s.countAhead(j.Slice, claims)
 	before, err := s.loadFoldState(ctx, s.reader, j.SessionID)
-	if err != nil {
+	if orNone(err) != nil { // without its session the job is gone too, and fenced
 		return nil, wrap("commit compaction", err)
 	}
 	done := j.Compaction
@@ -95,8 +95,12 @@ func (s *Store) countAhead(sl *Slice, claims []Claim) {
 // enlistNext opens the session's next row: the rest of a fold, a fold if one is due again, else a
 // rebuild if a segment is stale; failed says that the job's own is, since a model failed at it.
 func (s *Store) enlistNext(ctx context.Context, tx bun.IDB, j *Job, failed bool) error {
-	if j.more {
-		return s.enlist(ctx, tx, Compaction{SessionID: j.SessionID, Kind: Fold, Reason: goesOn, Instructions: j.Instructions})
+	failures, pause := 0, time.Duration(0)
+	if failed {
+		failures, pause = j.Failures, max(Pause(j.Failures), j.RetryAfter)
+	}
+	if j.more { // which waits for a failing model no more than its beginning did
+		return s.enlist(ctx, tx, Compaction{SessionID: j.SessionID, Kind: Fold, Reason: goesOn, Attempts: failures, Instructions: j.Instructions})
 	}
 	if due, err := s.scheduleCompaction(ctx, tx, j.SessionID); due || err != nil {
 		return err
@@ -104,10 +108,6 @@ func (s *Store) enlistNext(ctx context.Context, tx bun.IDB, j *Job, failed bool)
 	stale, err := tx.NewSelect().Model((*Segment)(nil)).Where("session_id = ? AND stale", j.SessionID).Exists(ctx)
 	if err != nil || !stale {
 		return err
-	}
-	failures, pause := 0, time.Duration(0)
-	if failed {
-		failures, pause = j.Failures, max(Pause(j.Failures), j.RetryAfter)
 	}
 	return s.enlist(ctx, tx, Compaction{SessionID: j.SessionID, Kind: Rebuild, Attempts: failures, NextAt: s.Now() + pause.Milliseconds()})
 }

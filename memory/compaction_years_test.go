@@ -121,13 +121,19 @@ func TestAFoldInPiecesIsUndoneAtOnce(t *testing.T) {
 	}
 	commit := func(j *Job) error {
 		made := Extract(j.Slice)
+		made.Stale = j.Failures > 0
 		_, err := s.CommitCompaction(ctx, j, made)
 		return err
 	}
-	if err := commit(next()); err != nil {
+	first := next()
+	first.Failures = 2
+	if err := commit(first); err != nil {
 		t.Fatal(err)
 	}
 	running := next()
+	if running.Failures != 2 {
+		t.Errorf("the model failed %d times at the rest", running.Failures)
+	}
 	if due, err := s.ScheduleCompaction(ctx, session, "keep the foxes"); err != nil || !due {
 		t.Fatal(due, err)
 	}

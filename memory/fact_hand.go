@@ -24,16 +24,21 @@ type Known struct {
 // knownFacts is the most facts of a kind in a list, and of those held back: the heaviest of them.
 const knownFacts = 60
 
+// mostFacts is the most facts of a list: six kinds, and those held back.
+const mostFacts = 7 * knownFacts
+
 // Facts returns the active facts of a session in the order of its snapshot, what was only said the newest first, then those that are held back. The caller
 // checks that the audience may see the session.
 func (v *Views) Facts(ctx context.Context, session int64) ([]Known, error) {
-	var facts []Known
-	err := v.reader.NewSelect().Model(&facts).ColumnExpr("fa.*").ColumnExpr("fs.message_id, fs.quote").
+	return v.facts(ctx, "fa.id IN ("+heaviest+` UNION ALL
+		SELECT id FROM (SELECT id FROM facts WHERE session_id = ?0 AND state = ?2 AND text <> '' ORDER BY weight DESC, id DESC LIMIT ?1))`, session, knownFacts, FactQuarantined)
+}
+
+func (v *Views) facts(ctx context.Context, condition string, args ...any) (facts []Known, err error) {
+	err = v.reader.NewSelect().Model(&facts).ColumnExpr("fa.*").ColumnExpr("fs.message_id, fs.quote").
 		Join("JOIN fact_sources AS fs ON fs.fact_id = fa.id AND fs.message_id = (SELECT MIN(message_id) FROM fact_sources WHERE fact_id = fa.id)").
-		Where("fa.id IN ("+heaviest+` UNION ALL
-			SELECT id FROM (SELECT id FROM facts WHERE session_id = ?0 AND state = ?2 AND text <> '' ORDER BY weight DESC, id DESC LIMIT ?1))`, session, knownFacts, FactQuarantined).
-		Where("(fa.valid_to = 0 OR fa.valid_to > ?) AND fa.text <> ''", v.Now()).
-		OrderExpr("fa.state, fa.pinned DESC, fa.weight DESC, fa.id DESC").Scan(ctx)
+		Where(condition, args...).Where("(fa.valid_to = 0 OR fa.valid_to > ?) AND fa.text <> ''", v.Now()).
+		OrderExpr("fa.state, fa.pinned DESC, fa.weight DESC, fa.id DESC").Limit(mostFacts).Scan(ctx)
 	return asListed(facts), wrap("list facts", err)
 }
 
@@ -43,6 +48,20 @@ func (v *Views) Stated(ctx context.Context, session int64) ([]Known, error) {
 	if err != nil {
 		return nil, err
 	}
+	return v.withUnfolded(ctx, session, facts)
+}
+
+// New is Stated without what was said before the messages that the last fold took.
+func (v *Views) New(ctx context.Context, session int64) ([]Known, error) {
+	facts, err := v.facts(ctx, `fa.session_id = ?0 AND fa.state IN (?1, ?2) AND fs.message_id >= (SELECT COALESCE(MAX(from_id), 0) FROM compactions
+		WHERE session_id = ?0 AND state = 'done' AND kind = ?3 AND reason <> ?4)`, session, FactActive, FactQuarantined, Fold, goesOn)
+	if err != nil {
+		return nil, err
+	}
+	return v.withUnfolded(ctx, session, facts)
+}
+
+func (v *Views) withUnfolded(ctx context.Context, session int64, facts []Known) ([]Known, error) {
 	fresh, err := v.memory.Unfolded(ctx, session)
 	for _, k := range fresh {
 		if k.ID == 0 {

@@ -41,7 +41,24 @@ func (v *Views) Status(ctx context.Context, session int64) (*Status, error) {
 	if err != nil {
 		return nil, fmt.Errorf("memory: status: %w", err)
 	}
+	st.Compactions = whole(st.Compactions)
 	return st, v.places(ctx, session, st.Compactions)
+}
+
+// whole joins the rows of each fold that took several jobs. It has the date of the first, by which it is also undone.
+func whole(rows []Compaction) (folds []Compaction) {
+	for _, c := range rows {
+		if c.Reason != goesOn || len(folds) == 0 {
+			folds = append(folds, c)
+			continue
+		}
+		f := &folds[len(folds)-1]
+		f.ToID, f.TokensAfter = c.ToID, c.TokensAfter
+		if c.Method == Extractive {
+			f.Method = Extractive
+		}
+	}
+	return folds
 }
 
 // places finds out which messages of the conversation each fold covered: the segments count them.
@@ -61,13 +78,6 @@ func (v *Views) places(ctx context.Context, session int64, folds []Compaction) e
 		folds[i].FromN, folds[i].ToN = began[f.FromID], ended[f.ToID]
 	}
 	return nil
-}
-
-// LastFolded returns the first message of the last fold of a session, 0 if there is none.
-func (v *Views) LastFolded(ctx context.Context, session int64) (message int64, err error) {
-	err = v.reader.NewRaw("SELECT COALESCE(MAX(from_id), 0) FROM compactions WHERE session_id = ? AND state = 'done' AND kind = ? AND reason <> ?",
-		session, Fold, goesOn).Scan(ctx, &message)
-	return message, err
 }
 
 // View is a session as a person may see it: the snapshot (nil before the first

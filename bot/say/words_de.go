@@ -161,7 +161,7 @@ var german = &Words{
 	Compactions:  "Zusammengefasst: %s-mal",
 	Compaction:   "%s: Nachrichten %s bis %s, %s → %s Tokens (%s)",
 	NextFold:     "Nächstes Mal: über %s Tokens wird zusammengefasst, was älter ist als die letzten Wortwechsel",
-	FoldReasons:  map[string]string{"size": "über der Schwelle", "window": "viel außerhalb des Fensters", "hand": "auf Wunsch", "rest": "der Rest davon"},
+	FoldReasons:  map[string]string{"size": "über der Schwelle", "window": "viel außerhalb des Fensters", "hand": "auf Wunsch"},
 	FactKinds: map[string]string{"preference": "Vorlieben:", "constraint": "Vorgaben:", "key_fact": "Fakten:", "decision": "Entscheidungen:",
 		"said": "Gesagt, das Neueste zuerst:", "open_question": "Offene Fragen:", "todo": "Zu erledigen:", "narrative": "Früher:", "held_back": "Zurückgehalten, weil ich damit etwas tun sollte:"},
 	NoFacts: "Davon ist hier noch nichts in meinem Gedächtnis.", NotRemembered: "Passwörter, Schlüssel und Handlungsanweisungen merke ich mir nicht.",

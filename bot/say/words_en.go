@@ -161,7 +161,7 @@ var english = &Words{
 	Compactions:  "Folds: %s",
 	Compaction:   "%s: messages %s to %s, %s → %s tokens (%s)",
 	NextFold:     "Next: above %s tokens, everything older than the latest requests is folded",
-	FoldReasons:  map[string]string{"size": "over its threshold", "window": "too much outside the window", "hand": "asked for", "rest": "the rest of that"},
+	FoldReasons:  map[string]string{"size": "over its threshold", "window": "too much outside the window", "hand": "asked for"},
 	FactKinds: map[string]string{"preference": "Preferences:", "constraint": "Constraints:", "key_fact": "Key facts:", "decision": "Decisions:",
 		"said": "Said, the newest first:", "open_question": "Open questions:", "todo": "To do:", "narrative": "Earlier:", "held_back": "Held back, because it tells me to act:"},
 	NoFacts: "Nothing of that kind is in my memory here yet.", NotRemembered: "I do not keep passwords, keys or orders to act.",

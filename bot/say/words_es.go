@@ -161,7 +161,7 @@ var spanish = &Words{
 	Compactions:  "Resúmenes: %s",
 	Compaction:   "%s: mensajes %s a %s, %s → %s tokens (%s)",
 	NextFold:     "La próxima vez: por encima de %s tokens se resume lo anterior a los últimos intercambios",
-	FoldReasons:  map[string]string{"size": "por encima del umbral", "window": "mucho fuera de la ventana", "hand": "a petición", "rest": "el resto de eso"},
+	FoldReasons:  map[string]string{"size": "por encima del umbral", "window": "mucho fuera de la ventana", "hand": "a petición"},
 	FactKinds: map[string]string{"preference": "Preferencias:", "constraint": "Condiciones:", "key_fact": "Datos:", "decision": "Decisiones:",
 		"said": "Dicho, lo más reciente primero:", "open_question": "Preguntas abiertas:", "todo": "Pendiente:", "narrative": "Antes:", "held_back": "Retenido, porque me haría actuar:"},
 	NoFacts: "Aquí no hay todavía nada de eso en mi memoria.", NotRemembered: "No guardo contraseñas, claves ni órdenes de actuar.",

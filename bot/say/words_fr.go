@@ -161,7 +161,7 @@ var french = &Words{
 	Compactions:  "Résumé : %s fois",
 	Compaction:   "%s : messages %s à %s, %s → %s tokens (%s)",
 	NextFold:     "Prochaine fois : au-delà de %s tokens, ce qui précède les derniers échanges est résumé",
-	FoldReasons:  map[string]string{"size": "seuil dépassé", "window": "beaucoup hors de la fenêtre", "hand": "sur demande", "rest": "le reste de cela"},
+	FoldReasons:  map[string]string{"size": "seuil dépassé", "window": "beaucoup hors de la fenêtre", "hand": "sur demande"},
 	FactKinds: map[string]string{"preference": "Préférences :", "constraint": "Contraintes :", "key_fact": "Faits :", "decision": "Décisions :",
 		"said": "Dit, le plus récent d'abord :", "open_question": "Questions ouvertes :", "todo": "À faire :", "narrative": "Auparavant :", "held_back": "Retenu, parce qu'il me ferait agir :"},
 	NoFacts: "Il n'y a encore rien de tel dans ma mémoire ici.", NotRemembered: "Je ne garde ni mots de passe, ni clés, ni ordres d'agir.",

@@ -33,6 +33,14 @@ func TestAQuestionNeedsNoCommand(t *testing.T) {
 			t.Errorf("%s: %v", args, got)
 		}
 	}
+	for args, want := range map[string]bool{
+		"ask|why?": true, "-c|And in 2024?": true, "--json|ask|why?": true, "What is it?|report.pdf": true,
+		"": false, "--json": false, "serve|--db|my files/x.db": false, "chat|--thread|ask": false, "--db=a b.db|serve": false,
+	} {
+		if got := asksAtOnce(strings.Split(args, "|")); got != want {
+			t.Errorf("%s at once: %v", args, got)
+		}
+	}
 	for args, want := range map[string]bool{"summarise": true, "serv": false} {
 		if got := asks([]string{args}, commands, system{In: bufio.NewReader(strings.NewReader("a report"))}); got != want {
 			t.Errorf("a report and %s: %v", args, got)

@@ -50,7 +50,7 @@ func main() {
 }
 
 func start() int {
-	if slices.ContainsFunc(os.Args[1:], func(a string) bool { return a == "ask" || strings.Contains(a, " ") }) { // a question: it ends soon
+	if asksAtOnce(os.Args[1:]) { // it ends soon
 		debug.SetGCPercent(200)
 		loadTables()
 	}
@@ -65,6 +65,12 @@ func start() int {
 		OutTerminal: term.IsTerminal(int(os.Stdout.Fd())),
 		ErrTerminal: term.IsTerminal(int(os.Stderr.Fd())),
 	})
+}
+
+// asksAtOnce reports whether a command line is a question by its first word, without a look at files or piped input.
+func asksAtOnce(args []string) bool {
+	i := slices.IndexFunc(args, func(a string) bool { return !slices.Contains([]string{"-c", "--continue", "--json"}, a) })
+	return i >= 0 && (args[i] == "ask" || !strings.HasPrefix(args[i], "-") && strings.Contains(args[i], " "))
 }
 
 // input is standard input; of a pipe or a file the beginning can be looked at.

@@ -34,7 +34,7 @@ func Statements(text string, lined bool) []Statement {
 		switch {
 		case b.row:
 			opens := strings.HasSuffix(b.text, "{") || strings.HasSuffix(b.text, "[")
-			if opens || !jsonLine.MatchString(b.text) && (isHeader(b.text) || !rows && !strings.ContainsAny(b.text, "0123456789")) {
+			if opens || !jsonLine.MatchString(b.text) && (isHeader(b.text) && !(rows && columns.MatchString(header)) || !rows && !strings.ContainsAny(b.text, "0123456789")) {
 				header = b.text
 			}
 			if opens {
@@ -243,6 +243,9 @@ func isHeader(row string) bool {
 	years := len(yearOnly.FindAllString(strings.ReplaceAll(row, " ", "  "), -1))
 	return years >= 2 && years*2 >= len(Figure.FindAllString(row, -1))
 }
+
+// columns matches names of columns without years: in the rows below them, years are values.
+var columns = Lazy(`^\D*(?:[;|]|,\S)\D*$`)
 
 // Figure matches a number as it is written.
 var Figure = Lazy(`\d[\d.,]*`)

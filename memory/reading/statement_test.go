@@ -36,6 +36,9 @@ func TestLinesThatAreWhole(t *testing.T) {
 func TestRowsOfSmallTables(t *testing.T) {
 	for text, want := range map[string]string{
 		"Name,Note\nTom,\"late, sick\"\nAna,fine":                                   "Ana,fine < Name,Note",
+		"name,start,end\nLena,2018, 2021\nKim,2019, 2022":                           "Kim,2019, 2022 < name,start,end",
+		"| Name | From | To |\n|---|---|---|\n| Kim | 2019 | 2022 |":                "| Kim | 2019 | 2022 | < | Name | From | To |",
+		"item,2024, 2025\nGlue,12, 120":                                             "Glue,12, 120 < item,2024, 2025",
 		"| Part | Stock |\n|---|---|\n| Gear | none |":                              "| Gear | none | < | Part | Stock |",
 		"{\n \"orders\": [\n  {\n   \"id\": 2,\n   \"state\": \"open\"\n  }\n ]\n}": "\"id\": 2, \"state\": \"open\" < \"orders\": [",
 		"[\n {\n  \"part\": \"Bolt\",\n  \"state\": \"open\"\n }\n]":                "\"part\": \"Bolt\", \"state\": \"open\" < ",
