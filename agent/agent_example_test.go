@@ -30,7 +30,7 @@ func ExampleChain() {
 	asked, err := store.Queue.Receive(ctx, memory.Incoming{Platform: "example", EventID: "1", Kind: "message", Answer: true,
 		Key:     memory.Key{Platform: "example", Workspace: "w", Channel: "general"},
 		Channel: memory.Channel{Kind: memory.Public}, Person: memory.Person{PlatformID: "ada", Name: "Ada"},
-		Message: &memory.Message{PlatformID: "1", Role: memory.User, Author: "Ada", Text: "When does the gate open?"}})
+		Message: &memory.Message{PlatformID: "1", Role: memory.User, Author: "Ada", Text: "When does the gate open in the morning?"}})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -54,14 +54,10 @@ func (r *run) withoutModel(ctx context.Context) (*Reply, error) {
 		return nil, err
 	}
 	searches := len(f.cited) > 0 && len(f.has) > 1 && len(f.missing) == 0 && !reading.HasPhrase(r.request, ofSelf) // "red light is blinking"
-	if r.turn.Question == nil && r.onlyTells() && !searches {
-		r.route, r.quotes = routeSocial, nil
-		return r.whole(&Reply{Text: r.say.noted}), nil
-	}
-	if len(f.missing) > 0 && r.turn.Question == nil && r.mayState(r.request) { // a short one may be a search as well
+	if tells := r.onlyTells() && !searches; r.turn.Question == nil && (tells || len(f.missing) > 0 && r.mayState(r.request)) {
 		r.route, r.quotes = routeSocial, nil
 		text := r.say.noted
-		if len(strings.Fields(r.request)) == statedWords {
+		if !tells && len(strings.Fields(r.request)) == statedWords { // it may be a search as well
 			text += " " + fmt.Sprintf(r.say.notFound, quotedWords(f.missing), r.where(nil))
 		}
 		return r.whole(&Reply{Text: text}), nil
@@ -76,7 +72,7 @@ func (r *run) withoutModel(ctx context.Context) (*Reply, error) {
 // onlyTells reports whether the request states something, and asks nothing but "ok for everybody?".
 func (r *run) onlyTells() bool {
 	asked := reading.QuestionOf(r.request)
-	leans := len(r.library) == 0 && replies(r.request) && !reading.AsksAnywhere(r.request) && (reading.HoldsFigure(r.request) || !takesModel(r.request))
+	leans := replies(r.request) && (r.mayState(r.request) || len(r.library) == 0 && reading.HoldsFigure(r.request) && !reading.AsksAnywhere(r.request)) // but not "IT budget"
 	return leans || states(r.request) || statesAny(r.request) && reading.HasPhrase(asked, consenting) && len(partsOf(asked, false)) == 0
 }
 
@@ -94,6 +90,12 @@ func (r *run) found(ctx context.Context) (text string, cited []docs.Citation, er
 	f, err := r.look(ctx)
 	if err != nil || len(f.missing) > 0 && takesModel(r.request) {
 		return "", nil, err
+	}
+	if f.said {
+		if text, err = r.soFar(ctx); text == r.say.noRecord {
+			text = ""
+		}
+		return text, nil, err
 	}
 	return f.hinted(), f.cited, nil
 }
@@ -158,9 +160,12 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 	})
 	for _, w := range nowhere {
 		if l := r.library.beginning(w); len(l) > 0 && len(l) < len(r.library) {
-			of, s.parts = l, slices.DeleteFunc(slices.Clone(s.parts), func(p part) bool { return p.word == w })
-			if pieces, _, err = r.inDocuments(ctx, s, of); err != nil {
+			named := s
+			named.parts = slices.DeleteFunc(slices.Clone(s.parts), func(p part) bool { return p.word == w })
+			if there, _, err := r.inDocuments(ctx, named, l); err != nil {
 				return foundText{}, err
+			} else if len(there) > 0 { // else it may be a word like any other
+				pieces, of, s = there, l, named
 			}
 		}
 	}
@@ -189,8 +194,8 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 // for what was asked before.
 func (r *run) soughtFor() sought {
 	text := r.query()
-	if words := strings.Fields(text); len(words) > 2 && strings.HasSuffix(text, "?") && reading.HasPhrase(words[len(words)-1], consenting+"|correct|true|oder|stimmt's|verdad") {
-		text = strings.TrimRight(strings.Join(words[:len(words)-1], " "), ",") + "?" // "3,000 flyers, right?"
+	if words := strings.Fields(text); len(words) > 2 && strings.HasSuffix(text, "?") && strings.HasSuffix(words[len(words)-2], ",") && reading.HasPhrase(words[len(words)-1], consenting+"|correct|true|oder|stimmt's|verdad") {
+		text = strings.TrimRight(strings.Join(words[:len(words)-1], " "), ",") + "?" // "3,000 flyers, right?", but not "how high is the fine?"
 	}
 	if s := look(text); s.saying && len(s.parts)+len(s.numbered) == 0 && reading.HasPhrase(r.request, pointing) {
 		if before := r.lastAsked(); before != "" {
@@ -250,12 +255,9 @@ func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said [
 		}
 	}
 	if len(pieces) > 0 {
-		for _, l := range r.changes(s, pieces[0]) {
-			if !slices.ContainsFunc(said, func(o saidLine) bool { return o.message.ID == l.message.ID }) {
-				said = append(said, l)
-			}
-		}
-		slices.SortFunc(said, func(a, b saidLine) int { return cmp.Compare(a.message.ID, b.message.ID) })
+		said = append(said, r.changes(s, pieces[0])...)
+		slices.SortStableFunc(said, func(a, b saidLine) int { return cmp.Compare(a.message.ID, b.message.ID) })
+		said = slices.CompactFunc(said, func(a, b saidLine) bool { return a.message.ID == b.message.ID })
 	}
 	quoted, cited, err := r.quotedPieces(ctx, pieces)
 	if err != nil {
@@ -285,11 +287,8 @@ func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said [
 	}
 	f.sure = slices.ContainsFunc(pieces, func(p foundPiece) bool { return p.sure }) ||
 		slices.ContainsFunc(said, func(l saidLine) bool {
-			return !l.later && s.answeredBy(l.text, l.message.Author) && (!s.saying || s.names(l.message.Author))
+			return !l.later && !l.asks && s.answeredBy(l.text, l.message.Author) && (!s.saying || s.names(l.message.Author))
 		})
-	if s.amount && !strings.ContainsAny(shown, "0123456789") {
-		f.sure = false
-	}
 	if quoted != "" {
 		f.text = fmt.Sprintf(r.say.foundIn, plainName(documentsOf(pieces).names())) + "\n\n" + quoted
 		r.route = routeLookup

@@ -231,6 +231,29 @@ func TestANameMeantAsAWord(t *testing.T) {
 	}
 }
 
+// TestAnUnknownWordMayBeginAName of the one document that is meant; where that has nothing, it is a word like any other.
+func TestAnUnknownWordMayBeginAName(t *testing.T) {
+	k := newTalk(t, "")
+	k.chain.Model = nil
+	k.document("automation.md", "The build runs every night, and a run takes an hour.")
+	k.document("offer_puroservice.md", "The windows are cleaned twice a year for 310 euros.")
+	k.document("offer_lux.md", "The windows are cleaned every month for 90 euros. The insurance of the cleaners costs 40 euros.")
+	for question, want := range map[string][2]string{"How often does puro clean the windows?": {"310 euros", "90 euros"}, "What does the auto insurance cost?": {"40 euros", "build"}} {
+		if r := k.turn("Ada", question, ChoiceNone); !strings.Contains(r.Text, want[0]) || strings.Contains(r.Text, want[1]) {
+			t.Errorf("%q: %q", question, r.Text)
+		}
+	}
+}
+
+// TestTheRecordStandsInForAModel that fails: what was decided has no other words to search for.
+func TestTheRecordStandsInForAModel(t *testing.T) {
+	k := newTalk(t, "otherwise:\nsay: x\nfault: 500\n")
+	k.say("Bob", "We decided to use the blue banner.")
+	if r := k.turn("Ada", "What did we decide?", ChoiceNone); !strings.HasPrefix(r.Text, english.instead) || !strings.Contains(r.Text, "blue banner") {
+		t.Errorf("answered %q", r.Text)
+	}
+}
+
 // TestAQuestionOfOneWord takes the sentence before it along; the paragraph that answers is shown.
 func TestAQuestionOfOneWord(t *testing.T) {
 	k := newTalk(t, "")

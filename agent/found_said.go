@@ -108,13 +108,13 @@ func (r *run) saidLater(ctx context.Context, s sought, found []saidLine, list []
 		text := s.excerpt(m.Text)
 		same := func(l saidLine) bool { return l.message.ID == m.ID || rank.Fold(l.text) == rank.Fold(text) }
 		asks := asksOnly(m.Text) && !(replies(m.Text) && reading.HoldsFigure(m.Text)) // "make it 30" tells
-		if text != "" && !asks && !reading.Acknowledges(m.Text) && !slices.ContainsFunc(all, same) {
+		if text != "" && !asks && !reading.Acknowledges(m.Text) && !slices.ContainsFunc(all, same) && r.mayFollow(m, text) {
 			all = append(all, saidLine{message: m, text: text, later: true})
 		}
 	}
 	for i := 0; i < min(len(all), len(found)+laterSeen); i++ {
 		l := all[i]
-		after, err := r.Store.SaidAfter(ctx, l.message, r.turn.Messages[0].ID, rightAfter)
+		after, err := r.Store.SaidAfter(ctx, r.turn.Audience, l.message, r.turn.Messages[0].ID, rightAfter)
 		if err != nil {
 			return nil, err
 		}
@@ -132,24 +132,19 @@ func (r *run) saidLater(ctx context.Context, s sought, found []saidLine, list []
 			}
 		}
 	}
-	later := all[len(found):]
-	if slices.ContainsFunc(found, saidLine.dated) { // another day counts most
-		days := slices.DeleteFunc(slices.Clone(later), func(l saidLine) bool { return !l.dated() })
-		later = append(days, slices.DeleteFunc(later, saidLine.dated)...)
-	}
-	return later[:min(len(later), laterLines)], nil
+	return all[len(found):min(len(all), len(found)+laterLines)], nil
+}
+
+// mayFollow reports whether a line, which nobody looked for, may stand beside what somebody did: unlike in what is not signed, people
+// may say there what they did and what is to be done, but for payments and secrets.
+func (r *run) mayFollow(m *memory.Message, text string) bool {
+	return m.PersonID == r.asker() || !reading.DirectsAssistant(text) && !solicits(text)
 }
 
 // names reports whether the request names somebody.
 func (s sought) names(author string) bool {
 	terms := reading.TermSet(author)
 	return slices.ContainsFunc(s.parts, func(p part) bool { return p.phrase.In(terms) })
-}
-
-// dated reports whether a line names a day.
-func (l saidLine) dated() bool {
-	_, all := reading.Quantities(l.text)
-	return slices.ContainsFunc(all, func(q reading.Quantity) bool { return q.IsDate() && q.Day > 0 })
 }
 
 // clause is what of a line is about the request: "Milo does the food" of "Carla books the hotel, Milo does the food".
@@ -314,7 +309,7 @@ func (r *run) changes(s sought, p foundPiece) (all []saidLine) {
 			all = append(all, saidLine{message: m, text: s.excerpt(m.Text)})
 		}
 	}
-	return slices.DeleteFunc(all[max(0, len(all)-mostChanges):], func(l saidLine) bool { return l.text == "" })
+	return slices.DeleteFunc(all[max(0, len(all)-mostChanges):], func(l saidLine) bool { return l.text == "" || !r.mayFollow(l.message, l.text) })
 }
 
 // mostChanges are how many such lines are shown.

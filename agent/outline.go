@@ -30,8 +30,7 @@ type section struct {
 	page  int
 	lead  string // its first self-contained sentence
 	size  int    // how much it says in sentences
-
-	heading int // which of the headings it is under, if it is under given ones
+	spare bool   // no sentence can represent it: its lead is a row, or an item of a list
 }
 
 // boilerplate is what documents of a kind all say.
@@ -80,8 +79,7 @@ const mostSentences = 6
 // sectionsUnder are the sections under headings, without those that say nothing.
 func sectionsUnder(pages []foundPage, of []docs.Heading) (all []section) {
 	for i, h := range of {
-		s, told := section{title: strings.TrimRight(h.Title, ". "), page: h.Page, heading: i}, false
-		first := section{} // what stands there if no sentence can represent it: a row, an item of a list
+		s, told := section{title: strings.TrimRight(h.Title, ". "), page: h.Page}, false
 		for _, p := range pages {
 			from, to := 0, len(p.text)
 			if p.number == h.Page {
@@ -94,7 +92,7 @@ func sectionsUnder(pages []foundPage, of []docs.Heading) (all []section) {
 				continue
 			}
 			for _, st := range reading.Statements(p.text[from:to], false) {
-				first = firstOf(first, p.number, st)
+				s.mayBegin(p.number, st)
 				if !leads(st) {
 					continue
 				}
@@ -102,13 +100,10 @@ func sectionsUnder(pages []foundPage, of []docs.Heading) (all []section) {
 				if good {
 					s.size += reading.Extent(st.Text)
 				}
-				if s.lead == "" || good && !told {
-					s.lead, s.page, told = st.Text, p.number, good
+				if s.lead == "" || s.spare || good && !told {
+					s.lead, s.page, s.spare, told = st.Text, p.number, false, good
 				}
 			}
-		}
-		if s.lead == "" {
-			s.lead, s.page = first.lead, cmp.Or(first.page, s.page)
 		}
 		if s.lead != "" && !reading.HasPhrase(s.title, boilerplate) && !reading.HasPhrase(s.title, apparatus) {
 			all = append(all, s)
@@ -117,14 +112,13 @@ func sectionsUnder(pages []foundPage, of []docs.Heading) (all []section) {
 	return all
 }
 
-// firstOf is the first text that can stand for a section without a sentence: a row, an item of a list.
-func firstOf(s section, page int, of reading.Statement) section {
+// mayBegin takes the first text that can stand for a section without a sentence.
+func (s *section) mayBegin(page int, of reading.Statement) {
 	for _, t := range append([]string{of.Text}, of.Items...) {
-		if t = strings.TrimLeft(t, itemMarks); s.lead == "" && t != "" && of.Header != of.Text && !reading.TitleLike(t) && !reading.HasLeader(t) && utf8.RuneCountInString(t) <= leadLength {
-			s.lead, s.page = t, page
+		if t = strings.TrimLeft(t, itemMarks); s.lead == "" && t != "" && of.Header != of.Text && !reading.TitleLike(t) && !reading.HasLeader(t) && !strings.HasPrefix(t, "```") && utf8.RuneCountInString(t) <= leadLength {
+			s.lead, s.page, s.spare = t, page, true
 		}
 	}
-	return s
 }
 
 // itemMarks open an item of a list.
@@ -155,12 +149,9 @@ func sectionsByTitle(pages []foundPage) []section {
 		}
 	}
 	var all []section
-	open, first := section{}, section{} // first is what stands there if no sentence can represent it
+	open := section{}
 	flush := func() {
-		if open.lead == "" && open.title != "" {
-			open.lead, open.page = first.lead, cmp.Or(first.page, open.page)
-		}
-		if open.lead != "" {
+		if open.lead != "" && (open.title != "" || !open.spare) {
 			all = append(all, open)
 		}
 	}
@@ -169,17 +160,17 @@ func sectionsByTitle(pages []foundPage) []section {
 			title := strings.TrimLeft(s.Text, "#*_ ")
 			if isTitle(s) && on[reading.FoldTitle(title)] <= 2 && names(title) && !goesOn(p.statements, i) {
 				flush()
-				open, first = section{title: title, page: p.number}, firstOf(section{}, p.number, reading.Statement{Items: s.Items})
+				open = section{title: title, page: p.number}
 				continue
 			}
 			if open.page == 0 {
 				open.page = p.number
 			}
-			first = firstOf(first, p.number, s)
-			if open.lead == "" && leads(s) {
-				open.lead, open.page = s.Text, p.number
-			}
+			open.mayBegin(p.number, s)
 			if leads(s) {
+				if open.lead == "" || open.spare {
+					open.lead, open.page, open.spare = s.Text, p.number, false
+				}
 				open.size += reading.Extent(s.Text)
 			}
 		}

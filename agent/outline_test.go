@@ -30,9 +30,9 @@ func TestAnOutlineLeavesNoSectionOut(t *testing.T) {
 	k := newTalk(t, "")
 	k.chain.Model = nil
 	k.file("move.md", "# Move\n\n## Summary\n\nWe move the archive to the new building in June 2027.\n\n## Costs\n\n- Vans: 4,200 euros\n\n## Risks\n\n- The lift may not be ready.\n- Damp in the cellar.\n\n"+
-		"## Next steps\n\n| What | Who |\n|---|---|\n| Order boxes | Pia |\n")
+		"## Next steps\n\n| What | Who |\n|---|---|\n| Order boxes | Pia |\n\n## Setup\n\n```sh\nmake install\n```\n")
 	got := k.turn("Ada", "summarise", ChoiceNone)
-	for _, want := range []string{"**Summary** (line 5): We move", "**Costs** (line 9): Vans: 4,200 euros [2]", "**Risks** (line 13): The lift may not be ready. [3]", "**Next steps** (line 20): | Order boxes | Pia | [4]"} {
+	for _, want := range []string{"**Summary** (line 5): We move", "**Costs** (line 9): Vans: 4,200 euros [2]", "**Risks** (line 13): The lift may not be ready. [3]", "**Next steps** (line 20): | Order boxes | Pia | [4]", "**Setup** (line 25): make install"} {
 		if !strings.Contains(got.Text, want) {
 			t.Errorf("no %q in:\n%s", want, got.Text)
 		}

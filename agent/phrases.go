@@ -141,7 +141,6 @@ var english = &phrases{
 	hello:    "Hello! Ask me about a document you attach, or about anything that was said here.", welcome: "You're welcome.", noted: "Noted.",
 	youSaid: "You said on %s: “%s”", otherSaid: "%s said on %s: “%s”",
 	blind: "I cannot look at pictures: that takes a model.", blindModel: "I have not seen the picture: the model I use does not accept it.", pictureHere: "a picture. What would you like to know about it?",
-
 	noRecord: "I have nothing on record about that yet.",
 	digestOf: "What I keep of %s %s: %d messages.", nothingSaid: "I have nothing on record from %s %s.", onDay: "on %s", fromTo: "from %s to %s",
 	keptOnly: "I keep only conversations that I take part in.", readBack: "I have read the channel back to %s, and its threads with the latest replies. I know other threads only if I take part in them.",
@@ -224,7 +223,6 @@ var german = &phrases{
 	hello:    "Hallo! Frag mich zu einem Dokument, das du anhängst, oder zu allem, was hier gesagt wurde.", welcome: "Gern geschehen.", noted: "Notiert.",
 	youSaid: "Du hast am %s gesagt: „%s“", otherSaid: "%s sagte am %s: „%s“",
 	blind: "Bilder kann ich nicht ansehen: Dazu braucht es ein Modell.", blindModel: "Das Bild habe ich nicht gesehen: Mein Modell nimmt es nicht an.", pictureHere: "ein Bild. Was möchtest du darüber wissen?",
-
 	noRecord: "In unserem Verlauf steht nichts darüber, woran gearbeitet wird.",
 	digestOf: "Was ich von %s aufbewahre, %s: %d Nachrichten.", nothingSaid: "Von %s (%s) bewahre ich nichts auf, was ich hier erzählen darf.", onDay: "%s", fromTo: "%s bis %s",
 	keptOnly: "Ich bewahre nur Gespräche auf, an denen ich teilnehme.", readBack: "Den Kanal habe ich zurück bis %s gelesen, auch seine Threads mit den neuesten Antworten. Von anderen kenne ich nur die, an denen ich teilnehme.",
@@ -307,7 +305,6 @@ var french = &phrases{
 	hello:    "Bonjour ! Interrogez-moi sur un document que vous joignez, ou sur ce qui a été dit ici.", welcome: "Je vous en prie.", noted: "C'est noté.",
 	youSaid: "Vous avez dit le %s : « %s »", otherSaid: "%s a dit le %s : « %s »",
 	blind: "Je ne peux pas regarder les images : il faut pour cela un modèle.", blindModel: "Je n'ai pas vu l'image : mon modèle ne l'accepte pas.", pictureHere: "une image. Que voulez-vous savoir à son sujet ?",
-
 	noRecord: "Rien dans notre historique ne dit sur quoi porte le travail.",
 	digestOf: "Ce que je garde de %s, %s : %d messages.", nothingSaid: "Je ne garde rien de %s, %s, que je puisse dire ici.", onDay: "le %s", fromTo: "du %s au %s",
 	keptOnly: "Je ne garde que les conversations auxquelles je participe.", readBack: "J'ai lu le canal en remontant jusqu'au %s, ainsi que ses fils aux réponses les plus récentes. Des autres, je ne connais que ceux auxquels je participe.",
@@ -390,7 +387,6 @@ var spanish = &phrases{
 	hello:    "¡Hola! Pregúntame por un documento que adjuntes o por lo que se ha dicho aquí.", welcome: "De nada.", noted: "Anotado.",
 	youSaid: "Dijiste el %s: «%s»", otherSaid: "%s dijo el %s: «%s»",
 	blind: "No puedo ver imágenes: para eso hace falta un modelo.", blindModel: "No he visto la imagen: mi modelo no la acepta.", pictureHere: "una imagen. ¿Qué quieres saber de ella?",
-
 	noRecord: "Nada en nuestro historial dice en qué se está trabajando.",
 	digestOf: "Lo que guardo de %s, %s: %d mensajes.", nothingSaid: "No guardo nada de %s, %s, que pueda contar aquí.", onDay: "el %s", fromTo: "del %s al %s",
 	keptOnly: "Solo guardo conversaciones en las que participo.", readBack: "He leído el canal hasta el %s, y sus hilos con las respuestas más recientes. De los demás solo conozco aquellos en los que participo.",

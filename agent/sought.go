@@ -257,7 +257,8 @@ func (s sought) answeredBy(text, columns string) bool {
 			own = own || held == 1
 		}
 	}
-	if asks := reading.IsQuestion(strings.TrimRight(s.request, "?？ ")); asks && (words < 2 || s.figure && !reading.HoldsFigure(text)) {
+	asks := reading.IsQuestion(strings.TrimRight(s.request, "?？ "))
+	if asks && (words < 2 || s.figure && !reading.HoldsFigure(text)) || s.amount && !strings.ContainsAny(text, "0123456789") {
 		return false
 	}
 	asked, told := reading.Language(s.request), reading.Language(text)

@@ -64,11 +64,11 @@ func (s *Store) SaidBefore(ctx context.Context, m *Message, limit int) ([]int64,
 	return ids, wrap("what was said last", err)
 }
 
-// SaidAfter returns the messages of people in a session between two messages, oldest first, at most limit.
-func (s *Store) SaidAfter(ctx context.Context, m *Message, before int64, limit int) (list []*Message, err error) {
-	err = s.reader.NewSelect().Model(&list).ExcludeColumn("terms").
-		Where("session_id = ? AND id > ? AND id < ? AND role = ? AND erased_at = 0 AND text <> ''", m.SessionID, m.ID, before, User).
-		Order("id").Limit(int64(limit)).Scan(ctx)
+// SaidAfter returns the messages of people in a session between two messages that an audience may see, oldest first, at most limit.
+func (s *Store) SaidAfter(ctx context.Context, a Audience, m *Message, before int64, limit int) (list []*Message, err error) {
+	q := s.reader.NewSelect().Model(&list).ExcludeColumn("terms").
+		Where("m.session_id = ? AND m.id > ? AND m.id < ? AND m.role = ? AND m.erased_at = 0 AND m.text <> ''", m.SessionID, m.ID, before, User)
+	err = a.Visible(q, "m.channel_id").Order("m.id").Limit(int64(limit)).Scan(ctx)
 	return list, wrap("what was said after a message", err)
 }
 

@@ -33,7 +33,7 @@ func TestLastTextsAreOwnAndOthersNewestFirst(t *testing.T) {
 	}
 }
 
-// TestSaidAfter are people's messages of the same conversation, without erased ones and those from a message on.
+// TestSaidAfter are people's messages of the same conversation, without erased ones, those from a message on, and what the audience may not see.
 func TestSaidAfter(t *testing.T) {
 	s := openTest(t)
 	var all []*Message
@@ -49,7 +49,7 @@ func TestSaidAfter(t *testing.T) {
 		t.Fatal(err)
 	}
 	for limit, want := range map[int]string{1: "said 1", 9: "said 1, said 3, said 4"} {
-		list, err := s.SaidAfter(t.Context(), all[0], all[5].ID, limit)
+		list, err := s.SaidAfter(t.Context(), audienceOf(t, s, all[0]), all[0], all[5].ID, limit)
 		var texts []string
 		for _, m := range list {
 			texts = append(texts, m.Text)
@@ -57,6 +57,10 @@ func TestSaidAfter(t *testing.T) {
 		if got := strings.Join(texts, ", "); err != nil || got != want {
 			t.Errorf("at most %d: %q, want %q: %v", limit, got, want, err)
 		}
+	}
+	stranger := Audience{Channel: Channel{ID: 99, Platform: "test", Workspace: "another"}}
+	if list, err := s.SaidAfter(t.Context(), stranger, all[0], all[5].ID, 9); err != nil || len(list) > 0 {
+		t.Errorf("a stranger sees %d messages: %v", len(list), err)
 	}
 }
 
