@@ -46,6 +46,7 @@ func (r *run) computed(ctx context.Context) (*Reply, error) {
 			case errors.Is(err, memory.ErrNotFound): // removed meanwhile
 			case err != nil:
 				return nil, err
+			case ok && asksWhether(r.request) && slices.ContainsFunc(a.Rows, func(row figures.Row) bool { return row.What == figures.Found }): // a list is neither
 			case ok && from != nil:
 				return nil, nil
 			case ok:

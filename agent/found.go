@@ -182,7 +182,7 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 		f.unsure = fmt.Sprintf(r.say.nothingSure, r.within(of))
 	case len(lacks) > 0:
 		f.unsure = fmt.Sprintf(r.say.notFound, quotedWords(lacks), r.where(of))
-	case follows && (!f.sure || continues(r.request)):
+	case follows && continues(r.request):
 		f.unsure = r.say.byItself
 	case len(s.numbered) == 0 && !f.sure:
 		f.unsure = r.say.unsure

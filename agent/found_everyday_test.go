@@ -337,7 +337,7 @@ func TestRowsOfWordsAreFound(t *testing.T) {
 	}
 	k.new = nil
 	for question, want := range map[string]string{
-		"What is the stock of the Gear?": "> Gear,slow,none", "plenty": "**Bolt,fast,plenty**", "blocked?": "Sync | Ana | blocked", "Who is the owner of the Parser?": "Parser | Tom | done",
+		"What is the stock of the Gear?": "**Gear,slow,none**", "plenty": "**Bolt,fast,plenty**", "blocked?": "Sync | Ana | blocked", "Who is the owner of the Parser?": "Parser | Tom | done",
 		"which jobs are paused?": `"client": "Zenith", "state": "paused`, "Bob?": "**Bob,71000,2020-07-15**",
 	} {
 		if r := k.turn("Ada", question, ChoiceNone); !strings.Contains(r.Text, want) {
@@ -349,6 +349,21 @@ func TestRowsOfWordsAreFound(t *testing.T) {
 	}
 	if r := k.turn("Ada", "Who has pay over 50,000?", ChoiceNone); !strings.Contains(r.Text, "pay > 50,000:\n\nBob, pay: **71000** (cell B2) [1]") {
 		t.Errorf("%q", r.Text)
+	}
+}
+
+// TestWhetherIsNotToldByWords: no row is a yes, a bound is not compared with a number anywhere, and a year of the question is no amount.
+func TestWhetherIsNotToldByWords(t *testing.T) {
+	k := newTalk(t, "")
+	k.chain.Model = nil
+	k.file("orders.csv", "date,who,item,state\n2024-02-01,Nora,lamp,shipped\n2025-03-01,Bar Sud,oven,open\n")
+	k.file("terms.csv", "who,days to pay,discount\nNora,30,10\nBar Sud,14,5\n")
+	k.document("report.pdf", "Marketing in 2015 was higher than what rivals spend.")
+	k.new = nil
+	for _, question := range []string{"did Nora pay for the lamp", "is Bar Sud on board since 2016?", "who has more than 10 days to pay", "how much did they spend on marketing in 2015"} {
+		if r := k.turn("Ada", question, ChoiceNone); strings.Contains(r.Text, "> **") || strings.Contains(r.Text, "≥ 2016") {
+			t.Errorf("%q: %q", question, r.Text)
+		}
 	}
 }
 

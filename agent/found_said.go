@@ -132,13 +132,31 @@ func (r *run) saidLater(ctx context.Context, s sought, found []saidLine, list []
 			}
 		}
 	}
-	return all[len(found):min(len(all), len(found)+laterLines)], nil
+	later := all[len(found):]
+	if slices.ContainsFunc(found, saidLine.dated) { // of much that was said since, another day counts most
+		slices.SortStableFunc(later, func(a, b saidLine) int {
+			switch {
+			case a.dated() == b.dated():
+				return 0
+			case a.dated():
+				return -1
+			}
+			return 1
+		})
+	}
+	return later[:min(len(later), laterLines)], nil
 }
 
 // mayFollow reports whether a line, which nobody looked for, may stand beside what somebody did: unlike in what is not signed, people
 // may say there what they did and what is to be done, but for payments and secrets.
 func (r *run) mayFollow(m *memory.Message, text string) bool {
 	return m.PersonID == r.asker() || !reading.DirectsAssistant(text) && !solicits(text)
+}
+
+// dated reports whether a line names a day.
+func (l saidLine) dated() bool {
+	_, all := reading.Quantities(l.text)
+	return slices.ContainsFunc(all, func(q reading.Quantity) bool { return q.IsDate() && q.Day > 0 })
 }
 
 // names reports whether the request names somebody.
@@ -184,11 +202,11 @@ func undated(text string) string {
 // replying open a line that goes on about what was said before it.
 const replying = `it's|its|that's|thats|then|so|ok|okay|yes|yep|no|nope|still|but|well|fine|sorry|rather|make it|dann|ja|nein|doch|aber|lieber|alors|oui|non|mais|entonces|si|pero|mejor`
 
-// replies reports whether a line leans on those before it: by how it opens, or by a pronoun in its first two words.
+// replies reports whether a line leans on those before it: by how it opens, or by a pronoun in its first three words.
 func replies(text string) bool {
 	words := rank.Words(text)
 	_, opening := opens(text, replying+"|"+correction)
-	return opening || slices.ContainsFunc(words[:min(len(words), 2)], func(w string) bool { return pronouns[w] })
+	return opening || slices.ContainsFunc(words[:min(len(words), 3)], func(w string) bool { return pronouns[w] })
 }
 
 // corrects reports whether a text says that something is otherwise than was said.

@@ -75,7 +75,7 @@ func (r *run) pronoun() string {
 var filling = reading.Lazy(`\b(?:does|did|will|would|is|was) it \w+ to\b`)
 
 // impersonal are words behind a pronoun that points at nothing: "is it raining".
-const impersonal = `raining|snowing|late|possible|true|time|ok|okay|y|is`
+const impersonal = `rains|snows|raining|snowing|late|possible|true|time|ok|okay|y|is`
 
 // pointedAt is the newest message that names things or people, of the last two interactions, and what it names.
 func (r *run) pointedAt() (text string, things []string) {

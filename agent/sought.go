@@ -244,25 +244,37 @@ func (p part) in(terms map[string]bool) float64 {
 }
 
 // answeredBy reports whether a text, a row with the names of its columns, holds all that is sought, in the language of the request, and
-// is likely to answer: it holds two words, one as the request has it, or nothing is asked; it holds the amount or the date asked for.
+// is likely to answer: two words of the request stand in it, one as the request has it, and the amount or the date asked for, or
+// nothing is asked. Whether something is so, or over a bound, is not to be told from words.
 func (s sought) answeredBy(text, columns string) bool {
 	terms, words, own := termsOf(columns+"\n"+text), 0, false
-	for _, p := range s.parts {
-		held := p.in(terms)
-		if !p.light && held == 0 {
-			return false
-		}
-		if p.names() && held > 0 {
+	if slices.ContainsFunc(s.parts, func(p part) bool { return !p.light && p.in(terms) == 0 }) {
+		return false
+	}
+	for _, p := range look(s.request).parts { // a document's name too: "gate" in gate.txt
+		if held := p.in(terms); p.names() && held > 0 {
 			words++
 			own = own || held == 1
 		}
 	}
+	told := reading.Figure.ReplaceAllStringFunc(text, func(n string) string { // what the request says itself is no answer
+		if strings.Contains(s.request, n) {
+			return ""
+		}
+		return n
+	})
 	asks := reading.IsQuestion(strings.TrimRight(s.request, "?？ "))
-	if asks && (words < 2 || s.figure && !reading.HoldsFigure(text)) || s.amount && !strings.ContainsAny(text, "0123456789") {
+	if asks && (words < 2 || s.figure && !reading.HoldsFigure(told)) || s.amount && !strings.ContainsAny(told, "0123456789") || s.compares || asksWhether(s.request) {
 		return false
 	}
-	asked, told := reading.Language(s.request), reading.Language(text)
-	return own && (asked == "" || told == "" || asked == told || len(strings.Fields(text)) < knownWords)
+	asked, written := reading.Language(s.request), reading.Language(text)
+	return own && (asked == "" || written == "" || asked == written || len(strings.Fields(text)) < knownWords)
+}
+
+// asksWhether reports whether a question is answered by yes or no.
+func asksWhether(text string) bool {
+	_, whether := opens(bare(text), `is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|ist|sind|war|waren|hat|haben|gibt es|kann|est-ce que|est-ce|y a-t-il|es|son|hay|tiene`)
+	return whether
 }
 
 // knownWords is how many words a text has at least whose language is sure.
