@@ -48,7 +48,7 @@ const (
 	fetching = `send me|send us|forward me|schick mir|schicke mir|sende mir|schick uns|envoie-moi|envoie moi|envoyez-moi|envia me`
 	objects  = `a|an|the|this|that|it|him|her|them|my|our|ein|eine|einen|den|die|das|ihn|un|une|le|la|les|el|los|las|una`
 	// puzzled are phrases of a question behind the statement that it is about: "it leaks, what do I do".
-	puzzled = `what do i|what do we|what should i|what should we|what can i|what can we|how do i|how do we|how can i|combien|wieviel|was mache ich|was machen wir|was soll ich|was sollen wir|was kann ich|que faire|que dois-je|comment faire|que hago|que debo|que puedo`
+	puzzled = `r they|r there|what do i|what do we|what should i|what should we|what can i|what can we|how do i|how do we|how can i|combien|wieviel|was mache ich|was machen wir|was soll ich|was sollen wir|was kann ich|que faire|que dois-je|comment faire|que hago|que debo|que puedo`
 	// which are words of a question that stand within it: "ma fille est en quelle classe", and phrases of statements with them.
 	which    = `quel|quelle|quels|quelles|welche|welcher|welches|cual|cuales|cuanto|cuanta|cuantos`
 	anyWhich = `n'importe quel|n'importe quelle|tel quel|telle quelle|en cuanto|cuanto antes|cuanto mas|los cuales|las cuales`
@@ -84,7 +84,7 @@ var (
 const guarding = `safe|secure|private|privacy|confidential|stored|sicher|privat|datenschutz|vertraulich|gespeichert|prive|prives|privee|securise|confidentiel|seguro|seguros|segura|privado|privada|confidencial`
 
 // sum matches arithmetic in folded text: "12 * 7", "15% of 2,340".
-var sum = reading.Lazy(`\d[%.,]?(?:\s*[+*/×÷^]\s*|\s+(?:[-x]|of|von|de|plus|minus|times|mal|fois|por)\s+)[$€£]?\d`)
+var sum = reading.Lazy(`\d[%.,]?(?:\s*[+*×÷^]\s*|\s+(?:[-/x]|of|von|de|plus|minus|times|mal|fois|por)\s+)[$€£]?\d`)
 
 func isSum(text string) bool { return sum.MatchString(rank.Fold(text)) }
 

@@ -110,7 +110,7 @@ func settingsShow(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return c.showSettings(ctx, "")
 }
 
-// showSettings shows one setting of the command's channel, or with "" all of them.
+// showSettings shows one setting of the command's channel, the two lists of who may use us together, or with "" all of them.
 func (c *call) showSettings(ctx context.Context, only string) (platform.Outgoing, error) {
 	if c.Audience.Channel.Kind == memory.DM {
 		return commandText(c.say.NoSettings)
@@ -145,14 +145,13 @@ func (c *call) showSettings(ctx context.Context, only string) (platform.Outgoing
 		return platform.Outgoing{}, err
 	}
 	show(ModelSetting, say.Quote(model))
-	if c.Person.Admin { // who may use us in their workspace is nothing to others
+	if lists := only == "" || only == memory.AllowSetting || only == memory.DenySetting; lists && c.Person.Admin { // who may use us is nothing to others
 		rules, err := c.Bot.access(ctx, c.Session.Key)
 		if err != nil {
 			return platform.Outgoing{}, err
 		}
-		show(memory.AllowSetting, cmp.Or(say.Quote(rules.Set.Allow.String()), c.say.Everyone))
-		show(memory.DenySetting, cmp.Or(say.Quote(rules.Set.Deny.String()), c.say.Nobody))
-		if lists := only == "" || only == memory.AllowSetting || only == memory.DenySetting; lists && len(rules.Owner.Allow)+len(rules.Owner.Deny) > 0 {
+		lines = append(lines, "- allow: "+cmp.Or(say.Quote(rules.Set.Allow.String()), c.say.Everyone), "- deny: "+cmp.Or(say.Quote(rules.Set.Deny.String()), c.say.Nobody))
+		if len(rules.Owner.Allow)+len(rules.Owner.Deny) > 0 {
 			lines = append(lines, "", c.say.OwnLists)
 		}
 	}

@@ -21,6 +21,14 @@ func TestABlankBelowAValueIsNoGroup(t *testing.T) {
 	})
 }
 
+// TestARatioIsNoGroup: what is measured is not grouped by.
+func TestARatioIsNoGroup(t *testing.T) {
+	check(t, csvFile("Driver,Fare,Km\nEva,12,4.5\nEva,20,9.25\nIlo,8,3"), []ask{
+		{"average fare per km", ""},
+		{"average fare per driver", "mean Fare Eva = 16 @B2-4; mean Fare Ilo = 8 @B2-4"},
+	})
+}
+
 // TestTotalsAreNotAddedUp whether they say so first, last or not at all.
 func TestTotalsAreNotAddedUp(t *testing.T) {
 	check(t, csvFile("Region,Sales\nNorth,1\nNorth,2\nNorth Total,3\nSouth,4\nSouth Total,4\nGrand Total,7"), []ask{

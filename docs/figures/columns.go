@@ -241,6 +241,12 @@ func (t *table) saysHowMany(column int) bool {
 // labels reports whether the numbers of a column name things or times.
 func (t *table) labels(column int) bool { return t.identifies(column) || t.named(column, periods) }
 
+// measures reports whether a column has numbers with a fraction.
+func (t *table) measures(column int) bool {
+	list, _, ok := t.numbers(column)
+	return ok && slices.ContainsFunc(list, func(m measured) bool { return !m.value.IsInt() })
+}
+
 // addsUp reports whether the sum of a column says how many or how much there is: not that of prices, years or numbers of orders.
 func (t *table) addsUp(column int) bool {
 	list, _, ok := t.numbers(column)

@@ -63,7 +63,7 @@ func (t *table) understand(q *question) (request, bool) {
 			}
 			switch {
 			case state == by, state == "" && listed && !t.addsUp(w.column):
-				if slices.Contains(r.groups, w.column) {
+				if slices.Contains(r.groups, w.column) || t.measures(w.column) { // fare per km is no group
 					return r, false
 				}
 				r.groups = append(r.groups, w.column)

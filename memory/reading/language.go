@@ -15,7 +15,7 @@ var known = []string{"en", "de", "fr", "es", "it", "pt", "nl"}
 // them from ours.
 var telltale = map[string]string{
 	"en": "the and is are what which who how when where why does did do you your of to in for it this that with my please can was were have has not from about thanks hello will should would there explain write translate draft",
-	"de": "der die das und ist sind was welche welcher welches wer wie wann wo warum worum geht bitte mein meine ich du wir ihr nicht mit von fur auf ein eine einen dem den des zu im hat haben wurde steht kann uber danke hallo guten gibt es wird noch schreib schreibe formuliere verfasse",
+	"de": "der die das und ist sind was welche welcher welches wer wie wann wo warum worum geht bitte mein meine ich du wir ihr nicht mit von fur auf ein eine einen dem den des zu im hat haben wurde steht kann uber danke hallo guten gibt es wird noch schreib schreibe formuliere verfasse kannst auch sprichst hast",
 	"it": "il lo la gli le i un una di che e non per con sono del della nel qual quale come quando dove chi cosa perche mi mio mia ho hai abbiamo voglio vorrei grazie ciao questo questa scrivi crea dimmi si anche",
 	"pt": "o a os as um uma de do da dos que e nao para com sao qual como quando onde quem por eu meu minha tenho temos quero preciso obrigado obrigada ola isso no na em escreva crie voce",
 	"nl": "de het een en is zijn van niet met op voor ik je wij wat wie waar wanneer hoe waarom heb hebben wil willen dit dat hallo bedankt dank naar schrijf ook mijn onze kan",
