@@ -149,7 +149,8 @@ func partsOf(text string, all bool) []part {
 
 // means reports whether a part says no more than another one: "until when do I finish".
 func (p part) means(o part) bool {
-	return slices.ContainsFunc(append(o.others, o.phrase), func(q reading.Phrase) bool { return slices.Equal(q, p.phrase) })
+	same := func(q reading.Phrase) bool { return slices.Equal(q, p.phrase) }
+	return same(o.phrase) || slices.ContainsFunc(o.others, same)
 }
 
 // names reports whether a part is a word that counts.
