@@ -73,9 +73,10 @@ func BenchmarkFold20k(b *testing.B) {
 			timed("claim", func() (err error) { j, err = s.ClaimCompaction(ctx, "bench", time.Minute); return err })
 			if more = j != nil; more {
 				made := Extract(j.Slice)
-				s.writer.AddQueryHook(held)
+				plain := s.writer
+				s.writer = plain.WithQueryHook(held)
 				timed("commit", func() error { _, err := s.CommitCompaction(ctx, j, made); return err })
-				s.writer.ResetQueryHooks()
+				s.writer = plain
 			}
 		}
 		took["held"], took["held-cpu"] = held.wall, held.cpu
