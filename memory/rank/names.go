@@ -121,7 +121,7 @@ func tokenize(s string) []token {
 		if head, _, ok := strings.Cut(t.folded, "'"); ok && Stop(head) { // I'm, L'Oréal keeps its capital inside
 			t.capital = t.strong
 		}
-		if months[t.folded] > 0 && !t.strong || strings.ContainsAny(t.folded, "0123456789") {
+		if months()[t.folded] > 0 && !t.strong || strings.ContainsAny(t.folded, "0123456789") {
 			t.capital = false
 		}
 		tokens = append(tokens, t)

@@ -86,7 +86,16 @@ func (f figure) String() string {
 
 func (f figure) value() string { return shift(f.digits, f.scale) }
 
-var months = map[string]int{}
+// months are the numbers, 1 to 12, of the names of months.
+var months = sync.OnceValue(func() map[string]int {
+	all := map[string]int{}
+	for i, list := range monthNames {
+		for name := range strings.SplitSeq(list, "|") {
+			all[name] = i + 1
+		}
+	}
+	return all
+})
 
 // Month names and their abbreviations, folded, in English, German, French, Spanish, Italian,
 // Portuguese, Dutch and Russian.
@@ -132,11 +141,8 @@ const (
 // identifier; number with currency, percent and scale around it.
 var figureForm = sync.OnceValue(func() *regexp.Regexp {
 	var names []string
-	for i, list := range monthNames {
-		for name := range strings.SplitSeq(list, "|") {
-			months[name] = i + 1
-			names = append(names, name)
-		}
+	for _, list := range monthNames {
+		names = append(names, strings.Split(list, "|")...)
 	}
 	month := `(` + alternatives(names) + `)\.?`
 	var codes, before, signs, words, letters []string
@@ -246,7 +252,7 @@ func read(group func(int) string) []figure {
 		f := figure{hasDate: true}
 		f.year, _ = strconv.Atoi(year) // the pattern holds digits only; a missing part is 0
 		f.day, _ = strconv.Atoi(day)
-		if n, ok := months[month]; ok {
+		if n, ok := months()[month]; ok {
 			f.month = n
 		} else {
 			f.month, _ = strconv.Atoi(month)
