@@ -115,6 +115,7 @@ type foundText struct {
 	has, missing []string // words of the request that the results contain, and those they do not
 	unsure       string   // why it may be no answer, "" where nothing tells
 	sure         bool     // one place holds all words of the request, as they are
+	follows      bool     // the request continues another, which was not looked at
 	said         bool     // asked was only what was said
 }
 
@@ -133,7 +134,7 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 		}
 		s.numbered = append(s.numbered, numbered{text: of.names(), page: 1}) // it has no sentence to quote: how it begins
 	}
-	if s.saying && !s.again && len(r.library)+len(s.numbered) == 0 && !slices.ContainsFunc(s.parts, func(p part) bool { return !sayingWords[rank.Fold(p.word)] }) && reading.PeriodOf(s.request, r.turn.Now) == (reading.Period{}) {
+	if len(r.library) == 0 && s.asksForRecord() && reading.PeriodOf(s.request, r.turn.Now) == (reading.Period{}) {
 		return foundText{said: true}, nil
 	}
 	follows := r.before() != "" && !s.again
@@ -183,7 +184,7 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 	case len(lacks) > 0:
 		f.unsure = fmt.Sprintf(r.say.notFound, quotedWords(lacks), r.where(of))
 	case follows && continues(r.request):
-		f.unsure = r.say.byItself
+		f.unsure, f.follows = r.say.byItself, true
 	case len(s.numbered) == 0 && !f.sure:
 		f.unsure = r.say.unsure
 	}
@@ -328,7 +329,7 @@ func (r *run) reported(ctx context.Context, f *foundText) (string, error) {
 			return r.say.keepsHere, nil
 		}
 		return r.say.about, nil
-	case takes && (f.text == "" || len(f.missing) > 0 || f.unsure == r.say.byItself || isSum(r.request)):
+	case takes && (f.text == "" || len(f.missing) > 0 || f.follows || isSum(r.request)):
 		r.route, f.cited, r.quotes = routeChat, nil, nil
 		return cannot, nil
 	case takes:

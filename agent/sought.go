@@ -272,6 +272,12 @@ func (s sought) answeredBy(text, columns string) bool {
 	return own && (asked == "" || written == "" || asked == written || len(strings.Fields(text)) < knownWords)
 }
 
+// asksForRecord reports whether a request is for what was said or decided, whatever it was about: "what did we decide?"
+func (s sought) asksForRecord() bool {
+	about := func(p part) bool { return !sayingWords[rank.Fold(p.word)] }
+	return s.saying && !s.again && len(s.numbered) == 0 && !slices.ContainsFunc(s.parts, about)
+}
+
 // asksWhether reports whether a question is answered by yes or no.
 func asksWhether(text string) bool {
 	_, whether := opens(bare(text), `is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|ist|sind|war|waren|hat|haben|gibt es|kann|est-ce que|est-ce|y a-t-il|es|son|hay|tiene`)
