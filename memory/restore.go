@@ -221,6 +221,11 @@ func (s *Store) closePending(ctx context.Context, local string) (pending int, er
 // restoredReason is the error of a row that was pending in a backup.
 const restoredReason = "a backup was restored"
 
+func taken(path string) bool {
+	_, err := os.Lstat(path)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
 // replaceDatabase puts a database in the place of the one at path, if there is one, and returns where that one
 // is now.
 func (s *Store) replaceDatabase(ctx context.Context, path string) (aside string, err error) {
@@ -229,7 +234,11 @@ func (s *Store) replaceDatabase(ctx context.Context, path string) (aside string,
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}
-	aside = path + ".replaced-" + time.UnixMilli(s.Now()).UTC().Format("20060102-150405")
+	at := path + ".replaced-" + time.UnixMilli(s.Now()).UTC().Format("20060102-150405")
+	aside = at
+	for n := 2; taken(aside) || taken(aside+"-wal"); n++ { // by a restore within the same second
+		aside = fmt.Sprintf("%s-%d", at, n)
+	}
 	if there {
 		_ = s.dialect.foldLog(ctx, path) // a damaged one keeps its log
 	}
@@ -239,9 +248,7 @@ func (s *Store) replaceDatabase(ctx context.Context, path string) (aside string,
 	}
 	_ = os.Remove(path + "-shm") // made anew from the log
 	if there {
-		if err := os.Link(path, aside); errors.Is(err, fs.ErrExist) {
-			return "", err
-		} else if err != nil { // a disk without links: for a moment there is no database
+		if err := os.Link(path, aside); err != nil { // a disk without links: for a moment there is no database
 			if err := os.Rename(path, aside); err != nil {
 				return "", err
 			}

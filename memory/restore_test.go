@@ -101,6 +101,20 @@ func TestRestoreKeepsWhatItReplaces(t *testing.T) {
 	}
 }
 
+// Restores within one second keep each of the databases that they replace.
+func TestRestoresInOneSecond(t *testing.T) {
+	s, backup := backedUp(t, nil)
+	kept := map[string]bool{}
+	for i := range 3 {
+		said(t, s, "", fmt.Sprint(2+i), fmt.Sprint("the gate is blue ", i), false)
+		now, r := restored(t, s, backup)
+		if found := textsIn(t, r.Aside); kept[r.Aside] || !slices.Contains(found, fmt.Sprint("the gate is blue ", i)) {
+			t.Errorf("%s holds %q", r.Aside, found)
+		}
+		s, kept[r.Aside] = now, true
+	}
+}
+
 // What the log of the replaced database holds is kept with it, and never read into the backup.
 func TestRestoreKeepsTheLogApart(t *testing.T) {
 	s, backup := backedUp(t, nil)
