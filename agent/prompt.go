@@ -157,7 +157,7 @@ func (r *run) doubts() []string {
 	if r.settled != nil {
 		return append(hints, r.settledHint())
 	}
-	if clear, _ := ClearEnough(r.words); clear && len(hints) == 0 {
+	if clear, _ := ClearEnough(r.words); clear && len(hints) == 0 && !r.turn.Overheard {
 		hints = append(hints, "clear")
 	}
 	return hints

@@ -110,17 +110,22 @@ func amongOthers(ev platform.Event, lines []memory.Spoken, names []string) Verdi
 	between := slices.ContainsFunc(lines[:max(since, 0)], func(l memory.Spoken) bool { return l.Person != ev.Author.ID })
 	marked, requests := reading.AsksByForm(ev.Text), reading.Requests(ev.Text)
 	asks := marked || requests || reading.AsksByOrder(ev.Text)
+	_, own := reading.CutQuote(ev.Text)
 	asked := len(lines) > 0 && !next && lines[0].Person != ev.Author.ID && lines[0].Asks
-	another, jest := callsAnother(ev, lines), heated.MatchString(ev.Text) || smiles.MatchString(ev.Text)
+	us, another, jest := callsUs(ev.Text, names), callsAnother(ev, lines), heated.MatchString(ev.Text) || smiles.MatchString(ev.Text)
 	switch {
-	case callsUs(ev.Text, names) && another != No:
+	case us == Yes && another != No:
 		return Verdict{true, Maybe, "begins with a name that we share with somebody here"}
-	case callsUs(ev.Text, names):
+	case us == Yes:
 		return Verdict{true, Yes, "says our name"}
+	case us == Maybe:
+		return Verdict{true, Maybe, "begins with what may be our initials"}
 	case another == Yes || turnsToAnother.MatchString(ev.Text):
 		return Verdict{true, No, "calls somebody else"}
 	case another == Maybe:
 		return Verdict{true, Maybe, "begins with a word that is a name here, too"}
+	case asks && len(lines) > 0 && !next && lines[0].Person != ev.Author.ID && reading.HasPhrase(own, you):
+		return Verdict{true, No, "asks who has just spoken"}
 	case answered && lines[since].Asks && (next && strings.TrimSpace(ev.Text) != "" || since <= nearBy && reading.Consents(ev.Text)):
 		return Verdict{true, Yes, "answers what we asked"}
 	case since >= 0 && since <= nearBy && lines[since].Asks && !asks && !jest && len(strings.Fields(ev.Text)) <= 4 && !reading.Acknowledges(ev.Text):
@@ -187,20 +192,45 @@ func inExchange(author string, lines []memory.Spoken) bool {
 // ourNames are the names people call us where the platform does not know them; people leave out the first part, too.
 var ourNames = []string{"threadkeeper", "keeper"}
 
-// callsUs reports whether a text begins or ends with one of our names.
-func callsUs(text string, names []string) bool {
-	if len(names) == 0 || slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, ourNames[0]) }) {
+// initials are what people shorten our name to; they may stand for something else.
+const initials = "tk"
+
+// you are the words for whom one speaks to: English, German, French, Spanish.
+const you = `you|u|your|ur|du|dir|dich|dein|deine|ihr|euch|tu|toi|te|vous|tes|vos|usted|ustedes|ti|contigo`
+
+// callsUs says whether a sentence of a text begins with one of our names, or the text ends with one: Maybe, if only our initials do.
+func callsUs(text string, names []string) string {
+	shortened := len(names) == 0 || slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, ourNames[0]) })
+	if shortened {
 		names = append(slices.Clone(ourNames), names...)
 	}
-	begin := strings.ToLower(strings.TrimLeft(text, " \t@"))
-	end := strings.TrimRightFunc(begin, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	return slices.ContainsFunc(names, func(name string) bool {
+	end := strings.TrimRightFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	switch {
+	case slices.ContainsFunc(names, func(name string) bool {
 		name = strings.ToLower(strings.TrimSpace(name))
-		behind, begins := strings.CutPrefix(begin, name)
-		next, _ := utf8.DecodeRuneInString(behind)
-		return name != "" && (begins && !unicode.IsLetter(next) && !unicode.IsMark(next) && !unicode.IsDigit(next) && next != '\'' && next != '’' || strings.HasSuffix(end, ", "+name))
-	})
+		return name != "" && (opensWith(text, name) || strings.HasSuffix(end, ", "+name))
+	}):
+		return Yes
+	case shortened && opensWith(text, initials):
+		return Maybe
+	}
+	return No
 }
+
+// opensWith reports whether a sentence of a text begins with a name, in lower case.
+func opensWith(text, name string) bool {
+	for _, sentence := range sentenceEnd.Split(strings.ToLower(text), -1) {
+		behind, begins := strings.CutPrefix(strings.TrimLeft(sentence, " \t@"), name)
+		next, _ := utf8.DecodeRuneInString(behind)
+		if begins && !unicode.IsLetter(next) && !unicode.IsMark(next) && !unicode.IsDigit(next) && next != '\'' && next != '’' {
+			return true
+		}
+	}
+	return false
+}
+
+// sentenceEnd parts the sentences of a chat line.
+var sentenceEnd = reading.Lazy(`[.!?。？！…]+\s|\n`)
 
 // callsAnother says whether a text begins with the first name of another person in this conversation: Maybe, if that is also a
 // word that a sentence may begin with ("Will", "Mark"), and no sign shows that it is the name.

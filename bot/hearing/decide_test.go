@@ -114,21 +114,35 @@ func TestCallsUs(t *testing.T) {
 	for _, c := range []struct {
 		text  string
 		names []string
-		want  bool
+		want  string
 	}{
-		{"keeper, when?", nil, true}, {"Threadkeeper when?", nil, true}, {"what do you think, keeper?", nil, true}, {"keepers are rare", nil, false},
-		{"Otto, when?", []string{"Otto"}, true}, {"keeper, when?", []string{"Otto"}, false}, {"keeper, when?", []string{"Threadkeeper"}, true},
-		{"@Team Helper when?", []string{"team helper"}, true}, {"when, Team Helper?", []string{"Team Helper"}, true}, {"Team Helpers", []string{"Team Helper"}, false},
-		{"Otto's answer was wrong", []string{"Otto"}, false}, {"no, Otto!", []string{"Otto"}, true}, {"I met Otto", []string{"Otto"}, false}, {"hello", []string{""}, false},
+		{"keeper, when?", nil, Yes}, {"Threadkeeper when?", nil, Yes}, {"what do you think, keeper?", nil, Yes}, {"keepers are rare", nil, No},
+		{"Otto, when?", []string{"Otto"}, Yes}, {"keeper, when?", []string{"Otto"}, No}, {"keeper, when?", []string{"Threadkeeper"}, Yes},
+		{"@Team Helper when?", []string{"team helper"}, Yes}, {"when, Team Helper?", []string{"Team Helper"}, Yes}, {"Team Helpers", []string{"Team Helper"}, No},
+		{"Otto's answer was wrong", []string{"Otto"}, No}, {"no, Otto!", []string{"Otto"}, Yes}, {"I met Otto", []string{"Otto"}, No}, {"hello", []string{""}, No},
+		{"I am at the counter. Keeper how many were they?", nil, Yes}, {"ask the lock keeper. he knows", nil, No}, {"tk put it down for Sunday", nil, Maybe}, {"30 then. tk note that", nil, Maybe}, {"tk put it down", []string{"Otto"}, No},
 	} {
 		if got := callsUs(c.text, c.names); got != c.want {
-			t.Errorf("%q of %q: %v", c.text, c.names, got)
+			t.Errorf("%q of %q: %s", c.text, c.names, got)
 		}
 	}
 	ben := []memory.Spoken{{Person: "ben", Name: "Ben"}}
 	ev := platform.Event{Text: "Ben, when?", Author: platform.Author{ID: "ada"}}
 	if v := amongOthers(ev, ben, []string{"Ben"}); v.Answer != Maybe {
 		t.Errorf("a name that we share with somebody: %+v", v)
+	}
+}
+
+// Whoever is asked by "you" is who spoke last.
+func TestYou(t *testing.T) {
+	lines := []memory.Spoken{{Person: "ben", Name: "Ben"}, {Person: "ada", Name: "Ada", Ours: true}}
+	for text, want := range map[string]string{"can you do it in two goes?": No, "weißt du bis wann?": No, "can it be done in two goes?": Maybe, "> did you order it?\nwhat does the guide say?": Maybe} {
+		if v := amongOthers(platform.Event{Text: text, Author: platform.Author{ID: "ada"}}, lines, nil); v.Answer != want {
+			t.Errorf("%q behind somebody's line: %+v", text, v)
+		}
+	}
+	if v := amongOthers(platform.Event{Text: "can you do it in two goes?", Author: platform.Author{ID: "cleo"}}, lines[1:], nil); v.Answer == No {
+		t.Errorf("behind our answer: %+v", v)
 	}
 }
 
