@@ -257,7 +257,15 @@ func (k *Contest) show(m Material) error {
 		return err
 	}
 	s, whole := k.sheet(m.Document, m.Page), strings.Split(page, "\n")
-	lines := docs.Around(page, m.Text)
+	var lines []int
+	for part := range strings.SplitSeq(m.Text, "\n[…]\n") { // of a shortened page
+		on := docs.Around(page, part)
+		if on == nil {
+			lines = nil
+			break
+		}
+		lines = append(lines, on...)
+	}
 	if lines == nil || slices.ContainsFunc(lines, func(n int) bool { return len(whole[n]) > contestLine }) && m.Text != page {
 		s, lines = &sheet{document: m.Document, page: m.Page, lines: strings.Split(m.Text, "\n"), apart: true}, nil
 		if slices.ContainsFunc(k.sheets, func(o *sheet) bool {

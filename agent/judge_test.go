@@ -389,6 +389,28 @@ func TestTheJudgeSeesWhatIsQuoted(t *testing.T) {
 	}
 }
 
+// Of a page too long to be shown whole, each line is shown once, however many statements cite it.
+func TestTheJudgeSeesALineOnce(t *testing.T) {
+	page, answer := "", ""
+	for n := range 90 {
+		page += fmt.Sprintf("Hall H%d opened in the spring of the year after the harbour had been dredged for the ferries, and %d people work there.\n", n, 200+n)
+	}
+	for _, n := range []int{10, 40, 70} {
+		answer += fmt.Sprintf("%d people work in the hall called H%d [d1 p1].\n\n", 200+n, n)
+	}
+	k := newTalk(t, "when /The statements to judge/:\n"+saying()+"\n\notherwise:\nsay: ANSWER\n  "+strings.ReplaceAll(answer, "\n", "\n  "))
+	k.chain.Judge = k.chain.Model
+	k.document("Halls.txt", page, strings.Repeat("Nothing else is told of the halls.\n", 900))
+	k.turn("Ada", "How many people work in the halls of the report?", ChoiceNone)
+	shown, _ := judgedPages(k)
+	for n := range 90 {
+		line := fmt.Sprintf("Hall H%d opened", n)
+		if c := strings.Count(shown, line); c > 1 || c == 0 && (n == 10 || n == 40 || n == 70) {
+			t.Errorf("%q stands %d times in:\n%s", line, c, shown)
+		}
+	}
+}
+
 // What is cited below a table is shown for all of its rows, and a statement that cites nothing has the lines that are most like it.
 func TestTheJudgeSeesWhatRowsAreAbout(t *testing.T) {
 	fill := strings.Repeat("The staff met the customers in the halls and spoke about the weather.\n", 60)
