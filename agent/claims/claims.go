@@ -8,7 +8,7 @@
 //	  │             questions and caveats claim nothing
 //	  │ 4 numbers   value and unit, in the row, the column and the    Reply.Judge    verdict.go, window.go, stands.go
 //	  │             year that the claim names; or computed                           compute.go, sum.go
-//	  │ 5 words     negation, direction, subject, names, parts exchanged             words.go, moves.go
+//	  │ 5 words     negation, direction, enough in common                            words.go
 //	  ▼
 //	Plain, Verified, Unchecked or Contradicted, with a [Reason]
 package claims

@@ -28,70 +28,20 @@ func (r *Reply) computed(c *Claim, q reading.Quantity) (ok bool, reason Reason) 
 	if pointNoun.MatchString(c.folded[q.To:]) {
 		q.Percent = true
 	}
-	lists := c.together(q)
-	if before := r.before(c); before != nil && before.Outcome == Verified && len(c.own) == 0 { // "That is 73 more."
-		lists = append(lists, before.together(reading.Quantity{})[0])
-	}
-	if c.read && r.worked(c, q, nil) {
-		return true, Reason{}
-	}
-	if c.cells != nil && q.Measures() && small(q) && difference(q, lists[0]) {
-		return true, Reason{}
-	}
-	return slices.ContainsFunc(lists, func(t []float64) bool { return !small(q) && implied(q, t) }), reason
-}
-
-// worked reports whether a number is worked out of two that stand in the claim or in any of the places that
-// they and others cite, in whatever scale. Chance gives many: it takes a reader to see that they belong together.
-func (r *Reply) worked(c *Claim, q reading.Quantity, others []*evidence) bool {
-	if !q.Measures() {
-		return false
-	}
-	values := slices.Concat(c.together(q)...)
-	if others != nil {
-		values = slices.Concat(values, slices.Concat((&Claim{own: others}).together(q)...))
-	}
-	is := func(v float64) bool { return q.Near(v, math.Pow10(q.Scale)) || q.InSomeScale(v) }
-	if q.Percent || q.Points {
-		is = func(v float64) bool { return q.Near(v, 1) }
-	}
-	for i, a := range values[:min(len(values), mostWorked)] {
-		for j, b := range values[:min(len(values), mostWorked)] {
-			switch {
-			case i == j:
-			case (q.Percent || q.Points) && b != 0 && (is((a-b)/b*100) || is(a/b*100)):
-				return true
-			case a > b && is(a-b) || is(a+b) || b <= 1000 && is(a*b/100):
-				return true
-			}
+	lists, results := c.together(q), []float64{} // "11.9% and 11.0%, 0.9 points more"
+	for _, s := range r.sums[max(0, len(r.sums)-4):] {
+		v := s.value
+		if (q.Percent || q.Points) && math.Abs(v) < 1 {
+			v *= 100
 		}
+		results = append(results, v)
 	}
-	return false
-}
-
-// mostWorked is how many numbers are tried with one another.
-const mostWorked = 60
-
-// before is the claim in front of another, nil for none.
-func (r *Reply) before(c *Claim) (last *Claim) {
-	for _, b := range r.blocks {
-		for _, o := range b.Claims {
-			if o.from == c.from && o.Text == c.Text {
-				return last
-			}
-			last = o
-		}
-	}
-	return nil
+	lists = append(lists, results)
+	return slices.ContainsFunc(lists, func(t []float64) bool { return (c.cells != nil || !small(q)) && implied(q, t) }), reason
 }
 
 // small reports whether a number is one that two others give by chance.
 func small(q reading.Quantity) bool { return (q.Bare() || q.Scale > 0) && q.Digits < 10*q.Step }
-
-// difference reports whether a number is that of the two others in a row.
-func difference(q reading.Quantity, row []float64) bool {
-	return len(row) == 2 && q.Near(math.Abs(row[0]-row[1]), math.Pow10(q.Scale))
-}
 
 // shows reports whether a number of the reply is the result of a computation.
 func (r *Reply) shows(s sum) bool {

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
 )
 
@@ -15,7 +14,6 @@ type evidence struct {
 	rows      []*reading.Row
 	sentences []*reading.Sentence
 	whole     bool        // the page is cited, no words of it
-	behind    bool        // the one before it is
 	others    []*evidence // pages that may be meant, this one too
 }
 
@@ -74,18 +72,6 @@ func near(p *reading.Page, q reading.Quantity, w window) (near, there bool) {
 		}
 	}
 	return near, there
-}
-
-// dated reports whether a date stands at the beginning of a place's document, or its page names a year or, as that
-// beginning, none.
-func (r *Reply) dated(q reading.Quantity, e *evidence) bool {
-	first, _ := r.Source.Text(e.place.Document, 1) // what cannot be read is cited nowhere
-	if q.IsDate() {
-		_, all := reading.Quantities(first)
-		return slices.ContainsFunc(all, func(d reading.Quantity) bool { return d.IsDate() && q.Fits(d, 0) })
-	}
-	years := reading.YearsIn(rank.Fold(e.page.Text))
-	return q.IsYear() && (slices.Contains(years, int(q.Digits)) || len(years) == 0 && len(reading.YearsIn(rank.Fold(first))) == 0)
 }
 
 // shareOf returns the share of some terms that are in a set, 1 for no terms.

@@ -25,19 +25,18 @@ func (c *Claim) Invented() bool { return c.Outcome == Contradicted && c.Reason.C
 
 // Support makes an unchecked claim, or one that cites invented words, verified by places, which it then cites too, unless the rules find something else there,
 // or a number of it stands neither on their pages, nor on those it cites, nor in the request, and is not computed from such.
-// What it counts is the reader's to see.
 func (r *Reply) Support(b *Block, c *Claim, places []Place) (bool, error) {
 	with, about, err := r.citing(c, places)
 	if err != nil || len(with.own) == 0 || about == 0 && !r.asks(with) {
 		return false, err
 	}
-	with.own, with.read = append(with.own, c.own...), true
+	with.own = append(with.own, c.own...)
 	if outcome, why := r.compare(with); outcome == Contradicted && !why.doubtful() {
 		return false, nil
 	}
 	for _, q := range c.numbers {
 		if with.passes(q) || q.Name || q.Word || isCount(q) || r.repeats(with, q) || slices.ContainsFunc(with.own, func(e *evidence) bool {
-			return (q.IsYear() || q.IsDate()) && r.dated(q, e) || e.page.Holds(func(v reading.Quantity) bool {
+			return e.page.Holds(func(v reading.Quantity) bool {
 				return q.Fits(v, -1) || q.Scale > 0 && v.Bare() && q.InSomeScale(v.Digits)
 			})
 		}) {

@@ -27,7 +27,6 @@ type Claim struct {
 	from    int // its position in the block's skeleton
 	to      int
 	marks   []*mark
-	read    bool // a reader of the pages found it in what it cites
 }
 
 // Block is a part of a reply that is released as a whole.

@@ -2,7 +2,6 @@ package claims
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -57,7 +56,7 @@ const (
 )
 
 // meantBy are the pages that a citation without words may mean: the page of the file, the one that has this number
-// printed on it and the next, or without a number all pages of a short document.
+// printed on it, or without a number all pages of a short document.
 func (r *Reply) meantBy(c cite) (all []*evidence, err error) {
 	numbers := []int{c.page}
 	if c.page > 0 {
@@ -74,18 +73,13 @@ func (r *Reply) meantBy(c cite) (all []*evidence, err error) {
 	for n := 1; c.page == 0 && n <= fewPages+1; n++ {
 		numbers = append(numbers, n)
 	}
-	next := 0
-	if c.page > 0 && !slices.Contains(numbers, c.page+1) {
-		next = c.page + 1 // a text that begins there goes on
-		numbers = append(numbers, next)
-	}
 	for _, n := range numbers {
 		p, err := r.page(c.document, n)
 		if err != nil {
 			return nil, err
 		}
 		if p != nil {
-			all = append(all, &evidence{place: Place{Document: c.document, Page: n}, page: p, whole: true, behind: n == next})
+			all = append(all, &evidence{place: Place{Document: c.document, Page: n}, page: p, whole: true})
 		}
 	}
 	if len(all) > fewPages {
@@ -138,9 +132,6 @@ func (r *Reply) point(c *Claim) error {
 				continue
 			}
 			fits(e)
-			if e.behind {
-				c.Places = append(c.Places, e.place)
-			}
 			place, ok, err := r.Source.Find(e.place.Document, e.place.Page, cutQuote(best[e]))
 			if err != nil {
 				return err
@@ -148,59 +139,12 @@ func (r *Reply) point(c *Claim) error {
 			if ok {
 				e.place.Quote = place.Quote
 			}
-			if text := best[e]; shareOf(terms, reading.TermSet(text)) >= alone {
-				of := *e
-				of.rows, of.sentences = e.page.Quoted(text)
-				e = &of
-			}
 		}
 		own = append(own, e)
 	}
 	c.own = own
 	return nil
 }
-
-// likest is the part of the pages that a claim cites, or without any the rest of the reply, that has nearly all its words: up to
-// three sentences in a row. nil if there is none.
-func (r *Reply) likest(c *Claim) (best *evidence) {
-	pages := c.own
-	for _, m := range c.marks {
-		pages = append(slices.Clip(pages), m.instead...)
-	}
-	if len(pages) == 0 {
-		pages = r.evidence
-	}
-	terms, most := reading.WordTerms(yesNo.ReplaceAllString(c.folded, "")), likely
-	seen := map[*reading.Page]bool{}
-	for _, e := range pages {
-		if len(terms) < 3 || seen[e.page] { // two stand on many pages
-			continue
-		}
-		seen[e.page] = true
-		together := 3
-		if c.Counts() { // a number is that of its own sentence
-			together = 1
-		}
-		for from := range e.page.Sentences {
-			in, text := map[string]bool{}, ""
-			var list []*reading.Sentence
-			for k := from; k < min(from+together, len(e.page.Sentences)); k++ {
-				s := &e.page.Sentences[k]
-				if reading.DirectsAssistant(s.Text) {
-					break
-				}
-				maps.Copy(in, s.Terms())
-				list, text = append(list, s), text+" "+s.Text
-				if share := shareOf(terms, in); share > most {
-					most, best = share, &evidence{place: Place{Document: e.place.Document, Page: e.place.Page, Quote: text}, page: e.page, sentences: slices.Clone(list)}
-				}
-			}
-		}
-	}
-	return best
-}
-
-const likely = 0.75 // share of a claim's words
 
 // held is the share of a claim's numbers that a page has.
 func (c *Claim) held(p *reading.Page) float64 {

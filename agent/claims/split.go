@@ -27,9 +27,7 @@ func (r *Reply) split(b *Block) {
 	}
 	for _, c := range b.Claims {
 		for _, e := range c.own {
-			if !e.behind {
-				c.Places = append(c.Places, e.place)
-			}
+			c.Places = append(c.Places, e.place)
 		}
 	}
 }

@@ -18,14 +18,13 @@ type value struct {
 	years    []int
 	clause   string          // its part of a sentence, folded
 	terms    map[string]bool // of its row's label and its column's head, or of its part of the sentence
-	subject  []string        // terms before it in that part
 }
 
 // eachOf are words of a row that is of one share, room, ton or hour each, whatever scale its table has.
 const eachOf = `per|rate|rates|price|prices|je|pro|preis|par|prix|por|precio`
 
-// valuesOf are the numbers of some rows and sentences.
-func valuesOf(rows []*reading.Row, sentences []*reading.Sentence) (all []value) {
+// valuesOf are the numbers of some rows and sentences of a page. Where its captions say so, amounts in its sentences are in millions too.
+func valuesOf(p *reading.Page, rows []*reading.Row, sentences []*reading.Sentence) (all []value) {
 	for _, x := range rows {
 		each := reading.HasPhrase(x.Label, eachOf)
 		for i, q := range x.Values {
@@ -53,7 +52,11 @@ func valuesOf(rows []*reading.Row, sentences []*reading.Sentence) (all []value) 
 			} else if len(rank.Terms(before)) == 0 {
 				before = opening
 			}
-			all = append(all, value{Quantity: q, sentence: s, years: years, clause: clauseOf(before, after), terms: reading.TermSet(before + " " + after), subject: rank.Terms(before)})
+			scale := 0
+			if q.Currency != "" && q.Scale == 0 && q.Decimals == 0 {
+				scale = p.Scale
+			}
+			all = append(all, value{Quantity: q, sentence: s, scale: scale, years: years, clause: clauseOf(before, after), terms: reading.TermSet(before + " " + after)})
 		}
 	}
 	return all
@@ -79,7 +82,7 @@ func (v value) says() string {
 // a sentence that speaks of the same. reason is what stands there instead, as far as that is clear.
 func (r *Reply) stands(c *Claim, q reading.Quantity, w window, e *evidence) (ok bool, reason Reason) {
 	w = w.on(e.page)
-	all := valuesOf(e.rows, e.sentences)
+	all := valuesOf(e.page, e.rows, e.sentences)
 	var other, kin Reason // what the claim means instead; what is of the same kind
 	is := func(v value, cause Cause, certain bool) Reason {
 		return Reason{Cause: cause, Words: reading.Shorten(v.says(), 160), Number: q.Shown, Document: e.place.Document, Page: e.place.Page, weak: !certain, certain: certain}
@@ -95,7 +98,7 @@ func (r *Reply) stands(c *Claim, q reading.Quantity, w window, e *evidence) (ok 
 			case o == nil && w.sure && len(v.years) > 0 && !slices.ContainsFunc(v.years, w.in):
 				other = is(v, Elsewhere, true)
 				continue
-			case o == nil && q.Percent && turns(w.clause, v.clause):
+			case o == nil && q.Percent && (turns(w.clause, v.clause) || v.row != nil && v.below() && rises(w.clause)):
 				other = is(v, Says, true)
 				continue
 			case o == nil:
@@ -110,7 +113,7 @@ func (r *Reply) stands(c *Claim, q reading.Quantity, w window, e *evidence) (ok 
 				other.Cause = Elsewhere // whole filings are in millions, their sentences too
 			}
 		case kin.Cause != NoCause || c.names(v):
-		case v.row != nil && q.Measures() && len(e.rows) == 1 && named(v.row, w.terms):
+		case v.row != nil && q.Measures() && len(e.rows) == 1 && named(v.row, w.terms, nil):
 			kin = is(v, Says, false)
 		case v.row == nil && q.Alike(v.Quantity) && len(c.sums) == 0:
 			kin = is(v, Says, false)
@@ -123,6 +126,15 @@ func (r *Reply) stands(c *Claim, q reading.Quantity, w window, e *evidence) (ok 
 	return false, kin
 }
 
+// below reports whether a value is less than nothing.
+func (v value) below() bool { return v.Negative || strings.Contains(v.Shown, ")") }
+
+// rises reports whether a folded text has something rise, and nothing fall.
+func rises(folded string) bool {
+	up, down := reading.Moves(folded)
+	return up && !down
+}
+
 // names reports whether a number of the claim is a value of a place.
 func (c *Claim) names(v value) bool {
 	return slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool { return q.Fits(v.Quantity, v.scale) })
@@ -131,16 +143,16 @@ func (c *Claim) names(v value) bool {
 // rival is the value that a claim speaks of rather than of v, which it gives: the same row has another in the year or
 // the column that it names, another row or part of the sentence is the one that it names. nil if v is meant.
 func (r *Reply) rival(c *Claim, q reading.Quantity, w window, v value, all []value, e *evidence) *value {
-	if v.row != nil && !r.shortens(c, v.row) {
+	if v.row != nil {
 		for i := range e.page.Rows {
-			if x := &e.page.Rows[i]; !slices.ContainsFunc(all, func(o value) bool { return o.row == x }) && named(x, w.first) {
-				all = append(all, valuesOf([]*reading.Row{x}, nil)...)
+			if x := &e.page.Rows[i]; !slices.ContainsFunc(all, func(o value) bool { return o.row == x }) && named(x, w.first, nil) {
+				all = append(all, valuesOf(e.page, []*reading.Row{x}, nil)...)
 			}
 		}
 	}
 	for i := range all {
 		o := &all[i]
-		if (v.row == nil) != (o.row == nil) || v.row == nil && (o.Mark || o.Points != v.Points || !o.Alike(v.Quantity) && !counts(o.Quantity, v.Quantity)) || !w.prefers(*o, v) || q.Fits(o.Quantity, o.scale) {
+		if (v.row == nil) != (o.row == nil) || v.row == nil && (o.Mark || o.Points != v.Points || !o.Alike(v.Quantity)) || !w.prefers(*o, v) || q.Fits(o.Quantity, o.scale) {
 			continue
 		}
 		// A number that the claim gives too takes nothing away from this one, unless the two are swapped.
@@ -154,31 +166,18 @@ func (r *Reply) rival(c *Claim, q reading.Quantity, w window, v value, all []val
 	return nil
 }
 
-// shortens reports whether a row of the reply's table names a row by some of its words, and the request has the others: "Total", where
-// it asked for the backlog.
-func (r *Reply) shortens(c *Claim, row *reading.Row) bool {
-	label := reading.TermSet(c.context)
-	return c.cells != nil && len(label) > 0 && !slices.ContainsFunc(row.Terms, func(t string) bool { return !label[t] && !r.terms[t] }) &&
-		hits(row.Terms, label) == len(label)
-}
-
-// counts reports whether two may be of the same though no unit says so: with as many decimals, in the same scale.
-func counts(a, b reading.Quantity) bool {
-	return a.Scale == b.Scale && a.Decimals == b.Decimals && a.Decimals+a.Scale > 0 && a.Unit+b.Unit+a.Currency+b.Currency == "" && !a.Percent && !b.Percent
-}
-
 // prefers reports whether a window speaks of value o and not of v.
 func (w window) prefers(o, v value) bool {
 	if o.row != v.row {
-		return named(o.row, w.terms) && !named(v.row, w.terms) && hits(o.row.Terms, w.terms) >= hits(v.row.Terms, w.terms) && (len(v.years) == 0 || slices.Equal(o.years, v.years))
+		less := hits(v.row.Terms, w.claim)
+		if w.head != "" {
+			less-- // the label of a table's row is the claim's words for it
+		}
+		return named(o.row, w.terms, nil) && !named(v.row, w.terms, w.asked) && hits(o.row.Terms, w.terms) > less && (len(v.years) == 0 || slices.Equal(o.years, v.years))
 	}
 	head, other := v.head(), o.head()
 	if w.head != "" && head != other && (head == w.head || other == w.head) {
 		return other == w.head
-	}
-	span, others := reading.SpanOf(head), reading.SpanOf(other)
-	if w.span != "" && span != "" && others != "" && span != others && slices.Equal(o.years, v.years) {
-		return others == w.span
 	}
 	if w.prefersYear(o, v) || w.prefersYear(v, o) {
 		return w.prefersYear(o, v)
@@ -187,24 +186,11 @@ func (w window) prefers(o, v value) bool {
 	if v.row != nil {
 		return len(theirs) > 0 && hits(theirs, w.terms) == len(theirs)
 	}
-	if a, b := firstBut(o.subject, v.subject), firstBut(v.subject, o.subject); a != "" && b != "" && reading.HasForm(w.first, a) && !holds(w.terms, b) {
-		return true // "trams carried 31 million and buses 22": of buses
-	}
 	held := func(t string) bool { // a rise may be called growth, and what else rises too
 		up, down := reading.Moves(t)
 		return !up && !down && holds(w.terms, t)
 	}
 	return len(mine) > 0 && slices.ContainsFunc(theirs, held) && !slices.ContainsFunc(mine, held)
-}
-
-// firstBut is the first of some terms that is no number and not among others, "" for none.
-func firstBut(terms, others []string) string {
-	for _, t := range terms {
-		if !slices.Contains(others, t) && !strings.ContainsAny(t, "0123456789") {
-			return t
-		}
-	}
-	return ""
 }
 
 // prefersYear reports whether a window names the year of o and not that of v.
@@ -224,9 +210,9 @@ func without(set, other map[string]bool) (terms []string) {
 	return terms
 }
 
-// named reports whether all words of a row's label are in a window.
-func named(x *reading.Row, terms map[string]bool) bool {
-	return len(x.Terms) > 0 && hits(x.Terms, terms) == len(x.Terms)
+// named reports whether all words of a row's label are in a window, or among more.
+func named(x *reading.Row, terms, more map[string]bool) bool {
+	return len(x.Terms) > 0 && !slices.ContainsFunc(x.Terms, func(t string) bool { return !terms[t] && !more[t] })
 }
 
 func hits(terms []string, in map[string]bool) int {

@@ -11,7 +11,7 @@ import (
 // still support a claim; with whole there are none.
 func (r *Reply) Judge(b *Block, whole bool) (waits bool) {
 	for _, c := range b.Claims {
-		if c.Outcome, c.Reason = r.judge(c); !whole && c.Outcome >= Unchecked && r.open(c, b) {
+		if c.Outcome, c.Reason = r.compare(c); !whole && c.Outcome >= Unchecked && r.open(c, b) {
 			waits = true
 		}
 	}
@@ -43,25 +43,6 @@ func (r *Reply) open(c *Claim, b *Block) bool {
 	return !c.cited && (len(c.numbers) > 0 || len(r.evidence) == 0 || leads) || len(c.sums) > 0 && c.Reason.Cause == Nowhere
 }
 
-// judge compares a claim with what it cites. What that does not bear out may stand in another part of the same pages.
-func (r *Reply) judge(c *Claim) (Outcome, Reason) {
-	outcome, why := r.compare(c)
-	if outcome < Unchecked || why.certain || why.Cause == Says || outcome == Contradicted && !why.doubtful() && why.Cause != Invented {
-		return outcome, why
-	}
-	if e := r.likest(c); e != nil {
-		of := *c
-		of.own, of.cited = append(slices.Clip(c.own), e), true
-		switch now, _ := r.compare(&of); {
-		case now == Verified && why.Cause == Invented: // the quote is in other words, the claim may be right
-			return Unchecked, why
-		case now == Verified:
-			return Verified, Reason{}
-		}
-	}
-	return outcome, why
-}
-
 // compare compares a claim with its cited places: its numbers, then its words.
 func (r *Reply) compare(c *Claim) (Outcome, Reason) {
 	switch {
@@ -75,7 +56,7 @@ func (r *Reply) compare(c *Claim) (Outcome, Reason) {
 		}
 		return Plain, Reason{}
 	case c.cited && len(c.own) == 0 && len(c.missing) > 0:
-		return Contradicted, c.invented()
+		return c.invented()
 	case len(c.numbers) > mostNumbers:
 		return Unchecked, Reason{Cause: Unlike}
 	case c.cited && len(c.own) == 0: // a page that does not exist
@@ -103,17 +84,21 @@ func (r *Reply) compare(c *Claim) (Outcome, Reason) {
 	return worst, why
 }
 
-// invented says which words of a citation do not stand in the document, and where they were said to stand.
-func (c *Claim) invented() Reason {
-	reason := Reason{Cause: Invented, Words: c.missing[0]}
+// invented says which words of a citation do not stand in the document, and where they were said to stand. If that page has nearly
+// all words of the claim, and its numbers, the quote may be in other words.
+func (c *Claim) invented() (Outcome, Reason) {
+	outcome, reason := Contradicted, Reason{Cause: Invented, Words: c.missing[0]}
 	for _, m := range c.marks {
 		for _, e := range m.instead {
 			if reason.Page == 0 {
 				reason.Document, reason.Page = e.place.Document, e.place.Page
 			}
+			if (!c.Counts() || c.held(e.page) == 1) && shareOf(reading.WordTerms(c.folded), reading.TermSet(e.page.Text)) >= certainly {
+				outcome = Unchecked
+			}
 		}
 	}
-	return reason
+	return outcome, reason
 }
 
 // mostNumbers is how many numbers a claim has that is judged: of each all others are looked at.
@@ -191,16 +176,13 @@ func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 		case hint.Cause == Says && there && !(q.Bare() && q.Decimals == 0 && q.Digits < 10): // a small number stands on many pages by chance
 			return Unchecked, elsewhere
 		case hint.Cause != NoCause:
-		case beside && len(c.sums) == 0, (q.IsYear() || q.IsDate() || q.Word) && (there || r.dated(q, e)):
+		case beside && len(c.sums) == 0, (q.IsYear() || q.IsDate() || q.Word) && there:
 			return Verified, Reason{}
 		case there:
 			return Unchecked, elsewhere
 		}
 	}
-	worked := r.worked(c, q, r.evidence)
 	switch {
-	case hint.Cause != NoCause && worked:
-		return Unchecked, hint
 	case hint.Cause != NoCause:
 		return Contradicted, hint
 	case !c.cited && len(c.own) == 0:
@@ -210,16 +192,15 @@ func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 	if len(list) > 0 {
 		hint.Document, hint.Page = list[0].place.Document, list[0].place.Page
 	}
-	if worked || q.Name || q.Word || q.Digits == 0 || q.IsYear() || q.IsDate() || isCount(q) { // no datum, a time, or a count of what is said
+	if q.Name || q.Word || q.Digits == 0 || q.IsYear() || q.IsDate() || isCount(q) { // no datum, a time, or a count of what is said
 		return Unchecked, hint
 	}
 	return Contradicted, hint
 }
 
-// repeats reports whether a number is one of the request, or is a date that was said, such as
-// today's. A year that was asked for has to be one that the place speaks of.
+// repeats reports whether a number is one of the request, or is a date that was said, such as today's. Beside a citation, a year is
+// for the cited place to bear out.
 func (r *Reply) repeats(c *Claim, q reading.Quantity) bool {
 	same := func(a reading.Quantity) bool { return a.Form == q.Form || q.Fits(a, -1) && a.Fits(q, -1) }
-	return slices.ContainsFunc(r.asked, same) && (!q.IsYear() || len(c.own) == 0 || slices.ContainsFunc(c.own, func(e *evidence) bool { return r.dated(q, e) })) ||
-		q.IsDate() && slices.ContainsFunc(r.known(), same)
+	return slices.ContainsFunc(r.asked, same) && (!q.IsYear() || len(c.own) == 0) || q.IsDate() && slices.ContainsFunc(r.known(), same)
 }

@@ -3,8 +3,6 @@ package claims
 import (
 	"fmt"
 	"testing"
-
-	"threadkeeper/memory/reading"
 )
 
 // harbour has two pages of sentences that speak of two things each.
@@ -26,12 +24,10 @@ func verdicts(t *testing.T, want map[string]Outcome) {
 	}
 }
 
-// TestEachOfTwoThingsHasItsOwnNumber: the name nearest before a number in the words cited is what it is the number of.
+// TestEachOfTwoThingsHasItsOwnNumber: a number of another thing in the words cited, which the claim does not name, is marked.
 func TestEachOfTwoThingsHasItsOwnNumber(t *testing.T) {
 	verdicts(t, map[string]Outcome{
 		`Ferries carried 4.6 million people, launches 1.9 million [d1 p1 "Ferries carried 4.6 million passengers and launches 1.9 million"].`: Verified,
-		`Launches carried 4.6 million people, ferries 1.9 million [d1 p1 "Ferries carried 4.6 million passengers and launches 1.9 million"].`: Contradicted,
-		`Launches carried 4.6 million people [d1 p1 "Ferries carried 4.6 million passengers and launches 1.9 million"].`:                      Unchecked,
 		`A yacht pays 25 euros [d1 p1 "The toll for a barge is 40 euros, that for a yacht 25 euros"].`:                                        Verified,
 		`A yacht pays 40 euros [d1 p1 "The toll for a barge is 40 euros, that for a yacht 25 euros"].`:                                        Unchecked,
 	})
@@ -73,13 +69,12 @@ func TestAnOperandMayBeCitedLater(t *testing.T) {
 	}
 }
 
-// TestAClaimUnlikeItsCitationIsMarked: a whole statement, or a long part of one; but not one in other words that
-// shares some.
+// TestAClaimUnlikeItsCitationIsMarked, but not one in other words that shares some.
 func TestAClaimUnlikeItsCitationIsMarked(t *testing.T) {
 	verdicts(t, map[string]Outcome{
-		`The lighthouse was painted red [d1 p1 "Captain Moreno led the harbour from 2011 to 2019"].`:                                                           Unchecked,
-		`Captain Moreno ran the harbour [d1 p1 "Captain Moreno led the harbour from 2011 to 2019"].`:                                                           Verified,
-		`Captain Moreno led the harbour, and five new lighthouse keepers painted every bridge red [d1 p1 "Captain Moreno led the harbour from 2011 to 2019"].`: Unchecked,
+		`The lighthouse was painted red [d1 p1 "Captain Moreno led the harbour from 2011 to 2019"].`:                                      Unchecked,
+		`Captain Moreno ran the harbour [d1 p1 "Captain Moreno led the harbour from 2011 to 2019"].`:                                      Verified,
+		`Five new lighthouse keepers painted every bridge of the harbour red [d1 p1 "Captain Moreno led the harbour from 2011 to 2019"].`: Unchecked,
 	})
 }
 
@@ -181,22 +176,6 @@ func TestAPriceHasNoScale(t *testing.T) {
 	}
 }
 
-// What the sentence before gives may be subtracted and divided, if it was borne out.
-func TestTwoNumbersInFrontAreComputedWith(t *testing.T) {
-	source := shelf{{"Costs.txt", []string{"Dividends paid per share $ 2.3600 $ 2.1525"}}}
-	const paid, cited = `They paid $2.36 in 2021 and $2.1525 in 2020`, ` [d1 p1 "Dividends paid per share $ 2.3600 $ 2.1525"]`
-	for text, want := range map[string]Outcome{
-		paid + cited + ". That is $0.2075 more, or about 9.6%.": Verified,
-		paid + cited + ". That is $0.2375 more.":                Unchecked,
-		paid + ". That is $0.2075 more.":                        Unchecked,
-	} {
-		blocks, _ := play(t, source, "", text, len(text))
-		if c := blocks[0].Claims[1]; c.Outcome != want {
-			t.Errorf("%s: %v, want %v: %+v", text, c.Outcome, want, c.Reason)
-		}
-	}
-}
-
 // Two cells of a row may be subtracted, whatever small number comes of it.
 func TestARowMayGiveItsDifference(t *testing.T) {
 	source := shelf{{"Costs.txt", []string{"(In millions)\n2021 2020\nChemicals $ 59 $ 57"}}}
@@ -241,20 +220,49 @@ func TestOtherWordsForTheSame(t *testing.T) {
 	}
 }
 
-// Whoever proposed and whoever opposed are not exchanged; the outcome is the same whenever it is asked for.
-func TestTwoWhoAreExchanged(t *testing.T) {
-	const quote = "councillor costa proposed to close the outdoor pool for the 2024 season. councillor duffy opposed the proposal because 14,000 visitors would have no alternative"
-	for range 50 {
-		if !exchanged(quote, "councillor duffy proposed to close the outdoor pool, and councillor costa opposed it .") {
-			t.Fatal("not seen")
+// The year that a number is compared with is not its own.
+func TestAYearToCompareWith(t *testing.T) {
+	source := shelf{{"Costs.txt", []string{"2022 2021\nResearch expense $ 14,603 $ 14,714\nPercent change over the prior year (0.8)% 21.0%"}}}
+	for text, want := range map[string]Outcome{
+		`Research fell by 0.8% from 2021 [d1 p1 "Percent change over the prior year (0.8)% 21.0%"].`:                 Verified,
+		`Gegenüber 2021 ist das ein Rückgang um 0,8 % [d1 p1 "Percent change over the prior year (0.8)% 21.0%"].`:    Verified,
+		`In 2021 it was a decline of 0.8% [d1 p1 "Percent change over the prior year (0.8)% 21.0%"].`:                Contradicted,
+		`Research cost $14,603 in 2022, less than the $14,714 of 2021 [d1 p1 "Research expense $ 14,603 $ 14,714"].`: Verified,
+		`Research cost $14,714 in 2022, more than the $14,603 of 2021 [d1 p1 "Research expense $ 14,603 $ 14,714"].`: Contradicted,
+		`Der Aufwand stieg von 14,6 auf 14,7 Tausend Dollar [d1 p1 "Research expense $ 14,603 $ 14,714"].`:           Verified,
+	} {
+		if blocks, _ := play(t, source, "", text, len(text)); worst(blocks) != want {
+			t.Errorf("%s: %v, want %v: %v", text, worst(blocks), want, blocks[0].Claims[0].Reason)
 		}
 	}
 }
 
-// A range goes on behind "bis", what changes behind "auf".
-func TestARangeInGerman(t *testing.T) {
-	folded, all := reading.Quantities("offen von 14 bis 30 und von 14 auf 30")
-	if len(all) != 4 || !isRange(folded, all[0], all[1]) || isRange(folded, all[2], all[3]) {
-		t.Errorf("%v", all)
+// The years of a table stand before its changes, each with an amount and a percentage.
+func TestYearsBeforeChanges(t *testing.T) {
+	source := shelf{{"Streams.txt", []string{"Year ended December 31, Change\n2015 2014 2013 2015 vs. 2014 2014 vs. 2013\n(in thousands)\nRevenues $ 1,953,435 $ 1,308,061 $ 712,390 $ 645,374 49 % $ 595,671 84 %"}}}
+	const quote = ` [d1 p1 "Revenues $ 1,953,435 $ 1,308,061 $ 712,390"].`
+	for text, want := range map[string]Outcome{
+		"Revenues were $1,953.4 million in 2015" + quote:           Verified,
+		"Revenues were $1,308.1 million in 2015" + quote:           Contradicted,
+		"Revenues rose by $645.4 million, or 49%, in 2015" + quote: Verified,
+		"In 2014 revenues were $1,308.1 million, 84% more" + quote: Verified,
+	} {
+		if blocks, _ := play(t, source, "", text, len(text)); worst(blocks) != want {
+			t.Errorf("%s: %v, want %v: %v", text, worst(blocks), want, blocks[0].Claims[0].Reason)
+		}
+	}
+}
+
+// Another row, whose short label stands in the sentence too, says nothing against the row that is cited.
+func TestARowThatIsCitedIsMeant(t *testing.T) {
+	source := shelf{{"Shop.txt", []string{"(in millions)\n2017 2016\nShort-term investments 1,681 1,305\nTotal cash and cash equivalents and short-term investments $ 3,921 $ 3,281\nDebt, including current portion 1,365 1,734\nTotal 1,575 1,600\nLong-term debt 10,341 9,329\nTotal long-term debt 10,344 9,333"}}}
+	for _, text := range []string{
+		`Cash and short-term investments ended at $3,921 million [d1 p1 "Total cash and cash equivalents and short-term investments $ 3,921"].`,
+		`Total debt was $1,365 million [d1 p1 "Debt, including current portion 1,365"].`,
+		`Total assets grew, and long-term debt was $10,344 million [d1 p1 "Total long-term debt 10,344 9,333"].`,
+	} {
+		if blocks, _ := play(t, source, "", text, len(text)); worst(blocks) != Verified {
+			t.Errorf("%s: %v: %v", text, worst(blocks), blocks[0].Claims[0].Reason)
+		}
 	}
 }

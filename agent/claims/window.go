@@ -14,25 +14,26 @@ type window struct {
 	clause string // folded
 	terms  map[string]bool
 	first  map[string]bool // terms before the number
+	claim  map[string]bool // terms of all of the claim
 	years  []int           // of the number; none if they may be another's
 	sure   bool            // the years are given with the number
-	span   string          // how long a time it is of: see reading.SpanOf
 	head   string          // of its column, in a table
+	asked  map[string]bool // terms of the request, in a table: its rows leave out what was asked for
 }
 
 // window reads what a claim says of its number i. In a table that is the name of the row and the head of the column.
 func (r *Reply) window(c *Claim, i int) window {
-	w := window{}
+	w := window{claim: reading.TermSet(c.Text + " " + c.context)}
 	before, after := part(c.folded, c.numbers, i)
 	if c.cells != nil {
 		if column := columnOf(c.folded, c.numbers[i]); column < len(c.cells) {
 			w.head = rank.Fold(c.cells[column])
 		}
-		before, after = rank.Fold(c.context)+" "+w.head, ""
+		before, after, w.asked = rank.Fold(c.context)+" "+w.head, "", r.terms
 	}
 	around := before + " " + after
-	w.clause, w.terms, w.first, w.span = clauseOf(before, after), reading.TermSet(around), reading.TermSet(before), reading.SpanOf(around)
-	w.years = reading.YearsIn(around)
+	w.clause, w.terms, w.first = clauseOf(before, after), reading.TermSet(around), reading.TermSet(before)
+	w.years = reading.YearsIn(comparedTo.ReplaceAllString(around, " "))
 	if w.sure = len(w.years) > 0; w.sure || compares.MatchString(c.folded) {
 		return w
 	}
@@ -70,20 +71,11 @@ func columnOf(row string, q reading.Quantity) int {
 var (
 	// compares matches words that have one number of another time than the rest.
 	compares = reading.Lazy(`\b(?:instead|statt|prior|previous(?:ly)?|earlier|ago|last year|preceding|before|from|compared|versus|vs\.?|than|against|after|vorjahr\w*|zuvor|vorher\w*|gegenuber|verglichen|von|nach|precedente?|anterior|contre|contra|frente|desde|depuis|previo)\b|前年|前期|昨年|上年`)
+	// comparedTo matches the year that a number is compared with: "down 5% from 2021".
+	comparedTo = reading.Lazy(`\b(?:from|than|over|versus|vs\.?|against|compared (?:to|with)|gegenuber|verglichen mit|par rapport a|contre|frente a|respecto a|desde) (?:(?:in|the|fiscal|year|fy|dem|jahr|l'annee|en|el|ano) ?){0,3}(?:19|20)\d\d\b`)
 	// joint matches the text between parts of a sentence that are about one number each.
 	joint = reading.Lazy(`[,;|()]|  |\b(?:and|or|but|while|whereas|versus|vs|against|compared|than|from|to|und|oder|aber|gegenuber|von|auf|et|ou|mais|contre|y|o|pero|bzw)\b`)
 )
-
-// ranged matches what stands between the two ends of a range, which are about the same.
-var ranged = reading.Lazy(`^ ?(?:-|–|—|to|bis|a) ?[$€£¥]?$`)
-
-// changes matches what stands before the first of two numbers that are before and after a change: "von … bis" is none.
-var changes = reading.Lazy(`\b(?:from|de|desde|depuis) ?[$€£¥]?$`)
-
-// isRange reports whether two numbers in a row are the ends of a range.
-func isRange(folded string, low, high reading.Quantity) bool {
-	return ranged.MatchString(folded[low.To:high.From]) && !changes.MatchString(folded[:low.From])
-}
 
 // part is the text before and behind number i as far as it speaks of that number: the text between two numbers is cut at
 // its last joint; without one it is of both.
@@ -93,9 +85,9 @@ func part(folded string, numbers []reading.Quantity, i int) (before, after strin
 	for _, o := range numbers {
 		switch {
 		case !o.Measures():
-		case o.To <= q.From && !isRange(folded, o, q):
+		case o.To <= q.From:
 			start = max(start, o.To)
-		case o.From >= q.To && !isRange(folded, q, o):
+		case o.From >= q.To:
 			end = min(end, o.From)
 		}
 	}

@@ -14,6 +14,7 @@ type Page struct {
 	Text      string
 	Rows      []Row
 	Sentences []Sentence
+	Scale     int // power of ten that its first caption gives, 0 for none
 
 	squashed string
 }
@@ -94,6 +95,9 @@ func ReadPage(text string) *Page {
 		b.WriteString(Squash(line))
 		folded := rank.Fold(line)
 		if s := ScaleOf(folded); s >= 0 {
+			if scale < 0 {
+				p.Scale = s
+			}
 			scale = s
 		}
 		if year := strings.TrimSpace(folded); yearAlone.MatchString(year) && len(year) == 4 { // each head on a line of its own

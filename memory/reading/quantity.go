@@ -72,7 +72,7 @@ var (
 	yearThen   = Lazy(`\b((?:19|20)\d\d) ([$€£¥]\d)`) // "in 2020 $5"
 	quarters   = Lazy(`\b(?:[QH][1-4]|[1-4][QH]|(?:10|8|20|6)-?[KQF])\b`)
 	fiscal     = Lazy(`\b[FC]Y( ?(?:19|20)\d\d)\b`) // "FY2024"
-	rangeTo    = Lazy(`^ ?(?:-|–|—|→|to|and|bis|und|a|y|et) ?[$€£¥]?$`)
+	rangeTo    = Lazy(`^ ?(?:-|–|—|→|to|and|bis|auf|und|a|y|et) ?[$€£¥]?$`)
 	untilDay   = Lazy(`^ ?(?:-|–|—|to|until|bis|au|al) ?$`)
 	roughly    = Lazy(`(?:\b(?:about|around|approximately|approx\.?|roughly|some|over|more than|above|exceed\w*|nearly|almost|(?:just )?under|less than|circa|ca\.?|rund|etwa|ungefahr|gut|uber|mehr als|knapp|fast|weniger als|environ|plus de|presque|pres de|moins de|unos|aproximadamente|cerca de|alrededor de|mas de|casi|menos de)|[~≈約])\s*[$€£¥]?\s*$`)
 	basis      = Lazy(`^[\s-]*(?:basis[ -]?points?|bps?\b|basispunkte?n?|points? de base|puntos? basicos?)`)

@@ -217,7 +217,13 @@ func (r *Row) align(heads, titles []string) {
 		for k > len(r.Values) && versus.MatchString(heads[k-1]) { // no change is given for a margin
 			k--
 		}
-		if len(r.Values) == k {
+		lead := k // heads before those of changes, each of which may have an amount and a percentage
+		for lead > 0 && (versus.MatchString(heads[lead-1]) || changes.MatchString(heads[lead-1])) {
+			lead--
+		}
+		if len(r.Values) > k && lead < k {
+			r.Heads = heads[:lead]
+		} else if len(r.Values) == k {
 			r.Heads = heads[:k]
 		}
 		return
@@ -309,14 +315,4 @@ func Cells(line string) (cells []string) {
 func endOf(s string) rune {
 	r, _ := utf8.DecodeLastRuneInString(s)
 	return r
-}
-
-// YearBefore returns the column of the year before that of column i, -1 if there is none.
-func (r *Row) YearBefore(i int) int {
-	for k := range r.Values {
-		if y := r.YearOf(i); y > 0 && r.YearOf(k) == y-1 {
-			return k
-		}
-	}
-	return -1
 }
