@@ -117,7 +117,7 @@ func (s *Store) repeating(ctx context.Context, tx bun.Tx, m *Message, text strin
 	if err != nil {
 		return nil, err
 	}
-	since, err := answersWhere(ctx, tx, "m.id > ? AND "+whereSeen, done.upTo, m.ChannelID, m.ChannelID)
+	since, err := answersWhere(ctx, tx, "m.id > ? AND ("+whereSeen+" OR "+readBack+")", done.upTo, m.ChannelID, m.ChannelID)
 	if err != nil || len(since) == 0 {
 		return known, err
 	}
@@ -134,6 +134,10 @@ func (s *Store) repeating(ctx context.Context, tx bun.Tx, m *Message, text strin
 const whereSeen = `(m.channel_id = ? OR EXISTS (SELECT 1 FROM channels AS own JOIN channels AS there
 	ON there.platform = own.platform AND there.workspace = own.workspace
 	WHERE own.id = ? AND own.was_public AND there.id = m.channel_id))`
+
+// readBack is true of posts of ours that the platform showed after a restore. What they were made of is not known, nor their order:
+// what they repeat may have been read back later, and a word to one person may rest on what all were told.
+const readBack = `EXISTS (SELECT 1 FROM outbox AS a WHERE a.message_id = m.id AND a.nonce LIKE '` + adoptedPrefix + `%')`
 
 // alike are the later answers, where m can or could be seen, that hold one of the traits. Words that stand
 // elsewhere are struck from them.
@@ -154,7 +158,11 @@ func (s *Store) alike(ctx context.Context, db bun.IDB, m *Message, t *traits, l 
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, rows...)
+		before, err := answersWhere(ctx, db, `? AND `+readBack, s.dialect.holdsPhrase(phrases, 0))
+		if err != nil {
+			return nil, err
+		}
+		found = slices.Concat(found, rows, before)
 	}
 	for phrases := range slices.Chunk(t.numbers, phraseBatch) {
 		rows, err := answersWhere(ctx, db, `? AND m.session_id = ?`, s.dialect.holdsPhrase(phrases, m.ID), m.SessionID)

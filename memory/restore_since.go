@@ -46,6 +46,9 @@ func (s *Store) KeepSince(ctx context.Context, c *SinceBackup, said []Incoming) 
 	return n, wrap("keep what was said since a backup", err)
 }
 
+// adoptedPrefix opens the nonce of a post that the platform showed after a restore.
+const adoptedPrefix = "adopted/"
+
 // adopt makes a message of ours that the platform showed a post that can be changed. It may have been made of any document of its
 // conversation.
 func (s *Store) adopt(ctx context.Context, tx bun.Tx, m *Message, ref string) error {
@@ -55,7 +58,7 @@ func (s *Store) adopt(ctx context.Context, tx bun.Tx, m *Message, ref string) er
 	if err := postedAs(ctx, tx, m, []string{m.PlatformID}); err != nil {
 		return err
 	}
-	o := &Outbox{SessionID: m.SessionID, MessageID: m.ID, Nonce: localID("adopted/", m.ID), State: OutboxDone, Ref: ref, CreatedAt: m.At, DoneAt: m.At}
+	o := &Outbox{SessionID: m.SessionID, MessageID: m.ID, Nonce: localID(adoptedPrefix, m.ID), State: OutboxDone, Ref: ref, CreatedAt: m.At, DoneAt: m.At}
 	if _, err := tx.NewInsert().Model(o).ExcludeColumn("id").Returning("id").Exec(ctx); err != nil {
 		return err
 	}

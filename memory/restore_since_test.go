@@ -81,3 +81,38 @@ func TestAnErasedAnswerIsNotReadBack(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestWhatWasReadBackInAWordToOneGoesWithIt: what we posted since a backup, in a direct message too, goes with the message of a public
+// channel that it repeats, whichever was read back first.
+func TestWhatWasReadBackInAWordToOneGoesWithIt(t *testing.T) {
+	ctx := t.Context()
+	s, backup := backedUp(t, func(s *Store) {
+		in := incoming("dm/1", "d1", "hello", false)
+		in.Key, in.Channel = Key{Platform: "test", Workspace: "@me", Channel: "dm"}, Channel{Kind: DM}
+		if _, err := s.Queue.Receive(ctx, in); err != nil {
+			t.Fatal(err)
+		}
+		said(t, s, "", "2", "we decided on zanzibar for the vault", false)
+	})
+	now, _ := restored(t, s, backup)
+	dm := Key{Platform: "test", Workspace: "@me", Channel: "dm"}
+	all, err := now.SinceBackups(ctx, dm, "")
+	if err != nil || len(all) != 1 {
+		t.Fatal(all, err)
+	}
+	ours := func(id, text string) Incoming {
+		return Incoming{Key: dm, Ref: `["` + id + `"]`, Message: &Message{PlatformID: id, Role: Assistant, Text: text}}
+	}
+	if n, err := now.KeepSince(ctx, all[0], []Incoming{ours("d2", "I remember: Ada decided on zanzibar. (#c)"), ours("d3", "The password is ultramarine."), ours("d4", "The weather is fine.")}); n != 3 || err != nil {
+		t.Fatal(n, err)
+	}
+	said(t, now, "", "3", "the password is ultramarine", false)
+	for _, id := range []string{"2", "3"} {
+		if _, err := now.Erase(ctx, about("").Key, id, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := textsIn(t, now.path); !slices.Equal(got, []string{"the gate is green", "hello", "", "", "", "The weather is fine.", ""}) {
+		t.Errorf("%q", got)
+	}
+}
