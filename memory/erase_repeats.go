@@ -130,10 +130,10 @@ func (s *Store) repeating(ctx context.Context, tx bun.Tx, m *Message, text strin
 }
 
 // whereSeen is true of messages where those of a channel can be seen, or could be; it takes
-// the channel twice.
-const whereSeen = `(m.channel_id = ? OR EXISTS (SELECT 1 FROM channels AS own JOIN channels AS there
-	ON there.platform = own.platform AND there.workspace = own.workspace
-	WHERE own.id = ? AND own.was_public AND there.id = m.channel_id))`
+// the channel twice. A post that was read back in a direct message may have been an answer in any channel for one person alone.
+const whereSeen = `(m.channel_id = ? OR EXISTS (SELECT 1 FROM channels AS own JOIN channels AS there ON there.platform = own.platform
+	WHERE own.id = ? AND there.id = m.channel_id AND (own.was_public AND there.workspace = own.workspace
+		OR there.kind = 'dm' AND EXISTS (SELECT 1 FROM outbox AS ad WHERE ad.message_id = m.id AND ad.nonce LIKE '` + adopted + `%'))))`
 
 // alike are the later answers, where m can or could be seen, that hold one of the traits. Words that stand
 // elsewhere are struck from them.

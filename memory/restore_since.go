@@ -69,9 +69,12 @@ func (s *Store) adopt(ctx context.Context, tx bun.Tx, m *Message, ref string) er
 	return exec(ctx, tx, `INSERT INTO shown (outbox_id, document_id) SELECT ?, id FROM documents WHERE session_id = ? AND removed_at = 0`, o.ID, m.SessionID)
 }
 
+// adopted begins the nonces of posts that we learnt of from the platform.
+const adopted = "adopted/"
+
 // addPosted adds a post that stands on the platform already and shows a message, with which it is erased.
 func (q *Queue) addPosted(ctx context.Context, tx bun.Tx, m *Message, ref string) (*Outbox, error) {
-	o := &Outbox{SessionID: m.SessionID, MessageID: m.ID, Nonce: localID("adopted/", m.ID), State: OutboxDone, Ref: ref, CreatedAt: m.At, DoneAt: m.At}
+	o := &Outbox{SessionID: m.SessionID, MessageID: m.ID, Nonce: localID(adopted, m.ID), State: OutboxDone, Ref: ref, CreatedAt: m.At, DoneAt: m.At}
 	_, err := tx.NewInsert().Model(o).ExcludeColumn("id").Returning("id").Exec(ctx)
 	return o, err
 }
