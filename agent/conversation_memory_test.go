@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"threadkeeper/agent/model"
 	"threadkeeper/agent/model/fakemodel"
 	"threadkeeper/memory"
 )
@@ -20,6 +21,9 @@ import (
 // TEXT" of the snapshot, "segments N", "made-by METHOD" of the last segment, "verbatim N" and "stored N"
 // messages, "requests N", which the model has had so far, "sent TEXT" and "unsent TEXT" of the last and "said-to-model TEXT" of any;
 // "about TEXT" and "not-about TEXT" of the lines that say in an overview what the thread is about.
+// "window N counting X", before the model's script, is that of a model which counts X tokens for one of ours; "notes N" are N turns
+// with a fold after each twenty, "folds N" how many folds were made. Of the requests since, "within" says that none may exceed the
+// window with its answer, "learnt" that the model is known to count more.
 // "rebuild" makes all segments again, "pin TEXT" pins facts. "fork TEXT" goes to a
 // thread that goes on from a message.
 func (k *talk) remember(n int, word, rest string) bool {
@@ -56,6 +60,19 @@ func (k *talk) remember(n int, word, rest string) bool {
 	case "rebuild": // all segments
 		check(k.store.MarkSegmentsStale(ctx, k.session.ID))
 		k.compact()
+	case "window":
+		size, counting, _ := strings.Cut(rest, " counting ")
+		k.window, _ = strconv.Atoi(size)
+		k.counting, _ = strconv.ParseFloat(counting, 64)
+	case "notes":
+		for i := range number {
+			k.turn("Ada", fmt.Sprintf("Note %d: the %d crates of oranges in hall %d went to the harbour on lorry %d, and the driver asks for papers of all of them.", i, i*7, i%5, i*3), ChoiceNone)
+			if i%20 == 19 {
+				_, err := k.store.ScheduleCompaction(ctx, k.session.ID, "")
+				check(err)
+				k.compact()
+			}
+		}
 	case "pin":
 		facts, err := k.store.Facts(ctx, k.session.ID)
 		check(err)
@@ -137,6 +154,17 @@ func (k *talk) expectMemory(n int, word, rest string) bool {
 		requests := k.server.Requests()
 		body := string(requests[len(requests)-1].Body)
 		have, ok = body, strings.Contains(body, rest) == (word == "sent")
+	case "folds":
+		have, ok = len(st.Compactions), len(st.Compactions) == number
+	case "within":
+		largest := 0
+		for _, r := range k.server.Requests()[1:] { // the first tells how it counts
+			largest = max(largest, r.Cached+r.Uncached+r.MaxTokens)
+		}
+		have, ok = largest, largest <= k.window && largest > k.window*3/4
+	case "learnt":
+		l := model.LimitsOf(ctx, k.chain.Model)
+		have, ok = l, l.Window < k.window
 	case "requests":
 		have, ok = len(k.server.Requests()), len(k.server.Requests()) == number
 	default:

@@ -19,6 +19,7 @@ import (
 
 	"threadkeeper/agent/model"
 	"threadkeeper/agent/model/fakemodel"
+	"threadkeeper/agent/spend"
 	"threadkeeper/docs"
 	"threadkeeper/memory"
 	"threadkeeper/memory/rank"
@@ -43,9 +44,11 @@ type talk struct {
 	overheard bool
 	link      func(memory.Key, string) string
 	readBack  func(context.Context, string, int64) (ReadBack, error)
-	files     int    // answers that were too long to be shown whole
-	lookup    string // the call of a model that obeys, before it is shown an order
-	ordered   string // what it is ordered by a few words
+	window    int     // of the model, 0 for a large one that counts tokens as we do
+	counting  float64 // tokens that it counts for one of ours
+	files     int     // answers that were too long to be shown whole
+	lookup    string  // the call of a model that obeys, before it is shown an order
+	ordered   string  // what it is ordered by a few words
 	held      func(context.Context, memory.Shown) error
 	progress  func(Progress) // what respond tells; nil for nobody
 	places    map[string]int // their threads
@@ -107,7 +110,11 @@ func (k *talk) useModel(script string) {
 	if err != nil {
 		k.t.Fatal(err)
 	}
-	k.serve(fakemodel.Options{Script: rules, Count: memory.Count})
+	counts := memory.Count
+	if k.window > 0 {
+		counts = func(text string) int { return int(float64(memory.Count(text)) * k.counting) }
+	}
+	k.serve(fakemodel.Options{Script: rules, Count: counts})
 }
 
 // serve gives the chain a scripted model.
@@ -119,9 +126,12 @@ func (k *talk) serve(o fakemodel.Options) {
 	}
 	k.t.Cleanup(k.server.Close)
 	k.chain.Name, k.chain.Budget.Window = "fake", 128_000
-	k.chain.Model, err = model.Open(model.Options{Model: "fake", OpenAIBaseURL: k.server.URL(), Retries: -1})
+	k.chain.Model, err = model.Open(model.Options{Model: "fake", OpenAIBaseURL: k.server.URL(), Retries: -1, Window: k.window})
 	if err != nil {
 		k.t.Fatal(err)
+	}
+	if k.window > 0 {
+		k.chain.Model, k.chain.Budget.Window = &spend.Meter{Model: k.chain.Model, Name: "fake", Store: k.store}, 0
 	}
 }
 

@@ -188,6 +188,25 @@ func (b *Bot) told(p platform.Platform, rules access.Rules, key memory.Key, kind
 	return in, may
 }
 
+// keepQuoted stores the messages that a stored one quotes, unless they are stored: what they lose goes from the quotes of them.
+func (b *Bot) keepQuoted(ctx context.Context, ev platform.Event) error {
+	for _, q := range ev.Quoted {
+		rules, err := b.access(ctx, ev.Key)
+		if err != nil {
+			return err
+		}
+		q.Key.Platform = ev.Key.Platform
+		in, may := b.told(b.byName(ev.Key.Platform), rules, q.Key, ev.Channel.Kind, &q)
+		if may == access.Closed || q.Text == "" {
+			continue
+		}
+		if _, err := b.Store.KeepRead(ctx, q.Key, []memory.Incoming{in}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // readSinceBackup stores what was said since a backup was made in the conversations of a channel that came from it, with what we
 // posted there, once; with a message only in those that hold it.
 func (b *Bot) readSinceBackup(ctx context.Context, p platform.Platform, channel memory.Key, message string) error {
@@ -221,6 +240,17 @@ func (b *Bot) readSinceBackup(ctx context.Context, p platform.Platform, channel 
 	return nil
 }
 
+// readBefore reads what was said since a backup in the conversation of a message that came in before it was restored, also if
+// that began since.
+func (b *Bot) readBefore(ctx context.Context, p platform.Platform, ev platform.Event, r *memory.Received) error {
+	if r.New && !r.Known {
+		if err := b.Store.BeganSince(ctx, r.Session.ID); err != nil {
+			return err
+		}
+	}
+	return b.readSinceBackup(ctx, p, ev.Key, ev.Message)
+}
+
 func (b *Bot) readSince(ctx context.Context, p platform.Platform, rules access.Rules, kind memory.ChannelKind, s *memory.SinceBackup) error {
 	limit, cancel := context.WithTimeout(ctx, backfillTime)
 	defer cancel()
@@ -228,6 +258,7 @@ func (b *Bot) readSince(ctx context.Context, p platform.Platform, rules access.R
 	if err != nil && !errors.Is(err, platform.ErrUndeliverable) { // we may not see it any more
 		return fmt.Errorf("bot: read what was said since a backup: %w", err)
 	}
+	s.Joined = s.Joined || slices.ContainsFunc(past.Events, func(ev platform.Event) bool { return ev.Ours })
 	var said []memory.Incoming
 	for _, ev := range past.Events {
 		if in, may := b.told(p, rules, s.Key, kind, &ev); may != access.Closed && (s.Joined || ev.Ours) {

@@ -179,10 +179,7 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 	if err != nil {
 		return err
 	}
-	v := hearing.Decide(ev, place)
-	if v.Answer != hearing.No && ev.At < b.restored {
-		v.Answer, v.Reason = hearing.No, "said before a backup was restored, and maybe answered"
-	}
+	v, before := b.verdict(ev, place)
 	if ev.Hidden {
 		return b.noteNoContent(ctx, ev, v)
 	}
@@ -192,7 +189,7 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 			if place.Heeds, err = b.heeds(ctx, ev); err != nil {
 				return err
 			}
-			v = hearing.Decide(ev, place)
+			v, before = b.verdict(ev, place)
 		}
 	}
 	b.Log.Debug("message", "platform", p.Name(), "event", ev.ID, "answer", v.Answer, "reason", v.Reason)
@@ -214,7 +211,7 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 		ev.Kind, ev.Command, ev.Args = platform.EventCommand, name, args
 		return b.receiveQuick(ctx, ev)
 	}
-	if may == access.Closed { // nothing of theirs is kept
+	if may == access.Closed || before && b.typed(ev) { // nothing of theirs is kept, and no command
 		return nil
 	}
 	busy, err := b.tooBusy(ctx, ev, v)
@@ -231,8 +228,17 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 		in.Message.PlatformID = "event:" + ev.ID
 	}
 	in.Files = ev.Files
+	if poster, ok := p.(platform.Poster); ok && ev.Shown {
+		in.Ref = string(poster.RefOf(key, ev.Message))
+	}
 	in.Payload = request{Event: ev}.encode()
 	r, err := b.store(ctx, in)
+	if err == nil {
+		err = b.keepQuoted(ctx, ev)
+	}
+	if err == nil && before {
+		err = b.readBefore(ctx, p, ev, r)
+	}
 	if err != nil {
 		return err
 	}
@@ -253,6 +259,15 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 		}
 	}
 	return nil
+}
+
+// verdict decides on a message. What was said before a backup was restored is not answered: it may have been.
+func (b *Bot) verdict(ev platform.Event, place hearing.Place) (v hearing.Verdict, before bool) {
+	v = hearing.Decide(ev, place)
+	if before = v.Answer != hearing.No && ev.At < b.restored; before {
+		v.Answer, v.Reason = hearing.No, "said before a backup was restored, and maybe answered"
+	}
+	return v, before
 }
 
 // access are the lists that say who may use us in a workspace: the one place that knows both. Without an answer of

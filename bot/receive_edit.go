@@ -85,6 +85,9 @@ func (b *Bot) edit(ctx context.Context, in memory.Incoming, ev platform.Event, m
 	if may == access.Closed {
 		r, err = b.Store.Queue.ReceiveErase(ctx, in, ev.Message)
 	} else {
+		if err = b.keepQuoted(ctx, ev); err != nil {
+			return err
+		}
 		in.Answer, in.Quiet = in.Answer && may == access.Open, ev.Edited > 0 || may != access.Open
 		busy := ""
 		in.Refuse = func() (bool, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"threadkeeper/bot/platform"
@@ -29,6 +30,12 @@ func (c caught) History(ctx context.Context, key memory.Key, since int64, limit 
 		c.meanwhile()
 	}
 	return past, err
+}
+
+func (c caught) Messages(r platform.Ref) []string { return c.Platform.(platform.Poster).Messages(r) }
+
+func (c caught) RefOf(key memory.Key, message string) platform.Ref {
+	return c.Platform.(platform.Poster).RefOf(key, message)
 }
 
 func (s *scene) backup() string {
@@ -138,4 +145,57 @@ func TestAnEditWhileWhatWasSaidSinceABackupIsRead(t *testing.T) {
 		t.Errorf("kept: %+v %v", said[len(said)-1], err)
 	}
 	s.settle()
+}
+
+// TestAConversationThatBeganSinceABackup: what we posted in it is read back with what it answered, and erased with that. Who goes on
+// there is answered; a command of then is neither run again nor kept.
+func TestAConversationThatBeganSinceABackup(t *testing.T) {
+	const code = "the code of the barn is QZX-88731"
+	for name, lose := range map[string]func(s *scene, at platformtest.Place){
+		"deleted": func(s *scene, at platformtest.Place) { s.world.Delete(at, at.Thread) },
+		"forgotten": func(s *scene, at platformtest.Place) {
+			s.world.Command("Ada", at, "memory forget", "--yes")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := begin(t)
+			s.says(s.say(general, "hello"), "Ada", "You said: hello")
+			s.settle()
+			backup := s.backup()
+			at := s.say(general, code)
+			s.says(at, "Ada", "QZX-88731")
+			s.settle()
+			remember, _ := s.world.Say(platformtest.Said{Who: "Ada", At: at, Text: "memory remember the barn is red", Mention: true})
+			s.says(at, "Ada", "Remembered")
+			s.settle()
+			posts := len(s.texts(at))
+			s.restore(backup)
+
+			s, h := s.again(nil)
+			s.world.Redeliver() // as catching up does
+			channels, err := h.Stale(t.Context())
+			if err != nil || len(channels) != 1 {
+				t.Fatal(channels, err)
+			}
+			if err := h.SetFresh(t.Context(), channels[0]); err != nil {
+				t.Fatal(err)
+			}
+			s.settle()
+			if texts := s.texts(at); len(texts) != posts {
+				t.Errorf("answered again: %q", texts)
+			}
+			if kept, err := s.store.HasMessage(t.Context(), s.world.Key(at), remember); err != nil || kept {
+				t.Errorf("a command is kept: %v", err)
+			}
+			session, err := s.store.SessionByKey(t.Context(), s.world.Key(at))
+			if err != nil || !session.Joined {
+				t.Errorf("not joined: %v", err)
+			}
+			lose(s, at)
+			until(t, "the end of the answer", func() bool {
+				return !slices.ContainsFunc(s.texts(at), func(text string) bool { return strings.Contains(text, "QZX-88731") })
+			})
+			s.settle()
+		})
+	}
 }

@@ -224,6 +224,18 @@ func (s *Store) EraseConversation(ctx context.Context, key Key) (sessions []int6
 	if err := q.Order("id").Scan(ctx, &sessions); err != nil {
 		return nil, fmt.Errorf("memory: find sessions: %w", err)
 	}
+	if key.Thread == "" { // and the instructions that somebody gave for it
+		err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+			some, err := affects(tx.NewRaw("DELETE FROM settings WHERE scope = ?", ChannelScope(key)).Exec(ctx))
+			if err != nil || !some {
+				return err
+			}
+			return s.oweSecureErase(ctx, tx)
+		})
+		if err != nil {
+			return nil, fmt.Errorf("memory: erase settings: %w", err)
+		}
+	}
 	for _, id := range sessions {
 		err := s.exec(ctx, `UPDATE sessions SET title = '' WHERE id = ?`, id)
 		for _, ours := range []bool{false, true} {

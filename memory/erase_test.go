@@ -486,8 +486,18 @@ func TestEraseConversationOfAThreadAndOfAChannel(t *testing.T) {
 		t.Errorf("with a thread, erased %v", got)
 	}
 	key.Thread = ""
+	for _, channel := range []string{"c", "d"} {
+		at := Key{Platform: key.Platform, Workspace: key.Workspace, Channel: channel}
+		must(t, s.SetSetting(t.Context(), ChannelScope(at), "instructions", "the code of "+channel+" is QZX-88731"))
+	}
 	if _, err := s.EraseConversation(t.Context(), key); err != nil {
 		t.Fatal(err)
+	}
+	for channel, want := range map[string]bool{"c": false, "d": true} {
+		at := Key{Platform: key.Platform, Workspace: key.Workspace, Channel: channel}
+		if kept, err := s.Setting(t.Context(), ChannelScope(at), "instructions"); err != nil || (kept != "") != want {
+			t.Errorf("the instructions of %s are %q, %v", channel, kept, err)
+		}
 	}
 	if got := erased(); !slices.Equal(got, []int64{one.Message.ID, two.Message.ID}) {
 		t.Errorf("with a channel, erased %v", got)

@@ -58,7 +58,7 @@ type Incoming struct {
 	Person      Person
 	Message     *Message
 	Files       []File
-	Ref         string // of Backfill and KeepSince: how the platform names a message of ours, so that it can be changed
+	Ref         string // how the platform names a message of ours, so that it can be changed: of Backfill and KeepSince, or one that shows what a person asked
 	Interaction int64
 	Answer      bool
 	Overheard   bool
@@ -248,6 +248,11 @@ func (q *Queue) receiveMessage(ctx context.Context, tx bun.Tx, in Incoming, r *R
 	if fresh && m.ErasedAt == 0 {
 		if err := q.memory.attach(ctx, tx, &m, in.Files); err != nil {
 			return err
+		}
+		if in.Ref != "" {
+			if _, err := q.addPosted(ctx, tx, &m, in.Ref); err != nil {
+				return err
+			}
 		}
 	}
 	if !in.Answer && !in.Overheard || m.ErasedAt > 0 {

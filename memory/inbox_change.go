@@ -140,9 +140,6 @@ func (q *Queue) ReceiveErase(ctx context.Context, in Incoming, platformID string
 			if err := q.memory.erase(ctx, tx, []*Message{m}, m.PersonID, before, leavingOf(found)); err != nil {
 				return err
 			}
-			if m.Role == User {
-				continue
-			}
 			if err := q.leaveDeleted(ctx, tx, m); err != nil {
 				return err
 			}
@@ -174,12 +171,12 @@ func (q *Queue) ReceiveNoteEdit(ctx context.Context, in Incoming, platformID, te
 	})
 }
 
-// leaveDeleted keeps us from editing the post of an erased answer that is no
+// leaveDeleted keeps us from editing the post of an erased message that is no
 // longer there; one of several posts leaves the others to be edited.
 func (q *Queue) leaveDeleted(ctx context.Context, tx bun.Tx, m *Message) error {
 	return exec(ctx, tx, `UPDATE outbox SET state = 'done' WHERE kind = ? AND nonce = (
 			SELECT nonce FROM outbox WHERE message_id = ? ORDER BY id LIMIT 1)
-		AND (SELECT COUNT(*) FROM posts WHERE message_id = ?) = 1`, PostErased, m.ID, m.ID)
+		AND (SELECT COUNT(*) FROM posts WHERE message_id = ?) <= 1`, PostErased, m.ID, m.ID)
 }
 
 // receiveChange stores an event about messages and applies it, once.

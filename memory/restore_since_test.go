@@ -116,3 +116,23 @@ func TestWhatWasReadBackInAWordToOneGoesWithIt(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestAPostReadBackInADirectMessageGoesWithWhatItRepeats: an answer in a channel for one person alone may stand there.
+func TestAPostReadBackInADirectMessageGoesWithWhatItRepeats(t *testing.T) {
+	ctx, s := t.Context(), openTest(t)
+	key := said(t, s, "one", "m", "the code of the barn is QZX-88731", false).Session.Key
+	in := incoming("d", "d", "hello", true)
+	in.Key, in.Channel = Key{Platform: key.Platform, Workspace: "@me", Channel: "D1"}, Channel{Kind: DM}
+	r, err := s.Queue.Receive(ctx, in)
+	must(t, err)
+	must(t, s.BeganSince(ctx, r.Session.ID))
+	began, err := s.SinceBackups(ctx, in.Key, "d")
+	if err != nil || len(began) != 1 || began[0].Since != 0 {
+		t.Fatal(began, err)
+	}
+	_, err = s.KeepSince(ctx, began[0], []Incoming{{Key: in.Key, Ref: `["p"]`, Message: &Message{PlatformID: "p", Role: Assistant, Text: "I remember from #barn: the code of the barn is QZX-88731"}}})
+	must(t, err)
+	_, err = s.Erase(ctx, key, "m", 0)
+	must(t, err)
+	holds(t, s.path, "QZX-88731")
+}

@@ -77,16 +77,15 @@ func (in *intake) admit(ctx context.Context, i wireInteraction) (bool, error) {
 	return false, in.a.acknowledge(ctx, i, callback{answerDeferred, &callbackData{Flags: flagEphemeral}}, "", nil)
 }
 
-// question is what an interaction asks, with the files it brings, and the words and the id of the message that it is
-// about, "" for none. Those of a form are yet to be looked up: see aboutMessage.
-func (i wireInteraction) question() (question string, files []wireAttachment, about, target string) {
+// question is what an interaction asks, with the files it brings, and the message that it is about with its id, "" for
+// none. That of a form is yet to be looked up: see aboutMessage.
+func (i wireInteraction) question() (question string, files []wireAttachment, about wireMessage, target string) {
 	target, asked := strings.CutPrefix(i.Data.CustomID, aboutPrefix)
 	switch {
 	case asked:
-		return i.typed(), nil, "", target
+		return i.typed(), nil, about, target
 	case i.Data.Type == commandOnMessage:
-		m := i.Data.Resolved.Messages[i.Data.Target]
-		return say.Asked(i.Locale, say.CheckName, ""), nil, m.shown(), i.Data.Target
+		return say.Asked(i.Locale, say.CheckName, ""), nil, i.Data.Resolved.Messages[i.Data.Target], i.Data.Target
 	}
 	for _, o := range i.Data.Options {
 		switch o.Name {
@@ -98,23 +97,22 @@ func (i wireInteraction) question() (question string, files []wireAttachment, ab
 			}
 		}
 	}
-	return say.Asked(i.Locale, i.Data.Name, question), files, "", ""
+	return say.Asked(i.Locale, i.Data.Name, question), files, about, ""
 }
 
-// aboutMessage returns the text of the message that a form was opened for, "" if it is no longer available: it may have been
-// edited or deleted since. Where we may not read, it is what the message said then.
-func (in *intake) aboutMessage(ctx context.Context, channel, id string) string {
-	var m wireMessage
+// aboutMessage returns the message that a form was opened for, without text if it is no longer available: it may have been
+// edited or deleted since. Where we may not read, it has only what the message said then.
+func (in *intake) aboutMessage(ctx context.Context, channel, id string) (m wireMessage) {
 	if !isID(id) || !isID(channel) {
-		return ""
+		return m
 	}
 	err := in.a.call(ctx, "GET", "/channels/"+channel+"/messages/"+id, nil, &m)
 	if err == nil || hasCode(err, discordgo.ErrCodeUnknownMessage, discordgo.ErrCodeUnknownChannel) {
-		return m.shown()
+		return m
 	}
 	in.a.Log.Info("could not look up the message asked about", "error", err)
 	said, _ := in.a.askedAbout.Get(id)
-	return said
+	return wireMessage{Content: said}
 }
 
 // questionEvent shows a question, which came as a command or out of a message's menu, to everybody in the channel: it
@@ -146,11 +144,12 @@ func (in *intake) questionEvent(ctx context.Context, i wireInteraction) (platfor
 	if i.Type == interactionForm {
 		about = in.aboutMessage(ctx, i.ChannelID, target)
 	}
-	if about != "" {
-		content = say.AskedAbout(about, question)
+	if said := about.shown(); said != "" {
+		content = say.AskedAbout(said, question)
+		ev.Quoted = s.quoted(about)
 	}
 	ev.Text = s.words(wireMessage{Content: content})
-	ev.Message = cmp.Or(shown, "interaction:"+i.ID)
+	ev.Message, ev.Shown = cmp.Or(shown, "interaction:"+i.ID), shown != ""
 	if s.at.opens() && shown != "" {
 		ev.Opens = shown
 		in.a.titles.Set(shown, threadName(question, files))

@@ -33,6 +33,7 @@ func readMessage(m wireMessage, s scene) (platform.Event, string) {
 	ev.Mention = s.at.direct() || s.meant(m)
 	if about := s.about(m); about != nil && ev.Mention {
 		ev.Files = append(ev.Files, s.files(*about)...)
+		ev.Quoted = s.quoted(*about)
 	}
 	ev.ToOther = !ev.Mention && s.toOther(m)
 	ev.Text = s.text(m, ev.Mention)
@@ -50,6 +51,15 @@ func readMessage(m wireMessage, s scene) (platform.Event, string) {
 		ev.Author.Kind, ev.Author.Admin = memory.Bot, false
 	}
 	return ev, ""
+}
+
+// quoted is a message that another one quotes, without what it quotes itself; nothing if it is none of a person or program.
+func (s scene) quoted(m wireMessage) []platform.Event {
+	m.Referenced = nil
+	if ev, why := readMessage(m, s); why == "" {
+		return []platform.Event{ev}
+	}
+	return nil
 }
 
 // byProgram reports whether a bot, a webhook or Discord itself wrote a message. We are a program, too.

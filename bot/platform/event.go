@@ -43,6 +43,8 @@ type Event struct {
 	Joined  bool           `json:"joined,omitempty"`   // in a thread that somebody else started: backfill, if we are new in it; or of an EventAudience
 	Ours    bool           `json:"ours,omitempty"`     // said by us (in History only)
 	Replied int64          `json:"-"`                  // at the top of a channel: when the thread on it got its last reply, in milliseconds UTC, 0 without one (in History only)
+	Shown   bool           `json:"shown,omitempty"`    // Message is one of ours that shows what the author asked
+	Quoted  []Event        `json:"-"`                  // the messages of others that Text quotes
 	Kept    []string       `json:"kept,omitempty"`     // of an EventFile
 	Edited  int64          `json:"-"`                  // of an edit that a comparison found: when it was made, in milliseconds UTC; one of long ago is not answered
 	Command string         `json:"command,omitempty"`  // "memory status"

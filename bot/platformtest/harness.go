@@ -147,8 +147,9 @@ type Said struct {
 	ToOther bool // opens by mentioning somebody else
 	Unseen  bool // said before we were there: no event is delivered
 	Files   []File
-	Program bool // Who is a webhook
-	Hidden  bool // a World does not let us read it
+	Program bool   // Who is a webhook
+	Hidden  bool   // a World does not let us read it
+	Answers string // the message of another person that it answers, and quotes, where the platform has that; no Slack does
 }
 
 // File is an attachment.

@@ -272,6 +272,48 @@ func menu(s *stage) {
 	}
 }
 
+// quotes answers a message that was not said to us, and asks about another one, before these are deleted.
+func quotes(s *stage) {
+	top, quoted := s.top("general"), 0
+	held := func() (n int) {
+		if err := s.store.Read().NewRaw(`SELECT COUNT(*) FROM messages WHERE text LIKE '%QZX-88731%'`).Scan(s.t.Context(), &n); err != nil {
+			s.t.Fatal(err)
+		}
+		return n
+	}
+	ask := func(about func(id string)) {
+		id, _ := s.h.Say(Said{Who: "Bob", At: top, Text: "the code of the barn is QZX-88731"})
+		s.settle()
+		about(id)
+		s.settle()
+		quoted += held()
+		s.h.Delete(top, id)
+		if !Await(func() bool { return held() == 0 }) {
+			s.t.Fatalf("%d messages hold what was deleted", held())
+		}
+	}
+	ask(func(id string) {
+		s.h.Say(Said{Who: "Ada", At: top, Text: "whose is it?", Mention: true, Answers: id})
+	})
+	if menu, ok := s.h.(Chooser); ok {
+		ask(func(id string) { menu.Choose("Ada", top, id, say.AsksIn["en"].AskAbout, "whose is it?") })
+	}
+	if quoted == 0 {
+		s.t.Error("nothing was quoted")
+	}
+}
+
+// shownQuestion asks by a command, which a post of ours shows to everybody, and has that forgotten.
+func shownQuestion(s *stage) {
+	top := s.top("general")
+	s.h.Command("Ada", top, "ask", "QZX-88731?")
+	shown := s.until(top, "Bob", "the question", has("QZX-88731"))
+	s.settle()
+	s.h.Command("Ada", top, "memory forget", "all --yes")
+	s.until(top, "Bob", "the end of the question", func(posts []Post) bool { return len(posts) >= len(shown) && !has("QZX-88731")(posts) })
+	s.settle()
+}
+
 func asking(s *stage) {
 	at := s.say(s.top("general"), "hello")
 	s.answers(at, "You said: hello")

@@ -98,6 +98,8 @@ func Run(t *testing.T, open func(t *testing.T) Harness) {
 		{"a channel may have a threshold", f.Tops && f.Roles, channelThreshold},
 		{"help names the commands that stand for a message", f.Asks && f.Tops, asking},
 		{"a message has a menu", f.Asks && f.People && f.Threads, menu},
+		{"a question that we show goes when it is forgotten", f.Asks && f.People && f.Threads && f.Ephemeral, shownQuestion},
+		{"a quote goes with a message that was not said to us", f.People && f.Threads && f.Changes && f.Tops, quotes},
 		{"a channel may have instructions", f.Tops && f.Roles, channelInstructions},
 		{"usage is told with a file, to the one who asks", f.Ephemeral && f.People && f.Roles, usageAsFile},
 		{"an edit keeps the text that was pasted", f.Pastes && f.Changes, pastedAndEdited},

@@ -288,6 +288,11 @@ func (w *World) Say(s Said) (string, Place) {
 	ev := w.about(u, platform.EventMessage)
 	ev.Text, ev.Files = s.Text, attached(u)
 	ev.Mention, ev.ToOther = s.Mention || s.At.DM, s.ToOther
+	if i := slices.IndexFunc(w.said, func(q *utterance) bool { return q.id == s.Answers }); i >= 0 {
+		quoted := w.about(w.said[i], platform.EventMessage)
+		quoted.Text = w.said[i].said.Text
+		ev.Text, ev.Quoted = "> "+quoted.Author.Name+": "+quoted.Text+"\n\n"+s.Text, []platform.Event{quoted}
+	}
 	if s.Hidden {
 		ev.Text, ev.Files, ev.Hidden = "", nil, true
 	}

@@ -134,7 +134,7 @@ func (in *intake) handle(ctx context.Context, f outcome) error {
 			if err != nil || ts == "" {
 				return err
 			}
-			ev.Message, ev.At, ev.Reply = ts, millis(ts), platform.Address{}
+			ev.Message, ev.At, ev.Reply, ev.Shown = ts, millis(ts), platform.Address{}, true
 			if ev.Key.Thread == "" {
 				reader{us: in.us, agentView: in.a.AgentView}.in(ev, "", ts)
 			}

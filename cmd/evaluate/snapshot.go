@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"maps"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -100,13 +101,13 @@ func (s *snapshot) Run(ctx context.Context) error {
 			rows = append(rows, byKind[kind].row(kind))
 		}
 	}
-	return show(os.Stdout, s.JSON, []string{"held", "shown", "evidence", "quoted", "told", "answered", "tokens", "by model"}, rows)
+	return show(os.Stdout, s.JSON, []string{"held", "shown", "evidence", "quoted", "sure", "told", "answered", "tokens", "by model"}, rows)
 }
 
 // measure asks a question. Held is whether the snapshot holds what the answer must, shown whether the model's first
 // prompt does, evidence the share of the messages that say it which are in that prompt, quoted whether the reply of a
-// program without a model holds it, told whether that of the model does. A question about what was never said has only
-// "answered": whether the reply, the model's if there is one, claims to have found something.
+// program without a model holds it, sure whether that stands without a doubt, told whether the reply of the model holds it. A question
+// about what was never said has only sure and, of the model, answered: whether it claims to have found something.
 func (s *snapshot) measure(ctx context.Context, f *folded, q snapshotQuestion, llm llms.Model) (map[string]float64, error) {
 	at := f.place
 	if at.person = f.people[q.Asker]; at.person == nil {
@@ -116,7 +117,7 @@ func (s *snapshot) measure(ctx context.Context, f *folded, q snapshotQuestion, l
 	if err != nil {
 		return nil, err
 	}
-	told := ""
+	told, sure := "", one(!reply.Ledger.NotFound && !doubts.MatchString(reply.Text))
 	if llm != nil {
 		by, err := at.take(ctx, q.Question, llm, s.Window)
 		if err == nil {
@@ -129,14 +130,14 @@ func (s *snapshot) measure(ctx context.Context, f *folded, q snapshotQuestion, l
 			fmt.Printf("-- %s: %s: the model: %s\n", q.Kind, q.Question, told)
 		}
 		if len(q.MustHold) == 0 {
-			return map[string]float64{"answered": one(!by.Ledger.NotFound)}, nil
+			return map[string]float64{"sure": sure, "answered": one(!by.Ledger.NotFound)}, nil
 		}
 	}
 	if len(q.MustHold) == 0 {
 		if s.Text {
 			fmt.Printf("-- %s: %s: %s\n", q.Kind, q.Question, reply.Text)
 		}
-		return map[string]float64{"answered": one(!reply.Ledger.NotFound)}, nil
+		return map[string]float64{"sure": sure}, nil
 	}
 	calls, _, err := at.ask(ctx, q.Question, s.Window)
 	if err != nil {
@@ -162,12 +163,15 @@ func (s *snapshot) measure(ctx context.Context, f *folded, q snapshotQuestion, l
 		return 1
 	}
 	measures := map[string]float64{"held": lacks("snapshot", f.snapshot.Rendered), "shown": lacks("prompt", prompt),
-		"evidence": share(q.Evidence, said), "quoted": lacks("reply", reply.Text)}
+		"evidence": share(q.Evidence, said), "quoted": lacks("reply", reply.Text), "sure": sure}
 	if llm != nil {
 		measures["told"] = lacks("model's reply", told)
 	}
 	return measures, nil
 }
+
+// doubts matches a reply whose lines stand below the doubt that they answer the question.
+var doubts = regexp.MustCompile(`^(?:I am not sure|Ich bin nicht sicher|Je ne suis pas sûr|No estoy seguro)`)
 
 type folded struct {
 	place

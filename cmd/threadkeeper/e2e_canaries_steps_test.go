@@ -220,6 +220,21 @@ func (h *history) quote(t *rapid.T) {
 	h.v.Say(platformtest.Said{Who: h.who, At: h.at, Text: "> " + u.who + ": " + u.text + "\n\nis that right?", Mention: true})
 }
 
+// murmur has somebody say something that is not said to us, and somebody else answer it with a question to us.
+func (h *history) murmur(t *rapid.T) {
+	c := pick(t, "channel", slices.DeleteFunc(slices.Clone(h.places), func(c *channel) bool { return c.DM }))
+	k := h.newCanary(c.Channel)
+	u := &utterance{at: c.Place, who: h.somebody(c), text: "the code of the " + pick(t, "subject", subjects) + " is " + k.word, canary: k}
+	c.guests = c.guests || u.who == platformtest.Guest
+	u.id, _ = h.v.Say(platformtest.Said{Who: u.who, At: c.Place, Text: u.text})
+	h.said = append(h.said, u)
+	h.settle()
+	h.who = h.somebody(c)
+	c.guests = c.guests || h.who == platformtest.Guest
+	_, h.at = h.v.Say(platformtest.Said{Who: h.who, At: c.Place, Text: "is that right?", Mention: true, Answers: u.id})
+	h.threads = append(h.threads, h.at)
+}
+
 // catchUp has somebody ask for what they missed, or have a post checked.
 func (h *history) catchUp(t *rapid.T) {
 	h.speak(pick(t, "request", []string{"what did I miss?", "summarise #general this week", "what happened in #board today?", "what was decided in #lounge this week?", "check this"}))
@@ -556,12 +571,20 @@ func (h *history) guestComes(t *rapid.T) bool {
 
 // restore puts a backup in the place of the database. Since it was made, things were taken back.
 func (h *history) restore(t *rapid.T) {
+	for _, c := range h.places { // nobody finds a direct message that the backup does not know; Discord answers one person alone there
+		if c.DM {
+			h.who, h.at = h.somebody(c), c.Place
+			h.v.Say(platformtest.Said{Who: h.who, At: h.at, Text: "hello"})
+			h.settle()
+			h.check()
+		}
+	}
 	backup, path := filepath.Join(h.sys.Dir, "backup.db"), filepath.Join(h.sys.Dir, "c.db")
 	if _, err := h.parts.store.Backup(context.Background(), backup, true); err != nil {
 		t.Fatal(err)
 	}
 	for range rapid.IntRange(1, 3).Draw(t, "things") {
-		pick(t, "meanwhile", []func(*rapid.T){h.edit, h.remove, h.forget, h.convert, h.move})(t)
+		pick(t, "meanwhile", []func(*rapid.T){h.edit, h.remove, h.forget, h.convert, h.move, h.say, h.ask})(t)
 		h.settle()
 		h.check()
 	}

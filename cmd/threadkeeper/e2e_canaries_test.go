@@ -283,6 +283,7 @@ func keepCanaries(t *testing.T, rt *rapid.T, v village) *history {
 		"away":     h.step(h.away),
 		"drop":     h.step(h.drop),
 		"quote":    h.step(h.quote),
+		"murmur":   h.step(h.murmur),
 		"catch up": h.step(h.catchUp),
 		"fork":     h.step(h.fork),
 		"settings": h.step(h.settings),

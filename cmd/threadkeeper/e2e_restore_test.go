@@ -46,6 +46,11 @@ func TestARestoredProgram(t *testing.T) {
 			k.say("What is the alarm code of the boathouse?")
 			told := k.once("The alarm code is QX-7731.")
 			k.settled()
+			later, thread := k.Say(platformtest.Said{Who: "Ada", At: platformtest.Place{Channel: k.at.Channel, DM: k.at.DM}, Text: "The boathouse is green, by the way.", Mention: true})
+			k.posts(thread, "the answer in a conversation since the backup", func(all []platformtest.Post) bool {
+				return slices.ContainsFunc(all, func(p platformtest.Post) bool { return strings.Contains(p.Text, "All right.") })
+			})
+			k.settled()
 			k.stop()
 			k.Delete(k.at, green)
 			posts := len(k.Posts(k.at, "Ada"))
@@ -80,6 +85,10 @@ func TestARestoredProgram(t *testing.T) {
 			if now := k.Posts(k.at, "Ada"); len(now) > posts {
 				t.Errorf("%d posts for what was answered before: %+v", len(now)-posts, now)
 			}
+			k.Delete(thread, later)
+			k.posts(thread, "no answer to what was deleted", func(all []platformtest.Post) bool {
+				return !slices.ContainsFunc(all, func(p platformtest.Post) bool { return strings.Contains(p.Text, "All right.") })
+			})
 			k.say("Tell me a story, please")
 			k.once("That is the end of it.")
 			k.settled()

@@ -272,7 +272,7 @@ func (h *Harness) Say(d platformtest.Said) (string, platformtest.Place) {
 	if !d.Unseen {
 		h.connected(false)
 	}
-	said := Said{User: h.person(d.Who), Channel: h.place(d.At, d.Who, d.Unseen), Unseen: d.Unseen, Webhook: d.Program}
+	said := Said{User: h.person(d.Who), Channel: h.place(d.At, d.Who, d.Unseen), ReplyTo: d.Answers, Unseen: d.Unseen, Webhook: d.Program}
 	prefix := ""
 	switch {
 	case d.ToOther:
