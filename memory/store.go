@@ -40,8 +40,12 @@ type core struct {
 	copies  bool   // one is made before an upgrade
 	shared  bool   // other processes may have the database too
 	brief   bool   // for one question
-	sits    atomic.Pointer[seat]
-	erased  atomic.Int64
+	purpose string // see For
+
+	tellWait func(holder string, most time.Duration) // nil for nobody
+
+	sits   atomic.Pointer[seat]
+	erased atomic.Int64
 
 	writer *bun.DB // one connection: every transaction is immediate
 	reader *bun.DB // query_only
@@ -148,9 +152,9 @@ func (s *Store) open(ctx context.Context, alone bool) (err error) {
 	}
 	switch {
 	case lacks > 0 && !alone:
-		return fmt.Errorf("its tables are of an older version, and it is %w (%s)", ErrLocked, holder(s.path+lockSuffix))
+		return fmt.Errorf("its tables are of an older version, and it is %w: %s", ErrLocked, holder(s.path+lockSuffix))
 	case lacks > 0:
-		if err := s.migrate(ctx); err != nil {
+		if err := s.upgrade(ctx); err != nil {
 			return err
 		}
 	case !alone:

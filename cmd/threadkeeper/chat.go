@@ -40,7 +40,7 @@ func (c *chatCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err 
 	if c.talks(sys) {
 		defer logToFile(&sys, cfg).Close()
 	}
-	p, err := open(ctx, sys, cfg, memory.Shared())
+	p, err := open(ctx, sys, cfg, memory.For("chat"), memory.Shared())
 	if err != nil {
 		return err
 	}
