@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 
+	"threadkeeper/agent/model/fakemodel"
+	"threadkeeper/bot/platformtest"
 	"threadkeeper/docs/pdfium"
 	"threadkeeper/docs/testdata"
 )
@@ -254,5 +256,27 @@ func TestAnAnswerThatCannotBeStoredEndsTheProgram(t *testing.T) {
 		if code != exitFailed || !strings.Contains(errs.String(), "\nthreadkeeper: nothing can be stored: ") && !strings.HasPrefix(errs.String(), "threadkeeper: nothing can be stored: ") {
 			t.Errorf("%s: %d %s%s", args, code, out.String(), errs.String())
 		}
+	}
+}
+
+// TestAQuestionIsStoppedAtOnce, though its model says nothing more.
+func TestAQuestionIsStoppedAtOnce(t *testing.T) {
+	model, err := fakemodel.Start(fakemodel.Options{Script: []fakemodel.Rule{{Fault: fakemodel.Fault{Kind: fakemodel.Hang}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer model.Close()
+	cmd := program(t.Context(), t, t.TempDir(), "ask", "Why are there tides?")
+	cmd.Env = append(cmd.Env, "MODEL=test-model", "MODEL_WINDOW=8192", "OPENAI_BASE_URL="+model.URL())
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if !platformtest.Await(func() bool { return len(model.Requests()) > 0 }) {
+		t.Fatal("the model was not called")
+	}
+	if err := errors.Join(cmd.Process.Signal(os.Interrupt), cmd.Wait()); cmd.ProcessState.ExitCode() != exitFailed || errs.String() != "threadkeeper: stopped\n" {
+		t.Errorf("%v: %s", err, &errs)
 	}
 }
