@@ -99,7 +99,7 @@ func (s *Store) LastActivity(ctx context.Context) (at int64, err error) {
 func (s *Store) Checkpoint(ctx context.Context) error {
 	err := s.dialect.checkpoint(ctx, s.reader)
 	if err == nil && s.lock != nil {
-		err = s.sign()
+		err = s.sign(s.purpose)
 	}
 	return wrap("checkpoint", Explain(err))
 }

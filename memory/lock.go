@@ -56,7 +56,7 @@ func (c *core) takeLock(ctx context.Context) (alone bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	return alone, c.sign()
+	return alone, c.sign(c.purpose)
 }
 
 // awaitLock tries to take the lock, again and again if it is to be shared.
@@ -95,10 +95,10 @@ func (c *core) downgrade(ctx context.Context) error {
 	return c.there()
 }
 
-// sign gives a sign of life: it writes the process with the lock and what it does, and the time. See LastSign.
-func (c *core) sign() error {
+// sign gives a sign of life: it writes the process with the lock and what it is for, and the time. See LastSign.
+func (c *core) sign(purpose string) error {
 	path := c.lock.Path()
-	return errors.Join(os.WriteFile(holderFile(path), []byte(strings.TrimSpace(fmt.Sprint(os.Getpid(), " ", c.purpose))), 0o600),
+	return errors.Join(os.WriteFile(holderFile(path), []byte(strings.TrimSpace(fmt.Sprint(os.Getpid(), " ", purpose))), 0o600),
 		os.Chtimes(path, time.Time{}, time.Now()))
 }
 

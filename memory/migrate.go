@@ -98,21 +98,6 @@ func (s *Store) migratedBy(ctx context.Context) (version string, err error) {
 	return version, orNone(err)
 }
 
-// upgrade is migrate; whoever waits for the database meanwhile is told so.
-func (s *Store) upgrade(ctx context.Context) error {
-	if s.lock == nil {
-		return s.migrate(ctx)
-	}
-	purpose := s.purpose
-	s.purpose = "upgrading its tables"
-	err := s.sign()
-	if err == nil {
-		err = s.migrate(ctx)
-	}
-	s.purpose = purpose
-	return errors.Join(err, s.sign())
-}
-
 // migrate runs the migrations that this file has not seen. The lock file keeps
 // other processes out meanwhile. Before the first a copy is made. A migration and the note that it
 // was run are one transaction: the program may be killed between any two.
