@@ -15,7 +15,6 @@ import (
 	"testing"
 
 	"threadkeeper/agent/model/fakemodel"
-	"threadkeeper/bot/platformtest"
 	"threadkeeper/docs/pdfium"
 	"threadkeeper/docs/testdata"
 )
@@ -259,24 +258,31 @@ func TestAnAnswerThatCannotBeStoredEndsTheProgram(t *testing.T) {
 	}
 }
 
-// TestAQuestionIsStoppedAtOnce, though its model says nothing more.
+// TestAQuestionIsStoppedAtOnce, though its model says nothing more. What it said stands on lines of its own.
 func TestAQuestionIsStoppedAtOnce(t *testing.T) {
-	model, err := fakemodel.Start(fakemodel.Options{Script: []fakemodel.Rule{{Fault: fakemodel.Fault{Kind: fakemodel.Hang}}}})
+	const said = "The tide comes with the moon."
+	model, err := fakemodel.Start(fakemodel.Options{Script: []fakemodel.Rule{{Say: "ANSWER\n" + said + " It goes with it.",
+		Fault: fakemodel.Fault{Kind: fakemodel.Held, After: len("ANSWER\n" + said + " It")}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer model.Close()
 	cmd := program(t.Context(), t, t.TempDir(), "ask", "Why are there tides?")
-	cmd.Env = append(cmd.Env, "MODEL=test-model", "MODEL_WINDOW=8192", "OPENAI_BASE_URL="+model.URL())
+	cmd.Env = append(cmd.Env, "MODEL=test-model", "JUDGE_MODEL=off", "MODEL_WINDOW=8192", "OPENAI_BASE_URL="+model.URL())
 	var errs bytes.Buffer
 	cmd.Stderr = &errs
-	if err := cmd.Start(); err != nil {
+	out, err := cmd.StdoutPipe()
+	if err := errors.Join(err, cmd.Start()); err != nil {
 		t.Fatal(err)
 	}
-	if !platformtest.Await(func() bool { return len(model.Requests()) > 0 }) {
-		t.Fatal("the model was not called")
+	answer := bufio.NewReader(out)
+	begun, err := answer.ReadString('.')
+	if err != nil || begun != said {
+		t.Fatalf("%q, %v", begun, err)
 	}
-	if err := errors.Join(cmd.Process.Signal(os.Interrupt), cmd.Wait()); cmd.ProcessState.ExitCode() != exitFailed || errs.String() != "threadkeeper: stopped\n" {
-		t.Errorf("%v: %s", err, &errs)
+	err = cmd.Process.Signal(os.Interrupt)
+	rest, _ := io.ReadAll(answer)
+	if err := errors.Join(err, cmd.Wait()); cmd.ProcessState.ExitCode() != exitFailed || string(rest) != "\n" || errs.String() != "threadkeeper: stopped\n" {
+		t.Errorf("%v: %q %s", err, rest, &errs)
 	}
 }

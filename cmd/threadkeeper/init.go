@@ -483,14 +483,6 @@ func besideEnv(path string, mode fs.FileMode) (*os.File, error) {
 	return f, err
 }
 
-// envValue is a value in a .env.
-func envValue(value string) string {
-	if strings.ContainsAny(value, " #$\"") {
-		return "'" + value + "'"
-	}
-	return value
-}
-
 // writeEnv writes settings into a file, or into the one a link names: one that only its owner can read if it is new or a key or token is
 // written. Other lines of it stay as they are; settings of
 // the same name are replaced, and those that are set to nothing are left out. A new file names all of them, those without a
@@ -522,7 +514,7 @@ func writeEnv(path string, set map[string]string) error {
 		case !ours:
 			b.WriteString(strings.TrimSuffix(line, "\n") + "\n")
 		case value != "" && !written[name]:
-			fmt.Fprintf(&b, "%s=%s\n", name, envValue(value))
+			fmt.Fprintf(&b, "%s=%s\n", name, value)
 		}
 		written[name] = ours
 	}
@@ -536,7 +528,7 @@ func writeEnv(path string, set map[string]string) error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(set)) {
 		if set[name] != "" && !written[name] {
-			fmt.Fprintf(&b, "%s=%s\n", name, envValue(set[name]))
+			fmt.Fprintf(&b, "%s=%s\n", name, set[name])
 		}
 	}
 	f, err := besideEnv(path, mode)
