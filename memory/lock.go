@@ -97,6 +97,9 @@ func (c *core) downgrade(ctx context.Context) error {
 
 // sign gives a sign of life: it writes the process with the lock and what it is for, and the time. See LastSign.
 func (c *core) sign(purpose string) error {
+	if c.lock == nil {
+		return nil
+	}
 	path := c.lock.Path()
 	return errors.Join(os.WriteFile(holderFile(path), []byte(strings.TrimSpace(fmt.Sprint(os.Getpid(), " ", purpose))), 0o600),
 		os.Chtimes(path, time.Time{}, time.Now()))

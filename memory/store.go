@@ -158,10 +158,7 @@ func (s *Store) open(ctx context.Context, alone bool) (err error) {
 	case lacks > 0 && !alone:
 		return fmt.Errorf("its tables are of an older version, and it is %w: %s", ErrLocked, holder(s.path+lockSuffix))
 	case lacks > 0:
-		if s.lock != nil {
-			err = s.sign("upgrading its tables") // until the next sign of life
-		}
-		if err = errors.Join(err, s.migrate(ctx)); err != nil {
+		if err := errors.Join(s.sign("upgrading its tables"), s.migrate(ctx), s.sign(s.purpose)); err != nil {
 			return err
 		}
 	case !alone:
