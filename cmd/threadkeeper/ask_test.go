@@ -282,7 +282,7 @@ func TestAQuestionIsStoppedAtOnce(t *testing.T) {
 	}
 	err = cmd.Process.Signal(os.Interrupt)
 	rest, _ := io.ReadAll(answer)
-	if err := errors.Join(err, cmd.Wait()); cmd.ProcessState.ExitCode() != exitFailed || string(rest) != "\n" || errs.String() != "threadkeeper: stopped\n" {
+	if err := errors.Join(err, cmd.Wait()); cmd.ProcessState.ExitCode() != exitFailed || strings.TrimLeft(string(rest), " ") != "\n" || errs.String() != "threadkeeper: stopped\n" {
 		t.Errorf("%v: %q %s", err, rest, &errs)
 	}
 }
