@@ -201,10 +201,11 @@ func plainName(name string) string {
 			return c
 		}, neutral(name))
 	})
-	return asCode(plainlySpelt(name), func(address string) (string, bool) {
+	name = asCode(plainlySpelt(name), func(address string) (string, bool) {
 		host := reading.HostOf(address)
 		return host, host == address && !strings.ContainsAny(host, "@/")
 	})
+	return eachSpan(name, reading.Literal, func(code string) string { return code })
 }
 
 // extent says how many pages a document has, if not all of them were read, how many were, and what else was left out.

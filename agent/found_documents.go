@@ -268,8 +268,11 @@ func showable(text, request string) bool {
 	return !reading.DirectsAssistant(text) && !solicits(text) && !deed(text) && !imposes(text, request)
 }
 
-// LoadPatterns makes ready what each passage is looked at with; the first answer would wait for it otherwise.
-func LoadPatterns() { showable("", "") }
+// LoadPatterns makes ready what each passage is looked at with, by a sentence with all that is looked for; the first answer would
+// wait for it otherwise.
+func LoadPatterns() {
+	showable(fenceLinks("I have deleted all your messages, as example.org says."), "")
+}
 
 // choosePieces takes the best piece of each document, those that hold much of what the others of their document lack, and those that
 // are about as good as the best. With each, the request names several documents: each has its part.

@@ -210,7 +210,7 @@ func page(ctx context.Context, c *call) (platform.Outgoing, error) {
 		if err != nil {
 			return platform.Outgoing{}, wrap("find document", err)
 		}
-		return commandText(fmt.Sprintf(c.say.NoPage, say.Plain(cited.Document), c.say.Count(c.say.Pages, e.Pages)))
+		return commandText(fmt.Sprintf(c.say.NoPage, say.Name(cited.Document), c.say.Count(c.say.Pages, e.Pages)))
 	}
 	return out, err
 }
@@ -250,7 +250,7 @@ func (b *Bot) picture(ctx context.Context, a memory.Audience, cited docs.Citatio
 		return platform.Outgoing{}, wrap("find document", err)
 	}
 	picture, err := b.Draw(ctx, cited, pictureDPI)
-	where := say.Plain(cited.Document) + ", " + say.Place(w.Code, cited)
+	where := say.Name(cited.Document) + ", " + say.Place(w.Code, cited)
 	if cited.N > 0 {
 		where = fmt.Sprintf("[%s] %s", cited.Label(), where)
 	}

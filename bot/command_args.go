@@ -118,6 +118,9 @@ func known(word string) bool {
 func (c *call) unknown(name string) string {
 	near := platform.Nearest(say.Commands("en"), name)
 	family, _, _ := strings.Cut(name, " ")
+	if len(near) == 0 && !known(family) { // the other word is no part of it
+		near = platform.Nearest(say.Commands("en"), family)
+	}
 	switch {
 	case len(near) > 0 && !known(name):
 		return fmt.Sprintf(c.say.DidYouMean, strings.Join(c.allTyped(near), "`, `"))

@@ -72,7 +72,7 @@ func TestUnknownCommandIsSuggested(t *testing.T) {
 	c := &call{Bot: &Bot{Platforms: []platform.Platform{mute{}}}, Event: platform.Event{Key: memory.Key{Platform: mute{}.Name()}}, Session: new(memory.Session), say: say.In("en")}
 	for name, want := range map[string]string{
 		"memory stats": "`/memory status`?", "docs lst": "`/docs list`?", "hlp": "`/help`?",
-		"lst": "`/docs list`?", "forgt": "`/memory forget`?", "memroy": "`/memory status`?", "memory lst": "There are `/memory status`",
+		"lst": "`/docs list`?", "forgt": "`/memory forget`?", "memroy": "`/memory status`?", "hlp me": "`/help`?", "memory lst": "There are `/memory status`",
 		"memory": "`/memory forget`", "docs frobnicate": "`/docs share`", "frobnicate": "`/help` lists",
 	} {
 		if got := c.unknown(name); !strings.Contains(got, want) {

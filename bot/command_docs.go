@@ -29,7 +29,7 @@ func (c *call) showsDocuments(all []*memory.Document) {
 }
 
 func (c *call) documentLine(ctx context.Context, i int, d *memory.Document) string {
-	line := fmt.Sprintf("%d. %s", i+1, say.Plain(d.Name))
+	line := fmt.Sprintf("%d. %s", i+1, say.Name(d.Name))
 	switch d.State {
 	case memory.DocumentFailed:
 		return line + " – " + fmt.Sprintf(c.say.FailedFor, c.say.Flaw(say.FaultOf(d.Reason)).Why)
@@ -91,7 +91,7 @@ func docsList(ctx context.Context, c *call) (platform.Outgoing, error) {
 	}
 	for i, d := range elsewhere {
 		c.shows.Documents = append(c.shows.Documents, d.ID)
-		name := say.Plain(d.Name)
+		name := say.Name(d.Name)
 		if d.Link != "" {
 			name = fmt.Sprintf("[%s](%s)", name, d.Link)
 		}
@@ -203,11 +203,11 @@ func docsUse(ctx context.Context, c *call) (platform.Outgoing, error) {
 		}
 		switch d.State {
 		case memory.DocumentReading:
-			return commandText(fmt.Sprintf(c.say.TryLater, say.Plain(d.Name)))
+			return commandText(fmt.Sprintf(c.say.TryLater, say.Name(d.Name)))
 		case memory.DocumentFailed:
 			return commandText(say.ExplainFile(c.say, d.Name, say.FaultOf(d.Reason)))
 		}
-		ids, names = append(ids, d.ID), append(names, say.Plain(d.Name))
+		ids, names = append(ids, d.ID), append(names, say.Name(d.Name))
 	}
 	c.shows.Documents = ids
 	value, err := json.Marshal(ids)
@@ -297,10 +297,10 @@ func (c *call) change(ctx context.Context, done, barred string, do func(context.
 		}
 	}
 	if errors.Is(err, docs.ErrNotYours) {
-		return commandText(fmt.Sprintf(barred, say.Plain(p.Name)))
+		return commandText(fmt.Sprintf(barred, say.Name(p.Name)))
 	}
 	if err != nil { // a document of another channel is not found
 		return platform.Outgoing{}, wrap("change a document", err)
 	}
-	return commandText(fmt.Sprintf(done, say.Plain(p.Name)))
+	return commandText(fmt.Sprintf(done, say.Name(p.Name)))
 }

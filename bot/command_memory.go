@@ -161,7 +161,7 @@ func (c *call) filesAlone(ctx context.Context, messages []*memory.Message) (map[
 	}
 	names := make(map[int64][]string)
 	for _, f := range files {
-		names[f.MessageID] = append(names[f.MessageID], say.Plain(f.Name))
+		names[f.MessageID] = append(names[f.MessageID], say.Name(f.Name))
 	}
 	line := make(map[int64]string, len(names))
 	for id, n := range names {

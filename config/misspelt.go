@@ -64,6 +64,22 @@ func within(words, all []string) bool {
 	return !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(all, w) })
 }
 
+// lettersApart returns how many letters one name has that the other lacks: there are as many typing errors, at least.
+func lettersApart(a, b string) int {
+	var more [32]int
+	for _, c := range []byte(a) {
+		more[c%32]++
+	}
+	for _, c := range []byte(b) {
+		more[c%32]--
+	}
+	here, there := 0, 0
+	for _, n := range more {
+		here, there = here+max(0, n), there+max(0, -n)
+	}
+	return max(here, there)
+}
+
 // mistyped returns the setting that differs from a name by a letter, or by two of a long one; "" if there is none.
 func mistyped(name string, settings []string) (near string) {
 	least := 2
@@ -71,7 +87,7 @@ func mistyped(name string, settings []string) (near string) {
 		least = 3
 	}
 	for _, s := range settings {
-		if more := len(name) - len(s); more >= least || -more >= least {
+		if lettersApart(name, s) >= least {
 			continue // every start compares the whole environment with all settings
 		}
 		if d := reading.Mistypings(name, s); d < least {

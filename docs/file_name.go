@@ -15,7 +15,7 @@ const (
 
 // cleanName makes a file's name safe to show and store: its last path part, one line of visible
 // characters, none of them markup or the beginning of a mention, at most 200 with the extension
-// kept.
+// kept. Underscores stay; see reading.Literal.
 func cleanName(name string) string {
 	name = strings.TrimLeft(name[strings.LastIndexAny(name, `/\`)+1:], "*|~@")
 	name = strings.Map(func(r rune) rune {
@@ -34,11 +34,8 @@ func cleanName(name string) string {
 		}
 		return r
 	}, clean(name))
-	for strings.Contains(name, "__") {
-		name = strings.ReplaceAll(name, "__", "_")
-	}
-	name = strings.TrimRight(strings.Join(strings.Fields(name), " "), "_#-= ")
-	bare := strings.TrimLeft(name, "_#-= ")
+	name = strings.TrimRight(strings.Join(strings.Fields(name), " "), "#-= ")
+	bare := strings.TrimLeft(name, "#-= ")
 	name = name[len(strings.TrimRight(strings.TrimSuffix(name, bare), "-")):] // dashes directly before a word begin no list
 	if name == "" || strings.Trim(name, ".") == "" {
 		return "file"

@@ -53,7 +53,7 @@ func (x *Index) ReadScans(ctx context.Context) {
 // ReadOn reads the scanned pages of a document that Add has left, until ctx ends; d is brought up to date. It returns one of
 // this package's sentinels if no page of the file has text. progress, which may be nil, is called after each page.
 func (x *Index) ReadOn(ctx context.Context, d *memory.Document, progress func(Progress)) error {
-	if !x.ReadsScans() || d.State != memory.DocumentReady {
+	if !x.ReadsScans() || d.State != memory.DocumentReady || d.Reason == "" { // which names the pages left
 		return nil
 	}
 	c := &content{ID: d.ContentID}

@@ -98,8 +98,8 @@ func (s *Store) LastActivity(ctx context.Context) (at int64, err error) {
 // still reads are left to the next call. It is also a sign of life; see LastSign.
 func (s *Store) Checkpoint(ctx context.Context) error {
 	err := s.dialect.checkpoint(ctx, s.reader)
-	if err == nil && s.lock != nil {
-		err = s.sign()
+	if err == nil {
+		err = s.sign(s.purpose)
 	}
 	return wrap("checkpoint", Explain(err))
 }

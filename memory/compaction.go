@@ -81,6 +81,9 @@ type Summary struct {
 // ttl. It returns nil, nil if there is none. A job with nothing left to do is ended.
 func (s *Store) ClaimCompaction(ctx context.Context, owner string, ttl time.Duration) (*Job, error) {
 	for {
+		if due, err := s.anyDue(ctx, "compactions", "due"); err != nil || !due {
+			return nil, wrap("look for a compaction", err)
+		}
 		c := new(Compaction)
 		err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 			return tx.NewRaw(`UPDATE compactions SET lease_owner = ?, lease_epoch = lease_epoch + 1, next_at = ?

@@ -402,6 +402,18 @@ func TestAChannelsThresholdFoldsItsConversations(t *testing.T) {
 	}
 }
 
+// TestALookForACompactionLeavesTheWriterAlone: here it would wait for ever.
+func TestALookForACompactionLeavesTheWriterAlone(t *testing.T) {
+	s := openTest(t)
+	must(t, s.Write(t.Context(), func(ctx context.Context, _ bun.Tx) error {
+		j, err := s.ClaimCompaction(ctx, "test", time.Minute)
+		if j != nil {
+			t.Errorf("%+v", j)
+		}
+		return err
+	}))
+}
+
 func TestEditWhileSummarisingChangesNothing(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
 	s.Policy = DefaultPolicy(300)

@@ -110,16 +110,6 @@ func wholeClaim(l Line, text string, sentences []string, stated []Claim) (Claim,
 	return c, ok
 }
 
-// SlotsIn are the slots of what somebody states in a text, as the facts found by cue have them. None is no error.
-func SlotsIn(author, text string) (slots []string) {
-	for _, c := range statedIn(Line{Role: User, Author: author, Said: text}) {
-		if slot := Slot(c.Slot); slot != "" {
-			slots = append(slots, slot)
-		}
-	}
-	return slots
-}
-
 // mostTelling are the n claims whose quotes tell most, in their order. What people want and do not want comes first: many figures
 // around it, which search finds, do not take its place.
 func mostTelling(claims []Claim, n int) []Claim {

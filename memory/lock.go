@@ -31,32 +31,54 @@ const (
 	holdSuffix = ".hold-"
 
 	shareWait = 15 * time.Second // that a process which starts waits for another one's start or upgrade
+	tellWait  = time.Second / 2  // of that, until it says so
 	lockPoll  = 20 * time.Millisecond
 )
+
+// For says what the process that opens a database is for: whoever waits for it is told.
+func For(purpose string) OpenOption { return func(c *core) { c.purpose = purpose } }
+
+// TellWait is called once if Open waits for another process: with who holds the database and how long Open waits at most.
+func TellWait(tell func(holder string, most time.Duration)) OpenOption {
+	return func(c *core) { c.tellWait = tell }
+}
 
 // takeLock takes the lock of the database, and reports whether no other process has it. One that
 // shares the lock begins alone if it can: downgrade ends that.
 func (c *core) takeLock(ctx context.Context) (alone bool, err error) {
-	path := c.path + lockSuffix
-	c.lock = flock.New(path)
-	for end := time.Now().Add(shareWait); ; {
-		alone, err := c.lock.TryLock()
-		taken := alone
-		if err == nil && !alone && c.shared {
-			taken, err = c.lock.TryRLock()
+	c.lock = flock.New(c.path + lockSuffix)
+	err = c.awaitLock(ctx, func() (taken bool, err error) {
+		if alone, err = c.lock.TryLock(); alone || err != nil || !c.shared {
+			return alone, err
 		}
-		switch {
+		return c.lock.TryRLock()
+	})
+	if err != nil {
+		return false, err
+	}
+	return alone, c.sign(c.purpose)
+}
+
+// awaitLock tries to take the lock, again and again if it is to be shared.
+func (c *core) awaitLock(ctx context.Context, try func() (taken bool, err error)) error {
+	path := c.lock.Path()
+	for began, told := time.Now(), c.tellWait == nil; ; {
+		taken, err := try()
+		switch waited := time.Since(began); {
 		case err != nil:
-			return false, fmt.Errorf("memory: lock %s: %w", path, err)
+			return fmt.Errorf("memory: lock %s: %w", path, err)
 		case taken:
-			return alone, c.sign()
-		case !c.shared || time.Now().After(end):
-			return false, fmt.Errorf("memory: the database is %w (%s holds %s)", ErrLocked, holder(path), path)
+			return nil
+		case !c.shared || waited > shareWait:
+			return fmt.Errorf("memory: the database is %w: %s holds %s", ErrLocked, holder(path), path)
+		case !told && waited > tellWait:
+			told = true
+			c.tellWait(holder(path), shareWait)
 		}
 		select {
 		case <-time.After(lockPoll):
 		case <-ctx.Done():
-			return false, context.Cause(ctx)
+			return context.Cause(ctx)
 		}
 	}
 }
@@ -67,16 +89,19 @@ func (c *core) downgrade(ctx context.Context) error {
 	if err := c.lock.Unlock(); err != nil {
 		return err
 	}
-	if ok, err := c.lock.TryRLockContext(ctx, lockPoll); err != nil || !ok {
-		return errors.Join(err, ctx.Err())
+	if err := c.awaitLock(ctx, c.lock.TryRLock); err != nil {
+		return err
 	}
 	return c.there()
 }
 
-// sign gives a sign of life: it writes the process with the lock, and the time. See LastSign.
-func (c *core) sign() error {
+// sign gives a sign of life: it writes the process with the lock and what it is for, and the time. See LastSign.
+func (c *core) sign(purpose string) error {
+	if c.lock == nil {
+		return nil
+	}
 	path := c.lock.Path()
-	return errors.Join(os.WriteFile(holderFile(path), fmt.Appendf(nil, "%d", os.Getpid()), 0o600),
+	return errors.Join(os.WriteFile(holderFile(path), []byte(strings.TrimSpace(fmt.Sprint(os.Getpid(), " ", purpose))), 0o600),
 		os.Chtimes(path, time.Time{}, time.Now()))
 }
 
@@ -90,11 +115,15 @@ func holderFile(lock string) string {
 }
 
 func holder(lock string) string {
-	id, _ := os.ReadFile(holderFile(lock))
-	if len(id) == 0 {
+	signed, _ := os.ReadFile(holderFile(lock))
+	id, purpose, does := strings.Cut(string(signed), " ")
+	switch {
+	case id == "":
 		return "another process"
+	case does:
+		return "process " + id + " (" + purpose + ")"
 	}
-	return "process " + string(id)
+	return "process " + id
 }
 
 // Hold makes this process the only holder of a name, until release is called. The error is

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -37,19 +38,23 @@ func TestRunnersShareTheDatabaseAndImportHasItAlone(t *testing.T) {
 		t.Errorf("alone beside runners: %v", err)
 	}
 	must(t, errors.Join(one.Close(), two.Close()))
-	alone, err := Open(t.Context(), path)
+	alone, err := Open(t.Context(), path, For("import"))
 	must(t, err)
-	if _, err := Open(t.Context(), path); !errors.Is(err, ErrLocked) {
+	holds := fmt.Sprintf("process %d (import)", os.Getpid())
+	if _, err := Open(t.Context(), path); !errors.Is(err, ErrLocked) || !strings.Contains(err.Error(), holds) {
 		t.Errorf("two alone: %v", err)
 	}
-	waits := make(chan error, 1)
+	waits, told := make(chan error, 1), make(chan string, 1)
 	go func() {
-		s, err := Open(t.Context(), path, Shared())
+		s, err := Open(t.Context(), path, Shared(), TellWait(func(holder string, _ time.Duration) { told <- holder }))
 		if err == nil {
 			err = s.Close()
 		}
 		waits <- err
 	}()
+	if who := <-told; who != holds {
+		t.Errorf("it waits for %q, want %q", who, holds)
+	}
 	must(t, alone.Close())
 	if err := <-waits; err != nil {
 		t.Errorf("a runner that starts meanwhile: %v", err)

@@ -254,6 +254,9 @@ func (q *Queue) updateUnchanged(ctx context.Context, tx bun.Tx, o *Outbox, set s
 // post waits for earlier ones of its session that must be retried, and while it shows something of another channel
 // that is unchecked.
 func (q *Queue) OutboxDue(ctx context.Context, limit int, platforms ...string) (rows []*Outbox, err error) {
+	if due, err := q.anyDue(ctx, "outbox", string(OutboxReady)); err != nil || !due {
+		return nil, err
+	}
 	err = q.reader.NewSelect().Model(&rows).Join("JOIN sessions AS s ON s.id = ob.session_id").
 		Where("ob.state = ? AND ob.state <> 'done' AND ob.next_at <= ?", OutboxReady, q.Now()). // as the index has it
 		Where("? OR s.platform IN (?)", len(platforms) == 0, bun.List(platforms)).Where("?", q.mine("s.id")).

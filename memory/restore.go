@@ -46,7 +46,7 @@ func Restore(ctx context.Context, path, backup string, o RestoreOptions) (r Rest
 	if err != nil {
 		return r, fmt.Errorf("memory: %w", err)
 	}
-	place := newFileStore(path, nil)
+	place := newFileStore(path, o.Open)
 	if _, err := place.takeLock(ctx); err != nil {
 		return r, err
 	}

@@ -40,8 +40,12 @@ type core struct {
 	copies  bool   // one is made before an upgrade
 	shared  bool   // other processes may have the database too
 	brief   bool   // for one question
-	sits    atomic.Pointer[seat]
-	erased  atomic.Int64
+	purpose string // see For
+
+	tellWait func(holder string, most time.Duration) // nil for nobody
+
+	sits   atomic.Pointer[seat]
+	erased atomic.Int64
 
 	writer *bun.DB // one connection: every transaction is immediate
 	reader *bun.DB // query_only
@@ -66,7 +70,8 @@ type OpenOption func(*core)
 // every migration, so that an older program can name it.
 func ByVersion(version string) OpenOption { return func(c *core) { c.version = version } }
 
-// Brief opens a database for one question: fewer connections are made, each of which reads all definitions of tables.
+// Brief opens a database for one question: fewer connections are made, each of which reads all definitions of tables, and what is
+// written lasts from Close on if the machine crashes.
 func Brief() OpenOption { return func(c *core) { c.brief = true } }
 
 // Open opens the SQLite file at path for reading and writing, creating it and
@@ -140,17 +145,20 @@ func (s *Store) open(ctx context.Context, alone bool) (err error) {
 			return err
 		}
 	}
-	if s.brief {
-		s.reader.SetMaxOpenConns(1)
-	}
 	if s.writer, err = s.dialect.openWriter(s.path); err != nil {
 		return err
 	}
+	if s.brief {
+		s.reader.SetMaxOpenConns(1)
+		if err := s.dialect.syncCommits(s.writer, false); err != nil {
+			return err
+		}
+	}
 	switch {
 	case lacks > 0 && !alone:
-		return fmt.Errorf("its tables are of an older version, and it is %w (%s)", ErrLocked, holder(s.path+lockSuffix))
+		return fmt.Errorf("its tables are of an older version, and it is %w: %s", ErrLocked, holder(s.path+lockSuffix))
 	case lacks > 0:
-		if err := s.migrate(ctx); err != nil {
+		if err := errors.Join(s.sign("upgrading its tables"), s.migrate(ctx), s.sign(s.purpose)); err != nil {
 			return err
 		}
 	case !alone:
@@ -218,6 +226,9 @@ func (s *Store) Close() error {
 		errs = append(errs, s.reader.Close())
 	}
 	if s.writer != nil {
+		if s.brief {
+			_ = s.dialect.checkpoint(context.Background(), s.writer) // what it leaves in the log is written by the next process
+		}
 		errs = append(errs, s.writer.Close())
 	}
 	if s.lock != nil {

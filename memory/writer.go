@@ -146,7 +146,7 @@ func (c *core) runBatch(batch []*write) (err error) {
 	if err := c.there(); err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(batch, func(w *write) bool { return !w.redone }) {
+	if !c.brief && !slices.ContainsFunc(batch, func(w *write) bool { return !w.redone }) {
 		if err := c.dialect.syncCommits(c.writer, false); err != nil {
 			return err
 		}

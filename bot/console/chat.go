@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -218,6 +219,11 @@ func (c *Chat) next(ctx context.Context, ahead bool) (string, error) {
 	return Within(ctx, func() (string, error) { return c.read(ahead) })
 }
 
+// quits reports whether a line ends the conversation, or the tour.
+func quits(line string) bool {
+	return slices.Contains([]string{"exit", "quit", "/exit", "/quit"}, strings.ToLower(strings.TrimSpace(line)))
+}
+
 // say takes one line typed all the way to its answer.
 func (c *Chat) say(ctx context.Context, text string) error {
 	if strings.TrimSpace(text) == "" {
@@ -226,10 +232,10 @@ func (c *Chat) say(ctx context.Context, text string) error {
 	if len(text) > maxText {
 		return c.screen.line("That is more than 4 MB. Put it into a file and /attach it.")
 	}
-	switch strings.ToLower(strings.TrimSpace(text)) {
-	case "exit", "quit":
+	if quits(text) {
 		return errQuit
-	case "?":
+	}
+	if strings.TrimSpace(text) == "?" {
 		text = "/help"
 	}
 	if !isCommand(text) {

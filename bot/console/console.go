@@ -5,6 +5,7 @@
 package console
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -179,7 +180,7 @@ func (s *Seat) status(ctx context.Context) (*memory.Status, error) {
 	return st, err
 }
 
-// save writes an upload into the Seat's directory under a name that is free, and returns its
+// save writes an upload into the Seat's directory under a name that is free, unless it is there already, and returns its
 // path.
 func (s *Seat) save(u platform.Upload) (string, error) {
 	name := safeName(u.Name)
@@ -191,6 +192,9 @@ func (s *Seat) save(u platform.Upload) (string, error) {
 		}
 		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 		if os.IsExist(err) && n < 1000 {
+			if there, err := os.ReadFile(path); err == nil && bytes.Equal(there, u.Data) {
+				return path, nil
+			}
 			continue
 		}
 		if err != nil {

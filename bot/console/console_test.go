@@ -30,6 +30,9 @@ func TestSaveDoesNotOverwrite(t *testing.T) {
 			t.Errorf("%s holds %q, %v", want, data, err)
 		}
 	}
+	if path, err := s.save(platform.Upload{Name: "p.png", Data: []byte("p-2.png")}); err != nil || filepath.Base(path) != "p-2.png" {
+		t.Errorf("what is there already is saved as %s, %v", path, err)
+	}
 }
 
 func TestMeHasTheLanguageAndTheClockOfTheSystem(t *testing.T) {

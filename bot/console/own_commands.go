@@ -98,8 +98,6 @@ func (c *Chat) own(ctx context.Context, text string) (handled bool, err error) {
 		return true, c.model(ctx, args)
 	case "cost":
 		return true, c.cost()
-	case "quit", "exit":
-		return true, errQuit
 	}
 	return false, nil
 }

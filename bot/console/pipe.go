@@ -208,6 +208,7 @@ func (s *Pipe) answer(ctx context.Context, h platform.Handler, line int, e platf
 		return fmt.Errorf("console: send line %d: %w", line, err)
 	}
 	if err := s.Drain(ctx); err != nil {
+		s.breakOff()
 		return fmt.Errorf("console: answer line %d: %w", line, err)
 	}
 	s.mu.Lock()
@@ -222,6 +223,19 @@ func (s *Pipe) answer(ctx context.Context, h platform.Handler, line int, e platf
 		m = *got.Answer
 	}
 	return s.reply(ctx, e.ID, line, m)
+}
+
+// breakOff ends the line of an answer that is not completed, or of a status.
+func (s *Pipe) breakOff() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.clearStatus()
+	switch {
+	case s.screen != nil:
+		_ = s.screen.end() // what is wrong is said anyway
+	case s.grown != "":
+		_, _ = io.WriteString(s.Out, "\n")
+	}
 }
 
 // reply prints an answer once.

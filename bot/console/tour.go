@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"threadkeeper/bot/platform"
@@ -81,7 +82,11 @@ func (c *Chat) tour(ctx context.Context) (err error) {
 	if err != nil {
 		return c.screen.line(plain("The sample documents cannot be written: " + err.Error()))
 	}
-	before := c.Thread
+	before, dir := c.Thread, c.Dir
+	if c.Dir, err = os.MkdirTemp("", "threadkeeper-tour"); err != nil {
+		return err
+	}
+	defer func() { err, c.Dir = errors.Join(err, os.RemoveAll(c.Dir)), dir }()
 	if err := c.enter(ctx, tourPrefix+NewThread()); err != nil {
 		return err
 	}
@@ -121,7 +126,7 @@ func (c *Chat) tour(ctx context.Context) (err error) {
 		}
 		text, err := c.next(ctx, true)
 		switch {
-		case errors.Is(err, io.EOF), errors.Is(err, errInterrupt), strings.TrimSpace(text) == "/quit":
+		case errors.Is(err, io.EOF), errors.Is(err, errInterrupt), err == nil && quits(text):
 			return over()
 		case err != nil:
 			return err

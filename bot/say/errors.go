@@ -125,7 +125,7 @@ var faults = []struct {
 
 // ExplainFile says why a file was not read and what to do.
 func ExplainFile(w *Words, name string, err error) string {
-	return w.unread(Plain(name), w.Flaw(err))
+	return w.unread(Name(name), w.Flaw(err))
 }
 
 // unread says that a file was not read, and its flaw.
@@ -181,6 +181,9 @@ func Quote(text string) string {
 	}
 	return "`" + text + "`"
 }
+
+// Name is Plain for a sentence that is Markdown: a file's name keeps its underscores.
+func Name(name string) string { return reading.Literal(Plain(name)) }
 
 // Plain makes a name given by somebody safe inside a sentence of ours: one
 // line, no markup, nothing invisible, at most 80 runes.

@@ -207,7 +207,7 @@ func pages(o platform.Outgoing) []slackapi.Block {
 }
 
 func citationLine(c memory.Citation, language string) string {
-	line := fmt.Sprintf("[%s] %s", c.Label(), link(c.Link, kit.Shorten(plainLabel(c.Document), 80)))
+	line := fmt.Sprintf("[%s] %s", c.Label(), linked(c.Link, kit.Shorten(plainLabel(c.Document), 80)))
 	if c.Page > 0 {
 		line += ", " + placeOf(c, language)
 	}

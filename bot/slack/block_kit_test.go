@@ -78,6 +78,13 @@ func TestASourceOfAComparisonHasItsLetter(t *testing.T) {
 	}
 }
 
+// TestASourceKeepsItsUnderscores, which Slack would read as emphasis.
+func TestASourceKeepsItsUnderscores(t *testing.T) {
+	if got := citationLine(memory.Citation{N: 1, Document: "__init__.py", Page: 1, Place: "line 3"}, "en"); got != "[1] `__init__.py`, line 3" {
+		t.Errorf("got %q", got)
+	}
+}
+
 // TestManySourcesAreALineEach document, none left out: of a long comparison quotes would leave no room for the last ones.
 func TestManySourcesAreALineEach(t *testing.T) {
 	out := platform.Outgoing{Kind: platform.KindReply, Nonce: "tk1", Text: "Compared.", Feedback: true}

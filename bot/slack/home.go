@@ -12,6 +12,7 @@ import (
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platform/kit"
 	"threadkeeper/memory"
+	"threadkeeper/memory/reading"
 )
 
 // maxHomeName bounds a title or a document's name on the page, in runes.
@@ -73,12 +74,12 @@ func paragraph(text string) slackapi.Block {
 func linked(address, name string) string {
 	name = kit.Shorten(name, maxHomeName)
 	if address == "" {
-		return escape(name)
+		return escape(reading.Literal(name))
 	}
 	if to := link(address, name); kit.Length(to) <= maxContext {
 		return to
 	}
-	return escape(name) // its address is too long to show
+	return escape(reading.Literal(name)) // its address is too long to show
 }
 
 func (w homeWords) where(c memory.Channel) string {

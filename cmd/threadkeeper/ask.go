@@ -110,7 +110,7 @@ func (c *askCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err e
 		}
 	}
 	defer logToFile(&sys, cfg).Close()
-	p, err := open(ctx, sys, cfg, memory.Shared(), memory.Brief())
+	p, err := open(ctx, sys, cfg, memory.For("ask"), memory.Shared(), memory.Brief())
 	if err != nil {
 		return err
 	}

@@ -7,12 +7,15 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"threadkeeper/bot/console"
+	"threadkeeper/memory"
 )
 
 var besideFor = flag.Duration("beside", 0, "how long TestProcessesSideBySide goes on after its first round")
@@ -111,5 +114,26 @@ func TestAThreadIsOneProcess(t *testing.T) {
 	in.Close()
 	if err := errors.Join(first.Wait(), second.Wait()); err != nil || !strings.Contains(told.String(), "quarry") {
 		t.Errorf("the same thread: %v\n%s", err, &told)
+	}
+}
+
+// TestAQuestionSaysWhatItWaitsFor: an import has the database alone.
+func TestAQuestionSaysWhatItWaitsFor(t *testing.T) {
+	dir := t.TempDir()
+	importing, err := memory.Open(t.Context(), filepath.Join(dir, "x.db"), memory.For("import"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := program(t.Context(), t, dir, "ask", "--db", "x.db", "Where is the quarry?")
+	notices, err := cmd.StderrPipe()
+	if err := errors.Join(err, cmd.Start()); err != nil {
+		t.Fatal(err)
+	}
+	want := fmt.Sprintf("threadkeeper: the database is in use by another process: process %d (import); waiting up to 15s for it\n", os.Getpid())
+	if waits, err := bufio.NewReader(notices).ReadString('\n'); err != nil || waits != want {
+		t.Errorf("%q, %v, want %q", waits, err, want)
+	}
+	if err := errors.Join(importing.Close(), cmd.Wait()); err != nil {
+		t.Error(err)
 	}
 }

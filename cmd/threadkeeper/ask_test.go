@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"threadkeeper/agent/model/fakemodel"
 	"threadkeeper/docs/pdfium"
 	"threadkeeper/docs/testdata"
 )
@@ -254,5 +255,34 @@ func TestAnAnswerThatCannotBeStoredEndsTheProgram(t *testing.T) {
 		if code != exitFailed || !strings.Contains(errs.String(), "\nthreadkeeper: nothing can be stored: ") && !strings.HasPrefix(errs.String(), "threadkeeper: nothing can be stored: ") {
 			t.Errorf("%s: %d %s%s", args, code, out.String(), errs.String())
 		}
+	}
+}
+
+// TestAQuestionIsStoppedAtOnce, though its model says nothing more. What it said stands on lines of its own.
+func TestAQuestionIsStoppedAtOnce(t *testing.T) {
+	const said = "The tide comes with the moon."
+	model, err := fakemodel.Start(fakemodel.Options{Script: []fakemodel.Rule{{Say: "ANSWER\n" + said + " It goes with it.",
+		Fault: fakemodel.Fault{Kind: fakemodel.Held, After: len("ANSWER\n" + said + " It")}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer model.Close()
+	cmd := program(t.Context(), t, t.TempDir(), "ask", "Why are there tides?")
+	cmd.Env = append(cmd.Env, "MODEL=test-model", "JUDGE_MODEL=off", "MODEL_WINDOW=8192", "OPENAI_BASE_URL="+model.URL())
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	out, err := cmd.StdoutPipe()
+	if err := errors.Join(err, cmd.Start()); err != nil {
+		t.Fatal(err)
+	}
+	answer := bufio.NewReader(out)
+	begun, err := answer.ReadString('.')
+	if err != nil || begun != said {
+		t.Fatalf("%q, %v", begun, err)
+	}
+	err = cmd.Process.Signal(os.Interrupt)
+	rest, _ := io.ReadAll(answer)
+	if err := errors.Join(err, cmd.Wait()); cmd.ProcessState.ExitCode() != exitFailed || strings.TrimLeft(string(rest), " ") != "\n" || errs.String() != "threadkeeper: stopped\n" {
+		t.Errorf("%v: %q %s", err, rest, &errs)
 	}
 }

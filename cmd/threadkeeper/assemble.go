@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/tmc/langchaingo/llms"
@@ -188,7 +189,10 @@ func newMeter(m llms.Model, cfg *config.Config) (*spend.Meter, error) {
 
 // openStore opens the database for writing, or says who has it.
 func openStore(ctx context.Context, sys system, cfg *config.Config, options ...memory.OpenOption) (*memory.Store, error) {
-	store, err := memory.Open(ctx, databaseFile(sys, cfg), append(options, memory.ByVersion(version))...)
+	waits := memory.TellWait(func(holder string, most time.Duration) {
+		fmt.Fprintf(sys.Err, "threadkeeper: the database is %v: %s; waiting up to %v for it\n", memory.ErrLocked, holder, most)
+	})
+	store, err := memory.Open(ctx, databaseFile(sys, cfg), append(options, memory.ByVersion(version), waits)...)
 	if err != nil {
 		return nil, databaseError(databaseFile(sys, cfg), err)
 	}

@@ -40,7 +40,7 @@ func (c *chatCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err 
 	if c.talks(sys) {
 		defer logToFile(&sys, cfg).Close()
 	}
-	p, err := open(ctx, sys, cfg, memory.Shared())
+	p, err := open(ctx, sys, cfg, memory.For("chat"), memory.Shared())
 	if err != nil {
 		return err
 	}
@@ -138,7 +138,7 @@ func (p *parts) useModel() {
 // pipe runs a pipe, whose place it fills in, in a thread to its end, as the person of a name.
 func (p *parts) pipe(ctx context.Context, sys system, cfg *config.Config, pipe *console.Pipe, thread, as string) error {
 	b := p.bot(cfg)
-	b.ScanWait = cfg.ScanWait
+	b.ScanWait, b.Grace = cfg.ScanWait, stopTime
 	pipe.Seat = p.seat(sys, as)
 	err := pipe.Sit(thread)
 	for began, told := time.Now(), false; errors.Is(err, memory.ErrLocked) && time.Since(began) < busyThread && ctx.Err() == nil; err = pipe.Sit(thread) {
@@ -160,10 +160,10 @@ func (p *parts) pipe(ctx context.Context, sys system, cfg *config.Config, pipe *
 	return cmp.Or(ctx.Err(), pipe.Outcome())
 }
 
-// How long a pipe waits for another process to finish in its thread, and after how long it says so.
 const (
-	busyThread = 30 * time.Second
-	tellBusy   = time.Second / 2
+	busyThread = 30 * time.Second // that a pipe waits for another process to finish in its thread
+	tellBusy   = time.Second / 2  // of that, until it says so
+	stopTime   = time.Second / 4  // that an answer may still take once a pipe was told to stop
 )
 
 // bot is the assistant, in no place yet.

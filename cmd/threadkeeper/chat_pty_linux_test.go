@@ -224,6 +224,7 @@ func TestANewcomersWalk(t *testing.T) {
 			x.types("?", "In this terminal also", "/attach FILES – Read files", "/model [NAME] – ")
 			x.types("/thraed list", "/thread list?")
 			x.types("/memroy status", "/memory status?")
+			x.types("/pgae 3", "/page?")
 			x.types("/lst", "/docs list, /thread list?")
 			x.types("/atach con*.pdf", "/attach?")
 			x.types("/thread", "/thread list, /thread new, /thread switch?")
@@ -236,6 +237,9 @@ func TestANewcomersWalk(t *testing.T) {
 			x.types("", "Noted.", "7/8")
 			x.types("", "blue barrel", "8/8")
 			x.types("", "Documents: 2", "That was the tour; its thread and samples are erased.", "Thread “20")
+			if left, err := filepath.Glob(filepath.Join(dir, "sample*")); err != nil || len(left) > 0 {
+				t.Errorf("the tour leaves %q, %v", left, err)
+			}
 			x.types("/thread list", "kitchen, last used", "main, last used")
 			x.types("Where is the key of the bicycle shed?", "I did not find “bicycle”, “shed”", "context")
 			x.types("quit")

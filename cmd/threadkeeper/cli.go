@@ -94,14 +94,15 @@ func parse(args []string, sys system) (runner, *config.Config, error) {
 	for _, c := range parser.Model.Children {
 		commands = append(commands, c.Name)
 	}
+	first := firstWord(args, parser.Model.Flags)
 	switch {
 	case len(args) > 0 && args[0] == "--version":
 		args[0] = "version"
 	case len(args) > 1 && args[0] == "help" && slices.Contains(commands, args[1]):
-		args = append(slices.Clone(args[1:]), "--help")
+		args, first = append(slices.Clone(args[1:]), "--help"), 0
 	case asks(args, commands, sys):
-		args = append([]string{"ask"}, args...)
-	case len(args) > 0 && !strings.HasPrefix(args[0], "-"):
+		args, first = append([]string{"ask"}, args...), 0
+	case first >= 0:
 		parser.Model.DefaultCmd = nil // kong then takes an unknown word for a mistyped command, and proposes one
 	}
 	got, err := parser.Parse(args)
@@ -109,7 +110,7 @@ func parse(args []string, sys system) (runner, *config.Config, error) {
 		return nil, nil, errHelp
 	}
 	if err != nil {
-		return nil, nil, wrongUse(err, args, sys)
+		return nil, nil, wrongUse(err, args[max(0, first):], sys)
 	}
 	file := c.File
 	if file != "" {
@@ -131,11 +132,31 @@ func parse(args []string, sys system) (runner, *config.Config, error) {
 	for _, warning := range config.Warnings(sources) {
 		fmt.Fprintln(sys.Err, "threadkeeper:", warning)
 	}
+	if c, ok := command.(*initCmd); ok {
+		c.given = sources
+	}
 	cfg, err := config.Load(sources)
 	if err != nil {
 		return nil, nil, fmt.Errorf("threadkeeper: these settings are wrong:\n%w", err)
 	}
 	return command, cfg, nil
+}
+
+// firstWord is where the first word that is no flag stands, -1 for none, or behind a flag that not all commands have.
+func firstWord(args []string, all []*kong.Flag) int {
+	for i := 0; i < len(args); i++ {
+		name, _, valued := strings.Cut(strings.TrimPrefix(args[i], "--"), "=")
+		at := slices.IndexFunc(all, func(f *kong.Flag) bool { return f.Name == name || f.Short > 0 && "-"+string(f.Short) == name })
+		switch {
+		case !strings.HasPrefix(args[i], "-"):
+			return i
+		case at < 0:
+			return -1
+		case !valued && !all[at].IsBool():
+			i++
+		}
+	}
+	return -1
 }
 
 // word takes the word behind a flag as it stands, a negative number too, which is a flag itself to the parser.
@@ -179,8 +200,9 @@ func wrongUse(err error, args []string, sys system) error {
 		what = `chat takes no question: threadkeeper "question" asks one`
 	case command == "threadkeeper" && len(args) > 0 && what == "unexpected argument "+args[0]:
 		what = fmt.Sprintf("there is no command %s; as a question: threadkeeper ask %[1]s", args[0])
-	case what == `expected "<question>"`:
-		what = `ask needs a question: threadkeeper ask "What does it cost?" report.pdf`
+	case strings.HasPrefix(what, `expected "<`):
+		name := strings.TrimPrefix(command, "threadkeeper ")
+		what = fmt.Sprintf("%s needs a %s: %s", name, strings.Trim(strings.TrimPrefix(what, "expected "), `"<>`), examples[name][0])
 	case unknown && (flag == "c" || flag == "-continue"):
 		what = `-c needs a question: threadkeeper -c "And then?"`
 	case unknown && len(flag) == 1:

@@ -103,7 +103,7 @@ func checkSign(sys system, cfg *config.Config) error {
 func checkDatabase(ctx context.Context, sys system, cfg *config.Config) (found string, err error) {
 	path := databaseFile(sys, cfg)
 	_, statErr := os.Stat(path)
-	store, err := memory.Open(ctx, path, memory.ByVersion(version))
+	store, err := memory.Open(ctx, path, memory.ByVersion(version), memory.For("doctor"))
 	locked := err
 	if errors.Is(err, memory.ErrLocked) { // look whether a newer program has it
 		store, err = memory.OpenReadOnly(ctx, path, memory.ByVersion(version))

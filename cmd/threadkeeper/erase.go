@@ -23,7 +23,7 @@ type eraseCmd struct {
 
 // Run needs the database alone: a running program may be answering from the messages to erase.
 func (c *eraseCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err error) {
-	store, err := openStore(ctx, sys, cfg)
+	store, err := openStore(ctx, sys, cfg, memory.For("erase"))
 	if err != nil {
 		return err
 	}

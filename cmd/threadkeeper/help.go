@@ -4,6 +4,7 @@ import (
 	"context"
 	"embed"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"threadkeeper/bot/console"
+	"threadkeeper/bot/platform"
 	"threadkeeper/config"
 )
 
@@ -34,14 +36,22 @@ func (c *helpCmd) Run(_ context.Context, sys system, _ *config.Config) error {
 		return err
 	}
 	var topics []string
+	var known []platform.Command
 	files, _ := helpTexts.ReadDir("help")
 	for _, f := range files {
 		topics = append(topics, strings.TrimSuffix(f.Name(), ".md"))
+		known = append(known, platform.Command{Name: topics[len(topics)-1]})
+	}
+	for _, command := range slices.Sorted(maps.Keys(examples)) {
+		known = append(known, platform.Command{Name: command})
 	}
 	list := "threadkeeper help TOPIC, where TOPIC is one of " + strings.Join(topics, ", ")
 	if topic == "" {
 		_, err = fmt.Fprintln(sys.Out, list+".\nthreadkeeper COMMAND --help shows a command and its flags.")
 		return err
+	}
+	if near := platform.Nearest(known, topic); len(near) > 0 {
+		list = "did you mean " + strings.Join(near, ", ") + "? (see threadkeeper help)"
 	}
 	return usageError(fmt.Sprintf("there is no topic %q: %s", c.Topic, list))
 }

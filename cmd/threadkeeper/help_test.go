@@ -73,4 +73,9 @@ func TestHelpOfATopic(t *testing.T) {
 	if _, errs, code := told(t, "help", "colours"); code != exitUsage || !strings.Contains(errs, `no topic "colours"`) {
 		t.Errorf("%d %s", code, errs)
 	}
+	for typed, meant := range map[string]string{"numers": "numbers", "Docter": "doctor", "setting": "settings"} {
+		if _, errs, code := told(t, "help", typed); code != exitUsage || !strings.Contains(errs, "did you mean "+meant+"?") {
+			t.Errorf("%s: %d %s", typed, code, errs)
+		}
+	}
 }

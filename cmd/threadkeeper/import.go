@@ -106,7 +106,7 @@ func (c *importCmd) Run(ctx context.Context, sys system, cfg *config.Config) (er
 		defer f.Close()
 		in = f
 	}
-	p, err := open(ctx, sys, cfg)
+	p, err := open(ctx, sys, cfg, memory.For("import"))
 	if err != nil {
 		return err
 	}

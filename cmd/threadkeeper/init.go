@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
@@ -33,16 +34,18 @@ type initCmd struct {
 	For    string `enum:"terminal,slack,discord," default:"" placeholder:"PLACE" help:"terminal, slack or discord; asked for if not given."`
 	Yes    bool   `help:"Ask nothing: use the flags, the environment and what it finds."`
 	Global bool   `help:"Write the settings for every folder without a model, key or token of its own, not for this one."`
+
+	given config.Sources // the settings among its flags are written too
 }
 
 // Help returns what --help says below the summary.
 func (*initCmd) Help() string {
-	return `It writes .env here, readable only by you if a key or token is in it, and keeps what is already there. The settings count in this folder, or with --global in every folder without a model, key or token of its own. You can run it again at any time.`
+	return `It writes .env here, with the settings that you give as flags, readable only by you if a key or token is in it, and keeps what is already there. The settings count in this folder, or with --global in every folder without a model, key or token of its own. You can run it again at any time.`
 }
 
 // Run asks, writes .env, and ends in doctor and a first answer.
 func (c *initCmd) Run(ctx context.Context, sys system, cfg *config.Config) error {
-	where := "this folder"
+	where, database := "this folder", databaseFile(sys, cfg)
 	if c.Global {
 		file := config.Sources{Environ: sys.Environ}.UserFile()
 		if file == "" {
@@ -75,6 +78,14 @@ func (c *initCmd) Run(ctx context.Context, sys system, cfg *config.Config) error
 	if err != nil {
 		return err
 	}
+	for setting, value := range c.given.Flags {
+		if name := strings.ToUpper(setting); set[name] == "" && envComments[name] == "" {
+			set[name] = value
+		}
+	}
+	if set["DATABASE_URL"] != "" {
+		set["DATABASE_URL"] = database
+	}
 	var stays []string
 	if !c.Yes && !c.Global { // a script's environment may end with it; of the user's file an endpoint counts only beside its key
 		stays = withoutEnvironment(set, sys.Environ)
@@ -90,7 +101,7 @@ func (c *initCmd) Run(ctx context.Context, sys system, cfg *config.Config) error
 	if len(stays) > 0 {
 		fmt.Fprintf(sys.Out, "Not copied from the environment: %s.\n\n", strings.Join(stays, ", "))
 	}
-	sources := config.Sources{Environ: sys.Environ, Dir: sys.Dir}
+	sources := config.Sources{Environ: sys.Environ, Dir: sys.Dir, File: c.given.File}
 	if others := config.Overridden(sources, set); len(others) > 0 {
 		fmt.Fprintf(sys.Out, "What you just chose is overridden by %s; change or remove it there.\n\n", strings.Join(others, " and "))
 	}
@@ -512,6 +523,12 @@ func writeEnv(path string, set map[string]string) error {
 			fmt.Fprintf(&b, "# %s\n%s=%s\n", envComments[name], name, set[name])
 		} else if len(old) == 0 {
 			fmt.Fprintf(&b, "# %s\n# %s=\n", envComments[name], name)
+		}
+		written[name] = true
+	}
+	for _, name := range slices.Sorted(maps.Keys(set)) {
+		if set[name] != "" && !written[name] {
+			fmt.Fprintf(&b, "%s=%s\n", name, set[name])
 		}
 	}
 	f, err := besideEnv(path, mode)

@@ -283,6 +283,19 @@ func TestInitSaysWhatOverridesIt(t *testing.T) {
 	}
 }
 
+// TestInitWritesTheSettingsOfItsFlags, which doctor and the first answer use then.
+func TestInitWritesTheSettingsOfItsFlags(t *testing.T) {
+	dir := t.TempDir()
+	var out bytes.Buffer
+	run(t.Context(), []string{"init", "--yes", "--db", "my notes.db", "--token-threshold", "5000"}, system{In: strings.NewReader(""), Out: &out, Err: &out,
+		Environ: []string{"OLLAMA_HOST=127.0.0.1:1", "CACHE_DIR=" + cacheDir()}, Dir: dir})
+	database := filepath.Join(dir, "my notes.db")
+	cfg, err := config.Load(config.Sources{Dir: dir, Environ: []string{"HOME=" + dir}})
+	if err != nil || cfg.DatabaseURL != database || cfg.TokenThreshold != 5000 || !strings.Contains(out.String(), "ok    database         "+database) {
+		t.Errorf("%+v, %v\n%s", cfg, err, &out)
+	}
+}
+
 // initialised runs init in a folder, typing these lines, and returns what it shows.
 func initialised(t *testing.T, dir string, environ []string, typed ...string) (code int, shown string) {
 	t.Helper()

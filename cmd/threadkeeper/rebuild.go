@@ -7,6 +7,7 @@ import (
 
 	"threadkeeper/bot/say"
 	"threadkeeper/config"
+	"threadkeeper/memory"
 )
 
 // rebuildCmd makes summaries again.
@@ -17,7 +18,7 @@ type rebuildCmd struct {
 // Run makes every segment of the thread again from its messages, with the model
 // in the present settings.
 func (c *rebuildCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err error) {
-	p, err := open(ctx, sys, cfg)
+	p, err := open(ctx, sys, cfg, memory.For("rebuild"))
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ func (c *restoreCmd) Run(ctx context.Context, sys system, cfg *config.Config) er
 	if err := isThere(backup); err != nil {
 		return err
 	}
-	r, err := memory.Restore(ctx, path, backup, memory.RestoreOptions{Local: console.Platform, Open: []memory.OpenOption{memory.ByVersion(version)}})
+	r, err := memory.Restore(ctx, path, backup, memory.RestoreOptions{Local: console.Platform, Open: []memory.OpenOption{memory.ByVersion(version), memory.For("restore")}})
 	if errors.Is(err, memory.ErrLocked) {
 		return fmt.Errorf("%w\nStop the other process first", err)
 	}

@@ -32,7 +32,7 @@ func (serveCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err er
 		return usageError("no platform is set. For Slack set SLACK_BOT_TOKEN and SLACK_APP_TOKEN (or SLACK_SIGNING_SECRET), for Discord DISCORD_TOKEN;\n" +
 			"threadkeeper init --for slack and threadkeeper init --for discord show how to get them and set them. threadkeeper chat needs no token")
 	}
-	p, err := open(ctx, sys, cfg, memory.Shared())
+	p, err := open(ctx, sys, cfg, memory.For("serve"), memory.Shared())
 	if err != nil {
 		return err
 	}
