@@ -63,7 +63,7 @@ func findingsOf(text string) (all []memory.Finding, complete bool) {
 }
 
 // bearOut checks findings as claims of an answer are checked. A quote that does not stand in the portion takes its finding with
-// it; a claim that the quote contradicts, or that asks people for something, gives way to the quote. In a table one that says
+// it; a claim that the quote contradicts, or that asks people for something, gives way to the quote, unless that is figures alone. In a table one that says
 // what the quote says little of does so too.
 func (r *run) bearOut(ctx context.Context, w wish, p *portion, found []memory.Finding) ([]memory.Finding, error) {
 	g := r.newGate(ctx)
@@ -96,6 +96,9 @@ func (r *run) bearOut(ctx context.Context, w wish, p *portion, found []memory.Fi
 		if b.Outcome() == claims.Contradicted || f.Unchecked && unlike(b) || w.table && strange(f) ||
 			!showable(f.Claim, "") {
 			f.Claim, f.Unchecked = "", false
+		}
+		if f.Claim == "" && !slices.ContainsFunc(reading.WordTerms(f.Quote), func(t string) bool { return !reading.HasPhrase(t, totals) }) {
+			continue // of what the figures are is not said
 		}
 		same := func(o memory.Finding) bool {
 			return o.Quote == f.Quote && o.Point == f.Point && (o.Claim == f.Claim || o.Claim == "" || f.Claim == "")
