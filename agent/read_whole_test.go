@@ -194,16 +194,22 @@ func TestNotesOfOneLine(t *testing.T) {
 	}
 }
 
-// TestABareLineIsNoNote: where a claim gives way to its quote, a line of figures that says not what they are is left out.
-func TestABareLineIsNoNote(t *testing.T) {
+// TestABareLineIsShownWithWhatItIs: where a claim gives way to its quote, the page's own words say what the figures are; a line of which
+// it does not say so is left out.
+func TestABareLineIsShownWithWhatItIs(t *testing.T) {
 	k := newTalk(t, otherwise)
-	d := k.document("report.txt", "Segments\n2,146,650 2,137,176 4,322,802\nTotal $ 751 $ 1,000\nOperating income 229 330 417\nNotes were repaid in full")
+	d := k.document("report.txt", "(in millions)\n2015 2014\nOperating income 229 330\nTotal $ 751 $ 1,000\n2,146,650 2,137,176\n\nThe tax on dividends rose to 400 euros in May.\n\nNotes were repaid in full.")
 	run := &run{Chain: k.chain, turn: Turn{Session: k.session}, library: library{d}, say: english}
 	good, err := run.bearOut(t.Context(), wish{}, &portion{document: d, first: 1, last: 1}, []memory.Finding{
-		{Page: 1, Quote: "2,146,650 2,137,176 4,322,802", Claim: "Revenues were $3.2 billion."}, {Page: 1, Quote: "Total $ 751 $ 1,000", Claim: "Repurchases were $740 million."},
-		{Page: 1, Quote: "Operating income 229 330 417", Claim: "Operating income was 228."}, {Page: 1, Quote: "Notes were repaid in full"}})
-	if err != nil || len(good) != 2 || good[0].Quote != "Operating income 229 330 417" || good[1].Quote != "Notes were repaid in full" {
-		t.Errorf("%v, %+v", err, good)
+		{Page: 1, Quote: "2,146,650 2,137,176", Claim: "Revenues were $3.2 billion."}, {Page: 1, Quote: "Total $ 751 $ 1,000", Claim: "Repurchases were $740 million."},
+		{Page: 1, Quote: "Operating income 229 330", Claim: "Operating income was 228."}, {Page: 1, Quote: "rose to 400 euros", Claim: "The tax was 500 euros."}, {Page: 1, Quote: "Notes were repaid in full"}})
+	var notes []string
+	for _, f := range good {
+		notes = append(notes, f.Claim+"|"+f.Quote)
+	}
+	if want := []string{"Operating income: 229 (2015), in millions; Operating income: 330 (2014), in millions|Operating income 229 330",
+		"The tax on dividends rose to 400 euros in May.|rose to 400 euros", "|Notes were repaid in full"}; err != nil || !slices.Equal(notes, want) {
+		t.Errorf("%v, %q", err, notes)
 	}
 }
 
