@@ -22,7 +22,7 @@ func (r *run) mayAsk() bool {
 // inOwnWords reports whether what follows our question names nothing that it offers: it may be an answer or a new request.
 func (r *run) inOwnWords() bool {
 	q := r.turn.Question
-	return r.Model != nil && r.turn.Choice == ChoiceNone && q.Answer != memory.Awaited && len(Picks(r.words, len(q.Options))) == 0 && !only(r.words, callingOff, 0)
+	return r.Model != nil && r.turn.Choice == ChoiceNone && !r.agreed() && q.Answer != memory.Awaited && len(Picks(r.words, len(q.Options))) == 0 && !only(r.words, callingOff, 0)
 }
 
 // askedAlready tells the model whether it may ask; "" for a request that nothing was asked about.

@@ -223,7 +223,9 @@ func (r *run) load(ctx context.Context) error {
 	if r.request, err = r.consolidate(ctx, last); err != nil {
 		return err
 	}
-	r.words = r.pending()
+	if r.words = r.pending(); r.agreed() { // to what was asked for before
+		r.words = r.request
+	}
 	r.quoted, r.request = reading.CutQuote(r.request)
 	if _, own := reading.CutQuote(r.words); own != "" {
 		r.words = own
@@ -247,6 +249,9 @@ func (r *run) consolidate(ctx context.Context, last *memory.Message) (string, er
 	}
 	if r.turn.Choice >= 0 && r.turn.Choice < len(q.Options) {
 		return q.Options[r.turn.Choice].Query, nil
+	}
+	if r.agreed() {
+		return q.Options[0].Query, nil
 	}
 	original, err := r.Store.Message(ctx, q.MessageID)
 	if err != nil {

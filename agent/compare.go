@@ -68,7 +68,7 @@ func (r *run) openWithTable(ctx context.Context, w *wholeReading) error {
 func (g *gate) fill(w *wholeReading, d *memory.Document, point int) string {
 	var said []string
 	found, unread := w.notesOf(d, point)
-	if chosen := w.chosen[cell{d.ID, point}]; len(chosen) > 0 {
+	if chosen, asked := w.chosen[cell{d.ID, point}]; asked {
 		found = chosen
 	} else if claimed := func(f memory.Finding) bool { return f.Claim != "" }; slices.ContainsFunc(found, claimed) {
 		found = slices.DeleteFunc(found, func(f memory.Finding) bool { return !claimed(f) })

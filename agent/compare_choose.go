@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -33,39 +32,21 @@ type cell struct {
 	point    int // from 0
 }
 
-// notesOf are the notes on a cell, the weightiest first by a plain rule; unread reports whether a part of the document was not read.
+// notesOf are the notes on a cell, the weightiest first; unread reports whether a part of the document was not read.
 func (w *wholeReading) notesOf(d *memory.Document, point int) (notes []memory.Finding, unread bool) {
-	for n, more := 0, true; more; n++ { // of each part the first, then the second
-		more = false
-		for _, p := range w.portions {
-			if p.document != d {
-				continue
-			}
-			unread = unread || !p.read
-			if n < len(p.found) {
-				if more = true; p.found[n].Point == point {
-					notes = append(notes, p.found[n])
-				}
-			}
+	for _, x := range w.notes {
+		if x.document == d && x.Point == point {
+			notes = append(notes, x.Finding)
 		}
 	}
-	weight := func(f memory.Finding) float64 {
-		text := f.Claim + " " + f.Quote
-		has := reading.Coverage(reading.ContentTerms(w.points[point]), text)
-		if has > 0 && reading.HasPhrase(text, totals) {
-			has++
-		}
-		return has
-	}
-	slices.SortStableFunc(notes, func(a, b memory.Finding) int { return cmp.Compare(weight(b), weight(a)) })
-	return notes, unread
+	return notes, slices.ContainsFunc(w.portions, func(p *portion) bool { return p.document == d && !p.read })
 }
 
 // totals are words of a figure that is for the whole.
 const totals = `total|totals|overall|consolidated|gesamt|insgesamt|summe|konzern|konsolidiert|totale|totaux|consolide|consolidee|consolides|totales|consolidado|consolidada|consolidados`
 
-// choose sets what the cells of a comparison show, where they have more notes than they hold. Without the call's answer, and for
-// cells it chose nothing for, the plain rule decides.
+// choose sets what the cells of a comparison show, where they have more notes than they hold: nothing in those it chose nothing for.
+// Without the call's answer, and for cells that there was no room to show, the weight of the notes decides.
 func (r *run) choose(ctx context.Context, w *wholeReading) error {
 	cells, notes, lines := []cell{}, []memory.Finding{}, []string{}
 	crowded, room := false, choiceRoom
@@ -91,12 +72,15 @@ func (r *run) choose(ctx context.Context, w *wholeReading) error {
 		return nil
 	}
 	chosen, err := r.chosenOf(ctx, w, lines)
-	if err != nil {
+	if err != nil || len(chosen) == 0 {
 		return err
 	}
 	w.chosen = map[cell][]memory.Finding{}
+	for _, c := range cells {
+		w.chosen[c] = nil
+	}
 	for _, n := range chosen {
-		if n < 1 || n > len(notes) {
+		if n > len(notes) { // of an earlier version
 			continue
 		}
 		if c := cells[n-1]; len(w.chosen[c]) < cellNotes {
@@ -106,7 +90,7 @@ func (r *run) choose(ctx context.Context, w *wholeReading) error {
 	return nil
 }
 
-// chosenOf are the numbers of the notes that the model chooses, or chose before for the same; none where it fails.
+// chosenOf are the numbers of the notes that the model chooses, or chose before for the same; none where it fails, or says none twice.
 func (r *run) chosenOf(ctx context.Context, w *wholeReading, lines []string) (chosen []int, err error) {
 	prompt := func(marker string) []llms.MessageContent {
 		return messagesOf("choose", struct {
@@ -123,25 +107,30 @@ func (r *run) chosenOf(ctx context.Context, w *wholeReading, lines []string) (ch
 	if err != nil && !errors.Is(err, memory.ErrNotFound) {
 		return nil, err
 	}
-	if err := r.tellAgain(ctx); err != nil {
-		return nil, err
-	}
 	messages := prompt(r.marker)
-	response, failure := r.generate(model.WithSchema(ctx, "chosen", json.RawMessage(choiceSchema)), r.model("read"), messages, llms.WithMaxTokens(min(choiceReply, r.answerRoom())))
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
+	calling := model.WithSchema(ctx, "chosen", json.RawMessage(choiceSchema))
+	for try := 0; try < 2 && len(chosen) == 0; try++ { // a reply that says nothing is asked for again
+		if err := r.tellAgain(ctx); err != nil {
+			return nil, err
+		}
+		response, failure := r.generate(calling, r.model("read"), messages, llms.WithMaxTokens(min(choiceReply, r.answerRoom())))
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if r.countPortion(messages, response, failure); failure != nil && kindOf(failure) != model.Garbage {
+			r.Log.InfoContext(ctx, "could not choose the notes of a comparison", "error", failure)
+			return nil, nil
+		}
+		var said struct{ Chosen []json.RawMessage }
+		_ = json.Unmarshal([]byte(braces(model.Text(response))), &said)
+		for _, n := range said.Chosen {
+			if n := number(n); n > 0 && n <= len(lines) {
+				chosen = append(chosen, n)
+			}
+		}
 	}
-	r.countPortion(messages, response, failure)
-	var said struct{ Chosen []json.RawMessage }
-	if failure == nil {
-		failure = json.Unmarshal([]byte(braces(model.Text(response))), &said)
-	}
-	if failure != nil {
-		r.Log.InfoContext(ctx, "could not choose the notes of a comparison", "error", failure)
+	if len(chosen) == 0 {
 		return nil, nil
-	}
-	for _, n := range said.Chosen {
-		chosen = append(chosen, number(n))
 	}
 	return chosen, r.Store.KeepFindings(ctx, &memory.Findings{ContentID: w.documents[0].ContentID, SessionID: r.turn.Session.ID, Hash: hash,
 		Asked: r.turn.Messages[len(r.turn.Messages)-1].ID}, chosen)

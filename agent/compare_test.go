@@ -251,12 +251,12 @@ func TestALongTableEndsWithAWholeRow(t *testing.T) {
 }
 
 // lender has filings whose pages tell of several debts, and a model that notes each and chooses some of them.
-func lender(t *testing.T, choose string) (k *talk, north, south *memory.Document) {
+func lender(t *testing.T, choose func() string) (k *talk, north, south *memory.Document) {
 	k = newTalk(t, otherwise)
 	k.serve(fakemodel.Options{Default: func(r fakemodel.Request) string {
 		switch {
 		case strings.Contains(r.Messages[0].Text, "You fill a table"):
-			return choose
+			return choose()
 		case !strings.Contains(r.Messages[0].Text, "one part of one document"):
 			return "ANSWER\nThey differ."
 		}
@@ -280,21 +280,25 @@ func lender(t *testing.T, choose string) (k *talk, north, south *memory.Document
 // plainCells is a table without the marks of what is not borne out in full.
 func plainCells(text string) string { return strings.ReplaceAll(text, " (unchecked)", "") }
 
-// TestTheWeightiestNotesFillACell: the model chooses from all notes of the cells, the plain rule where it does not; a choice that is no
-// note of the cell puts nothing into it. The same again is neither read nor chosen anew, and in another conversation not read.
+// TestTheWeightiestNotesFillACell: the model chooses from all notes of the cells, and a cell it chooses nothing for is not stated; where it
+// chooses nothing at all, asked twice, the weight of the notes decides. The same again is neither read nor chosen anew, and in another conversation not read.
 func TestTheWeightiestNotesFillACell(t *testing.T) {
 	const byRule = "| Debt | Total debt 15,153 million in 2022 [A1]; 120 million by a subsidiary, debt of June [A2] | Total debt 9,000 million in 2022 [B3]; Total debt 8,000 million in 2021 [B4] |"
 	for choose, want := range map[string]string{
 		`{"chosen": [1, 4]}`:                     "| Debt | Total debt 15,153 million in 2022 [A1] | Total debt 9,000 million in 2022 [B2] |",
-		`{"chosen": ["5", 4, 6, 6, 99]}`:         "| Debt | Total debt 15,153 million in 2022 [A1]; 120 million by a subsidiary, debt of June [A2] | Total debt 8,000 million in 2021 [B3]; Total debt 9,000 million in 2022 [B4] |",
+		`{"chosen": ["5", 4, 6, 6, 99]}`:         "| Debt | not stated | Total debt 8,000 million in 2021 [B1]; Total debt 9,000 million in 2022 [B2] |",
 		`{"chosen": []}`:                         byRule,
 		`I choose 4.`:                            byRule,
 		`{"chosen": [3, 6], "note": "the rest"}`: "| Debt | 750 million borrowed in May [A1] | 20 million for the hall [B2] |",
+		`{"chosen": [1]}`:                        "| Debt | Total debt 15,153 million in 2022 [A1] | not stated |",
 	} {
-		k, north, south := lender(t, choose)
+		k, north, south := lender(t, func() string { return choose })
 		r := k.turn("Ada", "Compare north and south on debt", ChoiceNone)
-		parts := len(k.portionCalls(0))
-		if !strings.Contains(plainCells(r.Text), want) || r.Err != nil || parts < 4 || r.Ledger.ModelCalls != parts+2 {
+		parts, calls := len(k.portionCalls(0)), 2
+		if want == byRule { // asked to choose once more
+			calls = 3
+		}
+		if !strings.Contains(plainCells(r.Text), want) || r.Err != nil || parts < 4 || r.Ledger.ModelCalls != parts+calls {
 			t.Errorf("%s: %d calls for %d parts:\n%s", choose, r.Ledger.ModelCalls, parts, r.Text)
 		}
 		if choose != `{"chosen": [1, 4]}` {
@@ -313,6 +317,21 @@ func TestTheWeightiestNotesFillACell(t *testing.T) {
 		if k.turn("Ada", "Compare north and south on debt and weather-vanes", ChoiceNone); len(k.portionCalls(before)) != parts {
 			t.Error("notes on other points are used")
 		}
+	}
+}
+
+// TestAChoiceThatCannotBeReadIsAskedForAgain, once, and what the second reply chooses fills the cells.
+func TestAChoiceThatCannotBeReadIsAskedForAgain(t *testing.T) {
+	asked := 0
+	k, _, _ := lender(t, func() string {
+		if asked++; asked == 1 {
+			return "The first and the fourth."
+		}
+		return `{"chosen": [1, 4]}`
+	})
+	r := k.turn("Ada", "Compare north and south on debt", ChoiceNone)
+	if !strings.Contains(plainCells(r.Text), "| Debt | Total debt 15,153 million in 2022 [A1] | Total debt 9,000 million in 2022 [B2] |") || asked != 2 {
+		t.Errorf("asked %d times:\n%s", asked, r.Text)
 	}
 }
 

@@ -31,46 +31,69 @@ func (g *gate) wrong() []string {
 	return list
 }
 
-// repairRoom is how many tokens of documents the call that corrects a reply is shown.
-const repairRoom = 2_500
+// How many tokens of documents the call that corrects a reply is shown, and of notes where it was made from these.
+const (
+	repairRoom = 2_500
+	notesRoom  = 4_000
+)
 
 // narrow leaves of the evidence what a correction needs: the pages that contradicted claims cite, those that say otherwise,
-// and what a search for the claims finds.
-func (r *run) narrow(ctx context.Context, b *claims.Block) error {
+// and what a search for the claims finds, or the notes on the pages that the rest of the reply cites.
+func (r *run) narrow(ctx context.Context, queue []piece) error {
 	room := r.documentRoom(repairRoom)
+	if r.noted {
+		room = r.documentRoom(notesRoom)
+	}
 	if memory.Count(strings.Join(r.evidenceTexts(), "\n")) <= room {
 		return nil
 	}
 	before := r.evidence
 	r.tooled = append(r.tooled, before...) // the answer rests on it still
-	r.evidence, r.complete, r.noted = nil, false, false
-	query := ""
-	for _, c := range b.Claims {
-		if c.Outcome != claims.Contradicted {
-			continue
-		}
-		query += c.Text + "\n"
-		for _, p := range append(slices.Clone(c.Places), claims.Place{Document: c.Reason.Document, Page: c.Reason.Page}) {
-			if p.Document < 1 || p.Document > len(r.library) || r.showsPage(r.library[p.Document-1].ID, p.Page) {
+	r.evidence, r.complete = nil, false
+	query, pages, share := "", map[claims.Place]bool{}, 2
+	if r.noted {
+		share = 1
+	}
+	for i, p := range queue {
+		for _, c := range p.claims() {
+			for _, p := range c.Places {
+				pages[claims.Place{Document: p.Document, Page: p.Page}] = true
+			}
+			if i > 0 || c.Outcome != claims.Contradicted {
 				continue
 			}
-			id := r.library[p.Document-1].ID
-			text, err := r.page(ctx, id, p.Page)
-			if err != nil {
-				return err
-			}
-			if cost := memory.Count(text) + pageOverhead; text != "" && cost <= room*2/3 {
-				r.evidence = append(r.evidence, shown{document: id, page: p.Page, text: text})
-				room -= cost
+			query += c.Text + "\n"
+			for _, p := range append(slices.Clone(c.Places), claims.Place{Document: c.Reason.Document, Page: c.Reason.Page}) {
+				if p.Document < 1 || p.Document > len(r.library) || r.showsPage(r.library[p.Document-1].ID, p.Page) {
+					continue
+				}
+				id := r.library[p.Document-1].ID
+				text, err := r.page(ctx, id, p.Page)
+				if err != nil {
+					return err
+				}
+				if cost := memory.Count(text) + pageOverhead; text != "" && cost <= room*share/3 {
+					r.evidence = append(r.evidence, shown{document: id, page: p.Page, text: text})
+					room -= cost
+				}
 			}
 		}
 	}
-	found, err := r.searchIn(ctx, reading.Shorten(query, 600), r.library, searchDepth)
-	if err != nil {
-		return err
-	}
-	if err := r.addBest(ctx, found, room); err != nil {
-		return err
+	if r.noted {
+		for _, s := range before {
+			n := 1 + slices.IndexFunc(r.library, func(d *memory.Document) bool { return d.ID == s.document })
+			if cost := memory.Count(s.text) + pageOverhead; cost <= room && pages[claims.Place{Document: n, Page: s.page}] && !r.showsPage(s.document, s.page) {
+				r.evidence, room = append(r.evidence, s), room-cost
+			}
+		}
+	} else {
+		found, err := r.searchIn(ctx, reading.Shorten(query, 600), r.library, searchDepth)
+		if err != nil {
+			return err
+		}
+		if err := r.addBest(ctx, found, room); err != nil {
+			return err
+		}
 	}
 	if r.sortEvidence(); len(r.evidence) == 0 {
 		r.evidence = before

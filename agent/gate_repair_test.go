@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"threadkeeper/agent/model/fakemodel"
 	"threadkeeper/memory"
 )
 
@@ -105,6 +106,45 @@ func TestARepairIsShort(t *testing.T) {
 				t.Error("the repair lacks the page that the claim cites, or a call")
 			}
 		})
+	}
+}
+
+// The call that corrects an answer made from notes is shown the notes on what the contradicted and the following blocks are about, not
+// what a search finds, and is not told to read all again.
+func TestARepairKeepsTheNotes(t *testing.T) {
+	k := newTalk(t, otherwise)
+	wrong := func(text string) string { return strings.Replace(text, "R3 earned 102", "R3 earned 999", 1) }
+	k.serve(fakemodel.Options{Count: memory.Count, Default: func(r fakemodel.Request) string {
+		if strings.Contains(r.Messages[0].Text, "one part of one document") {
+			return reader(r)
+		}
+		answer := "ANSWER"
+		for _, page := range []int{3, 20, 60} {
+			for _, m := range noted.FindAllStringSubmatch(r.User(), -1) {
+				if m[1] == fmt.Sprint(page) {
+					said := m[2]
+					if !strings.Contains(r.User(), "The check stopped at the next block") {
+						said = wrong(said)
+					}
+					answer += fmt.Sprintf("\n\n%s [d1 p%s \"%s\"]", said, m[1], m[2])
+				}
+			}
+		}
+		return answer
+	}})
+	k.chain.Budget.Usual = usualTurn / 4
+	k.document("report.txt", reportPages(70)...)
+	r := k.turn("Ada", "Summarise report.txt", ChoiceNone)
+	all := k.server.Requests()
+	first, repair := all[len(all)-2].User(), all[len(all)-1].User()
+	t.Logf("tokens: %d, then %d", memory.Count(first), memory.Count(repair))
+	for text, want := range map[string]bool{"[d1 p3]\nRegion R3 earned": true, "[d1 p20]\nRegion R20 earned": true, "[d1 p60]\nRegion R60 earned": true, "R21 earned": false, "read_whole reads all": false} {
+		if strings.Contains(repair, text) != want {
+			t.Errorf("%q: %v in %s", text, !want, repair)
+		}
+	}
+	if strings.Contains(r.Text, "999") || !strings.Contains(r.Text, "R60 earned 159") {
+		t.Error(r.Text)
 	}
 }
 

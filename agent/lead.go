@@ -191,7 +191,7 @@ func (r *run) converse(ctx context.Context) (*Reply, error) {
 		}
 		if g.stopped && !repaired {
 			before, repaired, w.rounds, w.results = g, true, 1, nil
-			if err := r.narrow(ctx, g.queue[0].block); err != nil {
+			if err := r.narrow(ctx, g.queue); err != nil {
 				return nil, err
 			}
 			continue

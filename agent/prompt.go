@@ -166,7 +166,7 @@ func (r *run) doubts() []string {
 // openQuestion is the question of ours that waits for an answer, and the option that was chosen, if one was.
 func (r *run) openQuestion() (lines []string, chosen string) {
 	q := r.turn.Question
-	if q == nil {
+	if q == nil || r.agreed() {
 		return nil, ""
 	}
 	lines = append(lines, "you asked: "+q.Text)

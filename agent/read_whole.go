@@ -12,7 +12,6 @@ import (
 	"github.com/tmc/langchaingo/llms"
 
 	"threadkeeper/agent/model"
-	"threadkeeper/docs"
 	"threadkeeper/memory"
 	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
@@ -61,8 +60,9 @@ type portion struct {
 type wholeReading struct {
 	wish
 	portions []*portion
+	notes    []*weighed                // from them, the weightiest first
 	failure  error                     // why a portion could not be read, nil if all were
-	chosen   map[cell][]memory.Finding // of a comparison, for the cells that have many
+	chosen   map[cell][]memory.Finding // of a comparison, for the cells that were chosen for; nil for nothing
 }
 
 // readWhole reads documents from the first page to the last, as far as that is not kept. Where it would take very much it
@@ -92,7 +92,7 @@ func (r *run) readWhole(ctx context.Context, w wish) (*wholeReading, *memory.Que
 		cost += p.tokens + portionReply/3
 	}
 	if cost > or(r.Budget.Whole, confirmAbove) && !r.mayReadAll() {
-		return nil, r.askToRead(w, cost), nil
+		return nil, r.askToRead(w, cost), r.keepWish(ctx, w)
 	}
 	return done, nil, r.readPortions(ctx, done, left, cost)
 }
@@ -299,60 +299,6 @@ func (r *run) tellReading(portions []*portion, i, cost int) {
 	r.emit(Progress{Status: status})
 }
 
-// takeNotes puts what was found into the place of the passages of those documents: of each portion the weightiest first, as
-// far as there is room. It is false, and nothing changes, where nothing was read.
-func (r *run) takeNotes(w *wholeReading) bool {
-	if !slices.ContainsFunc(w.portions, func(p *portion) bool { return p.read }) {
-		return false
-	}
-	r.evidence = slices.DeleteFunc(r.evidence, func(s shown) bool {
-		return slices.ContainsFunc(w.documents, func(d *memory.Document) bool { return d.ID == s.document })
-	})
-	r.complete, r.noted, r.unread = false, true, w.failure
-	for _, d := range w.documents {
-		var pages []int
-		for _, p := range w.portions {
-			for n := p.first; n <= p.last && p.document == d && !p.read; n++ {
-				pages = append(pages, n)
-			}
-		}
-		if pages = slices.Compact(pages); len(pages) > 0 {
-			r.notRead = append(r.notRead, fmt.Sprintf(r.say.unread, plainName(d.Name), docs.PageList(pages)))
-		}
-	}
-	room := r.documentRoom(libraryRoom)
-	var notes []shown
-	for n, more := 0, true; more; n++ {
-		more = false
-		for _, p := range w.portions {
-			if n >= len(p.found) {
-				continue
-			}
-			more = true
-			s := w.note(p.document.ID, p.found[n])
-			if cost := memory.Count(s.text) + pageOverhead; cost <= room {
-				notes, room = append(notes, s), room-cost
-			}
-		}
-	}
-	slices.SortStableFunc(notes, func(a, b shown) int {
-		return cmp.Or(cmp.Compare(a.document, b.document), cmp.Compare(a.page, b.page))
-	})
-	r.evidence = append(r.evidence, notes...)
-	return true
-}
-
-func (w wish) note(document int64, f memory.Finding) shown {
-	text := "“" + f.Quote + "”"
-	if w.table {
-		text = w.points[f.Point] + ": " + text
-	}
-	if f.Claim != "" {
-		text = f.Claim + "\n" + text
-	}
-	return shown{document: document, page: f.Page, passage: -1, text: text, quote: f.Quote}
-}
-
 // askToRead asks whether documents may be read whole, and remembers what for.
 func (r *run) askToRead(w wish, cost int) *memory.Question {
 	var names []string
@@ -365,15 +311,27 @@ func (r *run) askToRead(w wish, cost int) *memory.Question {
 	return q
 }
 
-// mayReadAll reports whether the person was asked for consent to read documents whole, and said yes.
+// mayReadAll reports whether the person was asked for consent to read documents whole, and said yes, perhaps with more.
 func (r *run) mayReadAll() bool {
-	said := r.turn.Messages[len(r.turn.Messages)-1].Text
-	yes := r.turn.Choice == ChoiceNone && (slices.Equal(Picks(said, 2), []int{0}) || reading.HasPhrase(said, consent))
-	return r.askedToRead() && (r.turn.Choice == 0 || yes)
+	return r.agreed() || r.askedToRead() && r.turn.Choice == ChoiceNone && reading.HasPhrase(r.turn.Messages[len(r.turn.Messages)-1].Text, consent)
 }
 
-// consent matches words of agreement.
-const consent = `yes|yep|sure|ok|okay|go ahead|please do|do it|ja|gern|gerne|klar|mach|oui|d'accord|vas-y|bien sur|si|claro|vale|adelante`
+// agreed reports whether they said nothing but yes.
+func (r *run) agreed() bool {
+	if !r.askedToRead() || r.turn.Choice != ChoiceNone {
+		return r.askedToRead() && r.turn.Choice == 0
+	}
+	said, label := r.turn.Messages[len(r.turn.Messages)-1].Text, r.turn.Question.Options[0].Label
+	agreeing := strings.FieldsFunc(consent+"|"+courteous+"|"+rank.Fold(label), func(c rune) bool { return strings.ContainsRune("| '", c) })
+	return slices.Equal(Picks(said, 2), []int{0}) || (reading.HasPhrase(said, consent) || spelt(said) == spelt(label)) &&
+		!slices.ContainsFunc(rank.Words(said), func(w string) bool { return !slices.Contains(agreeing, w) })
+}
+
+// consent matches words of agreement, courteous what may stand beside them.
+const (
+	consent   = `yes|yep|sure|ok|okay|go ahead|please do|do it|ja|gern|gerne|klar|mach|oui|d'accord|vas-y|bien sur|si|claro|vale|adelante`
+	courteous = `please|thanks|thank you|bitte|danke|s'il te plait|s'il vous plait|merci|por favor|gracias`
+)
 
 // askedToRead reports whether this turn answers such a question.
 func (r *run) askedToRead() bool {

@@ -63,12 +63,16 @@ func findingsOf(text string) (all []memory.Finding, complete bool) {
 }
 
 // bearOut checks findings as claims of an answer are checked. A quote that does not stand in the portion takes its finding with
-// it; a claim that the quote contradicts, or that asks people for something, gives way to the quote. In a table one that says
+// it; a claim that the quote contradicts, or that asks people for something, gives way to the quote with what the page has around it: the heads of its columns, the rest of
+// its sentence; one of figures of which the page does not say what they are is left out. In a table one that says
 // what the quote says little of does so too.
 func (r *run) bearOut(ctx context.Context, w wish, p *portion, found []memory.Finding) ([]memory.Finding, error) {
 	g := r.newGate(ctx)
 	source := g.source()
 	n := 1 + slices.Index(r.library, p.document)
+	tidy := func(text string) string {
+		return strings.NewReplacer("[", "(", "]", ")").Replace(allowed{}.filter(reading.CollapseSpace(reading.Visible(text))))
+	}
 	var good []memory.Finding
 	for _, f := range found {
 		c, err := source.verify(n, f.Page, f.Quote)
@@ -85,7 +89,7 @@ func (r *run) bearOut(ctx context.Context, w wish, p *portion, found []memory.Fi
 		if !w.table {
 			f.Point = 0
 		}
-		f.Claim = strings.NewReplacer("[", "(", "]", ")").Replace(allowed{}.filter(reading.CollapseSpace(reading.Visible(f.Claim))))
+		f.Claim = tidy(f.Claim)
 		check := &claims.Reply{Strict: true, Source: source}
 		b, err := check.Add(cited(f, n))
 		if err != nil {
@@ -97,6 +101,19 @@ func (r *run) bearOut(ctx context.Context, w wish, p *portion, found []memory.Fi
 			!showable(f.Claim, "") {
 			f.Claim, f.Unchecked = "", false
 		}
+		if f.Claim == "" {
+			text, err := r.page(ctx, p.document.ID, f.Page)
+			if err != nil {
+				return nil, err
+			}
+			label, whole := inFull(text, f.Quote)
+			if !slices.ContainsFunc(reading.WordTerms(label), func(t string) bool { return !reading.HasPhrase(t, totals) }) {
+				continue // the page does not say what the figures are
+			}
+			if whole = tidy(whole); !w.table && showable(whole, "") {
+				f.Claim = whole
+			}
+		}
 		same := func(o memory.Finding) bool {
 			return o.Quote == f.Quote && o.Point == f.Point && (o.Claim == f.Claim || o.Claim == "" || f.Claim == "")
 		}
@@ -106,6 +123,27 @@ func (r *run) bearOut(ctx context.Context, w wish, p *portion, found []memory.Fi
 	}
 	return good, nil
 }
+
+// inFull is what a page says with a quote: the values of its row under their heads, or its sentence; "" for no more than the quote.
+// label is the text that says what the quote's figures are.
+func inFull(page, quote string) (label, whole string) {
+	rows, sentences := reading.ReadPage(page).Quoted(quote)
+	switch {
+	case len(rows) == 1 && rows[0].Heads != nil:
+		var said []string
+		for i := range rows[0].Values {
+			said = append(said, rows[0].Says(i))
+		}
+		return rows[0].Label, strings.Join(said, "; ")
+	case len(rows) == 1:
+		return rows[0].Label, ""
+	case len(rows) == 0 && len(sentences) == 1 && len(sentences[0].Text) <= longestWhole && reading.Squash(sentences[0].Text) != reading.Squash(quote):
+		return quote, sentences[0].Text
+	}
+	return quote, ""
+}
+
+const longestWhole = 300 // bytes of a sentence that a part of is quoted
 
 // strange reports whether a claim without a figure has no word that stands in its quote.
 func strange(f memory.Finding) bool {

@@ -194,6 +194,65 @@ func TestNotesOfOneLine(t *testing.T) {
 	}
 }
 
+// TestABareLineIsShownWithWhatItIs: where a claim gives way to its quote, the page's own words say what the figures are; a line of which
+// it does not say so is left out.
+func TestABareLineIsShownWithWhatItIs(t *testing.T) {
+	k := newTalk(t, otherwise)
+	d := k.document("report.txt", "(in millions)\n2015 2014\nOperating income 229 330\nTotal $ 751 $ 1,000\n2,146,650 2,137,176\n\nThe tax on dividends rose to 400 euros in May.\n\nNotes were repaid in full.")
+	run := &run{Chain: k.chain, turn: Turn{Session: k.session}, library: library{d}, say: english}
+	good, err := run.bearOut(t.Context(), wish{}, &portion{document: d, first: 1, last: 1}, []memory.Finding{
+		{Page: 1, Quote: "2,146,650 2,137,176", Claim: "Revenues were $3.2 billion."}, {Page: 1, Quote: "Total $ 751 $ 1,000", Claim: "Repurchases were $740 million."},
+		{Page: 1, Quote: "Operating income 229 330", Claim: "Operating income was 228."}, {Page: 1, Quote: "rose to 400 euros", Claim: "The tax was 500 euros."}, {Page: 1, Quote: "Notes were repaid in full"}})
+	var notes []string
+	for _, f := range good {
+		notes = append(notes, f.Claim+"|"+f.Quote)
+	}
+	if want := []string{"Operating income: 229 (2015), in millions; Operating income: 330 (2014), in millions|Operating income 229 330",
+		"The tax on dividends rose to 400 euros in May.|rose to 400 euros", "|Notes were repaid in full"}; err != nil || !slices.Equal(notes, want) {
+		t.Errorf("%v, %q", err, notes)
+	}
+}
+
+// TestTheWeightiestNotesAreShown, where not all of them fit: a figure that several pages have takes one place, what a report comes back
+// to and what is large stand before signatures and exhibits, and no part has a place that says little.
+func TestTheWeightiestNotesAreShown(t *testing.T) {
+	d := &memory.Document{ID: 1}
+	note := func(page int, claims ...string) *portion {
+		p := &portion{document: d, first: page, last: page, read: true}
+		for _, c := range claims {
+			p.found = append(p.found, memory.Finding{Page: page, Claim: c, Quote: c})
+		}
+		return p
+	}
+	w := &wholeReading{wish: wish{documents: library{d}}, portions: []*portion{
+		note(1, "The company opens shops in the north.", "Competition from online shops may reduce revenue and earnings.", "Failure of the systems that run the shops may reduce revenue.",
+			"The plan is to invest $28 billion over ten years in the shops.", "It has 1,575 shops."),
+		note(2, "Total revenue was $39,403 million in 2017, after $39,528 million in 2016.", "Operating earnings were $1,854 million in 2017.", "Savings of $350 million of the planned $400 million were reached.", "Debt was $1,365 million."),
+		note(3, "Revenue was $39,403 million in 2017.", "Revenue was $39.4 billion.", "Debt was $1,365 million in all.", "The online shops earned $4,800 million of revenue."),
+		note(4, "The report was signed by H. Joly."),
+		note(5, "18,722 options remain available to directors.", "Exhibit 21 lists the subsidiaries."),
+	}}
+	shown, room := "", 9
+	kept := w.weigh()
+	for _, x := range kept[:room] {
+		shown += x.Claim + "\n"
+	}
+	for text, want := range map[string]bool{"Total revenue was $39,403 million": true, "\nRevenue was": false, "Debt was": true, "$28 billion": true, "$4,800 million": true, "$1,854": true, "$350 million": true,
+		"Competition": true, "signed": false, "Exhibit": false, "options": false} {
+		if strings.Contains("\n"+shown, text) != want {
+			t.Errorf("%q: %v", text, !want)
+		}
+	}
+	if len(kept) != 13 {
+		t.Errorf("%d notes said once", len(kept))
+	}
+	if t.Failed() {
+		for _, x := range kept {
+			t.Logf("%.2f %s", x.weight, x.Claim)
+		}
+	}
+}
+
 // TestALongReadingIsAllowedFirst: where it takes very much, people are asked before anything is spent.
 func TestALongReadingIsAllowedFirst(t *testing.T) {
 	k := newTalk(t, otherwise)
@@ -217,6 +276,52 @@ func TestALongReadingIsAllowedFirst(t *testing.T) {
 	r = k.turn("Ada", q.Options[0].Label, 0)
 	if n := len(k.portionCalls(0)); n < 2 || r.Question != nil || !strings.Contains(r.Text, "R1 earned 100") {
 		t.Errorf("%d portions: %+v", n, r)
+	}
+}
+
+// TestAYesBeginsTheReading, of what was asked about: documents and points that the model named are not named again, and its next
+// prompt holds the request, not the yes.
+func TestAYesBeginsTheReading(t *testing.T) {
+	for said, c := range map[string]struct {
+		choice, first int
+	}{"yes": {ChoiceNone, 0}, "Yes, please.": {ChoiceNone, 0}, "1": {ChoiceNone, 0}, "Read all of it": {0, 0}, "read all of it": {ChoiceNone, 0}, "yes, but only what it says of R3": {ChoiceNone, 1}} {
+		k := newTalk(t, otherwise)
+		k.chain.Budget.Whole = 15_000
+		k.serve(fakemodel.Options{Count: memory.Count, Default: func(r fakemodel.Request) string {
+			if strings.Contains(r.User(), "calls left: 3") && !strings.Contains(r.User(), "Notes from a reading") {
+				return `read_whole {"documents": ["d1"], "question": "What do the regions earn?"}`
+			}
+			return reader(r)
+		}})
+		k.document("report.txt", reportPages(40)...)
+		if r := k.turn("Ada", "Which region does best, and which worst?", ChoiceNone); r.Question == nil || len(k.portionCalls(0)) > 0 {
+			t.Fatalf("%+v", r)
+		}
+		before := len(k.server.Requests())
+		r := k.turn("Ada", said, c.choice)
+		portions, all := k.portionCalls(before), len(k.server.Requests())-before
+		if len(portions) < 2 || all-len(portions) != 1+c.first || !strings.Contains(portions[0].User(), "1. What do the regions earn?") || !strings.Contains(r.Text, "R40 earned 139") {
+			t.Errorf("%s: %d portions of %d requests: %+v", said, len(portions), all, r)
+		}
+		if p := k.lastRequest().User(); c.first == 0 && (!strings.Contains(p, "text:\nWhich region does best, and which worst?") || strings.Contains(p, "Shall I?\noption")) {
+			t.Errorf("%s: %s", said, p[len(p)-600:])
+		}
+	}
+}
+
+// TestWhatWasPostedIsReadAfterAYes, though the file is not posted with the yes.
+func TestWhatWasPostedIsReadAfterAYes(t *testing.T) {
+	k := newTalk(t, otherwise)
+	k.chain.Budget.Whole = 15_000
+	k.serve(fakemodel.Options{Default: reader, Count: memory.Count})
+	k.new = []*memory.Document{k.document("report.txt", reportPages(40)...)}
+	k.document("other.txt", "Nothing.")
+	if r := k.turn("Ada", "What are the main risks?", ChoiceNone); r.Question == nil {
+		t.Fatalf("%+v", r)
+	}
+	k.turn("Ada", "1", ChoiceNone)
+	if n := len(k.portionCalls(0)); n < 2 || len(k.server.Requests()) != n+1 {
+		t.Errorf("%d portions of %d requests", n, len(k.server.Requests()))
 	}
 }
 

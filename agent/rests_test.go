@@ -103,7 +103,7 @@ func TestEveryPromptIsAnnounced(t *testing.T) {
 			return k, "Summarise report.txt"
 		},
 		"a comparison": func(t *testing.T) (*talk, string) {
-			k, _, _ := lender(t, `{"chosen": [1, 4]}`)
+			k, _, _ := lender(t, func() string { return `{"chosen": [1, 4]}` })
 			return k, "Compare north and south on debt"
 		},
 		"a search": func(t *testing.T) (*talk, string) {

@@ -72,8 +72,7 @@ func (w *toolUse) take(ctx context.Context, wanted wish) (result, error) {
 	if w.opened != nil {
 		return result{quality: resultRepeat, next: "There is a comparison already."}, nil
 	}
-	kept := keptWish{Contents: wanted.documents.contents(), Points: wanted.points, Table: wanted.table}
-	if err := w.Store.KeepFindings(ctx, &memory.Findings{ContentID: kept.Contents[0], SessionID: w.turn.Session.ID, Hash: w.hashOfRequest(), Asked: w.turn.Messages[len(w.turn.Messages)-1].ID}, kept); err != nil {
+	if err := w.keepWish(ctx, wanted); err != nil {
 		return result{}, err
 	}
 	done, question, err := w.readWhole(ctx, wanted)
@@ -130,7 +129,7 @@ var listed = reading.Lazy(`\s*(?:[,;]|\s(?:and|und|et|y)\s)\s*`)
 // wishOf is what the request plainly wants documents to be read whole for: a summary of one that is named, alone or posted with it,
 // the risks of one that is named or posted with it, a comparison that says of what and on what, or what the model wanted for the same request before. nil is for any other request.
 func (r *run) wishOf(ctx context.Context) (*wish, error) {
-	if r.turn.Overheard || r.quoted != "" || r.digest != nil || len(r.library) == 0 || r.askedToRead() && !r.mayReadAll() {
+	if r.turn.Overheard || r.quoted != "" || r.digest != nil || len(r.library) == 0 || r.askedToRead() && !r.agreed() {
 		return nil, nil
 	}
 	if w, err := r.rememberedWish(ctx); w != nil || err != nil {
@@ -214,6 +213,12 @@ func (r *run) rememberedWish(ctx context.Context) (*wish, error) {
 		return nil, nil
 	}
 	return w, nil
+}
+
+// keepWish stores what documents are to be read whole for, beside the request.
+func (r *run) keepWish(ctx context.Context, w wish) error {
+	kept := keptWish{Contents: w.documents.contents(), Points: w.points, Table: w.table}
+	return r.Store.KeepFindings(ctx, &memory.Findings{ContentID: kept.Contents[0], SessionID: r.turn.Session.ID, Hash: r.hashOfRequest(), Asked: r.turn.Messages[len(r.turn.Messages)-1].ID}, kept)
 }
 
 // keptWish is the stored form of a wish.
