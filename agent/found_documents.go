@@ -153,7 +153,11 @@ func (s sought) piecesOf(p foundPage, behind float64) (all []foundPiece) {
 		if reading.Extent(text) < 4 || reading.HasLeader(text) || reading.DirectsAssistant(text) || st.Row && st.Header == st.Text {
 			continue
 		}
-		l.text, l.title = termsOf(text), termsOf(st.Heading+"\n"+st.Header)
+		named := text
+		if last := strings.LastIndexAny(text, "0123456789"); st.Row && st.Header == "" && last > 0 { // words behind the figures are of the next row
+			named = text[:last+1]
+		}
+		l.text, l.title = termsOf(named), termsOf(st.Heading+"\n"+st.Header)
 		cover, own := s.cover(l)
 		names := func(p part) bool { return !p.light && p.in(l.text) > 0 } // the names of its columns alone fit any row
 		if own == 0 || cover < least || st.Row && !slices.ContainsFunc(s.parts, names) {
@@ -178,8 +182,8 @@ func (s sought) piecesOf(p foundPage, behind float64) (all []foundPiece) {
 		}
 		f.undated = st.Row && slices.ContainsFunc(reading.YearsIn(rank.Fold(s.request)), func(year int) bool { return !l.text[strconv.Itoa(year)] && !l.title[strconv.Itoa(year)] })
 		if byName {
-			f.fits, _ = s.fits(text, st.Heading+"\n"+st.Header)
-			_, f.sure = s.fits(text, st.Header)
+			f.fits, _ = s.fits(named, st.Heading+"\n"+st.Header)
+			_, f.sure = s.fits(named, st.Header)
 		}
 		if i+1 < len(p.statements) && p.statements[i+1].Before == st.Text { // which may take it back
 			first, _, _ := strings.Cut(p.statements[i+1].Text, " ")
@@ -275,6 +279,15 @@ func (s sought) choosePieces(all []foundPiece, each bool) (chosen []foundPiece) 
 			first = append(first, p)
 		}
 	}
+	for i := range all { // no row of many alike is more an answer than the others
+		many := 0
+		for j := 0; all[i].sure && j < len(all); j++ {
+			if all[j].alike(all[i]) {
+				many++
+			}
+		}
+		all[i].sure = all[i].sure && many <= foundPieces
+	}
 	most := foundPieces
 	if each {
 		most = foundOfEach
@@ -338,7 +351,8 @@ func (r *run) quotedPieces(ctx context.Context, pieces []foundPiece) (string, []
 		if mark == "" {
 			continue
 		}
-		if written := reply.Citations[len(reply.Citations)-1].Quote; withoutSpace(written) == withoutSpace(p.quote) { // as the file has it
+		written := reply.Citations[len(reply.Citations)-1].Quote // as the file has it
+		if squeezed := strings.NewReplacer(" ", "", "\n", ""); squeezed.Replace(written) == squeezed.Replace(p.quote) {
 			for i := range p.shown {
 				p.shown[i] = strings.Replace(p.shown[i], shownText(p.quote), shownText(written), 1)
 			}
@@ -367,8 +381,6 @@ func (r *run) quotedPieces(ctx context.Context, pieces []foundPiece) (string, []
 func (p foundPiece) continues(before foundPiece) bool {
 	return p.row() && before.row() && p.document == before.document && p.title == before.title && len(p.shown) == 2 && len(before.shown) == 2 && p.shown[0] == before.shown[0]
 }
-
-func withoutSpace(text string) string { return strings.Join(strings.Fields(text), "") }
 
 func documentsOf(pieces []foundPiece) library {
 	var l library

@@ -90,7 +90,7 @@ func (r *run) findInSaid(ctx context.Context, s sought) (found []saidLine, best 
 // and replies to it or to such a line; of the others, newest first, those that correct something and share a word, or name another day.
 func (r *run) saidLater(ctx context.Context, s sought, found []saidLine, newest []*memory.Message) (later []saidLine, err error) {
 	for _, l := range found {
-		before, terms := l.message, reading.TermSet(undated(s.clause(l.text)))
+		before, terms := l.message, reading.TermSet(s.clause(l.text))
 		after, err := r.Store.SaidAfter(ctx, r.turn.Audience, l.message, r.turn.Messages[0].ID, rightAfter)
 		if err != nil {
 			return nil, err
@@ -155,20 +155,9 @@ func (s sought) clause(text string) string {
 
 // shares reports whether a text has one of some terms in what counts and is no date.
 func shares(text string, terms map[string]bool) bool {
-	return slices.ContainsFunc(partsOf(undated(text), false), func(p part) bool {
-		return (p.digits || !p.light) && slices.ContainsFunc(p.phrase, func(t string) bool { return terms[t] })
+	return slices.ContainsFunc(partsOf(text, false), func(p part) bool {
+		return (p.digits || !p.light) && reading.Dated(rank.Fold(p.word)) == nil && slices.ContainsFunc(p.phrase, func(t string) bool { return terms[t] })
 	})
-}
-
-// undated is a folded text without its dates.
-func undated(text string) string {
-	folded, all := reading.Quantities(text)
-	for _, q := range slices.Backward(all) {
-		if q.IsDate() || q.IsYear() {
-			folded = folded[:q.From] + " " + folded[q.To:]
-		}
-	}
-	return folded
 }
 
 // replying open a line that goes on about what was said before it.

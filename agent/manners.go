@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -29,7 +30,6 @@ const (
 	missing    = missed + `|what happened|what's new|whats new|any news|was ist passiert|was gibt's neues|quoi de neuf|que ha pasado`
 	nexting    = `still open|next step|next steps|what's next|what is next|what comes next|what now|where were we|where are we|to do next|do now|left to do|still to do|action items|open tasks|what remains|nachste schritt|nachster schritt|nachsten schritte|wie geht es weiter|wie geht's weiter|und jetzt|prochaine etape|prochaines etapes|et maintenant|siguiente paso|proximo paso|y ahora`
 	listing    = `documents|docs|files|pdfs|dokumente|dateien|documents|fichiers|documentos|archivos`
-	besideList = listing + `|list|all|what|which|show|have|got|me|my|do|are|you|i|the|there|here|uploaded|attached|welche|alle|zeig|zeige|meine|gibt|es|hast|du|liste|quels|tous|les|mes|montre|sont|que|todos|los|mis|muestra|hay|cuales|unsere|our|we|please|can|see`
 	polite     = `ok|okay|no|nope|nein|non|also|so|do you remember|do you know|do u know|weisst du|wissen sie|sais-tu|savez-vous|sabes|please|pls|plz|can you|could you|would you|will you|can you please|could you please|i need you to|i want you to|i'd like you to|help me|help me to|bitte|kannst du|kannst du mir|konnen sie|konntest du|peux-tu|pouvez-vous|s'il te plait|s'il vous plait|puedes|podrias|por favor`
 	wishing    = `i want to|i need to|i would like to|i'd like to|we want to|we need to|we would like to|i have to|i am trying to|i'm trying to|ich mochte|ich will|wir wollen|wir mochten|je veux|je voudrais|j'aimerais|nous voulons|quiero|queremos|necesito|quisiera`
 	// drafting are verbs that open an order for words that people will send or show as their own.
@@ -41,7 +41,6 @@ const (
 	// order for words.
 	doing    = `code|plan|design|rate|rank|estimate|forecast|fix|build|send|reply to|respond to|invite|book|order|buy|pay|forward|post|schedule|call|sende|schick|schicke|buche|bestelle|ruf|envoie|envoyez|reserve|commande|appelle|envia|reenvia|reserva|pide|llama`
 	fetching = `send me|send us|forward me|schick mir|schicke mir|sende mir|schick uns|envoie-moi|envoie moi|envoyez-moi|envia me`
-	objects  = `a|an|the|this|that|it|him|her|them|my|our|ein|eine|einen|den|die|das|ihn|un|une|le|la|les|el|los|las|una`
 	// judging are phrases of a request for an opinion.
 	judging = `difference between|differences between|unterschied zwischen|difference entre|diferencia entre|pays more|pays less|costs more|costs less|is more|is less|is better|is cheaper|is longer|is higher|is lower|more expensive|ist besser|ist billiger|ist teurer|est mieux|moins cher|plus cher|es mejor|mas barato|mas caro|should i|should we|what do you think|your opinion|do you think|which is better|which one is better|which is best|is it better|would you rather|soll ich|sollen wir|was denkst du|was meinst du|devrais-je|que penses-tu|deberia|que opinas`
 	finite  = `is|are|was|were|am|will|has|have|had|can|must|should|i|i'm|i've|i'll|im|ive|dont|its|thats|lets|let's|gonna|we|we're|we've|we'll|he|she|they|it's|that's|moves|moved|starts|started|ends|arrives|arrived|needs|goes|comes|costs|lives|works|means|decided|agreed|prefer|like|ist|sind|war|hat|haben|habe|bin|ich|wir|wird|muss|soll|heisst|kommt|geht|est|sont|etait|je|j'ai|nous|il|elle|es|son|era|tengo|tiene|estoy|esta|soy|yo|hay|vivo`
@@ -112,7 +111,7 @@ func acts(text string) bool {
 	order := bare(text)
 	rest, does := opens(order, doing)
 	_, fetches := opens(order, fetching)
-	_, object := opens(rest, objects)
+	_, object := opens(rest, theNouns+"|a|an|it|him|her|them|ein|eine|einen|un|une|una")
 	return does && !fetches && (object || toUs(text))
 }
 
@@ -192,7 +191,7 @@ func (r *run) manners(ctx context.Context) (string, error) {
 		return r.say.howToForget, nil
 	case reminds(text):
 		return r.say.noReminder, nil
-	case reading.HasPhrase(text, listing) && withoutPhrases(text, besideList) == "":
+	case asksUs(text) && reading.HasPhrase(text, listing) && !slices.ContainsFunc(partsOf(text, false), part.tells):
 		return r.listing(ctx)
 	case r.sums(text) && len(r.library) == 0 && reading.HasPhrase(text, docNouns):
 		r.nothing = true

@@ -21,7 +21,7 @@ type sought struct {
 	numbered []numbered
 	saying   bool // about messages
 	asks     bool // a question, not a few words to search for
-	kind     bool // for a number, a day, a person, a place or a reason
+	kind     bool // for a number, a day, a person or a place
 	untold   bool // yes or no, a bound, a comparison, what is not: what holds all words need not answer
 }
 
@@ -56,7 +56,7 @@ var (
 		sag sagen gesagt schon zeig zeige such suche finde wissen weiss unterschied vergleiche bitte was wer wo wann warum wieso wie lang lange welche welcher welches dokument bericht datei seite viel viele hoch gibt wir kannst
 		faut deja dis dire trouve montre cherche savoir difference compare quoi qui ou quand comment pourquoi quel quelle quels quelles combien fichier rapport document y
 		di decir busca muestra saber diferencia compara que quien donde cuando como cual cuanto cuanta cuantos cuantas archivo informe documento hay pasa`)
-	light = reading.WordSet(`number nummer numero yrs yr first second third last next erste zweite dritte letzte premier premiere deuxieme dernier primero segundo ultimo hour hours day days week weeks month months year years stunde stunden tag tage woche wochen monat monate jahr jahre heure heures jour jours semaine semaines mois an ans annee annees hora horas dia dias semana semanas meses ano anos document documents report reports file files pdf page pages allowed permitted may darf durfen erlaubt permis autorise permitido period periods term terms condition conditions rule rules policy get gets got getting have has had make makes made take takes took use uses used using go goes going went come comes put need needs want
+	light = reading.WordSet(`number nummer numero yrs yr first second third last next erste zweite dritte letzte premier premiere deuxieme dernier primero segundo ultimo hour hours day days week weeks month months year years stunde stunden tag tage woche wochen monat monate jahr jahre heure heures jour jours semaine semaines mois an ans annee annees hora horas dia dias semana semanas meses ano anos document documents docs pdfs dokumente dateien fichiers documentos archivos uploaded attached report reports file files pdf page pages allowed permitted may darf durfen erlaubt permis autorise permitido period periods term terms condition conditions rule rules policy get gets got getting have has had make makes made take takes took use uses used using go goes going went come comes put need needs want
 		wants do doing pay pays paid paying work works get give gives let keep thing way kind type new current currently good bad total overall main key general company
 		bekommt bekommen haben hat macht machen nehmen neu aktuell gut faire fait avoir prendre bon nouveau hacer hace tener tiene nuevo bueno`)
 )
@@ -64,10 +64,11 @@ var (
 // look reads what a request looks for.
 func look(request string) sought {
 	s := sought{request: request, numbered: numberedIn(request), asks: len(strings.Fields(request)) > keywords || reading.IsQuestion(strings.TrimRight(request, "?？ "))}
-	s.kind = reading.AsksFigure(request) || reading.HasPhrase(request, askingWhen+"|"+askingWho+"|"+askingWhy)
+	asks := reading.HasPhrase(request, whoOrWhere)
+	s.kind = asks || reading.AsksFigure(request)
 	compares := figures.Compares(request)
-	s.untold = asksWhether(request) || compares || reading.Denies(request) || reading.HasPhrase(request, `vs|versus|compared|compare|vergleich|vergleiche|gegenuber|comparez|compara`)
-	s.asks = s.asks || s.kind && !reading.AsksFigure(request)
+	s.untold = asksWhether(request) || compares || reading.Denies(request) || reading.HasPhrase(request, unjudged)
+	s.asks = s.asks || asks
 	s.saying = slices.ContainsFunc(rank.Words(request), func(w string) bool { return sayingWords[w] })
 	for _, n := range s.numbered {
 		request = strings.Replace(request, n.text, " ", 1)
@@ -118,7 +119,7 @@ func partsOf(text string, all bool) (parts []part) {
 		case n == 1 && (idle[folded] || rank.Stop(folded) || !all && framed(word)):
 			p.phrase = nil
 		}
-		if len(p.phrase) > 0 && !slices.ContainsFunc(parts, p.means) {
+		if len(p.phrase) > 0 {
 			parts = append(parts, p)
 		}
 		i += n
@@ -129,12 +130,6 @@ func partsOf(text string, all bool) (parts []part) {
 		}
 	}
 	return parts
-}
-
-// means reports whether a part says no more than another one: "until when do I finish".
-func (p part) means(o part) bool {
-	same := func(q reading.Phrase) bool { return slices.Equal(q, p.phrase) }
-	return same(o.phrase) || slices.ContainsFunc(o.others, same)
 }
 
 // tells reports whether a part says what is asked about: neither a number nor a word that means little beside others.
@@ -249,17 +244,13 @@ func (s sought) fits(text, above string) (fits, sure bool) {
 	return sure, sure && (words > 1 || words == 1 && !s.asks) && reading.Extent(text) <= plainLength
 }
 
-// What asks for a day, for a person or a place, and for a reason; and what gives one.
+// whoOrWhere are words for a person or a place; what holds all words of a request with one of unjudged need not answer it.
 const (
-	askingWhen   = `when|what time|what date|which day|what day|wann|quand|quelle date|quelle heure|cuando|que fecha|que hora`
-	askingWho    = `who|who's|whom|whose|where|where's|wer|wem|wen|wessen|wo|wohin|woher|qui|ou|quien|quienes|donde|adonde`
-	askingWhy    = `why|how come|warum|wieso|weshalb|pourquoi|por que`
-	givingReason = `because|since|due|as|so|for|weil|wegen|da|damit|denn|parce|car|pour|porque|por|para|caused|by`
-	ourselves    = `i|i'm|i'll|we|me|us|ich|wir|mir|uns|je|j'ai|nous|yo|nosotros`
+	whoOrWhere = `who|who's|whom|whose|where|where's|wer|wem|wen|wessen|wo|wohin|woher|qui|ou|quien|quienes|donde|adonde`
+	unjudged   = `why|how come|warum|wieso|weshalb|pourquoi|por que|vs|versus|compared|compare|vergleich|vergleiche|gegenuber|comparez|compara`
 )
 
-// holds reports whether a text holds a number, a day, a person or a place, or a reason, where that is asked for. Numbers of the
-// request itself are none.
+// holds reports whether a text holds a number or a day, a person or a place, where that is asked for. Numbers of the request itself are none.
 func (s sought) holds(text string) bool {
 	told := reading.Figure.ReplaceAllStringFunc(text, func(n string) string {
 		if strings.Contains(s.request, n) {
@@ -267,21 +258,17 @@ func (s sought) holds(text string) bool {
 		}
 		return n
 	})
-	asks := func(phrases string) bool { return reading.HasPhrase(s.request, phrases) }
+	dated := func(word string) bool { return reading.Dated(word) != nil }
 	switch {
 	case reading.AsksAmount(s.request):
 		return strings.ContainsAny(told, "0123456789")
-	case asks(askingWhen):
-		return reading.HoldsFigure(told) || slices.ContainsFunc(rank.Words(told), func(w string) bool { return reading.Dated(w) != nil })
 	case reading.AsksFigure(s.request):
-		return reading.HoldsFigure(told)
-	case asks(askingWhy):
-		return reading.HasPhrase(told, givingReason)
-	case asks(askingWho):
+		return reading.HoldsFigure(told) || slices.ContainsFunc(rank.Words(told), dated)
+	case reading.HasPhrase(s.request, whoOrWhere):
 		asked := reading.TermSet(s.request)
-		return reading.HasPhrase(told, ourselves) || slices.ContainsFunc(strings.Fields(told), func(w string) bool {
+		return reading.HasPhrase(strings.ReplaceAll(told, "'", " "), ofSelf) || slices.ContainsFunc(strings.Fields(told), func(w string) bool {
 			t := rank.Terms(w)
-			return reading.Capitalised(strings.TrimLeft(w, `"“„«(*`)) && len(t) > 0 && !asked[t[0]] && reading.Dated(rank.Fold(strings.Trim(w, ".,"))) == nil
+			return reading.Capitalised(strings.TrimLeft(w, `"“„«(*`)) && len(t) > 0 && !asked[t[0]] && !dated(rank.Fold(strings.Trim(w, ".,")))
 		})
 	}
 	return true
