@@ -141,7 +141,7 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 	follows := r.before() != "" && continues(r.request)
 	tells := (!follows || len(of) == len(r.library) || len(s.parts) > 1) && // not only a document
 		slices.ContainsFunc(s.parts, part.tells) || len(s.numbered) > 0
-	points := reading.HasPhrase(r.request, pointing) || s.asks && len(strings.Fields(s.request)) <= 2
+	points := reading.HasPhrase(r.request, `one|that|das|cela|eso`) || s.asks && len(strings.Fields(s.request)) <= 2
 	if !tells && (follows || takesModel(r.request) || points && !slices.ContainsFunc(s.parts, func(p part) bool { return p.digits })) { // "and in 2018?", "compare the two", "which page"
 		return foundText{}, nil
 	}

@@ -182,7 +182,7 @@ func (s sought) piecesOf(p foundPage, behind float64) (all []foundPiece) {
 		}
 		f.undated = st.Row && slices.ContainsFunc(reading.YearsIn(rank.Fold(s.request)), func(year int) bool { return !l.text[strconv.Itoa(year)] && !l.title[strconv.Itoa(year)] })
 		if byName {
-			f.fits, _ = s.fits(named, st.Heading+"\n"+st.Header)
+			f.fits, _ = s.fits(named, st.Heading+"\n"+st.Header+"\n"+st.Before)
 			_, f.sure = s.fits(named, st.Header)
 		}
 		if i+1 < len(p.statements) && p.statements[i+1].Before == st.Text { // which may take it back
@@ -273,12 +273,6 @@ func LoadPatterns() { showable("", "") }
 // choosePieces takes the best piece of each document, those that hold much of what the others of their document lack, and those that
 // are about as good as the best. With each, the request names several documents: each has its part.
 func (s sought) choosePieces(all []foundPiece, each bool) (chosen []foundPiece) {
-	var first []foundPiece
-	for _, p := range all {
-		if !slices.Contains(documentsOf(first), p.document) {
-			first = append(first, p)
-		}
-	}
 	for i := range all { // no row of many alike is more an answer than the others
 		many := 0
 		for j := 0; all[i].sure && j < len(all); j++ {
@@ -287,6 +281,12 @@ func (s sought) choosePieces(all []foundPiece, each bool) (chosen []foundPiece) 
 			}
 		}
 		all[i].sure = all[i].sure && many <= foundPieces
+	}
+	var first []foundPiece
+	for _, p := range all {
+		if !slices.Contains(documentsOf(first), p.document) {
+			first = append(first, p)
+		}
 	}
 	most := foundPieces
 	if each {

@@ -70,7 +70,7 @@ func (r *run) findInSaid(ctx context.Context, s sought) (found []saidLine, best 
 		if !s.holds(text) {
 			l.cover *= asFragment
 		}
-		if !states(m.Text) { // only where no statement fits
+		if !statesAny(m.Text) { // only where no statement fits
 			l.cover *= asFragment
 		}
 		if l.asks && !r.answered(m) || slices.ContainsFunc(found, func(o saidLine) bool { return rank.Fold(o.text) == rank.Fold(text) }) {

@@ -215,7 +215,7 @@ func (p part) in(terms map[string]bool) float64 {
 // fits reports whether a place holds every word of the request that tells something, or another one for it, and what is asked for, as
 // far as words tell; above is what stands over it. What no text that is searched has may be the lesser part, where the place holds what is asked for. It is sure where two words of a question do, and not only by others for them.
 func (s sought) fits(text, above string) (fits, sure bool) {
-	if reading.IsQuestion(text) || reading.HasPhrase(text, ofText) || s.asks && !s.holds(text) {
+	if reading.IsQuestion(text) && !statesAny(text) || reading.HasPhrase(text, ofText) || s.asks && !s.holds(text) {
 		return false, false
 	}
 	terms, words, unknown := termsOf(above+"\n"+text), 0, 0
@@ -261,7 +261,10 @@ func (s sought) holds(text string) bool {
 	dated := func(word string) bool { return reading.Dated(word) != nil }
 	switch {
 	case reading.AsksAmount(s.request):
-		return strings.ContainsAny(told, "0123456789")
+		_, all := reading.Quantities(told)
+		return slices.ContainsFunc(all, func(q reading.Quantity) bool {
+			return !q.IsDate() && !q.IsYear() && strings.ContainsAny(q.Shown, "0123456789")
+		})
 	case reading.AsksFigure(s.request):
 		return reading.HoldsFigure(told) || slices.ContainsFunc(rank.Words(told), dated)
 	case reading.HasPhrase(s.request, whoOrWhere):
