@@ -16,7 +16,7 @@ import (
 
 const (
 	shownHeadings = 8 // of a document in which nothing was found
-	statedWords   = 4 // words of a statement whose verb is not known, at least
+	statedWords   = 5 // words of a statement whose verb is not known, at least
 )
 
 // withoutModel answers by search alone: it says what was found in documents and messages.
@@ -53,11 +53,10 @@ func (r *run) withoutModel(ctx context.Context) (*Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	searches := len(f.cited) > 0 && len(f.has) > 1 && len(f.missing) == 0 && !reading.HasPhrase(r.request, ofSelf) // "red light is blinking"
-	if tells := r.onlyTells() && !searches; r.turn.Question == nil && (tells || len(f.missing) > 0 && r.mayState(r.request)) {
+	if searches := len(f.cited) > 0 && len(f.has) > 1 && len(f.missing) == 0 && !reading.HasPhrase(r.request, ofSelf); r.tells(f) && !searches { // "red light is blinking"
 		r.route, r.quotes = routeSocial, nil
 		text := r.say.noted
-		if !tells && len(strings.Fields(r.request)) == statedWords { // it may be a search as well
+		if asked := reading.QuestionOf(r.request); f.text == "" && len(f.missing) > 0 && asksUs(asked) && !states(r.request) {
 			text += " " + fmt.Sprintf(r.say.notFound, quotedWords(f.missing), r.where(nil))
 		}
 		return r.whole(&Reply{Text: text}), nil
@@ -69,14 +68,16 @@ func (r *run) withoutModel(ctx context.Context) (*Reply, error) {
 	return r.whole(&Reply{Text: text, Citations: f.cited}), err
 }
 
-// onlyTells reports whether the request states something, and asks nothing but "ok for everybody?".
-func (r *run) onlyTells() bool {
+// tells reports whether the request states something, and asks nothing but "ok for everybody?". Where there are no documents to search,
+// what was not found is a statement too, if it says enough.
+func (r *run) tells(f foundText) bool {
 	asked := reading.QuestionOf(r.request)
-	leans := replies(r.request) && (r.mayState(r.request) || len(r.library) == 0 && reading.HoldsFigure(r.request) && !reading.AsksAnywhere(r.request)) // but not "IT budget"
-	return leans || states(r.request) || statesAny(r.request) && reading.HasPhrase(asked, consenting) && len(partsOf(asked, false)) == 0
+	agree := reading.AsksPeople(asked) || len(partsOf(asked, false)) == 0 && !reading.IsQuestion(strings.TrimRight(asked, "?？"))
+	changes := replies(r.request) && reading.HoldsFigure(r.request) && len(r.library) == 0 && !reading.AsksAnywhere(r.request) // "make it 32"
+	return r.turn.Question == nil && (states(r.request) || statesAny(r.request) && (agree || f.text == "" && len(r.library) == 0) || changes || len(f.missing) > 0 && r.mayState(r.request))
 }
 
-// mayState reports whether a text says enough to be a statement where there are no documents to search: "Lena books the flights".
+// mayState reports whether a text says enough to be a statement where there are no documents to search: "Lena books the flights to Rome".
 func (r *run) mayState(text string) bool {
 	return len(r.library) == 0 && len(strings.Fields(text)) >= statedWords && !asksUs(text) && !toUs(text)
 }
@@ -88,10 +89,10 @@ func (r *run) found(ctx context.Context) (text string, cited []docs.Citation, er
 		return text, nil, err
 	}
 	f, err := r.look(ctx)
-	if err != nil || len(f.missing) > 0 && takesModel(r.request) {
+	switch {
+	case err != nil, len(f.missing) > 0 && takesModel(r.request):
 		return "", nil, err
-	}
-	if f.said {
+	case f.said:
 		if text, err = r.soFar(ctx); text == r.say.noRecord {
 			text = ""
 		}
@@ -114,7 +115,7 @@ type foundText struct {
 	cited        []docs.Citation
 	has, missing []string // words of the request that the results contain, and those they do not
 	unsure       string   // why it may be no answer, "" where nothing tells
-	sure         bool     // one place holds all words of the request, as they are
+	fits         bool     // one place holds what is sought
 	follows      bool     // the request continues another, which was not looked at
 	said         bool     // asked was only what was said
 }
@@ -137,8 +138,11 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 	if len(r.library) == 0 && s.asksForRecord() && reading.PeriodOf(s.request, r.turn.Now) == (reading.Period{}) {
 		return foundText{said: true}, nil
 	}
-	follows := r.before() != "" && !s.again
-	if (follows && continues(r.request) || takesModel(r.request)) && len(s.numbered) == 0 && !slices.ContainsFunc(s.parts, part.tells) { // "and in 2018?", "compare the two"
+	follows := r.before() != "" && continues(r.request)
+	tells := (!follows || len(of) == len(r.library) || len(s.parts) > 1) && // not only a document
+		slices.ContainsFunc(s.parts, part.tells) || len(s.numbered) > 0
+	points := reading.HasPhrase(r.request, `one|that|das|cela|eso`) || s.asks && len(strings.Fields(s.request)) <= 2
+	if !tells && (follows || takesModel(r.request) || points && !slices.ContainsFunc(s.parts, func(p part) bool { return p.digits })) { // "and in 2018?", "compare the two", "which page"
 		return foundText{}, nil
 	}
 	said, best, heard, err := r.findInSaid(ctx, s)
@@ -156,20 +160,7 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 	for t := range heard.Holding {
 		terms[t] = true
 	}
-	has, nowhere := s.split(terms, func(p reading.Phrase, in map[string]bool) bool { // of Q2, a vocabulary has the 2
-		return p.Among(in) || reading.Phrase(rank.Terms(strings.Join(p, " "))).Among(in)
-	})
-	for _, w := range nowhere {
-		if l := r.library.beginning(w); len(l) > 0 && len(l) < len(r.library) {
-			named := s
-			named.parts = slices.DeleteFunc(slices.Clone(s.parts), func(p part) bool { return p.word == w })
-			if there, _, err := r.inDocuments(ctx, named, l); err != nil {
-				return foundText{}, err
-			} else if len(there) > 0 { // else it may be a word like any other
-				pieces, of, s = there, l, named
-			}
-		}
-	}
+	has, nowhere := s.split(terms)
 	f, err := r.compose(ctx, s, pieces, said, best)
 	lacks := slices.DeleteFunc(slices.Clone(f.missing), func(word string) bool { return !slices.Contains(nowhere, word) })
 	switch {
@@ -181,42 +172,37 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 		}
 	case elsewhere && len(f.cited) > 0:
 		f.unsure = fmt.Sprintf(r.say.nothingSure, r.within(of))
+	case len(lacks) > 0 && f.fits:
+		f.text += "\n\n" + fmt.Sprintf(r.say.notFound, quotedWords(lacks), r.where(of))
 	case len(lacks) > 0:
 		f.unsure = fmt.Sprintf(r.say.notFound, quotedWords(lacks), r.where(of))
-	case follows && continues(r.request):
+	case follows:
 		f.unsure, f.follows = r.say.byItself, true
-	case len(s.numbered) == 0 && !f.sure:
+	case len(s.numbered) == 0 && !f.fits:
 		f.unsure = r.say.unsure
 	}
 	return f, err
 }
 
-// soughtFor is what the request looks for. A question of one word takes the sentences before it along; "who said that?" looks again
-// for what was asked before.
+// soughtFor is what the request looks for: its question, without the verb of an order and a tag such as "right?", or all of it where
+// the question says too little.
 func (r *run) soughtFor() sought {
-	text := r.query()
-	if words := strings.Fields(text); len(words) > 2 && strings.HasSuffix(text, "?") && strings.HasSuffix(words[len(words)-2], ",") && reading.HasPhrase(words[len(words)-1], consenting+"|correct|true|oder|stimmt's|verdad") {
-		text = strings.TrimRight(strings.Join(words[:len(words)-1], " "), ",") + "?" // "3,000 flyers, right?", but not "how high is the fine?"
+	text := tag.ReplaceAllString(r.query(), "?")
+	rest := bare(text)
+	if order, ok := opens(rest, working+"|"+reminding+"|"+fetching); ok && !reminds(r.request) {
+		rest = order
 	}
-	if s := look(text); s.saying && len(s.parts)+len(s.numbered) == 0 && reading.HasPhrase(r.request, pointing) {
-		if before := r.lastAsked(); before != "" {
-			s := look(before)
-			s.saying, s.again = true, true
-			return s
-		}
+	if words, left := strings.Fields(parting.Replace(text)), len(strings.Fields(strings.TrimLeft(rest, ".!? "))); 0 < left && left < len(words) {
+		text = strings.Join(words[len(words)-left:], " ")
 	}
-	if rest, ok := opens(bare(text), working+"|"+reminding+"|"+fetching); ok && !reminds(r.request) {
-		words := strings.Fields(parting.Replace(text))
-		text = strings.Join(words[max(0, len(words)-len(strings.Fields(strings.TrimLeft(rest, ".!? ")))):], " ")
-	}
-	if s := look(reading.QuestionOf(text)); len(s.parts) > 1 || len(s.numbered) > 0 {
-		return s
-	}
-	if s := look(reading.CollapseSpace(text[:strings.LastIndexByte(text, '?')+1])); s.saying || len(s.parts) > 0 { // what follows says how to answer: "short list pls"
+	if s := look(reading.QuestionOf(text)); len(s.parts) > 1 || len(s.numbered) > 0 || s.saying {
 		return s
 	}
 	return look(reading.CollapseSpace(text))
 }
+
+// tag matches what asks only for agreement, at the end of a question.
+var tag = reading.Lazy(`(?i),\s*(?:right|correct|ok(?:ay)?|true|yes|oder|stimmt'?s|ja|verdad|no|n'est-ce pas)\s*[?？]`)
 
 // inDocuments finds pages and sections by their number, else by words. terms are those of the documents, with their names.
 func (r *run) inDocuments(ctx context.Context, s sought, of library) (pieces []foundPiece, terms map[string]bool, err error) {
@@ -247,9 +233,7 @@ func (r *run) inDocuments(ctx context.Context, s sought, of library) (pieces []f
 func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said []saidLine, best float64) (f foundText, err error) {
 	if len(pieces) > 0 && len(said) > 0 {
 		switch cover := pieces[0].cover; {
-		case !s.saying && reading.HasPhrase(r.request, anyNouns):
-			said = nil
-		case cover > best+asGood:
+		case cover > best+asGood, !s.saying && reading.HasPhrase(r.request, anyNouns):
 			said = nil
 		case best > cover+asGood:
 			pieces = nil
@@ -264,54 +248,46 @@ func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said [
 	if err != nil {
 		return f, err
 	}
-	f.cited = cited
 	var each []string
 	for _, p := range pieces {
-		each = append(each, p.document.Name+"\n"+p.title+"\n"+p.quote+"\n"+strings.Join(p.shown, "\n"))
+		name := strings.Join(nameWords(p.document.Name), "")
+		for _, q := range s.parts { // "Buy" of BESTBUY_2017_10K.pdf
+			if len(q.word) > 2 && strings.Contains(name, rank.Fold(q.word)) {
+				each = append(each, q.word)
+			}
+		}
+		each = append(each, p.document.Name, p.title, p.quote, strings.Join(p.shown, "\n"))
+		f.fits = f.fits || p.fits && !p.undated && !s.untold
 	}
 	for _, l := range said {
 		if !l.later {
 			each = append(each, l.message.Author+"\n"+l.text)
+			f.fits = f.fits || l.fits && !s.untold
 		}
-	}
-	shown := strings.Join(each, "\n")
-	if len(s.numbered) == 0 {
-		f.has, f.missing = s.split(termsOf(shown), reading.Phrase.In)
-		f.missing = slices.DeleteFunc(f.missing, func(w string) bool { // "Buy" of BESTBUY_2017_10K.pdf
-			return len(w) > 2 && slices.ContainsFunc(pieces, func(p foundPiece) bool {
-				return strings.Contains(strings.Join(nameWords(p.document.Name), ""), rank.Fold(w))
-			})
-		})
-	}
-	if len(f.has) == 0 && len(f.missing) > 0 || oneOf.MatchString(rank.Fold(s.request)) && len(s.parts) <= 2 { // only words that say little fit, or that point at one of several
-		return foundText{}, nil
-	}
-	f.sure = slices.ContainsFunc(pieces, func(p foundPiece) bool { return p.sure }) ||
-		slices.ContainsFunc(said, func(l saidLine) bool {
-			return !l.later && !l.asks && s.answeredBy(l.text, l.message.Author) && (!s.saying || s.names(l.message.Author))
-		})
-	if quoted != "" {
-		f.text = fmt.Sprintf(r.say.foundIn, plainName(documentsOf(pieces).names())) + "\n\n" + quoted
-		r.route = routeLookup
-	}
-	for _, l := range said {
 		r.quote(l.message)
 	}
+	if len(s.numbered) == 0 {
+		f.has, f.missing = s.split(termsOf(strings.Join(each, "\n")))
+		if len(f.has) == 0 { // only words that say little fit
+			return foundText{}, nil
+		}
+	}
+	var told []string
+	if quoted != "" {
+		told = append(told, fmt.Sprintf(r.say.foundIn, plainName(documentsOf(pieces).names()))+"\n\n"+quoted)
+		r.route = routeLookup
+	}
 	if len(said) > 0 {
+		told = append(told, r.toldLines(said))
 		if quoted == "" {
 			r.route = routeMemory
-		}
-		told := []string{f.text, r.toldLines(said)}
-		if len(pieces) > 0 && best > pieces[0].cover {
+		} else if best > pieces[0].cover {
 			slices.Reverse(told)
 		}
-		f.text = strings.TrimSpace(strings.Join(told, "\n\n"))
 	}
+	f.cited, f.text = cited, strings.Join(told, "\n\n")
 	return f, nil
 }
-
-// oneOf points, in folded text, at one of what was listed: "das zweite", but not "das zweite Treffen" or "le premier loyer".
-var oneOf = reading.Lazy(`\b(?:(?:first|second|third|last|other) one\b|(?:das (?:erste|zweite|dritte)|le (?:premier|deuxieme|second)|el (?:primero|segundo))\s*(?:[,.;?!]|$))`)
 
 // reported is what a search found as a reply, with the words that were not found.
 func (r *run) reported(ctx context.Context, f *foundText) (string, error) {
@@ -320,7 +296,14 @@ func (r *run) reported(ctx context.Context, f *foundText) (string, error) {
 		cannot = r.say.onlyAnswers
 	}
 	switch {
-	case !takes && (f.text == "" || len(f.missing) > 0 && toUs(r.request)) && !f.said && r.ofUs():
+	case f.said:
+		return r.soFar(ctx)
+	case takes && (f.text == "" || len(f.missing) > 0 || f.follows || isSum(r.request)):
+		r.route, f.cited, r.quotes = routeChat, nil, nil
+		return cannot, nil
+	case takes:
+		return cannot + "\n\n" + f.hinted(), nil
+	case (f.text == "" || len(f.missing) > 0 && toUs(r.request)) && r.ofUs():
 		r.route, f.cited, r.quotes = routeSocial, nil, nil
 		switch {
 		case reading.HasPhrase(r.request, forgets):
@@ -329,18 +312,8 @@ func (r *run) reported(ctx context.Context, f *foundText) (string, error) {
 			return r.say.keepsHere, nil
 		}
 		return r.say.about, nil
-	case takes && (f.text == "" || len(f.missing) > 0 || f.follows || isSum(r.request)):
-		r.route, f.cited, r.quotes = routeChat, nil, nil
-		return cannot, nil
-	case takes:
-		return cannot + "\n\n" + f.hinted(), nil
 	case f.text != "":
 		return f.hinted(), nil
-	case f.said:
-		return r.soFar(ctx)
-	case only(strings.ReplaceAll(r.request, "?", ""), being, 4):
-		r.route = routeSocial
-		return r.say.about, nil
 	}
 	r.route = routeChat
 	return r.notFound(ctx, *f), nil
@@ -377,10 +350,10 @@ func (r *run) notFound(ctx context.Context, f foundText) string {
 	}
 	text, next := r.nothingFound(), r.say.noDocuments
 	switch {
+	case r.before() != "" && (continues(r.request) || len(f.missing) == 0):
+		return r.say.byItself
 	case len(f.missing) > 0:
 		text = fmt.Sprintf(r.say.notFound, quotedWords(f.missing), r.where(r.library))
-	case r.before() != "":
-		return r.say.byItself
 	}
 	if len(r.library) > 0 {
 		next = r.say.tryOther

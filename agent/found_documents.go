@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -26,7 +27,7 @@ const (
 	foundOfEach  = 8    // the same of several documents that are named
 	alsoGood     = 0.85 // of the best score, for another piece to be shown
 	alsoThere    = 0.6  // the same for the first piece of another document
-	besideBonus  = 0.5  // for words that stand side by side
+	besideBonus  = 0.3  // for words that stand side by side
 	alsoAdds     = 0.25 // share of the sought terms that a piece must add to those before it
 	titleLines   = 4    // shown of what a title opens, at most
 	aroundLength = 600  // runes of a statement with its surroundings
@@ -44,8 +45,9 @@ type foundPiece struct {
 	score    float64
 	cover    float64 // share of the sought terms in it
 	parts    []bool  // which parts of that
-	whole    bool    // none of them that counts is missing in it or in the document's name
-	sure     bool    // it answers, as far as words tell
+	undated  bool    // it is a row, and nothing says that it has a value of the year that is asked for
+	fits     bool    // it holds what is sought, as far as words tell
+	sure     bool    // and plainly
 
 	more int // rows like it that are not shown
 
@@ -82,56 +84,55 @@ func (r *run) pagesOf(ctx context.Context, d *memory.Document, from, to int) (pa
 // findInDocuments returns the pieces of the documents that fit best, best first: from what a search finds for the request, in
 // its own words and those of the same meaning, and from all pages of short documents.
 func (r *run) findInDocuments(ctx context.Context, s sought, of library) ([]foundPiece, error) {
-	each := []library{of}
+	each, total, behind := []library{of}, 0, shortPlace
 	if len(of) <= fewDocuments {
 		each = slices.Collect(slices.Chunk(of, 1))
 	}
-	var places []docs.Passage
-	for _, l := range each {
-		found, err := r.searchIn(ctx, s.query(), l, passageCount)
-		if err != nil {
-			return nil, err
-		}
-		places = append(places, found...)
-	}
-	var short []docs.Passage
 	for _, d := range of {
-		total, err := r.Index.Pages(ctx, d.ID)
+		n, err := r.Index.Pages(ctx, d.ID)
 		if err != nil {
 			return nil, fmt.Errorf("count pages of %s: %w", d.Name, err)
 		}
-		for n := range min(total, foundPages+1) {
-			short = append(short, docs.Passage{DocumentID: d.ID, Page: n + 1})
+		if total += n; total > foundPages {
+			behind = longPlace
+			break
 		}
 	}
-	behind := longPlace
-	if len(short) <= foundPages {
-		places, behind = append(places, short...), shortPlace
-	}
-	seen, read := map[docs.Passage]bool{}, map[int]int{} // pages, and how many of which part of each
 	var all []foundPiece
-	for _, p := range places {
-		i := slices.IndexFunc(of, func(d *memory.Document) bool { return d.ID == p.DocumentID })
-		p = docs.Passage{DocumentID: p.DocumentID, Page: p.Page}
-		share := i % len(each)
-		if i < 0 || seen[p] || behind == longPlace && read[share] == foundPages/len(each) {
-			continue
+	for _, l := range each {
+		var read []foundPage
+		look := func(d *memory.Document, number int) error {
+			if slices.ContainsFunc(read, func(p foundPage) bool { return p.document == d && p.number == number }) || behind == longPlace && len(read) == foundPages/len(each) {
+				return nil
+			}
+			pages, err := r.pagesOf(ctx, d, number, number)
+			for _, p := range pages {
+				all = append(all, s.piecesOf(p, behind*float64(len(read)))...)
+				read = append(read, p)
+			}
+			return err
 		}
-		text, err := r.page(ctx, p.DocumentID, p.Page)
+		places, err := r.searchIn(ctx, s.query(), l, passageCount)
+		for i := 0; i < len(places) && err == nil; i++ {
+			if at := slices.Index(l.ids(), places[i].DocumentID); at >= 0 {
+				err = look(l[at], places[i].Page)
+			}
+		}
+		for i := 0; i < len(l) && err == nil && behind == shortPlace; i++ {
+			for n := 1; n <= total && err == nil; n++ {
+				err = look(l[i], n)
+			}
+		}
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, s.piecesOf(foundPage{of[i], p.Page, text, statementsIn(of[i], text)}, behind*float64(read[share]))...)
-		seen[p] = true
-		read[share]++
 	}
 	slices.SortStableFunc(all, func(a, b foundPiece) int { return cmp.Compare(b.score, a.score) })
 	chosen := s.choosePieces(all, len(of) > 1 && len(of) < len(r.library))
 	if n := len(chosen); n > 0 && behind == shortPlace { // all pages were read
 		last := &chosen[n-1]
 		for _, p := range all {
-			if p.row() && last.row() && p.document == last.document && slices.Equal(p.parts, last.parts) &&
-				!slices.ContainsFunc(chosen, func(c foundPiece) bool { return &c.among[c.at] == &p.among[p.at] }) {
+			if p.alike(*last) && !slices.ContainsFunc(chosen, func(c foundPiece) bool { return &c.among[c.at] == &p.among[p.at] }) {
 				last.more++
 			}
 		}
@@ -139,63 +140,68 @@ func (r *run) findInDocuments(ctx context.Context, s sought, of library) ([]foun
 	return chosen, nil
 }
 
-// takenBack are phrases of what says of the sentence before it that it holds no more.
-const takenBack = correction + `|dropped|abolished|ended|expired|void|entfallt|entfallen|abgeschafft|aufgehoben|supprime|supprimee|abroge|suprimido|suprimida|derogado`
+// alike reports whether two pieces are rows of a document that hold the same of what is sought.
+func (p foundPiece) alike(c foundPiece) bool {
+	return p.row() && c.row() && p.document == c.document && slices.Equal(p.parts, c.parts)
+}
 
 // piecesOf rates the statements of a page; behind is taken off.
-func (s sought) piecesOf(p foundPage, behind float64) []foundPiece {
-	var all []foundPiece
+func (s sought) piecesOf(p foundPage, behind float64) (all []foundPiece) {
 	l := layers{name: reading.PhraseSet(strings.Join(nameWords(p.document.Name), " ")), page: termsOf(p.text)}
 	for i, st := range p.statements {
 		text := st.Quote()
-		heads := st.Row && st.Header == st.Text
-		if reading.Extent(text) < 4 || reading.HasLeader(text) || reading.DirectsAssistant(text) ||
-			heads && !s.isOnly(termsOf(text)) {
+		if reading.Extent(text) < 4 || reading.HasLeader(text) || reading.DirectsAssistant(text) || st.Row && st.Header == st.Text {
 			continue
 		}
-		l.text, l.title = termsOf(text), termsOf(st.Heading+"\n"+st.Header)
+		named := text
+		if last := strings.LastIndexAny(text, "0123456789"); st.Row && st.Header == "" && last > 0 { // words behind the figures are of the next row
+			named = text[:last+1]
+		}
+		l.text, l.title = termsOf(named), termsOf(st.Heading+"\n"+st.Header)
 		cover, own := s.cover(l)
-		if own == 0 || cover < least || st.Row && !slices.ContainsFunc(s.parts, func(p part) bool { return !p.light && p.in(l.text) > 0 }) ||
-			!slices.ContainsFunc(s.parts, func(p part) bool { return !p.digits && max(p.in(l.text), p.in(l.title)) > 0 }) && slices.ContainsFunc(s.parts, part.names) {
-			continue // if only the names of its columns fit, it is a row like any other; so is what has a number only
+		names := func(p part) bool { return !p.light && p.in(l.text) > 0 } // the names of its columns alone fit any row
+		if own == 0 || cover < least || st.Row && !slices.ContainsFunc(s.parts, names) {
+			continue
 		}
 		f := foundPiece{document: p.document, page: p.number, title: st.Heading, cover: cover, score: cover + 0.3*own - behind, among: p.statements, at: i}
-		if s.figure && reading.HoldsFigure(st.Text) {
+		if s.holds(st.Text) {
 			f.score += 0.2
 		}
-		if bonus := besideBonus; s.beside(l.text) || s.beside(l.title) {
-			if st.Row { // it names more than it says
-				bonus /= 2
-			}
-			f.score += bonus
+		if s.beside(l.text) || s.beside(l.title) {
+			f.score += besideBonus
 		}
-		switch {
-		case reading.IsQuestion(text):
+		if reading.IsQuestion(text) || reading.HasPhrase(text, ofText) {
 			f.score -= 0.3
-		case isTitle(st):
-			f.score -= 0.1
 		}
-		f.whole = !s.compares && (!s.amount || strings.ContainsAny(text, "0123456789")) && // a row may not meet the condition
-			(i+1 == len(p.statements) || p.statements[i+1].Before != st.Text || !reading.HasPhrase(p.statements[i+1].Text, takenBack))
 		words := len(slices.DeleteFunc(rank.Terms(st.Text), reading.HoldsFigure))
 		byName := !st.Row // in a row, other words alone are too little, unless they are all of its name: "Deferred revenue" is no turnover
 		for _, part := range s.parts {
 			held := max(part.in(l.text), part.in(l.title))
 			f.parts = append(f.parts, held > 0)
-			f.whole = f.whole && (part.light || held > 0 || part.in(l.name) > 0)
-			called := func(o reading.Phrase) bool { return o.In(l.text) && len(o) == words }
-			byName = byName || held > 0 && held != asOther || slices.ContainsFunc(part.others, called)
+			byName = byName || held > 0 && held != asOther || slices.ContainsFunc(part.others, func(o reading.Phrase) bool { return o.In(l.text) && len(o) == words })
 		}
-		f.whole = f.whole && byName
-		f.sure = f.whole && s.answeredBy(text, st.Header)
+		f.undated = st.Row && slices.ContainsFunc(reading.YearsIn(rank.Fold(s.request)), func(year int) bool { return !l.text[strconv.Itoa(year)] && !l.title[strconv.Itoa(year)] })
+		if byName {
+			f.fits, _ = s.fits(named, st.Heading+"\n"+st.Header+"\n"+st.Before)
+			_, f.sure = s.fits(named, st.Header)
+		}
+		if i+1 < len(p.statements) && p.statements[i+1].Before == st.Text { // which may take it back
+			first, _, _ := strings.Cut(p.statements[i+1].Text, " ")
+			f.sure = f.sure && !reading.HasPhrase(first, pointsBack)
+		}
 		all = append(all, f)
 	}
 	return all
 }
 
-// isOnly reports whether a word or two are sought, and all of them are among some terms: "Total?" is a column.
-func (s sought) isOnly(terms map[string]bool) bool {
-	return len(rank.Words(s.request)) <= 2 && !slices.ContainsFunc(s.parts, func(p part) bool { return p.in(terms) == 0 })
+// beside reports whether two parts that follow each other stand side by side among these terms.
+func (s sought) beside(terms map[string]bool) bool {
+	for i := range len(s.parts) - 1 {
+		if slices.Concat(s.parts[i].phrase, s.parts[i+1].phrase).In(terms) {
+			return true
+		}
+	}
+	return false
 }
 
 // isTitle reports whether a statement is a title rather than a sentence or a row.
@@ -205,7 +211,7 @@ func isTitle(s reading.Statement) bool { return !s.Row && reading.TitleLike(s.Te
 // answer; a row of a table with the names of its columns, the opening of a list with its items, a title with its text.
 func (s sought) inParagraph(p foundPiece) (quote string, shown []string) {
 	all, i, bold := p.among, p.at, bold
-	if !p.sure {
+	if !p.sure || p.undated || s.untold {
 		bold = shownText
 	}
 	st := all[i]
@@ -215,17 +221,10 @@ func (s sought) inParagraph(p foundPiece) (quote string, shown []string) {
 		quote = text
 	}
 	if st.Row {
-		if st.Header != "" && st.Header != st.Text {
+		if st.Header != "" {
 			shown = []string{shownText(st.Header)}
 		}
-		shown = append(shown, bold(text))
-		for _, row := range all[i+1:] { // those below the names of columns
-			if st.Header != st.Text || row.Header != st.Text || len(shown) > titleLines || !showable(row.Text, s.request) {
-				break
-			}
-			shown = append(shown, shownText(row.Text))
-		}
-		return quote, shown
+		return quote, append(shown, bold(text))
 	}
 	left := aroundLength - utf8.RuneCountInString(quote)
 	fits := func(n reading.Statement) bool {
@@ -277,6 +276,15 @@ func LoadPatterns() {
 // choosePieces takes the best piece of each document, those that hold much of what the others of their document lack, and those that
 // are about as good as the best. With each, the request names several documents: each has its part.
 func (s sought) choosePieces(all []foundPiece, each bool) (chosen []foundPiece) {
+	for i := range all { // no row of many alike is more an answer than the others
+		many := 0
+		for j := 0; all[i].sure && j < len(all); j++ {
+			if all[j].alike(all[i]) {
+				many++
+			}
+		}
+		all[i].sure = all[i].sure && many <= foundPieces
+	}
 	var first []foundPiece
 	for _, p := range all {
 		if !slices.Contains(documentsOf(first), p.document) {
@@ -290,11 +298,10 @@ func (s sought) choosePieces(all []foundPiece, each bool) (chosen []foundPiece) 
 		most++
 	}
 	take := func(p foundPiece) {
-		alike := func(c foundPiece) bool {
-			return p.row() && c.row() && c.document == p.document && slices.Equal(c.parts, p.parts)
+		better := func(c foundPiece) bool {
+			return c.document == p.document && !p.fits && (c.fits || c.page == p.page && p.alike(c))
 		}
-		better := func(c foundPiece) bool { return c.whole && !p.whole && c.document == p.document }
-		if slices.ContainsFunc(chosen, better) || len(chosen) >= most && !(len(chosen) < foundRows && slices.ContainsFunc(chosen, alike)) {
+		if slices.ContainsFunc(chosen, better) || len(chosen) >= most && !(p.fits && len(chosen) < foundRows && slices.ContainsFunc(chosen, p.alike)) {
 			return
 		}
 		if p.quote, p.shown = s.inParagraph(p); !slices.ContainsFunc(chosen, p.repeats) {
@@ -311,12 +318,7 @@ func (s sought) choosePieces(all []foundPiece, each bool) (chosen []foundPiece) 
 		if len(shown) == 0 {
 			shown = chosen
 		}
-		if s.adds(p, shown) >= alsoAdds {
-			take(p)
-		}
-	}
-	for _, p := range all {
-		if !each && p.score >= alsoGood*all[0].score {
+		if s.adds(p, shown) >= alsoAdds || !each && p.score >= alsoGood*all[0].score {
 			take(p)
 		}
 	}
@@ -325,19 +327,19 @@ func (s sought) choosePieces(all []foundPiece, each bool) (chosen []foundPiece) 
 
 // adds is the share of what is sought that a piece holds and the chosen ones do not.
 func (s sought) adds(p foundPiece, chosen []foundPiece) float64 {
-	adds, sum := 0.0, 0.0
+	adds, sum := 0.0, 1e-9
 	for i, part := range s.parts {
 		if sum += part.weight; p.parts[i] && !slices.ContainsFunc(chosen, func(c foundPiece) bool { return c.parts[i] }) {
 			adds += part.weight
 		}
 	}
-	return adds / max(sum, 1e-9)
+	return adds / sum
 }
 
 // repeats reports whether a piece shows what another one of its document shows.
 func (p foundPiece) repeats(c foundPiece) bool {
-	return p.document == c.document && (rank.Fold(c.quote) == rank.Fold(p.quote) || c.page == p.page &&
-		(strings.Contains(strings.Join(c.shown, "\n"), p.quote) || strings.Contains(strings.Join(p.shown, "\n"), c.quote)))
+	shown := strings.Join(c.shown, "\n")
+	return p.document == c.document && (strings.Contains(shown, shownText(p.quote)) || strings.Contains(shown, strings.Join(p.shown, "\n")))
 }
 
 // quotedPieces renders pieces, each cited. Pieces that are not in their document are left out.
@@ -352,7 +354,8 @@ func (r *run) quotedPieces(ctx context.Context, pieces []foundPiece) (string, []
 		if mark == "" {
 			continue
 		}
-		if written := reply.Citations[len(reply.Citations)-1].Quote; withoutSpace(written) == withoutSpace(p.quote) { // as the file has it
+		written := reply.Citations[len(reply.Citations)-1].Quote // as the file has it
+		if squeezed := strings.NewReplacer(" ", "", "\n", ""); squeezed.Replace(written) == squeezed.Replace(p.quote) {
 			for i := range p.shown {
 				p.shown[i] = strings.Replace(p.shown[i], shownText(p.quote), shownText(written), 1)
 			}
@@ -381,8 +384,6 @@ func (r *run) quotedPieces(ctx context.Context, pieces []foundPiece) (string, []
 func (p foundPiece) continues(before foundPiece) bool {
 	return p.row() && before.row() && p.document == before.document && p.title == before.title && len(p.shown) == 2 && len(before.shown) == 2 && p.shown[0] == before.shown[0]
 }
-
-func withoutSpace(text string) string { return strings.Join(strings.Fields(text), "") }
 
 func documentsOf(pieces []foundPiece) library {
 	var l library

@@ -28,6 +28,9 @@ var numberedPlace = reading.Lazy(`(?i)(?:^|[^\pL\pN])((?:(p|pg|pages?|s\.|seiten
 func numberedIn(text string) []numbered {
 	var all []numbered
 	for _, m := range numberedPlace.FindAllStringSubmatch(text, -1) {
+		if strings.HasPrefix(m[1], "P") && shortCode.FindString(m[1]) == m[1] { // an article number
+			continue
+		}
 		n := numbered{text: m[1] + m[4], number: strings.ToLower(m[3])}
 		if n.number == "" {
 			n.number = strings.TrimFunc(m[4], func(c rune) bool { return !unicode.IsDigit(c) })

@@ -35,8 +35,11 @@ func (l library) named(request string) library {
 	}
 	var found library
 	for i, d := range l {
-		more := func(other string) bool { return len(other) > len(called[i]) && strings.HasPrefix(other, called[i]) }
-		if name := called[i]; name != "" && !slices.ContainsFunc(called, more) && (len(l) == 1 || count[name] < len(l) || most[name] > 0) && dates[i] == most[name] {
+		more := func(o *memory.Document) bool { // "the Haulwell offer" is one of the offers
+			other := calledBy(o.Name, words)
+			return len(other) > len(called[i]) && (strings.HasPrefix(other, called[i]) || slices.Contains(rank.Words(withoutEnding(o.Name)), called[i]))
+		}
+		if name := called[i]; name != "" && !slices.ContainsFunc(l, more) && (len(l) == 1 || count[name] < len(l) || most[name] > 0) && dates[i] == most[name] {
 			found = append(found, d)
 		}
 	}
@@ -88,17 +91,6 @@ func calledBy(name string, words []string) string {
 		}
 	}
 	return best
-}
-
-// beginning are the documents in whose names a word begins with this one: "puro" is offer_puroservice.md.
-func (l library) beginning(word string) (found library) {
-	word = rank.Fold(word)
-	for _, d := range l {
-		if len(word) >= leastStart && slices.ContainsFunc(nameWords(d.Name), func(w string) bool { return strings.HasPrefix(w, word) }) {
-			found = append(found, d)
-		}
-	}
-	return found
 }
 
 // commonWord reports whether a word of a file's name says nothing about its subject.

@@ -21,7 +21,7 @@ import (
 const (
 	outlineSections = 10  // shown of one document
 	leadLength      = 260 // runes of a sentence shown at most
-	leastLead       = 25  // characters that one says at least
+	leastLead       = 22  // characters that one says at least
 )
 
 // section is a part of a document under a title.
@@ -39,42 +39,62 @@ const boilerplate = `title of each class|united states|washington, d c|emerging 
 // leastOwn is how many sections a document has at least that divides itself.
 const leastOwn = 3
 
+// mostSentences is how many sections of each of several documents are shown.
+const mostSentences = 6
+
 // sectionsOf are the parts of a document's pages, in order: those of its own headings, else those of lines that look like titles,
 // of a text without titles its sentences.
-func sectionsOf(pages []foundPage, given []docs.Heading) []section {
+func sectionsOf(pages []foundPage, given []docs.Heading) (all []section) {
 	own := slices.DeleteFunc(slices.Clone(given), func(h docs.Heading) bool { return h.Level > 0 })
-	if all := sectionsUnder(pages, own); len(all) >= leastOwn {
-		return all
-	}
 	lines := slices.DeleteFunc(slices.Clone(given), func(h docs.Heading) bool { return !names(h.Title) || !reading.TitleLike(h.Title) })
-	if all := sectionsUnder(pages, lines); len(all) >= leastOwn {
+	for _, headings := range [][]docs.Heading{own, lines, titlesIn(pages)} {
+		if all = sectionsUnder(pages, headings); len(all) >= leastOwn {
+			return all
+		}
+	}
+	if len(all) > 1 {
 		return all
 	}
-	return sectionsByTitle(pages)
-}
-
-// allOf are the sentences of a text so short that they are its outline, nil of a longer one.
-func allOf(pages []foundPage) (all []section) {
-	if len(pages) != 1 {
-		return nil
-	}
-	title := ""
-	for _, st := range pages[0].statements {
-		if isTitle(st) {
-			title = strings.TrimLeft(st.Text, "#*_ ")
-			continue
+	all = nil
+	for _, p := range pages {
+		heading := ""
+		for _, s := range p.statements {
+			if !leads(s) {
+				continue
+			}
+			all = append(all, section{page: p.number, lead: s.Text, size: reading.Extent(s.Text)})
+			if s.Heading != heading {
+				heading, all[len(all)-1].title = s.Heading, s.Heading
+			}
 		}
-		if st.Row || len(all) == mostSentences || reading.DirectsAssistant(st.Text) || utf8.RuneCountInString(st.Text) > leadLength {
-			return nil
-		}
-		all = append(all, section{title: title, page: pages[0].number, lead: st.Text})
-		title = ""
 	}
 	return all
 }
 
-// mostSentences is how many sentences a text has that is shown whole for an outline.
-const mostSentences = 6
+// titlesIn are the lines of pages that look like titles and do not stand on many of them, below the beginning of the text.
+func titlesIn(pages []foundPage) (all []docs.Heading) {
+	on := map[string]int{} // pages with a title
+	for _, p := range pages {
+		for _, l := range reading.TitleLines(p.text) {
+			on[reading.FoldTitle(l)]++
+		}
+	}
+	for _, p := range pages {
+		if all == nil {
+			all = []docs.Heading{{Page: p.number}}
+		}
+		at := 0
+		for line := range strings.Lines(p.text) {
+			title := strings.Trim(reading.CollapseSpace(line), "#*_ ")
+			at += len(line)
+			next, _ := utf8.DecodeRuneInString(strings.TrimSpace(p.text[at:]))
+			if n := on[reading.FoldTitle(title)]; n > 0 && n <= 2 && reading.TitleLike(title) && names(title) && !unicode.IsLower(next) {
+				all = append(all, docs.Heading{Title: title, Page: p.number, At: at - len(line), End: at})
+			}
+		}
+	}
+	return all
+}
 
 // sectionsUnder are the sections under headings, without those that say nothing.
 func sectionsUnder(pages []foundPage, of []docs.Heading) (all []section) {
@@ -105,7 +125,7 @@ func sectionsUnder(pages []foundPage, of []docs.Heading) (all []section) {
 				}
 			}
 		}
-		if s.lead != "" && !reading.HasPhrase(s.title, boilerplate) && !reading.HasPhrase(s.title, apparatus) {
+		if s.lead != "" && (s.title != "" || !s.spare) && !reading.HasPhrase(s.title, boilerplate) && !reading.HasPhrase(s.title, apparatus) {
 			all = append(all, s)
 		}
 	}
@@ -128,69 +148,14 @@ const itemMarks = "-•*–◦▪ "
 func informs(sentence string) bool {
 	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(sentence, `"”»)’'`))
 	first, _, _ := strings.Cut(sentence, " ")
-	return !reading.HasPhrase(first, pointsBack) && strings.ContainsRune(".!。", last) && !abbreviated.MatchString(sentence) && !strings.HasPrefix(sentence, "(") && !reading.HasPhrase(sentence, ofText)
+	return !reading.HasPhrase(first, pointsBack) && strings.ContainsRune(".!。", last) && !strings.HasPrefix(sentence, "(") && !reading.HasPhrase(sentence, ofText)
 }
-
-// abbreviated is a text that ends in a short form, so that its full stop says nothing.
-var abbreviated = reading.Lazy(`(?i)\b(?:v|inc|ltd|corp|co|llc|no|st|ft|mr|mrs|dr|jr)\.$`)
 
 // apparatus are the titles of parts that say nothing of the matter.
 const apparatus = `signature|signatures|exhibits|exhibit index|contents|cover|index|unterschriften|inhalt|inhaltsverzeichnis|stichwortverzeichnis|sommaire|indice`
 
 // ofText is what texts say of themselves.
 const ofText = `unless the context|unless otherwise|the terms|following table|table below|refer to|refers to|references to|see note|see item|herein by reference|should be read|read in conjunction|this annual report|this report|this form|this document|in this section|is set forth|are set forth|discussed below|described below|is included in|not applicable|siehe|im folgenden|dieser bericht|ce rapport|ci dessous|este informe|a continuacion`
-
-// sectionsByTitle are the parts of pages under lines that look like titles.
-func sectionsByTitle(pages []foundPage) []section {
-	on := map[string]int{} // pages with a title
-	for _, p := range pages {
-		for _, l := range reading.TitleLines(p.text) {
-			on[reading.FoldTitle(l)]++
-		}
-	}
-	var all []section
-	open := section{}
-	flush := func() {
-		if open.lead != "" && (open.title != "" || !open.spare) {
-			all = append(all, open)
-		}
-	}
-	for _, p := range pages {
-		for i, s := range p.statements {
-			title := strings.TrimLeft(s.Text, "#*_ ")
-			if isTitle(s) && on[reading.FoldTitle(title)] <= 2 && names(title) && !goesOn(p.statements, i) {
-				flush()
-				open = section{title: title, page: p.number}
-				continue
-			}
-			if open.page == 0 {
-				open.page = p.number
-			}
-			open.mayBegin(p.number, s)
-			if leads(s) {
-				if open.lead == "" || open.spare {
-					open.lead, open.page, open.spare = s.Text, p.number, false
-				}
-				open.size += reading.Extent(s.Text)
-			}
-		}
-	}
-	if flush(); len(all) > 1 {
-		return all
-	}
-	if short := allOf(pages); short != nil {
-		return short
-	}
-	all = nil
-	for _, p := range pages {
-		for _, s := range p.statements {
-			if leads(s) {
-				all = append(all, section{page: p.number, lead: s.Text, size: saysMuch(s.Text)})
-			}
-		}
-	}
-	return all
-}
 
 // names reports whether a title can say what a part is about. The end of a line in running text does not, nor do the heads
 // of columns, nor what documents of a kind all begin with.
@@ -200,69 +165,27 @@ func names(title string) bool {
 		strings.Count(title, "(") != strings.Count(title, ")") {
 		return false
 	}
-	long := false
-	for i, w := range words {
-		long = long || utf8.RuneCountInString(w) >= 4 && !reading.AllDigits(w) || strings.ContainsFunc(w, func(c rune) bool { return unicode.Is(unicode.Lo, c) })
-		if n := len(words); i+3 < n && w == words[i+2] && words[i+1] == words[i+3] {
-			return false // "Year Ended Year Ended"
-		}
+	long := func(w string) bool {
+		return utf8.RuneCountInString(w) >= 4 && !reading.AllDigits(w) || reading.Packed(w)
 	}
-	first, last := words[0], words[len(words)-1]
-	if running := len(words) >= 4 && reading.HasPhrase(first, opensSentence) && strings.ToLower(title[1:]) == title[1:]; running || brokenWord.MatchString(title) ||
-		strings.Count(title, "”") > strings.Count(title, "“") {
-		return false
-	}
-	return long && !rank.Stop(last) && !reading.HasPhrase(last, hangs) && !(strings.HasSuffix(title, "’s") || strings.HasSuffix(title, "'s"))
+	return slices.ContainsFunc(words, long) && !rank.Stop(words[len(words)-1])
 }
+
+// pointsBack are words of a sentence that continues the one before.
+const pointsBack = `that|er|sie|es|il|elle|ella|however|consequently|they|it|this|these|those|rather|and|but|or|such`
 
 // endsInFigure reports whether a line ends in a number or a dash, as the row of a table does, and not in a year or the number of
 // a part.
 func endsInFigure(title string) bool {
 	words := strings.Fields(title)
 	last := strings.Trim(words[len(words)-1], "()%*")
-	if last == "—" || last == "–" || last == "-" {
-		return true
-	}
-	return len(words) > 2 && strings.Trim(last, "0123456789,.") == "" && !year.MatchString(last) && !reading.HasPhrase(words[len(words)-2], numberedParts)
-}
-
-// numberedParts are words that a number follows in a title.
-const numberedParts = `part|item|note|chapter|section|article|appendix|annex|exhibit|schedule|figure|table|step|phase|volume|version|no|teil|kapitel|abschnitt|artikel|anhang|anlage|nr|partie|chapitre|titre|annexe|parte|capitulo|seccion|articulo|anexo`
-
-var year = reading.Lazy(`^(?:19|20)\d\d$`)
-
-// opensSentence are words that a sentence begins with, and hardly a title.
-const opensSentence = pointsBack + `|although|while|because|we|which|that|there`
-
-// pointsBack are those of a sentence that continues the one before.
-const pointsBack = `however|consequently|they|it|this|these|those|rather|and|but|or|such`
-
-// hangs are words at the end of a line whose sentence continues on the next.
-const hangs = `also|just|while|because`
-
-// brokenWord is a word that ended a line with a hyphen.
-var brokenWord = reading.Lazy(`\pL- \pL`)
-
-// goesOn reports whether the statement after a line continues its sentence.
-func goesOn(all []reading.Statement, i int) bool {
-	if i+1 >= len(all) {
-		return false
-	}
-	first, _ := utf8.DecodeRuneInString(all[i+1].Text)
-	return unicode.IsLower(first)
-}
-
-// saysMuch is how much a sentence says: its characters, and as many again if it holds a figure.
-func saysMuch(sentence string) int {
-	if strings.ContainsAny(sentence, "0123456789") {
-		return 2 * reading.Extent(sentence)
-	}
-	return reading.Extent(sentence)
+	year := len(last) == 4 && (strings.HasPrefix(last, "19") || strings.HasPrefix(last, "20"))
+	return strings.Trim(last, "—–-") == "" || len(words) > 2 && strings.Trim(last, "0123456789,.") == "" && !year && numberedIn(title) == nil
 }
 
 // leads reports whether a statement can represent its section.
 func leads(s reading.Statement) bool {
-	return reading.Extent(s.Text) >= leastLead && utf8.RuneCountInString(s.Text) <= leadLength && !s.Row && !isTitle(s) && !strings.ContainsAny(s.Text[len(s.Text)-1:], ":,") && reading.Prose(s.Text) &&
+	return reading.Extent(s.Text) >= leastLead && utf8.RuneCountInString(s.Text) <= leadLength && !s.Row && !isTitle(s) && !strings.ContainsAny(s.Text[len(s.Text)-1:], ":,") && (reading.Prose(s.Text) || informs(s.Text)) &&
 		!reading.DirectsAssistant(s.Text) && !reading.IsQuestion(s.Text) && !reading.HasLeader(s.Text) && !reading.HasPhrase(s.Text, boilerplate) &&
 		(!s.Broken || unicode.IsUpper([]rune(s.Text)[0]) || unicode.Is(unicode.Lo, []rune(s.Text)[0]))
 }
@@ -350,10 +273,7 @@ func (r *run) whichSummary() *memory.Question {
 			options = append(options, memory.Option{Label: d.Name, Query: strings.TrimRight(r.request, "?!. ") + " " + d.Name})
 		}
 	}
-	if len(options) < 2 {
-		return nil
-	}
-	if r.settled != nil && r.asBefore(options) {
+	if len(options) < 2 || r.settled != nil && r.asBefore(options) {
 		return nil
 	}
 	r.understanding.Reason = fmt.Sprintf(r.say.because.manyDocs, about, len(r.library))

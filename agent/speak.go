@@ -1,27 +1,34 @@
 package agent
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
 	"threadkeeper/memory/reading"
 )
 
-// speak chooses the phrases for a turn: the language of the request, else of what the
-// person said before, newest first, else English.
+// speak chooses the phrases for a turn: the language of the request, else the one of most of what the person said before, which
+// stands newest first, else English.
 func speak(texts ...string) *phrases {
-	for _, text := range texts {
-		if reading.ScriptLanguage(text) != "" { // we have no phrases in those
-			break
+	best, count := phrasesIn["en"], map[*phrases]int{}
+	for i, text := range texts {
+		l := reading.Language(text)
+		p := cmp.Or(phrasesIn[l], phrasesIn["en"]) // we have none in some languages
+		switch script := reading.ScriptLanguage(text); {
+		case l == "" && script == "":
+			continue
+		case script != "":
+			p = phrasesIn["en"]
 		}
-		if l := reading.Language(text); l != "" {
-			if p := phrasesIn[l]; p != nil {
-				return p
-			}
-			break
+		if i == 0 {
+			return p
+		}
+		if count[p]++; count[p] > count[best] {
+			best = p
 		}
 	}
-	return phrasesIn["en"]
+	return best
 }
 
 // at completes the sentences that say what people can do where a turn is, in a chat or at a terminal: attach documents, and

@@ -27,7 +27,7 @@ debt, borrowings, loans, notes payable, schulden, verbindlichkeiten, dette, empr
 cash flow, cash provided by operating activities, net cash provided; fcf, free cash flow; r&d, research and development, forschung und entwicklung;
 sg&a, selling general and administrative; ppe, property plant and equipment; m&a, acquisitions, mergers; yoy, year over year, prior year, vorjahr;
 guidance, outlook, forecast, expects, prognose, ausblick, perspectives, previsiones; results, performance;
-employees, staff, workforce, headcount, personnel, people employed, employed, mitarbeiter, beschäftigte, belegschaft, salariés, effectif, empleados, plantilla;
+employees, staff, workforce, headcount, people work, personnel, people employed, employed, mitarbeiter, beschäftigte, belegschaft, salariés, effectif, empleados, plantilla;
 hr, human resources, personnel; it, information technology; vat, value added tax, sales tax, mehrwertsteuer, umsatzsteuer, ust, tva, iva;
 tax, taxes, steuer, steuern, impôt, impuesto; nda, non-disclosure agreement, confidentiality agreement; sla, service level agreement;
 kpi, key performance indicator; roi, return on investment; eta, expected, arrival; asap, soon, urgent; faq, questions;
@@ -49,7 +49,7 @@ pay, pays, paid, payable, payment, payments, zahlen, zahlt, bezahlt, zahlung, pa
 insurance, insured, cover, covered, coverage, versicherung, versichert, assurance, assuré, seguro, asegurado;
 excess, deductible, selbstbeteiligung, franchise, franquicia; theft, stolen, diebstahl, robo; drinks, beverages, getränke, boissons, bebidas;
 vegetarian, vegetarisch, végétarien: vegan;
-price, prices, cost, costs, fee, fees, charge, charges, rate, kosten, kostet, preis, gebühr, prix, coût, coûte, tarif, precio, coste, costo, cuesta, costa, prezzo, teuer, expensive, cher, caro: euro, euros, dollar, dollars, pound, pounds, usd, eur, gbp, chf, quote, quotation;
+price, prices, cost, costs, fee, fees, charge, charges, rate, kosten, kostet, preis, gebühr, prix, coût, coûte, tarif, precio, coste, costo, cuesta, costa, prezzo, teuer, expensive, cheap, cheaper, cheapest, dearer, billig, billiger, günstiger, cher, caro, barato: euro, euros, dollar, dollars, pound, pounds, usd, eur, gbp, chf, quote, quotation;
 salary, wage, pay, gehalt, lohn, salaire, sueldo, salario, stipendio; heavy, weight, weighs, schwer, gewicht, poids, peso;
 tall, high, height, höhe, hauteur, altura; long, length, duration, länge, dauer, durée, duración; wide, width, breite, largeur, ancho;
 big, large, size, area, square metres, größe, taille, tamaño; fast, speed, geschwindigkeit, vitesse, velocidad;
