@@ -215,6 +215,20 @@ func TestSpacesInFrontOfSignsStay(t *testing.T) {
 	}
 }
 
+// What is left out at the end of an item takes no line break along.
+func TestAnItemEndsItsLine(t *testing.T) {
+	source := shelf{{"Harbour.txt", []string{"The harbour has 12 berths and 3 cranes."}}}
+	const text = "- It has 12 berths [d1 p1 \"The harbour has 12 berths\"]. It has 40 cranes [d1 p1 \"12 berths and 3 cranes\"].\n- It has 3 cranes [d1 p1 \"12 berths and 3 cranes\"].\n"
+	blocks, _ := play(t, source, "", text, len(text))
+	shown := ""
+	for _, b := range blocks {
+		shown += b.Text(func(Place) string { return "" }, func(c *Claim) bool { return c.Outcome == Contradicted }, nil)
+	}
+	if shown != "- It has 12 berths.\n- It has 3 cranes.\n" {
+		t.Errorf("%q", shown)
+	}
+}
+
 func TestAComputationThatIsNotShownLeavesNoGap(t *testing.T) {
 	_, shown := play(t, shelf{}, "", "Twelve is 3.0 times [= 12 / 4] four [= 2 + 2], and more.\n", 1000)
 	if want := "Twelve is 3.0 times four, and more.\n"; shown != want {

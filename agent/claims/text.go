@@ -44,6 +44,9 @@ func (b *Block) Text(number func(Place) string, leave func(*Claim) bool, uncheck
 	if w.write(b.skeleton[at:]); run > 0 {
 		w.mark("\n\n", unchecked(run))
 	}
+	if end := b.skeleton[len(strings.TrimRight(b.skeleton, "\n")):]; left > 0 && !bytes.HasSuffix(w.out, []byte(end)) { // it went with the last claim
+		w.out = append(bytes.TrimRight(w.out, " \n"), end...)
+	}
 	return brokenBehind.ReplaceAllString(string(w.out), "$1")
 }
 
