@@ -29,6 +29,16 @@ func TestARatioIsNoGroup(t *testing.T) {
 	})
 }
 
+// TestAPhoneNumberIsNoCount: what a word before "number" names is no number of rows.
+func TestAPhoneNumberIsNoCount(t *testing.T) {
+	check(t, csvFile("Member,Phone,City\nHetty,01550 555 019,Ely\nOmar,01550 555 020,Ely\nIda,01550 555 021,Cray"), []ask{
+		{"phone number of hetty", ""},
+		{"Hetty's phone number", ""},
+		{"what is the member number of ely", ""},
+		{"number of members in Ely", "distinct Member = 2 @A2-3; City is Ely"},
+	})
+}
+
 // TestTotalsAreNotAddedUp whether they say so first, last or not at all.
 func TestTotalsAreNotAddedUp(t *testing.T) {
 	check(t, csvFile("Region,Sales\nNorth,1\nNorth,2\nNorth Total,3\nSouth,4\nSouth Total,4\nGrand Total,7"), []ask{

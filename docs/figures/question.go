@@ -66,7 +66,7 @@ const (
 // not among them, and stands neither for a column nor for a value, leaves a question to others.
 var plainWords = map[role]string{
 	filler: `what,whats,is,are,was,were,the,of,in,from,for,at,on,a,an,all,and,with,me,us,i,we,you,our,my,it,its,show,tell,give,list,please,pls,calculate,compute,get,find,can,could,do,does,did,have,has,there,be,` +
-		`whole,entire,overall,column,columns,value,values,field,table,sheet,spreadsheet,csv,xlsx,excel,data,this,that,these,those,where,equals,if,s,how,much,how much,or,sold,sell,made,recorded,listed,work,works,working,live,lives,living,` +
+		`whole,entire,overall,column,columns,field,table,sheet,spreadsheet,csv,xlsx,excel,data,this,that,these,those,where,equals,if,s,how,much,how much,or,sold,sell,made,recorded,listed,work,works,working,live,lives,living,` +
 		`was,wie,ist,sind,war,waren,der,die,das,den,dem,des,im,aus,von,vom,fur,bei,ein,eine,einer,alle,aller,und,mit,mir,uns,ich,wir,zeig,zeige,nenne,gib,bitte,berechne,es,gibt,hat,haben,hoch,viel,` +
 		`oder,verkauft,wurden,wurde,arbeiten,arbeitet,wohnen,wohnt,leben,lebt,spalte,spalten,wert,werte,tabelle,datei,daten,wo,unser,unsere,unserer,unseren,in der,` +
 		`quel,quelle,quels,quelles,est,sont,le,la,les,l,un,une,du,de,d,dans,pour,tous,toutes,et,avec,montre,donne,moi,calcule,colonne,valeur,valeurs,tableau,fichier,qu,y,a,t,il,ou,vendu,vendus,vendues,travaillent,travaille,habitent,habite,vivent,` +
@@ -197,6 +197,12 @@ func (q *question) vocabulary(of ...role) {
 		}
 		return word{roles: all}, len(all) > 0
 	})
+	for i := 1; i < len(q.words); i++ { // "phone number of Ada" counts nothing
+		if w := &q.words[i]; w.text == "number" && w.is(opCount) && (!q.words[i-1].explained() || q.words[i-1].is(column) || q.words[i-1].is(value)) {
+			*w = word{text: w.text}
+			q.words[i+1].inside = false
+		}
+	}
 }
 
 // next is the index of the word behind the i-th, or of the one before it if step is -1, little words left out if skip;
