@@ -190,13 +190,18 @@ func (b *Bot) told(p platform.Platform, rules access.Rules, key memory.Key, kind
 
 // keepQuoted stores the messages that a stored one quotes, unless they are stored: what they lose goes from the quotes of them.
 func (b *Bot) keepQuoted(ctx context.Context, ev platform.Event) error {
+	if len(ev.Quoted) == 0 {
+		return nil
+	}
+	rules, err := b.access(ctx, ev.Key)
+	if err != nil {
+		return err
+	}
+	p := b.byName(ev.Key.Platform)
 	for _, q := range ev.Quoted {
-		rules, err := b.access(ctx, ev.Key)
-		if err != nil {
-			return err
-		}
+		complete(ctx, p, &q, false) // of its author the quote tells neither names nor roles
 		q.Key.Platform = ev.Key.Platform
-		in, may := b.told(b.byName(ev.Key.Platform), rules, q.Key, ev.Channel.Kind, &q)
+		in, may := b.told(p, rules, q.Key, ev.Channel.Kind, &q)
 		if may == access.Closed || q.Text == "" {
 			continue
 		}
@@ -240,10 +245,10 @@ func (b *Bot) readSinceBackup(ctx context.Context, p platform.Platform, channel 
 	return nil
 }
 
-// readBefore reads what was said since a backup in the conversation of a message that came in before it was restored, also if
-// that began since.
+// readBefore reads what was said since a backup in the conversation of a message that came in before it was restored, also in a
+// thread that began since. A delivery that is repeated after a crash may be the first to get here.
 func (b *Bot) readBefore(ctx context.Context, p platform.Platform, ev platform.Event, r *memory.Received) error {
-	if r.New && !r.Known {
+	if (!r.New || !r.Known) && (r.Session.Thread != "" || ev.Channel.Kind == memory.DM) {
 		if err := b.Store.BeganSince(ctx, r.Session.ID); err != nil {
 			return err
 		}
@@ -258,7 +263,8 @@ func (b *Bot) readSince(ctx context.Context, p platform.Platform, rules access.R
 	if err != nil && !errors.Is(err, platform.ErrUndeliverable) { // we may not see it any more
 		return fmt.Errorf("bot: read what was said since a backup: %w", err)
 	}
-	s.Joined = s.Joined || slices.ContainsFunc(past.Events, func(ev platform.Event) bool { return ev.Ours })
+	s.Joined = s.Joined || (s.Thread != "" || kind == memory.DM) &&
+		slices.ContainsFunc(past.Events, func(ev platform.Event) bool { return ev.Mention && !ev.Ours && !b.typed(ev) })
 	var said []memory.Incoming
 	for _, ev := range past.Events {
 		if in, may := b.told(p, rules, s.Key, kind, &ev); may != access.Closed && (s.Joined || ev.Ours) {

@@ -204,7 +204,7 @@ func (e *elsewhere) strikeCommon(ctx context.Context, t *traits) (answers []*Mes
 				continue
 			}
 			t.words[w] = true
-			holding, err := answersWhere(ctx, e.db, "m.id IN (?) AND (m.id > ? AND m.channel_id IN (?) OR "+readBack+")", bun.List(rows[i]), e.m.ID, bun.List(e.channels))
+			holding, err := answersWhere(ctx, e.db, "m.id IN (?) AND m.channel_id IN (?) AND (m.id > ? OR "+readBack+")", bun.List(rows[i]), bun.List(e.channels), e.m.ID, e.m.At)
 			if err != nil {
 				return nil, err
 			}
@@ -218,7 +218,7 @@ func (e *elsewhere) strikeCommon(ctx context.Context, t *traits) (answers []*Mes
 func (e *elsewhere) common(ctx context.Context, word string, rows []int64) (bool, error) {
 	stands, err := e.leaving.without(e.db.NewSelect().Model((*Message)(nil)), "m", "id").
 		Where("m.id IN (?) AND m.erased_at = 0 AND m.channel_id IN (?)", bun.List(rows), bun.List(e.channels)).
-		Where("m.role = ? OR m.id < ? AND NOT "+readBack, User, e.m.ID).Exists(ctx)
+		Where("m.role = ? OR m.id < ? AND NOT "+readBack, User, e.m.ID, e.m.At).Exists(ctx)
 	if err != nil || stands {
 		return stands, err
 	}

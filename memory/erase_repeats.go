@@ -117,7 +117,7 @@ func (s *Store) repeating(ctx context.Context, tx bun.Tx, m *Message, text strin
 	if err != nil {
 		return nil, err
 	}
-	since, err := answersWhere(ctx, tx, "m.id > ? AND ("+whereSeen+" OR "+readBack+")", done.upTo, m.ChannelID, m.ChannelID)
+	since, err := answersWhere(ctx, tx, "m.id > ? AND ("+whereSeen+" OR "+readBack+" AND "+whereNear+")", done.upTo, m.ChannelID, m.ChannelID, m.At, m.ChannelID)
 	if err != nil || len(since) == 0 {
 		return known, err
 	}
@@ -135,9 +135,12 @@ const whereSeen = `(m.channel_id = ? OR EXISTS (SELECT 1 FROM channels AS own JO
 	ON there.platform = own.platform AND there.workspace = own.workspace
 	WHERE own.id = ? AND own.was_public AND there.id = m.channel_id))`
 
-// readBack is true of posts of ours that the platform showed after a restore. What they were made of is not known, nor their order:
-// what they repeat may have been read back later, and a word to one person may rest on what all were told.
-const readBack = `EXISTS (SELECT 1 FROM outbox AS a WHERE a.message_id = m.id AND a.nonce LIKE '` + adoptedPrefix + `%')`
+// readBack is true of posts of ours that we learnt of from the platform, as after a restore, and that are no older than a time. What
+// they were made of is not known, nor does their id say when they were said: what they repeat may have been read back later.
+const readBack = `(m.at >= ? AND EXISTS (SELECT 1 FROM outbox AS a WHERE a.message_id = m.id AND a.nonce LIKE '` + adoptedPrefix + `%'))`
+
+// whereNear is true of messages on the platform of a channel: a word to one person may rest on what all of a channel were told.
+const whereNear = `m.channel_id IN (SELECT there.id FROM channels AS own JOIN channels AS there ON there.platform = own.platform WHERE own.id = ?)`
 
 // alike are the later answers, where m can or could be seen, that hold one of the traits. Words that stand
 // elsewhere are struck from them.
@@ -158,7 +161,7 @@ func (s *Store) alike(ctx context.Context, db bun.IDB, m *Message, t *traits, l 
 		if err != nil {
 			return nil, err
 		}
-		before, err := answersWhere(ctx, db, `? AND `+readBack, s.dialect.holdsPhrase(phrases, 0))
+		before, err := answersWhere(ctx, db, `? AND `+readBack+` AND `+whereNear, s.dialect.holdsPhrase(phrases, 0), m.At, m.ChannelID)
 		if err != nil {
 			return nil, err
 		}

@@ -56,6 +56,9 @@ func (c *core) takeLock(ctx context.Context) (alone bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	if c.brief && !alone { // who stays longer is named to those who wait
+		return alone, nil
+	}
 	return alone, c.sign(c.purpose)
 }
 

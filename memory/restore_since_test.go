@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 )
@@ -82,9 +83,9 @@ func TestAnErasedAnswerIsNotReadBack(t *testing.T) {
 	}
 }
 
-// TestWhatWasReadBackInAWordToOneGoesWithIt: what we posted since a backup, in a direct message too, goes with the message of a public
-// channel that it repeats, whichever was read back first.
-func TestWhatWasReadBackInAWordToOneGoesWithIt(t *testing.T) {
+// TestWhatWasReadBackGoesWithIt: what we posted since a backup, in a direct message too, goes with the message of a public channel that
+// it repeats, whichever was read back first; what was posted before that message, and shares a word of it, stays.
+func TestWhatWasReadBackGoesWithIt(t *testing.T) {
 	ctx := t.Context()
 	s, backup := backedUp(t, func(s *Store) {
 		in := incoming("dm/1", "d1", "hello", false)
@@ -92,27 +93,41 @@ func TestWhatWasReadBackInAWordToOneGoesWithIt(t *testing.T) {
 		if _, err := s.Queue.Receive(ctx, in); err != nil {
 			t.Fatal(err)
 		}
-		said(t, s, "", "2", "we decided on zanzibar for the vault", false)
+		said(t, s, "", "2", "who knows more?", false)
 	})
 	now, _ := restored(t, s, backup)
-	dm := Key{Platform: "test", Workspace: "@me", Channel: "dm"}
-	all, err := now.SinceBackups(ctx, dm, "")
-	if err != nil || len(all) != 1 {
-		t.Fatal(all, err)
+	dm, top := Key{Platform: "test", Workspace: "@me", Channel: "dm"}, about("").Key
+	read := func(key Key, posts ...string) {
+		all, err := now.SinceBackups(ctx, key, "")
+		if err != nil || len(all) != 1 {
+			t.Fatal(all, err)
+		}
+		var said []Incoming
+		for i, text := range posts {
+			id := key.Channel + fmt.Sprint(i)
+			said = append(said, Incoming{Key: key, Ref: `["` + id + `"]`, Message: &Message{PlatformID: id, Role: Assistant, Text: text, At: now.Now() + 1000}})
+		}
+		if n, err := now.KeepSince(ctx, all[0], said); n != len(posts) || err != nil {
+			t.Fatal(n, err)
+		}
 	}
-	ours := func(id, text string) Incoming {
-		return Incoming{Key: dm, Ref: `["` + id + `"]`, Message: &Message{PlatformID: id, Role: Assistant, Text: text}}
-	}
-	if n, err := now.KeepSince(ctx, all[0], []Incoming{ours("d2", "I remember: Ada decided on zanzibar. (#c)"), ours("d3", "The password is ultramarine."), ours("d4", "The weather is fine.")}); n != 3 || err != nil {
-		t.Fatal(n, err)
-	}
-	said(t, now, "", "3", "the password is ultramarine", false)
-	for _, id := range []string{"2", "3"} {
-		if _, err := now.Erase(ctx, about("").Key, id, 0); err != nil {
+	read(dm, "I remember: the password is YVW-44120. (#c)", "The pizza is fine.")
+	read(top, "A quokka is a small animal.", "The password is ultramarine.")
+	last := incoming("3", "3", "the password is YVW-44120, or ultramarine for short, and pizza for all", false)
+	last.Key.Thread, last.Message.At = "", now.Now()
+	later := incoming("4", "4", "what is a quokka?", false)
+	later.Key.Thread, later.Message.At = "", now.Now()+5000
+	for _, in := range []Incoming{last, later} {
+		if _, err := now.Queue.Receive(ctx, in); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got := textsIn(t, now.path); !slices.Equal(got, []string{"the gate is green", "hello", "", "", "", "The weather is fine.", ""}) {
+	for _, id := range []string{"3", "4"} {
+		if _, err := now.Erase(ctx, top, id, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := textsIn(t, now.path); !slices.Equal(got, []string{"the gate is green", "hello", "who knows more?", "", "The pizza is fine.", "A quokka is a small animal.", "", "", ""}) {
 		t.Errorf("%q", got)
 	}
 }

@@ -71,7 +71,7 @@ type OpenOption func(*core)
 func ByVersion(version string) OpenOption { return func(c *core) { c.version = version } }
 
 // Brief opens a database for one question: fewer connections are made, each of which reads all definitions of tables, and what is
-// written lasts from Close on if the machine crashes.
+// written lasts from Close on if the machine crashes, or from the next checkpoint if others read just then.
 func Brief() OpenOption { return func(c *core) { c.brief = true } }
 
 // Open opens the SQLite file at path for reading and writing, creating it and

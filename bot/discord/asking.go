@@ -148,7 +148,7 @@ func (in *intake) questionEvent(ctx context.Context, i wireInteraction) (platfor
 		content = say.AskedAbout(said, question)
 		ev.Quoted = s.quoted(about)
 	}
-	ev.Text = s.words(wireMessage{Content: content})
+	ev.Text = s.words(wireMessage{Content: content, Mentions: about.Mentions}) // names as the message kept beside it has them
 	ev.Message, ev.Shown = cmp.Or(shown, "interaction:"+i.ID), shown != ""
 	if s.at.opens() && shown != "" {
 		ev.Opens = shown

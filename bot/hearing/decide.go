@@ -112,7 +112,7 @@ func amongOthers(ev platform.Event, lines []memory.Spoken, names []string) Verdi
 	asks := marked || requests || reading.AsksByOrder(ev.Text)
 	_, own := reading.CutQuote(ev.Text)
 	asked := len(lines) > 0 && !next && lines[0].Person != ev.Author.ID && lines[0].Asks
-	us, another, jest := callsUs(ev.Text, names), callsAnother(ev, lines), heated.MatchString(ev.Text) || smiles.MatchString(ev.Text)
+	us, another, jest := callsUs(own, names), callsAnother(ev, lines), heated.MatchString(ev.Text) || smiles.MatchString(ev.Text)
 	switch {
 	case us == Yes && another != No:
 		return Verdict{true, Maybe, "begins with a name that we share with somebody here"}
@@ -198,35 +198,38 @@ const initials = "tk"
 // you are the words for whom one speaks to: English, German, French, Spanish.
 const you = `you|u|your|ur|du|dir|dich|dein|deine|ihr|euch|tu|toi|te|vous|tes|vos|usted|ustedes|ti|contigo`
 
-// callsUs says whether a sentence of a text begins with one of our names, or the text ends with one: Maybe, if only our initials do.
+// callsUs says whether a sentence of a text begins with one of our names, or the text ends with one: Maybe, if that may be another
+// word, as our initials and "keeper" behind another sentence.
 func callsUs(text string, names []string) string {
 	shortened := len(names) == 0 || slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, ourNames[0]) })
 	if shortened {
 		names = append(slices.Clone(ourNames), names...)
 	}
 	end := strings.TrimRightFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	switch {
-	case slices.ContainsFunc(names, func(name string) bool {
+	calls := No
+	for _, name := range names {
 		name = strings.ToLower(strings.TrimSpace(name))
-		return name != "" && (opensWith(text, name) || strings.HasSuffix(end, ", "+name))
-	}):
-		return Yes
-	case shortened && opensWith(text, initials):
-		return Maybe
-	}
-	return No
-}
-
-// opensWith reports whether a sentence of a text begins with a name, in lower case.
-func opensWith(text, name string) bool {
-	for _, sentence := range sentenceEnd.Split(strings.ToLower(text), -1) {
-		behind, begins := strings.CutPrefix(strings.TrimLeft(sentence, " \t@"), name)
-		next, _ := utf8.DecodeRuneInString(behind)
-		if begins && !unicode.IsLetter(next) && !unicode.IsMark(next) && !unicode.IsDigit(next) && next != '\'' && next != '’' {
-			return true
+		switch at := sentenceWith(text, name); {
+		case name == "":
+		case at == 0, at > 0 && name != ourNames[1], strings.HasSuffix(end, ", "+name):
+			return Yes
+		case at > 0:
+			calls = Maybe
 		}
 	}
-	return false
+	if shortened && sentenceWith(text, initials) >= 0 {
+		calls = Maybe
+	}
+	return calls
+}
+
+// sentenceWith is which sentence of a text, from 0, begins with a name in lower case, -1 for none.
+func sentenceWith(text, name string) int {
+	return slices.IndexFunc(sentenceEnd.Split(strings.ToLower(text), -1), func(sentence string) bool {
+		behind, begins := strings.CutPrefix(strings.TrimLeft(sentence, " \t@"), name)
+		next, _ := utf8.DecodeRuneInString(behind)
+		return begins && !unicode.IsLetter(next) && !unicode.IsMark(next) && !unicode.IsDigit(next) && next != '\'' && next != '’'
+	})
 }
 
 // sentenceEnd parts the sentences of a chat line.

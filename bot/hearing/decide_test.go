@@ -120,7 +120,7 @@ func TestCallsUs(t *testing.T) {
 		{"Otto, when?", []string{"Otto"}, Yes}, {"keeper, when?", []string{"Otto"}, No}, {"keeper, when?", []string{"Threadkeeper"}, Yes},
 		{"@Team Helper when?", []string{"team helper"}, Yes}, {"when, Team Helper?", []string{"Team Helper"}, Yes}, {"Team Helpers", []string{"Team Helper"}, No},
 		{"Otto's answer was wrong", []string{"Otto"}, No}, {"no, Otto!", []string{"Otto"}, Yes}, {"I met Otto", []string{"Otto"}, No}, {"hello", []string{""}, No},
-		{"I am at the counter. Keeper how many were they?", nil, Yes}, {"ask the lock keeper. he knows", nil, No}, {"tk put it down for Sunday", nil, Maybe}, {"30 then. tk note that", nil, Maybe}, {"tk put it down", []string{"Otto"}, No},
+		{"I am at the counter. Keeper how many were they?", nil, Maybe}, {"I am at the counter. Threadkeeper how many were they?", nil, Yes}, {"ask the lock keeper. he knows", nil, No}, {"tk put it down for Sunday", nil, Maybe}, {"30 then. tk note that", nil, Maybe}, {"tk put it down", []string{"Otto"}, No},
 	} {
 		if got := callsUs(c.text, c.names); got != c.want {
 			t.Errorf("%q of %q: %s", c.text, c.names, got)
