@@ -55,6 +55,7 @@ func (r *run) choose(ctx context.Context, w *wholeReading) error {
 		for i, d := range w.documents {
 			all, _ := w.notesOf(d, point)
 			crowded = crowded || len(all) > cellNotes
+			all = slices.DeleteFunc(slices.Clone(all), func(f memory.Finding) bool { return !showable(f.Quote, r.request) })
 			for n, f := range all[:min(len(all), each)] {
 				head := fmt.Sprintf("%s, document %d:\n", reading.CollapseSpace(name), i+1)
 				if n > 0 {
@@ -80,11 +81,19 @@ func (r *run) choose(ctx context.Context, w *wholeReading) error {
 		w.chosen[c] = nil
 	}
 	for _, n := range chosen {
-		if n > len(notes) { // of an earlier version
+		if n < 1 || n > len(notes) { // of an earlier version
 			continue
 		}
 		if c := cells[n-1]; len(w.chosen[c]) < cellNotes {
 			w.chosen[c] = append(w.chosen[c], notes[n-1])
+		}
+	}
+	for _, d := range w.documents { // what one document says must not empty another's row
+		of := slices.DeleteFunc(slices.Clone(cells), func(c cell) bool { return c.document != d.ID })
+		if points := slices.Compact(of); len(points) > 1 && !slices.ContainsFunc(points, func(c cell) bool { return len(w.chosen[c]) > 0 }) {
+			for _, c := range points {
+				delete(w.chosen, c)
+			}
 		}
 	}
 	return nil

@@ -24,7 +24,6 @@ const (
 
 	laterLines = 4 // shown at most, of what was said after a line and bears on it
 	rightAfter = 3 // messages of people after a line that are looked at
-	fewLines   = 3 // that hold a word which ties lines together
 )
 
 // saidLine is a line that was found.
@@ -245,7 +244,10 @@ const correction = `now|after all|cancelled|actually|correction|sorry|i meant|sc
 
 // changes are lines of the conversation that change or deny what a quoted piece says: of whom it names, or of what is sought.
 func (r *run) changes(s sought, p foundPiece) (all []saidLine) {
-	row := termsOf(p.quote)
+	row, words := termsOf(p.quote), strings.Fields(p.quote)
+	if reading.Language(p.quote) == "de" { // other words than names have capitals too: only what it begins with
+		words = words[:1+slices.IndexFunc(append(slices.Clone(words[1:]), ""), func(w string) bool { return !reading.Capitalised(w) })]
+	}
 	for _, m := range r.history.Messages {
 		terms := termsOf(m.Text)
 		both := func(q part) bool { return !q.light && q.in(row) > 0 && q.in(terms) > 0 }
@@ -253,7 +255,7 @@ func (r *run) changes(s sought, p foundPiece) (all []saidLine) {
 			f := rank.Fold(strings.Trim(w, ".,;:()"))
 			return reading.Capitalised(w) && !rank.Stop(f) && !idle[f] && rank.HasWords(m.Text, f)
 		}
-		if text := s.excerpt(m.Text); m.Role == memory.User && text != "" && !asksUs(m.Text) && corrects(m.Text) && (slices.ContainsFunc(s.parts, both) || slices.ContainsFunc(strings.Fields(p.quote), named)) && r.mayFollow(m, text) {
+		if text := s.excerpt(m.Text); m.Role == memory.User && text != "" && !asksUs(m.Text) && corrects(m.Text) && (slices.ContainsFunc(s.parts, both) || slices.ContainsFunc(words, named)) && r.mayFollow(m, text) {
 			all = append(all, saidLine{message: m, text: text})
 		}
 	}

@@ -17,7 +17,8 @@ import (
 const (
 	greetings  = `hi|hello|morning all|morning everyone|morning team|hey|yo|hi there|hello there|hey there|good morning|good afternoon|good evening|how are you|how are you today|how are you doing|how's it going|hallo|guten tag|guten morgen|guten abend|moin|servus|wie geht's|bonjour|bonsoir|salut|ca va|hola|howdy|greetings|good day|gruss gott|gruezi|salve|buongiorno|buenas|buenos dias|buenas tardes|que tal|ciao|привет`
 	thanking   = `thanks|ok thanks|okay thanks|ok danke|ok merci|ok gracias|thank you|thx|ty|cheers|many thanks|danke|danke dir|vielen dank|dankeschon|merci|gracias|grazie|спасибо`
-	callingOff = `never mind|nevermind|cancel|cancel that|forget it|no thanks|no thank you|none|none of them|neither|abbrechen|egal|nein danke|keines|keine davon|vergiss es|annuler|annule|non merci|aucun|laisse tomber|cancelar|cancela|no gracias|ninguno|ninguna|olvidalo|stop|stopp|arrete|para|exit|quit|bye|goodbye|good bye|bye bye|see you|good night|tschuss|auf wiedersehen|au revoir|adios|hasta luego|take care|have a nice day|sorry|my bad|understood|hold on|one moment|entschuldigung|pardon|perdon`
+	callingOff = `never mind|nevermind|cancel|cancel that|forget it|no thanks|no thank you|none|none of them|neither|abbrechen|egal|nein danke|keines|keine davon|vergiss es|annuler|annule|non merci|aucun|laisse tomber|cancelar|cancela|no gracias|ninguno|ninguna|olvidalo|stop|stopp|arrete|para`
+	leaving    = `exit|quit|bye|goodbye|good bye|bye bye|see you|good night|tschuss|auf wiedersehen|au revoir|adios|hasta luego|take care|have a nice day|sorry|my bad|understood|hold on|one moment|entschuldigung|pardon|perdon`
 	blaming    = `you are wrong|you're wrong|that is wrong|that's wrong|that's not right|that is not right|that's not what i asked|not what i asked|not what i meant|wrong answer|you are mistaken|das ist falsch|das stimmt nicht|falsch|c'est faux|tu as tort|vous avez tort|eso no es correcto|estas equivocado|te equivocas|i meant the other|i mean the other|not that one|not this one|the other one|ich meine den anderen|ich meinte das andere|nicht das|das andere|pas celui-la|je parlais de l'autre|l'autre|me refiero al otro|el otro`
 	program    = `what can you do|what can u do|what r u good for|what are you good for|what do you do|what can i do|what can i ask|who are you|what are you|your name|how do you work|how does this work|how do i use|how to use you|i give you a|i send you a|i share a|was kannst du|wer bist du|wie funktionierst du|wie funktioniert das|wobei kannst du|womit kannst du|que peux-tu faire|tu peux faire|que sais-tu faire|que pouvez-vous faire|qui es-tu|qui etes-vous|comment ca marche|que puedes hacer|puedes ayudarme|que sabes hacer|quien eres|como funciona esto`
 	helping    = `help|hilfe|helfen|aide|m'aider|ayuda|me ayudas|commands`
@@ -177,7 +178,7 @@ func (r *run) manners(ctx context.Context) (string, error) {
 		return r.digestText(ctx)
 	case strings.Trim(text, ".! ") == "", only(text, greetings, 3), !question && only(text, `morning|evening|morgen`, 0):
 		return r.say.hello, nil
-	case only(text, callingOff, 1):
+	case only(text, callingOff, 0), only(text, leaving, 2):
 		return r.say.fine, nil
 	case thanks && !asksUs(text) && words <= 8 || reading.HasPacked(text, `ありがとう|谢谢|謝謝|감사`):
 		return r.say.welcome, nil
@@ -191,7 +192,7 @@ func (r *run) manners(ctx context.Context) (string, error) {
 		return r.say.howToForget, nil
 	case reminds(text):
 		return r.say.noReminder, nil
-	case asksUs(text) && reading.HasPhrase(text, listing) && !slices.ContainsFunc(partsOf(text, false), part.tells):
+	case asksUs(text) && reading.HasPhrase(text, listing) && len(partsOf(withoutPhrases(text, listing+`|list|uploaded|attached|have|got|hast|liste|as|avez|tienes`), false)) == 0:
 		return r.listing(ctx)
 	case r.sums(text) && len(r.library) == 0 && reading.HasPhrase(text, docNouns):
 		r.nothing = true
@@ -207,7 +208,7 @@ func (r *run) manners(ctx context.Context) (string, error) {
 func (r *run) sums(text string) bool {
 	words := len(rank.Words(text))
 	_, what := opens(text, `what is|what's|whats|what are`)
-	return what && words <= 6 && strings.HasSuffix(strings.TrimRight(text, "? "), " about") || // "what's this report about"
+	return what && words <= 6 && strings.HasSuffix(strings.TrimRight(text, "? "), " about") && len(numberedIn(text)) == 0 && !slices.ContainsFunc(partsOf(text, false), part.tells) || // "what's this report about"
 		(reading.HasPhrase(text, summing) || reading.HasPacked(text, `要約|まとめて|总结|總結|摘要|概括|요약`)) && words <= 25
 }
 

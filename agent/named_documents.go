@@ -35,11 +35,11 @@ func (l library) named(request string) library {
 	}
 	var found library
 	for i, d := range l {
-		more := func(o *memory.Document) bool { // "the Haulwell offer" is one of the offers
-			other := calledBy(o.Name, words)
-			return len(other) > len(called[i]) && (strings.HasPrefix(other, called[i]) || slices.Contains(rank.Words(withoutEnding(o.Name)), called[i]))
+		more := false // "the Haulwell offer" is one of the offers
+		for j, other := range called {
+			more = more || called[i] != "" && len(other) > len(called[i]) && (strings.HasPrefix(other, called[i]) || slices.Contains(rank.Words(withoutEnding(l[j].Name)), called[i]))
 		}
-		if name := called[i]; name != "" && !slices.ContainsFunc(l, more) && (len(l) == 1 || count[name] < len(l) || most[name] > 0) && dates[i] == most[name] {
+		if name := called[i]; name != "" && !more && (len(l) == 1 || count[name] < len(l) || most[name] > 0) && dates[i] == most[name] {
 			found = append(found, d)
 		}
 	}

@@ -322,7 +322,7 @@ func (r *run) agreed() bool {
 		return r.askedToRead() && r.turn.Choice == 0
 	}
 	said, label := r.turn.Messages[len(r.turn.Messages)-1].Text, r.turn.Question.Options[0].Label
-	agreeing := strings.FieldsFunc(consent+"|"+courteous+"|"+rank.Fold(label), func(c rune) bool { return strings.ContainsRune("| '", c) })
+	agreeing := strings.FieldsFunc(consent+"|"+courteous+"|"+rank.Fold(label), func(c rune) bool { return strings.ContainsRune("| '-", c) })
 	return slices.Equal(Picks(said, 2), []int{0}) || (reading.HasPhrase(said, consent) || spelt(said) == spelt(label)) &&
 		!slices.ContainsFunc(rank.Words(said), func(w string) bool { return !slices.Contains(agreeing, w) })
 }

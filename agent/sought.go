@@ -152,7 +152,7 @@ func (s *sought) weigh(v docs.Vocabulary) {
 		known := 0
 		for _, phrase := range append([]reading.Phrase{p.phrase}, p.others...) {
 			held := math.MaxInt
-			for _, t := range phrase {
+			for _, t := range inVocabulary(phrase) {
 				held = min(held, v.Holding[t])
 			}
 			known = max(known, held)
@@ -311,7 +311,7 @@ func (s sought) split(terms map[string]bool) (has, missing []string) {
 	for _, p := range s.parts {
 		switch {
 		case p.light:
-		case p.in(terms) > 0 || slices.ContainsFunc(append(slices.Clone(p.others), p.phrase), func(o reading.Phrase) bool { return o.Among(terms) }): // a vocabulary has no pairs
+		case p.in(terms) > 0 || slices.ContainsFunc(append(slices.Clone(p.others), p.phrase), func(o reading.Phrase) bool { return inVocabulary(o).Among(terms) }): // which has no pairs
 			has = append(has, p.word)
 		default:
 			missing = append(missing, p.word)
@@ -344,6 +344,16 @@ var isoDate = reading.Lazy(`\b\d{4}-(0[1-9]|1[0-2])-\d\d\b`)
 
 // shortCode matches names such as E3, whose letter alone is no search term, and the US, which is no pronoun.
 var shortCode = reading.Lazy(`\b(?:\pL\d{1,3}|US|U\.S)\b`)
+
+// inVocabulary is a phrase as the vocabulary of texts has it: of Q2 the 2.
+func inVocabulary(p reading.Phrase) reading.Phrase {
+	if len(p) == 1 && p[0] != rank.Fold(p[0]) {
+		if terms := rank.Terms(p[0]); len(terms) > 0 {
+			return terms
+		}
+	}
+	return p
+}
 
 // codeOf is the search term of such a name: no word has capitals.
 func codeOf(name string) string { return strings.ToUpper(strings.ReplaceAll(name, ".", "")) }

@@ -88,7 +88,7 @@ func (r *Reply) stands(c *Claim, q reading.Quantity, w window, e *evidence) (ok 
 		return Reason{Cause: cause, Words: reading.Shorten(v.says(), 160), Number: q.Shown, Document: e.place.Document, Page: e.place.Page, weak: !certain, certain: certain}
 	}
 	for _, v := range all {
-		fits := q.Fits(v.Quantity, v.scale)
+		fits := v.is(q)
 		switch {
 		case fits && (q.IsYear() || q.IsDate()):
 			return true, Reason{}
@@ -135,10 +135,13 @@ func rises(folded string) bool {
 	return up && !down
 }
 
-// names reports whether a number of the claim is a value of a place.
-func (c *Claim) names(v value) bool {
-	return slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool { return q.Fits(v.Quantity, v.scale) })
+// is reports whether a number is a value of a place. In a sentence, an amount may be meant as it stands or in the scale of its page.
+func (v value) is(q reading.Quantity) bool {
+	return q.Fits(v.Quantity, v.scale) || v.row == nil && q.Fits(v.Quantity, 0)
 }
+
+// names reports whether a number of the claim is a value of a place.
+func (c *Claim) names(v value) bool { return slices.ContainsFunc(c.numbers, v.is) }
 
 // rival is the value that a claim speaks of rather than of v, which it gives: the same row has another in the year or
 // the column that it names, another row or part of the sentence is the one that it names. nil if v is meant.
@@ -152,12 +155,12 @@ func (r *Reply) rival(c *Claim, q reading.Quantity, w window, v value, all []val
 	}
 	for i := range all {
 		o := &all[i]
-		if (v.row == nil) != (o.row == nil) || v.row == nil && (o.Mark || o.Points != v.Points || !o.Alike(v.Quantity)) || !w.prefers(*o, v) || q.Fits(o.Quantity, o.scale) {
+		if (v.row == nil) != (o.row == nil) || v.row == nil && (o.Mark || o.Points != v.Points || !o.Alike(v.Quantity)) || !w.prefers(*o, v) || o.is(q) {
 			continue
 		}
 		// A number that the claim gives too takes nothing away from this one, unless the two are swapped.
 		k := slices.IndexFunc(c.numbers, func(n reading.Quantity) bool {
-			return n.From != q.From && n.Measures() && n.Fits(o.Quantity, o.scale)
+			return n.From != q.From && n.Measures() && o.is(n)
 		})
 		if k < 0 || r.window(c, k).on(e.page).prefers(v, *o) {
 			return o

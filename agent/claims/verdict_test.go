@@ -253,6 +253,20 @@ func TestYearsBeforeChanges(t *testing.T) {
 	}
 }
 
+// The number of a note is no year's value, and an amount in a sentence may be meant as it stands.
+func TestWhatMayHaveAnotherScaleOrHead(t *testing.T) {
+	source := shelf{{"Fees.txt", []string{"Fees (in thousands)\nNotes 2023 2022 Change\nRevenue 4 512 480 32\nThe annual fee is $2,500."}}}
+	for text, want := range map[string]Outcome{
+		`Revenue was 512 thousand in 2023 [d1 p1 "Revenue 4 512 480 32"].`: Verified,
+		`The annual fee is $2,500 [d1 p1 "The annual fee is $2,500"].`:     Verified,
+		`The annual fee is $2,600 [d1 p1 "The annual fee is $2,500"].`:     Contradicted,
+	} {
+		if blocks, _ := play(t, source, "", text, len(text)); worst(blocks) != want {
+			t.Errorf("%s: %v, want %v: %v", text, worst(blocks), want, blocks[0].Claims[0].Reason)
+		}
+	}
+}
+
 // Another row, whose short label stands in the sentence too, says nothing against the row that is cited.
 func TestARowThatIsCitedIsMeant(t *testing.T) {
 	source := shelf{{"Shop.txt", []string{"(in millions)\n2017 2016\nShort-term investments 1,681 1,305\nTotal cash and cash equivalents and short-term investments $ 3,921 $ 3,281\nDebt, including current portion 1,365 1,734\nTotal 1,575 1,600\nLong-term debt 10,341 9,329\nTotal long-term debt 10,344 9,333"}}}

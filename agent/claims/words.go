@@ -112,7 +112,7 @@ func opposed(c *Claim, list []*evidence) (quote string, share float64) {
 		if up, down := reading.Moves(best); up == down { // "Sales, because of weak demand, fell"
 			moved = rank.Fold(in)
 		}
-		if turns(mine, moved) || reading.Negated(mine) != reading.Negated(best) && reading.Negated(claim) != reading.Negated(in) && !strings.Contains(rank.Fold(in), "non-") {
+		if turns(mine, moved) || !ends.MatchString(mine+" "+best) && reading.Negated(mine) != reading.Negated(best) && reading.Negated(claim) != reading.Negated(in) && !strings.Contains(rank.Fold(in), "non-") {
 			if shareOf(reading.WordTerms(best), reading.TermSet(mine)) < cover { // theirs says much else
 				most = alike
 			}
@@ -121,6 +121,9 @@ func opposed(c *Claim, list []*evidence) (quote string, share float64) {
 	}
 	return "", 0
 }
+
+// ends matches words that deny what comes after, and not what was: "stopped selling" is "no longer sells".
+var ends = reading.Lazy(`\b(?:stop(?:s|ped|ping)?|ceas(?:es?|ed|ing)|ended|discontinued|no longer|nicht mehr|ne .{1,20} plus|ya no)\b`)
 
 // turns reports whether one folded text has something rise and the other has it fall.
 func turns(a, b string) bool {

@@ -14,7 +14,7 @@ type Page struct {
 	Text      string
 	Rows      []Row
 	Sentences []Sentence
-	Scale     int // power of ten that its first caption gives, 0 for none
+	Scale     int // power of ten that a caption in its first lines gives to all of it, 0 for none
 
 	squashed string
 }
@@ -80,6 +80,9 @@ var tightComma = Lazy(`(?m)^[^ ,][^,\n]*,[^ \n]`)
 // telling is how many letters and digits a sentence has that is looked for further on.
 const telling = 10
 
+// headOfPage is how many letters and digits stand before the last line that may speak for a whole page.
+const headOfPage = 200
+
 // ReadPage reads the text of a page.
 func ReadPage(text string) *Page {
 	p := &Page{Text: text}
@@ -95,7 +98,7 @@ func ReadPage(text string) *Page {
 		b.WriteString(Squash(line))
 		folded := rank.Fold(line)
 		if s := ScaleOf(folded); s >= 0 {
-			if scale < 0 {
+			if scale < 0 && from <= headOfPage {
 				p.Scale = s
 			}
 			scale = s

@@ -221,7 +221,7 @@ func (r *Row) align(heads, titles []string) {
 		for lead > 0 && (versus.MatchString(heads[lead-1]) || changes.MatchString(heads[lead-1])) {
 			lead--
 		}
-		if len(r.Values) > k && lead < k {
+		if n := len(r.Values) - lead; lead < k && n == 2*(k-lead) && strings.Count(r.Text, "%") == k-lead {
 			r.Heads = heads[:lead]
 		} else if len(r.Values) == k {
 			r.Heads = heads[:k]
