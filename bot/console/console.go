@@ -17,6 +17,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"threadkeeper/bot/platform"
@@ -80,7 +81,8 @@ type Seat struct {
 	Thread string // "" is the main one
 	Dir    string // where pictures and exports are saved
 
-	kept sync.Map // see spool
+	kept    sync.Map               // see spool
+	touring atomic.Pointer[string] // where they are saved while a tour runs; delivery reads it beside the tour
 }
 
 func (s *Seat) spool() spool { return spool{s.Store, &s.kept} }
@@ -183,12 +185,15 @@ func (s *Seat) status(ctx context.Context) (*memory.Status, error) {
 // save writes an upload into the Seat's directory under a name that is free, unless it is there already, and returns its
 // path.
 func (s *Seat) save(u platform.Upload) (string, error) {
-	name := safeName(u.Name)
+	name, dir := safeName(u.Name), s.Dir
+	if t := s.touring.Load(); t != nil {
+		dir = *t
+	}
 	ext := filepath.Ext(name)
 	for n := 1; ; n++ {
-		path := filepath.Join(s.Dir, name)
+		path := filepath.Join(dir, name)
 		if n > 1 {
-			path = filepath.Join(s.Dir, fmt.Sprintf("%s-%d%s", strings.TrimSuffix(name, ext), n, ext))
+			path = filepath.Join(dir, fmt.Sprintf("%s-%d%s", strings.TrimSuffix(name, ext), n, ext))
 		}
 		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 		if os.IsExist(err) && n < 1000 {

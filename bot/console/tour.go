@@ -82,11 +82,13 @@ func (c *Chat) tour(ctx context.Context) (err error) {
 	if err != nil {
 		return c.screen.line(plain("The sample documents cannot be written: " + err.Error()))
 	}
-	before, dir := c.Thread, c.Dir
-	if c.Dir, err = os.MkdirTemp("", "threadkeeper-tour"); err != nil {
+	before := c.Thread
+	dir, err := os.MkdirTemp("", "threadkeeper-tour")
+	if err != nil {
 		return err
 	}
-	defer func() { err, c.Dir = errors.Join(err, os.RemoveAll(c.Dir)), dir }()
+	c.touring.Store(&dir)
+	defer func() { c.touring.Store(nil); err = errors.Join(err, os.RemoveAll(dir)) }()
 	if err := c.enter(ctx, tourPrefix+NewThread()); err != nil {
 		return err
 	}
