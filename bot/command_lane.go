@@ -32,8 +32,14 @@ func (b *Bot) runCommands(ctx, work context.Context) {
 		if err != nil && ctx.Err() == nil {
 			b.Log.Error("could not read the command queue", "error", err)
 		}
+		waits := make(map[int64]bool) // sessions: a lane that becomes free meanwhile is for the row that found it taken
 		for _, q := range inOrder(rows) {
-			if lanes.enter(q.row, q.urgent()) {
+			if !q.urgent() && waits[q.row.SessionID] {
+				continue
+			}
+			if !lanes.enter(q.row, q.urgent()) {
+				waits[q.row.SessionID] = waits[q.row.SessionID] || !lanes.yielded(q.row)
+			} else {
 				all.Go(func() {
 					defer b.commands.ring()
 					defer b.finished.ring()
@@ -338,6 +344,14 @@ func (l *commandLanes) yield(row *memory.Inbox) {
 	defer l.mu.Unlock()
 	l.rows[row.ID] = false
 	l.free(row)
+}
+
+// yielded reports whether a row has let others run before it, and not begun again.
+func (l *commandLanes) yielded(row *memory.Inbox) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	working, known := l.rows[row.ID]
+	return known && !working
 }
 
 func (l *commandLanes) free(row *memory.Inbox) {

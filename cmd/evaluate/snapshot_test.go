@@ -29,7 +29,7 @@ func TestSnapshotHoldsWhatWasFolded(t *testing.T) {
 	rows := output(t, func() error {
 		return (&snapshot{Conversations: file, Questions: questions, Thresholds: []int{1200}, JSON: true}).Run(t.Context())
 	})
-	if m := rows["at 1200"].Measures; m["held"] != .5 || m["shown"] != .5 || m["evidence"] != 1 || m["sure"] != 0 || m["tokens"] == 0 {
+	if m := rows["at 1200"].Measures; m["held"] != .5 || m["shown"] != .5 || m["evidence"] != 1 || m["tokens"] == 0 || rows["fact"].Measures["sure"] != .5 || rows["never said"].Measures["sure"] != 0 {
 		t.Errorf("%+v", rows)
 	}
 }
